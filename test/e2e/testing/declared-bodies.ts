@@ -451,6 +451,11 @@ const bodiesOfNotifications = ({ estate: { notifierUuid, ofResource }, userUuid 
       evaluationsKeptDays: 90,
       deliveriesKeptDays: 30,
       notificationsKeptDays: 365,
+      jobRunsKeptDays: 90,
+      requestsKeptDays: 90,
+      certificateHistoryKeptDays: null,
+      keyEventsKeptDays: null,
+      auditRecordsKeptDays: null,
     },
   };
 };

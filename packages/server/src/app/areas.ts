@@ -39,7 +39,7 @@ import { createTokensArea, profileForm, type TokenForm, type Tokens } from '../a
 import { createWorkflowsArea } from '../areas/workflows/index.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
-import type { Area, Platform, ValueHolders } from '../platform/platform.ts';
+import type { Area, Platform, ValueHolders, RetentionPolicy } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
 import { createScepProtocol, type IntuneAddresses, type ScepProtocol } from '../protocols/scep/index.ts';
 import { createCmpProtocol } from '../protocols/cmp/index.ts';
@@ -87,7 +87,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const objectNames = () => Object.assign({}, ...all.map((area) => area.objectNames));
   const belongings = () => Object.assign({}, ...all.map((area) => area.belongings));
   const valueHolders = () => Object.assign({}, ...all.map((area) => area.valueHolders));
-  const core = createCoreAreas(platform, { ...options, objectNames, belongings, valueHolders });
+  const policies = () => all.flatMap(({ retentionPolicies }) => retentionPolicies ?? []);
+  const core = createCoreAreas(platform, { ...options, objectNames, belongings, valueHolders, policies });
   const { audit, identity, connectors, authorities, raProfiles, certificates } = core;
   const revocation = createRevocationArea(platform, {
     connectors,
@@ -151,7 +152,10 @@ export function createAreas(platform: Platform, options: AreaOptions) {
 }
 
 /** What is complete once every area was created. */
-type LateParts = Pick<IdentityParts, 'objectNames' | 'belongings'> & { readonly valueHolders: () => ValueHolders };
+type LateParts = Pick<IdentityParts, 'objectNames' | 'belongings'> & {
+  readonly valueHolders: () => ValueHolders;
+  readonly policies: () => readonly RetentionPolicy[];
+};
 
 /** What the operator says of built-in connectors. */
 const connectorSettings = ({
@@ -178,7 +182,7 @@ type CoreAreas = ReturnType<typeof createCoreAreas>;
 function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
-  const settings = createSettingsArea(platform, { audit });
+  const settings = createSettingsArea(platform, { audit, policies: options.policies });
   const oids = createOidsArea(platform, { audit });
   const attributesArea = createAttributesArea(platform, { ...options, audit });
   const attributes = attributesArea.engine;
@@ -339,7 +343,7 @@ function createAutomation(
   },
   { objectNames, ...options }: AreaOptions & Pick<LateParts, 'objectNames'>,
 ): readonly Area[] {
-  const { audit, attributes, identity, notifications, settings } = core;
+  const { audit, attributes, identity, notifications } = core;
   const expiry = createExpiryArea(platform, core);
   const scheduler = createScheduler(platform, { ...core, expiry, timeZone: options.timeZone });
   const discoveries = createDiscoveriesArea(platform, { ...core, scheduler, limits: options.discovery });
@@ -355,7 +359,6 @@ function createAutomation(
     }),
     users: identity,
     notifications: { findProfiles: notifications.findProfileNames, send: notifications.send },
-    settings,
     objectNames,
     findSavedSearch: core.savedViews.findSearch,
     findUsers: async (executor, uuids) =>

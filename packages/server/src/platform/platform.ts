@@ -1,5 +1,5 @@
 // What every area gets from the layers below it. No domain terms here.
-import type { Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
+import type { Resource, RetentionSettings, SearchFieldDataByGroupDto } from '@signetry/contract';
 import type { FastifyInstance } from 'fastify';
 import type { RequestContext } from '../kernel/actor.ts';
 import type { Belonging } from '../kernel/belonging.ts';
@@ -83,6 +83,20 @@ export interface DerivedData {
   readonly repair: () => Promise<readonly WrongDerived[]>;
 }
 
+/** What an area keeps for a time that settings say, or for good. */
+export interface RetentionPolicy {
+  readonly setting: keyof RetentionSettings;
+  /** In words, plural, as in "runs of scheduled jobs". */
+  readonly what: string;
+  /** Those that no longer grow where the setting is a number of days. */
+  readonly tables: readonly string[];
+  /** Removes at most so many of the oldest, of what ended before; returns how many. */
+  readonly remove: (
+    tx: Executor,
+    old: { readonly before: Date; readonly limit: number; readonly context: RequestContext },
+  ) => Promise<number>;
+}
+
 export interface Area {
   readonly routes?: readonly Route[];
   /** Endpoints outside the interface, e.g. CRL download. */
@@ -102,6 +116,8 @@ export interface Area {
   readonly ruleFields?: RuleFields;
   /** What the area keeps although it follows from other data. */
   readonly derivedData?: readonly DerivedData[];
+  /** How the area removes what is old. */
+  readonly retentionPolicies?: readonly RetentionPolicy[];
   /** Starts background work, after every area was created and migrations ran. */
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;

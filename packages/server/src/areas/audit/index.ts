@@ -3,12 +3,13 @@
 // are never updated; every committed record is sealed within seconds; a removed record is covered by a purge marker; a
 // chain never ends earlier than this process remembers without an alarm.
 import { createRounds } from '../../platform/jobs/rounds.ts';
-import type { Area, Platform } from '../../platform/platform.ts';
-import { auditKeyColumn, createAuditKey } from './store-key.ts';
+import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
+import { auditKeyColumn, createAuditKey, type AuditKey } from './store-key.ts';
 import type { AuditReport } from './findings.ts';
 import { createAuditOutside, type OutsideSettings } from './outside.ts';
 import { createLoggingPolicy } from './logging-policy.ts';
 import { createLoggingSettings } from './logging-settings.ts';
+import { purgeOldest } from './purge-audit-log.ts';
 import { createAuditPrinter } from './printer.ts';
 import { auditRoutes } from './routes.ts';
 import { createAuditSealer } from './sealer.ts';
@@ -62,6 +63,7 @@ export function createAuditArea(platform: Platform, settings: OutsideSettings = 
     verify: service.verify,
     routes: auditRoutes(service, createLoggingSettings(platform, { policy, trail })),
     sealedColumns: () => [auditKeyColumn],
+    retentionPolicies: [createRetention(platform, key)],
     async start() {
       await policy.start();
       sealer.start();
@@ -80,3 +82,11 @@ export function createAuditArea(platform: Platform, settings: OutsideSettings = 
     },
   };
 }
+
+const createRetention = ({ clock }: Pick<Platform, 'clock'>, key: AuditKey): RetentionPolicy => ({
+  setting: 'auditRecordsKeptDays',
+  what: 'audit records',
+  tables: ['audit_record'],
+  remove: (tx, { before, limit, context }) =>
+    purgeOldest(tx, { before, limit, by: context.actor.username, at: clock.now(), key }),
+});

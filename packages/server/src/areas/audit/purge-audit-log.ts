@@ -2,6 +2,7 @@
 // purge from a removal by hand. One transaction with the audit record of the purge itself.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SqlCondition } from '../../platform/database/filter/compile.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
@@ -9,7 +10,8 @@ import type { AuditKey } from './store-key.ts';
 import { purgeMac, runsOf } from './chain.ts';
 import { insertPurgeMarker } from './store-chain.ts';
 import type { AuditSealer } from './sealer.ts';
-import { deleteSealed, findNewestId } from './store.ts';
+import { auditFields } from './search-fields.ts';
+import { deleteSealed, findEndOfOldest, findNewestId } from './store.ts';
 import type { AuditTrail } from './trail.ts';
 
 /** Records of a marker: bounds its size, some 160 KB when no two ids follow each other. */
@@ -56,4 +58,28 @@ export async function purgeAuditLog(services: PurgeServices, request: PurgeReque
     await trail.append(tx, context, { data, always: true });
     return total;
   });
+}
+
+/**
+ * Deletes records that were written before, of so many of the oldest, and returns how many; those that are not sealed
+ * yet stay. Whoever asks records it.
+ */
+export async function purgeOldest(tx: Executor, { before, limit, by, at, key }: PurgeOfOldest): Promise<number> {
+  const field = auditFields.lookup('property', 'AUDIT_LOG_TIMESTAMP');
+  if (!field) throw new Error('Audit records have no time.');
+  const isOld = { kind: 'compare', field, comparison: '<', value: before } as const;
+  const ids = await deleteSealed(tx, { conditions: [isOld], after: 0, upTo: await findEndOfOldest(tx, limit), limit });
+  if (ids.length === 0) return 0;
+  const marker = { uuid: newUuid(), purged_at: at, actor_name: by, part: 0, ...runsOf(ids), record_count: ids.length };
+  await insertPurgeMarker(tx, { ...marker, mac: purgeMac(await key(), marker) });
+  return ids.length;
+}
+
+interface PurgeOfOldest {
+  readonly before: Date;
+  readonly limit: number;
+  /** Name of the actor. */
+  readonly by: string | null;
+  readonly at: Date;
+  readonly key: AuditKey;
 }

@@ -96,3 +96,11 @@ export async function deleteSealed(
     RETURNING id`.execute(tx);
   return deleted.rows.map(({ id }) => id).sort((a, b) => a - b);
 }
+
+/** The last of so many of the oldest records; 0 where there is none. */
+export async function findEndOfOldest(executor: Executor, limit: number): Promise<number> {
+  const rows = await sql<{ id: number }>`
+    SELECT coalesce(max(id), 0)::bigint AS id FROM (
+      SELECT id FROM audit_record ORDER BY id LIMIT ${limit}) AS oldest`.execute(executor);
+  return rows.rows[0]?.id ?? 0;
+}

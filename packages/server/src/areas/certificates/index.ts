@@ -6,6 +6,7 @@
 // number is issued once per issuer; a revocation belongs to issuer and serial number and outlives its row; a state
 // change, its history and its audit record are one transaction.
 import type { CertificateDto } from '@signetry/contract';
+import { historyRetention } from './inventory/store-old-history.ts';
 import { derivedDataOfSearches } from './search/upkeep.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -125,6 +126,7 @@ export function createCertificatesArea(platform: Platform, given: CertificatePar
     }),
     belongings: { certificates: findBelongings },
     derivedData: derivedDataOfSearches(platform),
+    retentionPolicies: [historyRetention],
     ruleFields: {
       certificates: (context, { settable }) => inventory.searchFields(context, settable ? 'settable' : 'rules'),
     },

@@ -2,19 +2,19 @@
 // Owns: enrolment, enrolment_secret. Invariants: a transaction names its certificate before anything is asked for, so a
 // repeated message gets that one; a one-time secret begins one transaction; what is refused is told in words.
 import type { RequestContext } from '../../kernel/actor.ts';
-import type { Area, Platform } from '../../platform/platform.ts';
+import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
-import { declareCleanUp } from './clean-up.ts';
 import { createCredentialChecks, type CheckCredential } from './credential-checks.ts';
 import { enrol, findEnrolment, type BegunEnrolment, type Enrolment, type EnrolmentRequest } from './enrol.ts';
 import { createRefusalNotes, type Refusal } from './refusals.ts';
 import { enrolmentRoutes } from './routes.ts';
 import { createSecretManagement } from './secrets/manage-secrets.ts';
 import { secretColumn } from './secrets/sealed-secret.ts';
+import { removeOldSecrets } from './secrets/store.ts';
 import { createEnrolmentSecrets, type EnrolmentSecrets } from './secrets/use-secrets.ts';
-import { createEnrolmentStatements, type Settlement, type TransactionKey } from './store.ts';
+import { createEnrolmentStatements, removeOld, type Settlement, type TransactionKey } from './store.ts';
 
 export type { BegunEnrolment, Enrolment, EnrolmentRequest } from './enrol.ts';
 export { namesBeyond, namesLeftOut, namesOfCertificate, type BoundNames } from './bound-names.ts';
@@ -45,10 +45,10 @@ export function createEnrolmentsArea(
   const { database, clock } = platform;
   const statements = createEnrolmentStatements(database);
   const parts = { platform, statements, certificates: areas.certificates.protocols };
-  declareCleanUp(platform);
   return {
     routes: enrolmentRoutes(platform, createSecretManagement(platform, areas)),
     sealedColumns: () => [secretColumn],
+    retentionPolicies,
     enrol: (request, context) => enrol(parts, request, context),
     find: (key) => findEnrolment(parts, key),
     settle: (uuid, settlement) => statements.settle({ ...settlement, uuid, at: clock.now() }),
@@ -57,3 +57,13 @@ export function createEnrolmentsArea(
     secrets: createEnrolmentSecrets(platform),
   };
 }
+
+const retentionPolicies: readonly RetentionPolicy[] = [
+  { setting: 'requestsKeptDays', what: 'requests of devices', tables: ['enrolment'], remove: removeOld },
+  {
+    setting: 'requestsKeptDays',
+    what: 'one-time secrets that expired',
+    tables: ['enrolment_secret'],
+    remove: removeOldSecrets,
+  },
+];

@@ -167,11 +167,13 @@ export async function takeOver(
 
 /** Those that ended long ago, in batches. */
 export async function removeOld(
-  { executor }: Pick<Database, 'executor'>,
+  executor: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM enrolment WHERE uuid IN (
-      SELECT uuid FROM enrolment WHERE state <> 'waiting' AND updated_at < ${before} LIMIT ${limit})`.execute(executor);
+      SELECT uuid FROM enrolment WHERE state <> 'waiting' AND updated_at < ${before} ORDER BY updated_at LIMIT ${limit})`.execute(
+    executor,
+  );
   return Number(numAffectedRows);
 }

@@ -6,7 +6,7 @@
 import type { TokenKeys } from '@signetry/connector-sdk';
 import type { KeyDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import type { Area, Platform } from '../../platform/platform.ts';
+import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Tokens } from '../tokens/index.ts';
@@ -21,6 +21,7 @@ import { createKeyReads } from './reads.ts';
 import { keyRoutes } from './routes.ts';
 import { createSigningKeySource } from './signing-key-source.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { removeOldEvents } from './store-events.ts';
 import { findNamed } from './store-list.ts';
 import { findContained, findByPublicKey, keys, ownsAny } from './store.ts';
 import { createTokenKeys } from './token-keys.ts';
@@ -70,6 +71,7 @@ export function createKeysArea(
     objectNames: { keys: keys.findNames },
     belongings: { keys: findContained },
     derivedData: [counters.derivedData],
+    retentionPolicies: [retention],
     start: async () => counters.start(),
     stop: () => counters.stop(),
     signing,
@@ -85,3 +87,10 @@ export function createKeysArea(
     checked: createCheckedKeys(platform),
   };
 }
+
+const retention: RetentionPolicy = {
+  setting: 'keyEventsKeptDays',
+  what: 'entries of histories of keys',
+  tables: ['key_event'],
+  remove: removeOldEvents,
+};

@@ -1,5 +1,6 @@
 // Histories of the items of keys.
 import type { KeyEvent, KeyEventStatus } from '@signetry/contract';
+import { sql } from 'kysely';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { KeyEventRow, KeyTables } from './tables.ts';
@@ -50,3 +51,14 @@ export const findEvents = (executor: Executor, itemUuid: string, limit: number):
     .orderBy('uuid', 'desc')
     .limit(limit)
     .execute();
+
+/** Removes at most so many, the oldest first; returns how many. */
+export async function removeOldEvents(
+  tx: Executor,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM key_event WHERE uuid IN (
+      SELECT uuid FROM key_event WHERE created_at < ${before} ORDER BY created_at LIMIT ${limit})`.execute(tx);
+  return Number(numAffectedRows);
+}

@@ -5,8 +5,7 @@
 // it, and nothing is called in that transaction.
 import type { Executor } from '../../platform/database/database.ts';
 import type { FindNames } from '../../platform/objects/named-objects.ts';
-import type { Area, Belongings, Platform } from '../../platform/platform.ts';
-import type { Settings } from '../settings/index.ts';
+import type { Area, Belongings, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import { createAddresses } from './deliveries/addresses.ts';
 import { createDeliverer } from './deliveries/deliver.ts';
 import { createDeliveryQueue } from './deliveries/queue.ts';
@@ -17,19 +16,19 @@ import { createInstanceService, type InstanceServiceParts } from './instances/se
 import type { NotificationProfileUse, Users } from './ports.ts';
 import { createProfileService } from './profiles/service.ts';
 import { notificationRoutes } from './routes.ts';
-import { createRemoval } from './removal.ts';
 import { createRecipients } from './sending/recipients.ts';
 import { createRepetition, lookAgain } from './sending/repeat.ts';
 import { send, TOLD_WITHOUT_PROFILE, type Message } from './sending/send.ts';
 import { tellWithoutProfiles } from './sending/without-profiles.ts';
 import { instances, profiles } from './store.ts';
+import { purgeDeliveries } from './store-deliveries.ts';
+import { purgeNotifications } from './store-inbox.ts';
 
 export type { NotificationProfileUse } from './ports.ts';
 export type { Message } from './sending/send.ts';
 
 export interface NotificationAreaParts extends InstanceServiceParts {
   readonly identity: Users;
-  readonly settings: Pick<Settings, 'retention'>;
   /** Of all areas; complete once they were created. */
   readonly belongings: () => Belongings;
 }
@@ -57,7 +56,6 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
   const deliverer = createDeliverer({ platform, connectors, addresses });
   const queue = createDeliveryQueue({ platform, deliverer });
   const repetition = createRepetition({ platform, recipients, queued: queue.wake });
-  const removal = createRemoval(platform, areas);
   connectors.registerDependants({ what: 'Notification instances', ...instances.referringBy('connector_uuid') });
   platform.events.follow({
     name: 'notifications',
@@ -73,6 +71,7 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
       deliveries: createDeliveryService(platform, { audit, queued: queue.wake }),
       tryOut: createTryOut(platform, { audit, connectors, deliverer, recipients }),
     }),
+    retentionPolicies,
     send: (tx, message) => send({ platform, recipients }, tx, message),
     wake: queue.wake,
     lookAgain: async () => {
@@ -83,10 +82,24 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
     async start() {
       queue.start();
       repetition.start();
-      removal.start();
     },
     async stop() {
-      await Promise.all([queue.stop(), repetition.stop(), removal.stop()]);
+      await Promise.all([queue.stop(), repetition.stop()]);
     },
   };
 }
+
+const retentionPolicies: readonly RetentionPolicy[] = [
+  {
+    setting: 'deliveriesKeptDays',
+    what: 'deliveries of notifications',
+    tables: ['notification_delivery'],
+    remove: purgeDeliveries,
+  },
+  {
+    setting: 'notificationsKeptDays',
+    what: 'notifications of users',
+    tables: ['notification'],
+    remove: purgeNotifications,
+  },
+];

@@ -5,7 +5,7 @@
 import type { Executor } from '../../platform/database/database.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
-import type { Area, Platform } from '../../platform/platform.ts';
+import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { findNextRun } from './cron/next-runs.ts';
 import { createTimeKeeper } from './keep-time.ts';
@@ -17,6 +17,7 @@ import { createRuns, type Users } from './runs.ts';
 import { requestColumn } from './sealed-request.ts';
 import { createSchedulerService, newRow, type NewJob } from './service.ts';
 import { scheduledJobs } from './store.ts';
+import { removeOldRuns } from './store-runs.ts';
 
 export { evaluatedJobs } from './search-fields.ts';
 export type { JobKind, JobRun, SystemJob } from './ports.ts';
@@ -59,6 +60,7 @@ export function createSchedulerArea(platform: Platform, parts: SchedulerParts): 
   return {
     routes: schedulerRoutes(service),
     sealedColumns: () => [requestColumn],
+    retentionPolicies: [retention],
     start: async () => {
       for (const job of systemJobs) await seed(job);
       runs.start();
@@ -73,3 +75,10 @@ export function createSchedulerArea(platform: Platform, parts: SchedulerParts): 
     endRunsOf: (tx, ended) => endRunsOf(platform, tx, ended),
   };
 }
+
+const retention: RetentionPolicy = {
+  setting: 'jobRunsKeptDays',
+  what: 'runs of scheduled jobs',
+  tables: ['scheduled_job_run'],
+  remove: removeOldRuns,
+};

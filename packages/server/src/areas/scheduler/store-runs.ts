@@ -151,3 +151,17 @@ export async function setNextRun(
     .where('uuid', '=', uuid)
     .execute();
 }
+
+/** Removes at most so many runs that ended before, and returns how many; the last run of each job stays. */
+export async function removeOldRuns(
+  tx: Executor,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM scheduled_job_run WHERE uuid IN (
+      SELECT r.uuid FROM scheduled_job_run r
+      WHERE r.ended_at < ${before}
+        AND EXISTS (SELECT FROM scheduled_job_run newer WHERE newer.job_uuid = r.job_uuid AND newer.ordinal > r.ordinal)
+      ORDER BY r.ended_at LIMIT ${limit})`.execute(tx);
+  return Number(numAffectedRows);
+}

@@ -3,9 +3,10 @@
 // Owns: no table.
 import type { RetentionSettings } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
-import type { Area, Platform } from '../../platform/platform.ts';
+import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createPlatformSection, type ValidationDefaults } from './platform-section.ts';
+import { declareRemoval } from './remove-old.ts';
 import { createRetention } from './retention.ts';
 import { settingsRoutes } from './routes.ts';
 import { createSettingsService } from './service.ts';
@@ -19,10 +20,17 @@ export interface Settings {
   retention(): Promise<RetentionSettings>;
 }
 
-export function createSettingsArea(platform: Platform, { audit }: { readonly audit: AuditTrail }): Area & Settings {
+export interface SettingsParts {
+  readonly audit: AuditTrail;
+  /** Of all areas; complete once they were created. */
+  readonly policies?: () => readonly RetentionPolicy[];
+}
+
+export function createSettingsArea(platform: Platform, { audit, policies = () => [] }: SettingsParts): Area & Settings {
   const section = createPlatformSection(platform);
   const service = createSettingsService(platform, { audit, section });
   const retention = createRetention(platform, { audit });
+  declareRemoval(platform, { audit, policies, settings: retention.current });
   return {
     routes: settingsRoutes({ service, retention }),
     validationDefaults: async (tx) => (await (tx ? section.read(tx) : section.current())).validation,

@@ -1,5 +1,5 @@
-// How long the platform keeps what it notes down about what happened. Whoever keeps it removes it.
-import type { RetentionSettings } from '@signetry/contract';
+// How long the platform keeps what it notes down about what happened. Areas say how it is removed.
+import type { RetentionSettings, RetentionSettingsUpdate } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createSettingsSection } from '../../platform/settings/section.ts';
@@ -11,11 +11,17 @@ const initial: RetentionSettings = {
   evaluationsKeptDays: 90,
   deliveriesKeptDays: 30,
   notificationsKeptDays: 365,
+  jobRunsKeptDays: 90,
+  requestsKeptDays: 90,
+  // What proves something is removed only where somebody says so.
+  certificateHistoryKeptDays: null,
+  keyEventsKeptDays: null,
+  auditRecordsKeptDays: null,
 };
 
 export interface Retention {
   current(): Promise<RetentionSettings>;
-  set(settings: RetentionSettings, context: RequestContext): Promise<RetentionSettings>;
+  set(settings: RetentionSettingsUpdate, context: RequestContext): Promise<RetentionSettings>;
 }
 
 export function createRetention(platform: Platform, { audit }: { readonly audit: AuditTrail }): Retention {
@@ -24,8 +30,8 @@ export function createRetention(platform: Platform, { audit }: { readonly audit:
     current: section.current,
     async set(settings, context) {
       await platform.database.transaction(async (tx) => {
-        await section.change(tx, () => settings);
-        await audit.append(tx, context, { objects: [{ name: NAME }], data: settings });
+        await section.change(tx, (before) => ({ ...before, ...settings }));
+        await audit.append(tx, context, { objects: [{ name: NAME }], data: settings, always: true });
       });
       section.forget();
       return section.current();

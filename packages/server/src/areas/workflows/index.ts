@@ -8,10 +8,9 @@
 import type { Resource } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { FindNames } from '../../platform/objects/named-objects.ts';
-import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
+import type { Area, ObjectNames, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { Settings } from '../settings/index.ts';
 import { createAssociations, type Associations } from './associations/service.ts';
 import { createDefinitionChange } from './definitions/change.ts';
 import { createActions, createRules } from './definitions/compositions.ts';
@@ -23,9 +22,9 @@ import { createOverview } from './definitions/overview.ts';
 import { createSubjects } from './definitions/subjects.ts';
 import { createTriggers } from './definitions/triggers.ts';
 import { followEvents } from './engine/follow.ts';
-import { declareForgetting } from './engine/forget.ts';
 import { createIgnoring, type FindIgnored } from './engine/ignore.ts';
 import { createPerformer, type PerformParts } from './engine/perform.ts';
+import { deleteOldEvaluations } from './engine/store.ts';
 import { createTriggerSets } from './engine/trigger-sets.ts';
 import { createHistory } from './history/service.ts';
 import { createTrials } from './history/trials.ts';
@@ -40,7 +39,6 @@ export interface WorkflowParts {
   readonly subjects: readonly WorkflowSubject[];
   /** Of all areas; complete once they were created. */
   readonly objectNames: () => ObjectNames;
-  readonly settings: Pick<Settings, 'retention'>;
   readonly findUsers: FindNames;
   readonly findSavedSearch: FindSavedSearch;
   readonly users: PerformParts['users'];
@@ -77,7 +75,6 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
   const sets = createTriggerSets();
   followEvents(platform, { sets, subjects, wake: performer.wake });
   const findIgnored = createIgnoring(platform, { sets, subjects });
-  declareForgetting(platform, areas);
   return {
     routes: workflowRoutes({
       conditions: createConditions(platform, { change, subjects }),
@@ -96,9 +93,17 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
       overview: createOverview(platform, { executions, objectNames }),
     }),
     ruleFields: { keys: createFieldsOfKeys(platform, { ...areas, findNames: namesOf }) },
+    retentionPolicies: [retention],
     start: async () => performer.start(),
     stop: performer.stop,
     triggersOfDiscoveries: { ...associations.discoveries, findIgnored },
     executionsOfNotificationProfile: findExecutionsOfNotificationProfile,
   };
 }
+
+const retention: RetentionPolicy = {
+  setting: 'evaluationsKeptDays',
+  what: 'histories of automations',
+  tables: ['workflow_evaluation', 'workflow_run', 'workflow_trigger_set'],
+  remove: deleteOldEvaluations,
+};

@@ -80,6 +80,8 @@ export class Jobs {
       this.workers.set(queue.name, worker);
       if (queue.schedule) await this.boss.schedule(queue.name, queue.schedule, {}, { tz: 'UTC' });
     }
+    // Of a version before: nobody would work on what they add.
+    for (const { name } of await this.boss.getSchedules()) if (!this.queues.has(name)) await this.boss.unschedule(name);
   }
 
   /** Adds a job in the caller's transaction. */

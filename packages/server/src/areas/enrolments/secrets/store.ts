@@ -88,11 +88,13 @@ export async function withdraw(tx: Executor, uuid: string, at: Date): Promise<vo
 }
 
 export async function removeOldSecrets(
-  { executor }: Pick<Database, 'executor'>,
+  executor: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM enrolment_secret WHERE uuid IN (
-      SELECT uuid FROM enrolment_secret WHERE expires_at < ${before} LIMIT ${limit})`.execute(executor);
+      SELECT uuid FROM enrolment_secret WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${limit})`.execute(
+    executor,
+  );
   return Number(numAffectedRows);
 }

@@ -145,7 +145,7 @@ export async function deleteOldEvaluations(
     DELETE FROM workflow_evaluation WHERE uuid IN (
       SELECT e.uuid FROM workflow_evaluation e WHERE e.evaluated_at < ${before}
         AND NOT EXISTS (SELECT FROM workflow_run r WHERE r.evaluation_uuid = e.uuid AND r.state = 'waiting')
-      LIMIT ${limit})`.execute(executor);
+      ORDER BY e.evaluated_at LIMIT ${limit})`.execute(executor);
   await sql`
     DELETE FROM workflow_trigger_set s WHERE s.created_at < ${before}
       AND NOT EXISTS (SELECT FROM workflow_evaluation e WHERE e.set_digest = s.digest)`.execute(executor);
