@@ -23,6 +23,9 @@ const names = [
   ['<b>bold</b>', '"quoted"', "O'Neil"],
 ] as const;
 
+/** Characters before the `@` of an address (RFC 5321 §4.5.3.1.1). */
+const MAX_LOCAL_PART = 64;
+
 export async function createSamplePeople(client: Client): Promise<PeopleSamples> {
   const groups: string[] = [];
   for (let at = 1; at <= GROUPS; at += 1) {
@@ -38,7 +41,7 @@ export async function createSamplePeople(client: Client): Promise<PeopleSamples>
       body: {
         username,
         ...(firstName === undefined ? {} : { firstName, lastName }),
-        email: `${username.replace(/\W/g, '')}@example.com`,
+        email: `${username.replace(/\W/g, '').slice(0, MAX_LOCAL_PART)}@example.com`,
         enabled: username !== 'zahra',
         groupUuids: groups.slice(0, 3),
       },
