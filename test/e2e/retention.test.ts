@@ -53,6 +53,7 @@ const removals = async (): Promise<readonly string[]> =>
 async function removeOld(): Promise<void> {
   const { jobs, database } = server.running.platform;
   await jobs.enqueue(database.executor, 'retention', {});
+  jobs.wake('retention');
 }
 
 const addDeliveries = (state: string, rows: number, ageDays: number) =>
@@ -80,6 +81,22 @@ const addHistory = (rows: number, ageDays: number) =>
      SELECT gen_random_uuid(), (SELECT uuid FROM certificate LIMIT 1), 'Upload Certificate', 'SUCCESS', 'old',
        now() - $2::int * interval '1 day', 'somebody' FROM generate_series(1, $1::int)`,
     [rows, ageDays],
+  );
+
+/** Discoveries that asked for the same, and for something else, with what they found and could not read. */
+const addDiscoveries = (name: string, ageDays: number, found: number) =>
+  query(
+    `WITH added AS (
+       INSERT INTO discovery (uuid, name, kind, connector_name, asked_for, status, connector_status, started_at, ended_at,
+         started_by, page_size, due_by)
+       SELECT gen_random_uuid(), $1, 'IP', 'none', split_part($1, ' ', 1), 'completed', 'completed', ended, ended, 'somebody', 1, ended
+       FROM (SELECT now() - $2::int * interval '1 day' AS ended) AS times RETURNING uuid),
+     found AS (
+       INSERT INTO discovery_certificate (discovery_uuid, fingerprint, uuid, place, newly_found, metadata_digest)
+       SELECT added.uuid, encode(sha256(int8send(n)), 'hex'), gen_random_uuid(), n, true, 0 FROM added, generate_series(1, $3::int) AS n)
+     INSERT INTO discovery_finding (discovery_uuid, page, place, provider_id, reason, seen_at)
+     SELECT added.uuid, 1, n, 'one', 'unreadable', now() FROM added, generate_series(1, 3) AS n`,
+    [name, ageDays, found],
   );
 
 describe('what is old', () => {
@@ -124,5 +141,22 @@ describe('what is old', () => {
     await vi.waitFor(async () => expect(await count(`certificate_history WHERE message = 'old'`)).toBe(0), soon);
     expect(await removals()).toContain('entries of histories of certificates');
     expect(await count('certificate_history')).toBeGreaterThan(0);
+  });
+
+  it('is removed of discoveries that were repeated since, with what they found', async () => {
+    const { retention } = server.client;
+    await addDiscoveries('same 1', 300, 1_200);
+    await addDiscoveries('same 2', 200, 4);
+    await addDiscoveries('same 3', 100, 5);
+    await addDiscoveries('other 1', 300, 2);
+    await retention.setRetentionSettings({
+      body: { ...(await retention.getRetentionSettings()), discoveriesKeptDays: 90 },
+    });
+    await removeOld();
+    await vi.waitFor(async () => expect(await count('discovery')).toBe(2), soon);
+    const left = await query<{ name: string }>('SELECT name FROM discovery ORDER BY name');
+    expect(left.map(({ name }) => name)).toEqual(['other 1', 'same 3']);
+    expect([await count('discovery_certificate'), await count('discovery_finding')]).toEqual([7, 6]);
+    expect(await removals()).toContain('discoveries that were repeated since');
   });
 });

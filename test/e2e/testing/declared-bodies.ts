@@ -453,6 +453,7 @@ const bodiesOfNotifications = ({ estate: { notifierUuid, ofResource }, userUuid 
       notificationsKeptDays: 365,
       jobRunsKeptDays: 90,
       requestsKeptDays: 90,
+      discoveriesKeptDays: null,
       certificateHistoryKeptDays: null,
       keyEventsKeptDays: null,
       auditRecordsKeptDays: null,

@@ -65,7 +65,6 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   'connector_webhook_notifications.notification_instance': OBJECTS,
   credential: OBJECTS,
   database_probe: BOUNDED,
-  discovery: OBJECTS,
   entity: OBJECTS,
   est_profile: OBJECTS,
   event_follower: BOUNDED,

@@ -24,6 +24,11 @@ const keptSince = {
   jobRunsKeptDays: days(),
   /** Days after which requests of devices that ended, and one-time secrets that expired, are removed. */
   requestsKeptDays: days(),
+  /**
+   * Days after which discoveries that ended are removed, with what they found; null: never. The last one of those that
+   * ask for the same stays, and so does what came into the inventory.
+   */
+  discoveriesKeptDays: days().nullable(),
   /** Days that the history of certificates is kept; null: for good. */
   certificateHistoryKeptDays: days().nullable(),
   /** Days that the history of keys is kept; null: for good. */

@@ -90,7 +90,7 @@ export interface RetentionPolicy {
   readonly what: string;
   /** Those that no longer grow where the setting is a number of days. */
   readonly tables: readonly string[];
-  /** Removes at most so many of the oldest, of what ended before; returns how many. */
+  /** Removes at most so many of the oldest, of what ended before; returns how many: none once there are no more. */
   readonly remove: (
     tx: Executor,
     old: { readonly before: Date; readonly limit: number; readonly context: RequestContext },

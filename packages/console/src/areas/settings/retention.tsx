@@ -33,6 +33,12 @@ const fields: readonly Field[] = [
     about: 'Those that ended, and one-time secrets that expired. Certificates stay.',
   },
   {
+    key: 'discoveriesKeptDays',
+    name: 'Discoveries',
+    about: 'Those that ended and were repeated since. Certificates stay. Empty: kept for good.',
+    forGood: true,
+  },
+  {
     key: 'certificateHistoryKeptDays',
     name: 'History of certificates',
     about: 'Who issued, renewed and revoked them. Empty: kept for good.',

@@ -53,6 +53,14 @@ export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas)
       difference: createDifferences(platform),
     }),
     objectNames: { discoveries: discoveries.findNames },
+    retentionPolicies: [
+      {
+        setting: 'discoveriesKeptDays',
+        what: 'discoveries that were repeated since',
+        tables: ['discovery', 'discovery_certificate', 'discovery_finding'],
+        remove: service.removeOld,
+      },
+    ],
     start: async () => runs.start(),
     stop: runs.stop,
     checked: createCheckedDiscoveries(platform),

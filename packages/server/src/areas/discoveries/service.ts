@@ -17,7 +17,7 @@ import { isForeignKeyViolation } from '../../platform/database/database-errors.t
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform, RetentionPolicy } from '../../platform/platform.ts';
 import { maskSecrets, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
@@ -31,6 +31,7 @@ import { valueSet, type Provider } from './provider.ts';
 import type { Runs } from './run.ts';
 import { discoveryFields } from './search-fields.ts';
 import { findFound } from './store-found.ts';
+import { lockOldest, removeFindings, takeFound } from './store-old.ts';
 import { discoveries, findConnectorNames, findOrphanedFingerprints, findPage } from './store.ts';
 import type { DiscoveryRow } from './tables.ts';
 
@@ -217,23 +218,36 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
 
   /** Unknown ones are skipped, so that a repeated call ends in the same state. Answers those that were there. */
   async function removeMany(uuids: readonly string[], context: RequestContext): Promise<readonly DiscoveryRow[]> {
-    const removed = await audit.change(context, async (tx) => {
-      const locked = (await discoveries.lockMany(tx, uuids)).map(({ uuid }) => uuid);
-      const orphaned = await findOrphanedFingerprints(tx, locked);
-      await attributes.removeObjects(tx, 'discoveries', locked);
-      const rows = await discoveries.removeMany(tx, locked);
-      await certificates.deleteUnusedContents(tx, orphaned);
-      await forgetting.ask(tx, rows);
-      const message = 'The discovery was deleted before it had ended.';
-      await scheduler.endRunsOf(tx, { resource: 'discoveries', uuids: locked, status: 'failed', message });
-      return rows;
-    });
+    const removed = await audit.change(context, (tx) => removeRows(tx, uuids));
     forgetting.wake();
     return removed;
   }
 
+  async function removeRows(tx: Executor, uuids: readonly string[]): Promise<readonly DiscoveryRow[]> {
+    const locked = (await discoveries.lockMany(tx, uuids)).map(({ uuid }) => uuid);
+    const orphaned = await findOrphanedFingerprints(tx, locked);
+    await attributes.removeObjects(tx, 'discoveries', locked);
+    const rows = await discoveries.removeMany(tx, locked);
+    await certificates.deleteUnusedContents(tx, orphaned);
+    await forgetting.ask(tx, rows);
+    const message = 'The discovery was deleted before it had ended.';
+    await scheduler.endRunsOf(tx, { resource: 'discoveries', uuids: locked, status: 'failed', message });
+    return rows;
+  }
+
+  /** What it found goes first, in batches; then the discovery. */
+  const removeOld: RetentionPolicy['remove'] = async (tx, { before, limit }) => {
+    const uuid = await lockOldest(tx, before);
+    if (uuid === undefined) return 0;
+    const fingerprints = await takeFound(tx, uuid, limit);
+    await certificates.deleteUnusedContents(tx, fingerprints);
+    const removed = fingerprints.length || (await removeFindings(tx, uuid, limit));
+    return removed > 0 ? removed : (await removeRows(tx, [uuid])).length;
+  };
+
   return {
     removeMany,
+    removeOld,
     async remove(uuid: string, context: RequestContext): Promise<void> {
       const [removed] = await removeMany([uuid], context);
       found(removed, discoveries.what, uuid);

@@ -66,6 +66,6 @@ async function removeOf(
       return count;
     });
     total += removed;
-    if (removed < BATCH || signal?.aborted) return total;
+    if (removed === 0 || signal?.aborted) return total;
   }
 }

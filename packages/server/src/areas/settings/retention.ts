@@ -14,6 +14,7 @@ const initial: RetentionSettings = {
   jobRunsKeptDays: 90,
   requestsKeptDays: 90,
   // What proves something is removed only where somebody says so.
+  discoveriesKeptDays: null,
   certificateHistoryKeptDays: null,
   keyEventsKeptDays: null,
   auditRecordsKeptDays: null,
