@@ -51,6 +51,29 @@ describe('a fault is found', () => {
   });
 });
 
+describe('a difference from the document that platforms accept', () => {
+  it('is noted where it was found, and does not fail the check', async () => {
+    connector = await startPlainAuthority(async (call, answer) => {
+      const given = await answer(call);
+      if (call.method !== 'GET' || !call.path.endsWith('/PlainCA/attributes')) return given;
+      const definitions = given.body as readonly { readonly name: string; readonly properties?: object }[];
+      return {
+        ...given,
+        body: definitions.map((each) =>
+          each.name === 'data_commonName' ? { ...each, properties: { ...each.properties, required: 'true' } } : each,
+        ),
+      };
+    });
+    const { results, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
+    const noted = results.filter(({ notes }) => notes);
+    expect(noted.map(({ check, outcome }) => ({ check, outcome }))).toEqual([
+      { check: 'defines the values of an authority', outcome: 'passed' },
+    ]);
+    expect(noted[0]?.notes).toEqual([expect.stringMatching(/properties\.required: .*boolean/)]);
+    expect(conforms).toBe(true);
+  });
+});
+
 describe('what is shown of an exchange', () => {
   it('holds no secret, whether it was made up or given', async () => {
     const given = 'a-secret-that-was-given';

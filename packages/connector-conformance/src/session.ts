@@ -1,7 +1,7 @@
 // A run of checks: carries out each, holds every answer against the contract, and keeps what was found, with the
 // exchange that shows it. Checks depend on each other, so they run one after another.
 import { refusalProblem } from './refusals.ts';
-import type { FunctionGroupCode, Operation } from '@signetry/contract';
+import { readLeniently, type FunctionGroupCode, type Operation } from '@signetry/contract';
 import type { z } from 'zod';
 import type { Reach, Reply, Request } from './reach.ts';
 import { createSecrets, type Secrets } from './report/redact.ts';
@@ -67,6 +67,8 @@ export class Session {
   readonly #signal: AbortSignal | undefined;
   readonly #onResult: ((result: CheckResult) => void) | undefined;
   readonly #cleanups: (() => Promise<unknown>)[] = [];
+  /** Of the check that runs: where answers differ from the document, and platforms read them all the same. */
+  #notes: string[] = [];
   /** What a finding is about, even where the check itself sent nothing. */
   #last: { readonly request: Request; readonly reply: Reply | undefined } | undefined;
 
@@ -82,6 +84,7 @@ export class Session {
   /** Carries out a check; answers what it yields, unless it does not pass. */
   async check<Value>(place: Place, title: string, run: () => Promise<Value>): Promise<Value | undefined> {
     this.#signal?.throwIfAborted();
+    this.#notes = [];
     try {
       const value = await run();
       this.#record({ ...place, check: title, outcome: 'passed' });
@@ -94,8 +97,10 @@ export class Session {
   }
 
   #record(result: CheckResult): void {
-    this.results.push(result);
-    this.#onResult?.(result);
+    const notes = [...new Set(this.#notes)];
+    const noted = notes.length > 0 ? { ...result, notes } : result;
+    this.results.push(noted);
+    this.#onResult?.(noted);
   }
 
   #outcomeOf(error: unknown): Pick<CheckResult, 'outcome' | 'problem' | 'evidence'> {
@@ -144,7 +149,7 @@ export class Session {
     const expected = `${status}${schema ? ` with ${nameOf(schema)}` : ''}`;
     expect(isSuccess(reply), `"${operation.summary}" is refused.`, expected);
     if (!schema) return undefined as Answer<Op>; // an operation without body
-    return parsed(reply, schema, expected) as Answer<Op>;
+    return parsed(reply, schema, expected, (note) => this.#notes.push(`${operation.id}: ${note}`)) as Answer<Op>;
   }
 
   /** Calls an operation that must be refused, in words. */
@@ -164,14 +169,30 @@ export class Session {
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** The answer by its schema. */
-export function parsed<Schema extends z.ZodType>(reply: Reply, schema: Schema, expected: string): z.output<Schema> {
-  const outcome = schema.safeParse(jsonOf(reply, expected));
-  if (outcome.success) return outcome.data;
-  const issues = outcome.error.issues.slice(0, 3);
-  const words = issues.map(({ path, message }) => `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`);
-  throw new Finding(`The answer breaks the contract: ${words.join('; ')}.`, expected);
+/** The answer by its schema, as platforms read it: where they are lenient, that is noted. */
+export function parsed<Schema extends z.ZodType>(
+  reply: Reply,
+  schema: Schema,
+  expected: string,
+  note: (problem: string) => void = () => undefined,
+): z.output<Schema> {
+  const answer = jsonOf(reply, expected);
+  const strict = schema.safeParse(answer);
+  if (strict.success) return strict.data;
+  const lenient = readLeniently(schema, answer, 'connector');
+  if (!lenient.success) throw new Finding(`The answer breaks the contract: ${problemsIn(lenient.error)}.`, expected);
+  note(problemsIn(strict.error));
+  return lenient.data;
 }
+
+/** Issues that are listed. */
+const MAX_ISSUES = 3;
+
+const problemsIn = ({ issues }: z.ZodError): string =>
+  issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) => `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`)
+    .join('; ');
 
 function jsonOf({ text }: Reply, expected: string): unknown {
   try {

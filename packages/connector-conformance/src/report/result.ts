@@ -21,6 +21,8 @@ export interface CheckResult {
   /** What is wrong, or why it was not checked. */
   readonly problem?: string;
   readonly evidence?: Evidence;
+  /** Where the connector differs from the published document, which platforms accept. */
+  readonly notes?: readonly string[];
 }
 
 export interface ConformanceReport {

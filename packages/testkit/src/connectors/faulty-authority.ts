@@ -96,10 +96,10 @@ export const faults: Readonly<Record<string, PlantedFault>> = {
     filter: changing(is('GET', '/health'), (body: object) => ({ ...body, parts: [{ status: 'ok' }] })),
     foundBy: 'tells its health, and that of its parts',
   },
-  'a number in place of a text': {
+  'an object in place of a text': {
     filter: changing(
       (call) => call.method === 'GET' && isOne(call),
-      (body: object) => ({ ...body, name: 17 }),
+      (body: object) => ({ ...body, name: { text: 'Vanilla' } }),
     ),
     foundBy: 'shows and lists an authority',
   },

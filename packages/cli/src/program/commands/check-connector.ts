@@ -140,16 +140,26 @@ function reportText({ results, counts }: ConformanceReport, { colour, width }: C
   return [
     renderTable(results, { columns, colour, width }),
     ...failures,
+    ...results.filter(({ notes }) => notes).map(notesText),
     `${passed} passed, ${failed} failed, ${notOffered} not offered, ${notChecked} not checked.`,
   ].join('\n\n');
 }
 
-function failureText({ group, kind, check, problem = '', evidence }: CheckResult): string {
+const titleOf = ({ group, kind, check }: CheckResult): string => {
   const place = [group, kind].filter((part) => part !== undefined).join(' ');
+  return `${place === '' ? '' : `${place}: `}${check}`;
+};
+
+/** What platforms accept although the published document says otherwise. */
+const notesText = (result: CheckResult): string =>
+  [`Note on ${titleOf(result)}`, ...(result.notes ?? []).map((note) => `  ${printable(note)}`)].join('\n');
+
+function failureText(result: CheckResult): string {
+  const { problem = '', evidence } = result;
   const shown = (title: string, text: string): string[] =>
     text.split('\n').map((line, at) => `  ${(at === 0 ? title : '').padEnd(10)}${printable(line)}`);
   return [
-    `FAILED ${place === '' ? '' : `${place}: `}${check}`,
+    `FAILED ${titleOf(result)}`,
     `  ${printable(problem)}`,
     ...(evidence
       ? [
