@@ -13,8 +13,8 @@ export const MISSING_ROW_HASH = new Uint8Array(HASH_BYTES);
 
 /**
  * Seals of version 2 were written together with an end of the chain under a MAC, so that a chain that holds one must
- * have such an end. Those of version 1 come from programs that knew none. A further version is first read by one release
- * and written by the next: a program that is rolled back by one release must not take it for tampering.
+ * have such an end. Those of version 1 come from programs that knew none. A further version is first read by one
+ * release and written by the next: a program that is rolled back by one release must not take it for tampering.
  */
 export type SealVersion = 1 | 2;
 

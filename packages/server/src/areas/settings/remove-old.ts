@@ -27,7 +27,7 @@ export function declareRemoval(platform: Platform, parts: RemovalParts): void {
 }
 
 /** Everything that is older than the settings say. */
-export async function removeOld(
+async function removeOld(
   platform: Pick<Platform, 'database' | 'clock' | 'log'>,
   { audit, policies, settings }: RemovalParts,
   signal?: AbortSignal,

@@ -88,8 +88,7 @@ function readText(bundle: Bundle, text: string, reading: Reading & { readonly wr
   const inner = wide ?? Buffer.from(octets).toString('latin1');
   // Printable ASCII with line ends, as Base64 is; what stands around the blocks of a PEM may be in any encoding.
   const isReadable = wide !== undefined || inner.includes(BEGIN) || /^[\t\n\r\x20-\x7e]+$/.test(inner);
-  if (wrappings === 0 || !isReadable)
-    throw new Error('The file is neither a certificate in DER or PEM nor PKCS#7.');
+  if (wrappings === 0 || !isReadable) throw new Error('The file is neither a certificate in DER or PEM nor PKCS#7.');
   readText(bundle, inner, { ...reading, wrappings: wrappings - 1 });
 }
 

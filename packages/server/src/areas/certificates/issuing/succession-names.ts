@@ -28,12 +28,16 @@ export function keepsNames(request: NamesOfRow, old: readonly NamesOfRow[]): boo
 }
 
 function namesOf(names: NamesOfRow, { common_name }: NamesOfRow): Set<string> {
-  return new Set([...altNamesOf(names), ...(common_name === '' ? [] : [comparableGeneralName('dNSName', common_name)])]);
+  return new Set([
+    ...altNamesOf(names),
+    ...(common_name === '' ? [] : [comparableGeneralName('dNSName', common_name)]),
+  ]);
 }
 
 const altNamesOf = ({ subject_alternative_names }: NamesOfRow): string[] =>
   Object.entries(subject_alternative_names).flatMap(([kind, values]) =>
-    values.map((value) => comparableGeneralName(kind as GeneralNameKind, value)), // read from general names
+    // the kinds were read from general names
+    values.map((value) => comparableGeneralName(kind as GeneralNameKind, value)),
   );
 
 /** What differs, in words; empty when nothing does. */

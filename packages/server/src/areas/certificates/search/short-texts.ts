@@ -56,7 +56,7 @@ interface Short {
 }
 
 /** All that narrows the selection, if it is short texts only; nothing where anything else does. */
-export function shortTextsOf({ conditions, text, visible }: Selection): readonly Short[] {
+function shortTextsOf({ conditions, text, visible }: Selection): readonly Short[] {
   if (!isUnlimited(visible.raProfiles)) return [];
   const words = (text?.words ?? []).map((forms): Short | undefined =>
     forms.some((form) => WITH_TRIGRAM.test(form))
