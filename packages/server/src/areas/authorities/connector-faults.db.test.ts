@@ -92,12 +92,13 @@ const faults: readonly (readonly [string, Fault, FaultOptions, number, string])[
   ['answers 503', answer(503), {}, 502, 'status 503'],
   ['redirects to a service inside', answer(302, '', { location: 'http://169.254.169.254/latest/' }), {}, 502, '(302)'],
   ['redirects to itself', answer(307, '', { location: '/elsewhere' }), {}, 502, '(307)'],
-  ['answers 404', answer(404), {}, 404, 'does not exist'],
+  ['answers 404', answer(404), {}, 404, 'does not have what it was asked for'],
   ['answers 400', answer(400), {}, 400, '(400)'],
   ['answers 401', answer(401), {}, 400, '(401)'],
   ['answers 429', answer(429), {}, 400, '(429)'],
   ['answers 422 with reasons', answer(422, '["no such address"]'), {}, 422, 'no such address'],
-  ['answers 422 without reasons', answer(422, '{"error":"canary"}'), {}, 422, 'refuses the request'],
+  ['answers 422 with an error', answer(422, '{"error":"no such address"}'), {}, 422, 'no such address'],
+  ['answers 422 without reasons', answer(422, '{"trace":"canary"}'), {}, 422, 'refuses the request'],
 ]; // prettier-ignore
 
 describe('an authority that is made while the connector', () => {

@@ -2,7 +2,7 @@
 // with a key of its own. A connector that repeats results by key is asked again under the same key.
 import { IDEMPOTENCY_FEATURE, type OperationRequest } from '@signetry/contract';
 import type { Platform } from '../../platform/platform.ts';
-import { callFailureOf, explained, isOutcomeUnknown, type ConnectorClient } from '../connectors/index.ts';
+import { explained, isOutcomeUnknown, type ConnectorClient } from '../connectors/index.ts';
 import { instanceOperations, type Instance } from './instance-operations.ts';
 
 const { createAuthorityInstance } = instanceOperations;
@@ -28,9 +28,7 @@ export async function createAtConnector(
       return await client.call(createAuthorityInstance, { body }, { signal, idempotencyKey: key });
     } catch (error) {
       if (!isOutcomeUnknown(error)) throw error;
-      // What was answered once is answered again.
-      const isAnswered = callFailureOf(error)?.isAnswered ?? false;
-      if (replays && !isAnswered && made < MAX_CALLS && !signal.aborted) continue;
+      if (replays && made < MAX_CALLS && !signal.aborted) continue;
       log.warn(
         { authority: body.name, connector: client.name, key },
         'an authority may have come into being at its connector without the platform',
