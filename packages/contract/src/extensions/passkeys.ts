@@ -55,11 +55,11 @@ export type PasskeyCreationOptions = z.output<typeof PasskeyCreationOptions>;
 
 /** What `PublicKeyCredential.toJSON()` gives for a new passkey; further members are not looked at. */
 export const NewPasskeyCredential = z
-  .object({
+  .looseObject({
     id: base64url(),
     rawId: base64url(),
     type: z.literal('public-key'),
-    response: z.object({
+    response: z.looseObject({
       clientDataJSON: base64url(),
       attestationObject: base64url(),
       transports: z.array(z.string().max(32)).max(16).optional(),
@@ -68,13 +68,13 @@ export const NewPasskeyCredential = z
   .meta({ id: 'NewPasskeyCredential' });
 export type NewPasskeyCredential = z.output<typeof NewPasskeyCredential>;
 
-/** What `PublicKeyCredential.toJSON()` gives for a passkey that signs in; the page for that sends it. */
+/** What `PublicKeyCredential.toJSON()` gives for a passkey that signs in; further members are not looked at. */
 export const PasskeyAssertion = z
-  .object({
+  .looseObject({
     id: base64url(),
     rawId: base64url(),
     type: z.literal('public-key'),
-    response: z.object({
+    response: z.looseObject({
       clientDataJSON: base64url(),
       authenticatorData: base64url(),
       signature: base64url(),
