@@ -119,7 +119,7 @@ describe('an ACME profile', () => {
     ['a resolver that is no address', { dnsResolverIp: 'dns.example' }, 400, /dnsResolverIp/],
     ['a port beyond all ports', { dnsResolverPort: '70000' }, 400, /dnsResolverPort/],
     ['a link to something else than a page', { websiteUrl: 'javascript:alert(1)' }, 400, /websiteUrl/],
-    ['a number where text belongs', { dnsResolverPort: 53 }, 400, /dnsResolverPort/],
+    ['an object where text belongs', { dnsResolverPort: { port: 53 } }, 400, /dnsResolverPort/],
     ['no list of attributes', { issueCertificateAttributes: {} }, 400, /issueCertificateAttributes: .*expected array/],
   ])('is refused for %s', async (_what, facts, status, message) => {
     const answer = await call('POST', '/v1/acmeProfiles', { name: newName(), ...NO_ATTRIBUTES, ...facts });
