@@ -186,7 +186,7 @@ describe('a connector that nobody can tell about', () => {
     ['breaks the connection', 503, () => 'reset'],
     ['answers without end', 502, () => 'endless'],
     ['answers something else than JSON', 502, () => ({ text: '<html>Sign in</html>' })],
-    ['answers JSON of another form', 502, () => ({ text: '{"certificateData":42}' })],
+    ['answers JSON of another form', 502, () => ({ text: '{"certificateData":{"der":42}}' })],
     ['answers JSON that nests without end', 502, () => ({ text: '['.repeat(100_000) })],
   ];
   it.each(answers)('and %s leaves the certificate undecided, not failed', async (what, status, answer) => {
