@@ -15,6 +15,7 @@ const CONNECTIONS = 40;
 const acme = sharedAcmeServer([
   `--limit-connections=${CONNECTIONS}`,
   '--limit-failed-sign-ins=5/hour',
+  '--limit-failed-enrolments=5/hour',
   '--limit-new-credentials=6/hour',
   '--limit-refused-changes=4/hour',
   '--limit-acme-accounts=11/hour',

@@ -113,7 +113,7 @@ describe('a scheduled discovery', () => {
     [{ cronExpression: '0 2 * * *' }, 422, /six fields.*The seconds come first/],
     [{ cronExpression: '0 0 25 * * ?' }, 422, /hours: 25 is not between 0 and 23/],
     [{ cronExpression: '0 '.repeat(200) }, 422, /cronExpression/],
-    [{ cronExpression: 7 }, 422, /cronExpression/],
+    [{ cronExpression: 7 }, 422, /six fields/],
     [{ request: { name: 'x'.repeat(250), kind: SHELF_KIND, attributes: onShelf('once') } }, 422, /characters/],
     [{ request: { name: 'other', kind: 'Other', attributes: [] } }, 422, /does not offer this kind/],
     [{ request: { name: 'other', kind: SHELF_KIND, attributes: [] } }, 422, /shelf/i],
