@@ -111,7 +111,8 @@ async function findObstacles(
     const problem = problemOf({
       username: usernames.get(row.uuid),
       work: underWork.get(row.uuid),
-      profile: profiles.find((each) => each.ca_certificate_uuid === row.uuid),
+      // An internal profile serves what others issued, and nobody could remove it.
+      profile: profiles.find((each) => !each.internal && each.ca_certificate_uuid === row.uuid),
     });
     if (problem !== undefined)
       obstacles.set(row.uuid, rejected(`Certificate ${row.common_name || row.uuid} cannot be deleted: ${problem}`));

@@ -81,7 +81,7 @@ export async function findCaPath(executor: Executor, uuid: string): Promise<CaPa
 export const findProfilesOfCaCertificates = (executor: Executor, caCertificateUuids: readonly string[]) =>
   joinedTables(executor)
     .selectFrom('ra_profile')
-    .select(['name', 'ca_certificate_uuid'])
+    .select(['name', 'ca_certificate_uuid', 'internal'])
     .where('ca_certificate_uuid', '=', sql<string>`ANY(${caCertificateUuids}::uuid[])`)
     .orderBy('name')
     .execute();
