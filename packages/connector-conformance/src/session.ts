@@ -182,7 +182,7 @@ export function parsed<Schema extends z.ZodType>(
   const lenient = readLeniently(schema, answer, 'connector');
   if (!lenient.success) throw new Finding(`The answer breaks the contract: ${problemsIn(lenient.error)}.`, expected);
   note(problemsIn(strict.error));
-  return lenient.data;
+  return lenient.data as z.output<Schema>; // by the same schema
 }
 
 /** Issues that are listed. */

@@ -28,7 +28,7 @@ const offers: readonly [line: readonly string[], offered: readonly string[]][] =
   [['cert'], ['certificate', 'certificates']],
   [
     ['certificates', 're'],
-    ['renew', 'revoke'],
+    ['release', 'renew', 'revoke'],
   ],
   [
     ['acme', 'eab', ''],

@@ -15,9 +15,9 @@ export async function makePasskey(name: string): Promise<void> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await navigator.credentials.create({ publicKey }).catch(refusedByBrowser);
   if (!(credential instanceof PublicKeyCredential)) throw new BrowserRefusal('The browser made no passkey.');
-  // What browsers answer is what the platform reads.
+  // What browsers answer is what the platform reads; their types have no members beyond those of the standard.
   type Sent = Parameters<typeof api.passkeys.registerPasskey>[0]['body']['credential'];
-  await api.passkeys.registerPasskey({ body: { name, credential: credential.toJSON() as Sent } });
+  await api.passkeys.registerPasskey({ body: { name, credential: credential.toJSON() as object as Sent } });
 }
 
 /** Browsers do not say which it was, so that pages learn nothing about the device. */

@@ -215,7 +215,7 @@ describe('constraints', () => {
   });
 
   it('leave a pattern that cannot be read here to the connector, and are quick with a hostile one', () => {
-    expect(problemOf(field({ constraints: [{ type: 'regExp', data: '(?=x)' }] }), text('b'))).toBeUndefined();
+    expect(problemOf(field({ constraints: [{ type: 'regExp', data: '(a)\\1' }] }), text('b'))).toBeUndefined();
     const started = performance.now();
     const hostile = field({ constraints: [{ type: 'regExp', data: '(a+)+b' }] });
     expect(problemOf(hostile, text('a'.repeat(2_000)))).toBeDefined();

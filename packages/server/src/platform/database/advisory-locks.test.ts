@@ -16,7 +16,7 @@ it('nobody takes an advisory lock by a number from elsewhere', async () => {
   const takers: string[] = [];
   for (const name of files) {
     const text = await readFile(join(SOURCES, name), 'utf8');
-    if (/pg_(?:try_)?advisory_(?:xact_)?lock/.test(text) && !text.includes('ADVISORY_LOCKS.')) takers.push(name);
+    if (/pg_(?:try_)?advisory_(?:xact_)?lock/.test(text) && !/ADVISORY_LOCKS[.[]/.test(text)) takers.push(name);
   }
   expect(takers).toEqual([]);
 });

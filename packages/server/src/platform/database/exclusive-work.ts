@@ -1,4 +1,5 @@
 // Work that one node does at a time.
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Database } from './database.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Database } from './database.ts';
  */
 export async function workAlone<Result>(
   database: Database,
-  lock: number,
+  lock: keyof typeof ADVISORY_LOCKS,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   const client = await database.connect();
@@ -16,7 +17,8 @@ export async function workAlone<Result>(
     await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     // Without parameters: a portal of the extended protocol would keep its snapshot, and whoever makes an index would
     // wait for it.
-    const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_xact_lock(${lock}) AS locked`);
+    const taken = `SELECT pg_try_advisory_xact_lock(${ADVISORY_LOCKS[lock]}) AS locked`;
+    const { rows } = await client.query<{ locked: boolean }>(taken);
     return rows[0]?.locked ? await work() : undefined;
   } finally {
     // A connection that broke has released the lock.

@@ -191,6 +191,7 @@ export type JoinedTables = {
     uuid: string;
     name: string;
     enabled: boolean;
+    internal: boolean;
     authority_uuid: string | null;
     ca_certificate_uuid: string | null;
     validation_enabled: boolean | null;

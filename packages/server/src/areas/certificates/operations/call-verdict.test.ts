@@ -92,7 +92,7 @@ describe('a signing call that succeeds with an answer which cannot be used', () 
     ['no JSON', { text: '<html>Sign in</html>', headers: { 'content-type': 'text/html' } }],
     ['JSON that breaks off', { text: '{"certificateData":"AQ' }],
     ['JSON that nests without end', { text: '['.repeat(100_000) }],
-    ['JSON of another form', { body: { certificateData: 42 } }],
+    ['JSON of another form', { body: { certificateData: { der: 42 } } }],
     ['a list', { body: [] }],
     ['a body shorter than it says', 'truncate'],
     ['a body without end', 'endless'],

@@ -1,7 +1,6 @@
 // The indexes of trigrams: over the texts of certificates, and over serial numbers, parts of which are looked for. They
 // are made while others write, so not in a migration, and only where the extension pg_trgm is installed or may be.
 import { sql } from 'kysely';
-import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import { sqlState } from '../../../platform/database/database-errors.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
 import { workAlone } from '../../../platform/database/exclusive-work.ts';
@@ -35,7 +34,7 @@ export type TextIndexOutcome = 'there' | 'made' | 'not now' | 'not available' | 
 export async function makeTextIndexes(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
   if ((await findMissing(database.executor)).length === 0) return 'there';
   try {
-    return (await workAlone(database, ADVISORY_LOCKS.textIndex, () => make(database, signal))) ?? 'not now';
+    return (await workAlone(database, 'textIndex', () => make(database, signal))) ?? 'not now';
   } catch (error) {
     switch (sqlState(error)) {
       case QUERY_CANCELED:

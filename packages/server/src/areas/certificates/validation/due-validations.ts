@@ -1,6 +1,5 @@
 // Statuses that time alone changes: certificates that begin, expire soon or end are validated when that moment comes,
 // in small batches, so that lists, searches and counts show it at once and nothing else is written.
-import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import { workAlone } from '../../../platform/database/exclusive-work.ts';
 import { createRounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -39,7 +38,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     let total = 0;
     for (;;) {
       signal.throwIfAborted();
-      const done = (await workAlone(database, ADVISORY_LOCKS.dueValidations, runOnce)) ?? 0;
+      const done = (await workAlone(database, 'dueValidations', runOnce)) ?? 0;
       total += done;
       if (done < BATCH_SIZE) return total;
     }
@@ -59,7 +58,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     what: 'the validation of what is due',
     periodMs: PERIOD_MS,
     run: async () => {
-      const done = await workAlone(database, ADVISORY_LOCKS.dueValidations, runOnce);
+      const done = await workAlone(database, 'dueValidations', runOnce);
       if (done === BATCH_SIZE) return true;
       await watch();
       return false;
