@@ -218,7 +218,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
 
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('combobox', { name: 'Reason' }).click();
-    expect(await page.getByRole('option', { name: /hold/i }).count()).toBe(0);
+    expect(await page.getByRole('option', { name: /hold/i }).count()).toBe(1);
     await page.getByRole('option', { name: 'Key compromise' }).click();
     await dialog.getByText('No certificate is issued for this key again.').waitFor();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
