@@ -1,16 +1,15 @@
-// Reads what partners send, who were built against the classes of the public servers and not against their document:
-// the document states more than the classes enforce. The one place where the interface is lenient. What is sent stays
-// strict, and so do our extensions. A value that is as the document says costs nothing more than its schema.
+// Reads input from clients and connectors that were built against the public servers, which enforce less than the
+// published document states. This is the only lenient place: what we send, and our own extensions, stay strict. Input
+// that conforms is parsed once, by its schema.
 import type { z } from 'zod';
 import { KeyAlgorithm } from '../enums/keys.ts';
 import { DATE_PROBLEMS } from '../primitives.ts';
 import { withTypedContent } from './typed-content.ts';
 
 /**
- * `client`: callers of the platform. A number, a boolean or a secret may be a text, and an empty text stands for an
- * optional value that is none. `connector`: connectors, and platforms that call ours. An absent boolean is false, an
- * absent `uuid` is empty, and an algorithm that is not known is kept. For both, an absent list is empty and null stands
- * for an absent member.
+ * `client`: callers of the platform. Numbers, booleans and secrets may be strings, and an empty string stands for an
+ * absent optional value. `connector`: connectors, and platforms that call ours. A missing boolean is false, a missing
+ * `uuid` is empty, and unknown algorithms are kept. For both, a missing list is empty, and null means absent.
  */
 export type Partner = 'client' | 'connector';
 

@@ -1,5 +1,5 @@
-// Goal: a change of files counts as done only when the files hold it. Method: a real directory, on a machine whose file
-// system keeps something else than what was written.
+// A change to files is reported as done only if reading them back gives what was written. Runs in a real directory whose
+// file system stores something else.
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

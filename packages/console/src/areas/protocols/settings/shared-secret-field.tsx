@@ -1,5 +1,5 @@
-// A secret that all clients of a profile share. Short ones can be guessed from one recorded message, so a random one is
-// offered; it can be copied while the form is open, and never afterwards.
+// The secret shared by all clients of a profile. Short secrets can be guessed offline from one recorded message, so the
+// field can generate a random one, which can be copied only while the form is open.
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { IconDice5 } from '@tabler/icons-react';
 import { ApiError } from '@signetry/client';

@@ -46,8 +46,8 @@ export interface RequestForPlace {
 }
 
 /**
- * Makes a request: PKCS#10 in PEM, or Base64 of DER or of PEM. It is called when nothing speaks against the certificate
- * that it is for.
+ * Creates the certification request: PKCS#10 as PEM, or Base64 of DER or PEM. Called only after everything that could
+ * reject the certificate has been checked.
  */
 export type MakeRequest = () => Promise<string>;
 

@@ -25,7 +25,7 @@ const node = (): WriteReservation => {
 
 const newCertificate = async (name: string): Promise<string> => test.upload((await makeRoot(name)).der);
 
-/** A successor that is asked for now. */
+/** What reserving a renewal of the certificate takes. */
 async function successorOf(predecessorUuid: string, name: string) {
   const request = readRequest(await makeRequest(name, await generateKeyPair('P-256')), 'pkcs10');
   const at = test.clock.now();

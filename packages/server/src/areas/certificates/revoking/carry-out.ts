@@ -1,6 +1,5 @@
-// Carries out revoking work and releases from hold, for callers and for the reconciler: the intent is committed before.
-// Revoking twice has the effect of once, so an unknown outcome is simply asked for again until the authority confirms
-// it.
+// Carries out revocations and releases from hold, for callers and for the reconciler. The intent is committed first.
+// Revoking is idempotent, so if the outcome is unknown, the request is repeated until the authority confirms it.
 import { authorityProviderOperations } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';

@@ -1,5 +1,5 @@
-// Texts that are too short for an index: to find the few certificates that have one, all would have to be read. A small
-// inventory is read as a whole; in a large one such a search is refused, unless something else narrows it.
+// Search texts too short for the trigram index: finding matches would mean reading every certificate. A small inventory
+// is scanned; in a large one such a search is rejected unless another condition narrows it.
 import { isUnlimited } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
