@@ -140,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await page.getByRole('row', { name }).getByText('Names not bound').waitFor();
     await expectAccessible(page);
     await page.goto(`${desk.server.ready.http}/cmp/${uuid}?tab=settings`);
-    await page.getByText('Names not bound. Decide in the settings.').waitFor();
+    await page.getByText('Not bound. Choose in the settings.').waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Description' }).fill('nobody decides yet');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -149,10 +149,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     expect((await read()).bindNames).toBeUndefined();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('combobox', { name: 'Names' }).click();
-    await page.getByRole('option', { name: 'Any that the RA profile allows' }).click();
+    await page.getByRole('option', { name: 'Any allowed by the RA profile' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('any that the RA profile allows').waitFor();
+    await page.getByText('any allowed by the RA profile').waitFor();
     expect((await read()).bindNames).toBe(false);
     await page.goto(`${desk.server.ready.http}/`, { waitUntil: 'networkidle' });
     await attention.waitFor();

@@ -627,7 +627,7 @@ const settings = ({ identityProvider }: Samples): readonly Screen[] => [
   { name: 'settings', path: '/settings' },
   { name: 'settings-validation', path: '/settings', act: click('button', 'Change the validation of certificates'), inSight: true },
   { name: 'settings-expiry', path: '/settings', act: click('button', 'Change when people are told of expiry'), inSight: true },
-  { name: 'settings-retention', path: '/settings', act: click('button', 'Change how long it is kept'), inSight: true },
+  { name: 'settings-retention', path: '/settings', act: click('button', 'Change the retention periods'), inSight: true },
   { name: 'settings-logging', path: '/settings', act: click('button', 'Change what the audit log records'), inSight: true },
   { name: 'settings-reads', path: '/settings', act: click('button', 'Change which reads are recorded'), inSight: true },
   { name: 'identity-provider', path: `/settings/identity-providers/${identityProvider}` },

@@ -161,7 +161,7 @@ describe('guesses at the secret of a profile', () => {
     }
     expect([...answers]).toEqual([
       'badMessageCheck: The MAC of the message is wrong: another secret, or the message was changed.',
-      'systemUnavail: Too many wrong secrets and passwords at this profile from your address; try again in N s.',
+      'systemUnavail: Too many failed secrets and passwords for this profile from your address; try again in N s.',
     ]);
     const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), shared);
     expect((await exchange(place, message)).certificate).toBeDefined();

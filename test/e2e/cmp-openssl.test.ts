@@ -126,7 +126,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     const key = await newKey('once.key');
     const ask = (subject: string) =>
       cmp(profile, '-cmd', 'ir', '-newkey', key, '-subject', `/CN=${subject}`, '-certout', 'once.pem', ...withSecret(secret, reference)); // prettier-ignore
-    await expect(ask('other.example')).rejects.toThrow(/is not for that name/);
+    await expect(ask('other.example')).rejects.toThrow(/does not cover that name/);
     await ask('once.example');
     expect(await statesOf('once.example')).toEqual([['ir', 'confirmed']]);
     await expect(ask('once.example')).rejects.toThrow();

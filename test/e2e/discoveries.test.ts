@@ -128,7 +128,10 @@ describe('a discovery', () => {
     ] as const) {
       proxy.inject('POST', '/discover', fault);
       const ended = await discover(client, { name, connectorUuid: behind, shelf: 'rejected' });
-      expect(ended).toMatchObject({ status: 'failed', message: expect.stringMatching(/is not asked to search again/) });
+      expect(ended).toMatchObject({
+        status: 'failed',
+        message: expect.stringMatching(/the platform does not ask it again/),
+      });
       expect(provider.begun.filter((each) => each === name)).toHaveLength(1);
       await client.discoveries.deleteDiscovery({ params: { uuid: ended.uuid } });
     }

@@ -254,7 +254,7 @@ describe('a certificate in a location', () => {
     const locationUuid = await addLocation('replaced-by-new', [onForm('data_single', true)]);
     const params = { entityUuid, locationUuid };
     const renewal = client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: there.uuid } });
-    expect((await refusalOf(renewal)).message).toContain('issue a new certificate to the location in its place');
+    expect((await refusalOf(renewal)).message).toContain('issue a new certificate to the location instead');
     const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=made-instead.example')];
     const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
     const issue = (replace: boolean) =>

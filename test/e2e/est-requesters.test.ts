@@ -83,7 +83,7 @@ describe('a client certificate', () => {
     for (const operation of ['simpleenroll', 'simplereenroll']) {
       const asked = { profile: usual, identity: identity('good'), body: await estRequest('other-1') };
       const answer = await expectNothingIssued(() => est.ask(operation, asked));
-      const text = expect.stringContaining('the certificate CN=good-1 is not for that name');
+      const text = expect.stringContaining('the certificate CN=good-1 does not cover that name');
       expect(answer, operation).toMatchObject({ status: 403, text });
     }
   });
@@ -107,7 +107,7 @@ describe('a password', () => {
   it('does not renew by default', async () => {
     const asked = await renewal(usual);
     const answer = await expectNothingIssued(() => est.ask('simplereenroll', asked));
-    const text = expect.stringContaining('only the certificate that is renewed');
+    const text = expect.stringContaining('authenticated with the certificate being renewed');
     expect(answer).toMatchObject({ status: 403, text });
   });
 

@@ -170,7 +170,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     await makeCsr('other-1');
     const refused = await curl(at('simplereenroll'), ...certificateOf('router-1'), ...post('other-1.b64'));
     expect(refused).toMatchObject({ status: 403 });
-    expect(refused.body).toContain('the certificate CN=router-1 is not for that name');
+    expect(refused.body).toContain('the certificate CN=router-1 does not cover that name');
     expect(await issuedTo('other-1')).toBe(0);
   });
 
@@ -234,7 +234,7 @@ describe.skipIf(!HAS_TOOLS)(`refuses in words${TOOLS_NOTE}`, () => {
     ['nobody', 401, 'Identify yourself', () => curl(at('simpleenroll'), ...post('bad.b64'))],
     ['a wrong password', 401, 'is wrong', () => curl(at('simpleenroll'), '-u', 'device:wrong', ...post('bad.b64'))],
     ['a stranger', 401, 'is wrong', () => curl(at('simpleenroll'), '-u', 'who:whatever', ...post('bad.b64'))],
-    ['a password that renews', 403, 'only the certificate', () => curl(at('simplereenroll'), ...AS_DEVICE, ...post('bad.b64'))], // prettier-ignore
+    ['a password that renews', 403, 'authenticated with the certificate being renewed', () => curl(at('simplereenroll'), ...AS_DEVICE, ...post('bad.b64'))], // prettier-ignore
     ['another media type', 415, 'application/pkcs10', () => curl(at('simpleenroll'), ...AS_DEVICE, '--data-binary', '@bad.b64')], // prettier-ignore
     ['an altered request', 400, 'proof of possession', () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('altered.der'))], // prettier-ignore
     ['a truncated request', 400, 'request', () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('truncated.der'))],

@@ -113,7 +113,7 @@ describe('what is old', () => {
     await removeOld();
     await vi.waitFor(async () => expect(await count('notification_delivery')).toBe(12), soon);
     await vi.waitFor(async () => expect(await count('scheduled_job_run')).toBe(3), soon);
-    expect((await removals()).toSorted()).toEqual(['deliveries of notifications', 'runs of scheduled jobs']);
+    expect((await removals()).toSorted()).toEqual(['deliveries of notifications', 'job runs']);
     expect(await count('certificate_history')).toBe(kept);
   });
 
@@ -124,7 +124,7 @@ describe('what is old', () => {
     await vi.waitFor(async () => expect(await count('scheduled_job_run')).toBe(1), soon);
   });
 
-  it('is removed of what is kept for good once an administrator sets a period', async () => {
+  it('deletes records kept forever by default once an administrator sets a period', async () => {
     const { retention } = server.client;
     const before = await retention.getRetentionSettings();
     expect(before).toMatchObject({
@@ -139,7 +139,7 @@ describe('what is old', () => {
     await retention.setRetentionSettings({ body: { ...known, certificateHistoryKeptDays: 365 } });
     await removeOld();
     await vi.waitFor(async () => expect(await count(`certificate_history WHERE message = 'old'`)).toBe(0), soon);
-    expect(await removals()).toContain('entries of histories of certificates');
+    expect(await removals()).toContain('certificate history entries');
     expect(await count('certificate_history')).toBeGreaterThan(0);
   });
 
@@ -157,6 +157,6 @@ describe('what is old', () => {
     const left = await query<{ name: string }>('SELECT name FROM discovery ORDER BY name');
     expect(left.map(({ name }) => name)).toEqual(['other 1', 'same 3']);
     expect([await count('discovery_certificate'), await count('discovery_finding')]).toEqual([7, 6]);
-    expect(await removals()).toContain('discoveries that were repeated since');
+    expect(await removals()).toContain('discoveries that have been repeated since');
   });
 });

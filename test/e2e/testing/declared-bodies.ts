@@ -1,4 +1,4 @@
-// A body of every operation that takes one, naming objects that exist.
+// A request body for every operation that takes one, naming objects that exist. A table, so a long file.
 import { randomUUID } from 'node:crypto';
 import type { platformOperations } from '@signetry/contract';
 import { forKey, inHost, onShelf } from './declared-estate.ts';

@@ -51,13 +51,13 @@ export const retentionOperations = operations(
   {
     getRetentionSettings: {
       route: 'GET /x/v1/settings/retention',
-      summary: 'Get how long what happened is kept',
+      summary: 'Get retention periods',
       answer: RetentionSettings,
       access: { action: 'detail' },
     },
     setRetentionSettings: {
       route: 'PUT /x/v1/settings/retention',
-      summary: 'Set how long what happened is kept',
+      summary: 'Set retention periods',
       body: RetentionSettingsUpdate,
       answer: RetentionSettings,
       access: { action: 'update' },

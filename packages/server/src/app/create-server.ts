@@ -107,7 +107,7 @@ function createRouter(
 /** Metrics say how much is issued and for whom connections are made, as the settings do. */
 function assertReadsMetrics({ type, permissions }: Actor): void {
   if (type === 'anonymous')
-    throw new AppError('unauthenticated', { reason: 'the metrics take a token (setting metrics)' });
+    throw new AppError('unauthenticated', { reason: 'metrics require a token (setting metrics)' });
   if (!isAllowed(permissions, 'settings', 'detail', []))
     throw new AppError('access_denied', { resource: 'settings', action: 'detail' });
 }

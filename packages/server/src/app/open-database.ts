@@ -110,9 +110,12 @@ async function assertSupported(database: Database): Promise<void> {
 async function setRoleDefaults(database: Database, log: Logger): Promise<void> {
   try {
     await database.transaction((tx) => setSessionDefaults(tx));
-    log.info('a pooler gives each transaction another session; the settings of sessions are defaults of the role now');
+    log.info('the connection pooler does not keep sessions; session settings were stored as defaults of the role');
   } catch (error) {
-    log.warn({ error }, 'the settings of sessions could not be made defaults of the role; a pooler drops them');
+    log.warn(
+      { error },
+      'session settings could not be stored as defaults of the role, and the connection pooler drops them',
+    );
   }
 }
 

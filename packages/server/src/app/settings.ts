@@ -24,7 +24,7 @@ const pagePlace = z
   )
   .refine((text) => text === 'on' || text === 'off' || hasPort(text), portMessage);
 const metricsPlace = z.union([z.literal('token'), pagePlace], {
-  error: 'must be token, on, off, or HOST:PORT for a listener of its own, e.g. 127.0.0.1:9090',
+  error: 'must be token, on, off, or HOST:PORT for a separate listener, e.g. 127.0.0.1:9090',
 });
 const flag = z.stringbool();
 const list = z.string().transform((text) =>
@@ -208,7 +208,7 @@ export const settings = {
     type: metricsPlace,
     initial: 'token',
     about:
-      'Where /metrics is served: token (both listeners, with a token that may read the settings), on (both listeners, to everybody), off, or HOST:PORT for a separate plain HTTP listener.',
+      'Where /metrics is served: token (both listeners, requires a token that can read settings), on (both listeners, open), off, or HOST:PORT for a separate HTTP listener.',
   }),
   docs: setting({
     type: pagePlace,
@@ -402,12 +402,12 @@ export const settings = {
     type: hostList,
     initial: '',
     about:
-      'Hosts, by name or address, that may be reached although their address class is refused, e.g. 127.0.0.1:9000 for a local connector. Without a port: every port, but for discoveries 80 and 443 only.',
+      'Hosts, by name or address, that the platform may connect to although their address range is blocked, e.g. 127.0.0.1:9000 for a local connector. Without a port, all ports are allowed, but only 80 and 443 for discoveries.',
   }),
   egressOnlyHosts: setting({
     type: hostList,
     initial: '',
-    about: 'When set, no other host can be reached, and those that are listed with a port only on it.',
+    about: 'If set, the platform connects to no other hosts, and to hosts listed with a port only on that port.',
   }),
   limitConnections: setting({
     type: bound,
@@ -430,13 +430,13 @@ export const settings = {
     type: rate,
     initial: '300/minute',
     about:
-      'Wrong secrets, challenges and passwords over CMP, SCEP and EST from one address, over all nodes; beyond that they are answered slowly, one after the other. Valid ones still pass.',
+      'Failed secrets, challenges and passwords over CMP, SCEP and EST from one address, across all nodes. Further failures are answered with a delay; valid credentials are still accepted.',
   }),
   limitFailedEnrolmentsOfProfile: setting({
     type: rate,
     initial: '60/minute',
     about:
-      'Wrong secrets, challenges and passwords at one profile from one address, over all nodes; beyond that they are answered slowly, one after the other. Valid ones still pass.',
+      'Failed secrets, challenges and passwords for one profile from one address, across all nodes. Further failures are answered with a delay; valid credentials are still accepted.',
   }),
   limitPasskeyChallenges: setting({
     type: rate,

@@ -154,7 +154,9 @@ export const revokeCertificate = command({
     },
     ...connectionFlags,
   } as const satisfies Flags,
-  details: ['The reason certificateHold is a hold: `signetry certificates release` ends it. All others are final.'],
+  details: [
+    'A certificate revoked with the reason certificateHold can be released with `signetry certificates release`; all other reasons are final.',
+  ],
   examples: ['signetry certificates revoke 4f:2a:… --reason keyCompromise'],
   async run({ args: [given = ''], flags, json }, context) {
     const reason = readReason(flags.reason);
@@ -175,7 +177,7 @@ export const releaseCertificate = command({
   about: 'Release a certificate from hold, so that it is valid again',
   arguments: [selector],
   flags: connectionFlags,
-  details: ['For a certificate that was revoked with the reason certificateHold; every other reason is final.'],
+  details: ['Applies only to certificates revoked with the reason certificateHold; all other reasons are final.'],
   examples: ['signetry certificates release 4f:2a:…'],
   async run({ args: [given = ''], flags, json }, context) {
     const connection = await connect(flags, context);

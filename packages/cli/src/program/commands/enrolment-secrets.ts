@@ -31,8 +31,8 @@ export const createEnrolmentSecret = command({
     ...connectionFlags,
   },
   details: [
-    'A request has none but these names. Without --dns, --ip and --email, the common name of the subject stands for them; without --subject, each of them may be the common name. Without any of the four, the RA profile alone decides.',
-    'Standard output holds the two values as lines of a shell. EST takes the reference as user name.',
+    'A request can contain only these names. With --subject alone, its common name is also allowed as an alternative name; without --subject, any of the alternative names can be the common name. Without all four, only the RA profile restricts the names.',
+    'Prints both values to standard output as shell assignments. For EST, use the reference as the user name.',
   ],
   examples: [
     'eval "$(signetry enrolment-secrets create --protocol cmp --subject CN=device-1.example)"',

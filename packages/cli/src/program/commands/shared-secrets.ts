@@ -11,6 +11,7 @@ import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CliFailure, wrongUsage } from '../failures.ts';
 import { connect, type Connection } from '../platform/connect.ts';
+import { findNamed } from '../platform/find-named.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 import { readNamedFile } from '../platform/read-named-file.ts';
 
@@ -40,13 +41,13 @@ const setSecret = ({ label, name, what, list, replace }: Kind) =>
     arguments: [{ name: 'PROFILE', about: `name or UUID of the ${label} profile` }],
     flags: { ...secretFlags, ...connectionFlags },
     details: [
-      `Clients need the new one at once. It must have at least ${MIN_SHARED_SECRET_OCTETS} octets; with --generate, standard output holds it as a line of a shell.`,
+      `Clients need the new secret immediately. It must have at least ${MIN_SHARED_SECRET_OCTETS} octets; with --generate, it is printed to standard output as a shell assignment.`,
     ],
     examples: [`eval "$(signetry ${name} devices --generate)"`],
     async run({ args: [given = ''], flags, json }, context) {
       const secret = await secretOf(what, flags, context);
       const connection = await connect(flags, context);
-      const profile = findProfile(label, await list(connection), given);
+      const profile = findNamed(label, await list(connection), given);
       await replace(connection, profile.uuid, secret);
       const shown = flags.generate ? { secret } : {};
       if (json) printJson(context, { uuid: profile.uuid, name: profile.name, ...shown });
@@ -76,16 +77,6 @@ async function secretOf(what: string, flags: FlagValues<typeof secretFlags>, con
       'Use --generate for a random one.',
     );
   return secret;
-}
-
-function findProfile(label: string, profiles: readonly Named[], given: string): Named {
-  const found =
-    profiles.find(({ name }) => name === given) ?? profiles.find(({ uuid }) => uuid === given.toLowerCase());
-  if (found) return found;
-  const names = profiles.map(({ name }) => name).join(', ');
-  throw new CliFailure(`There is no ${label} profile ${given}, or it is not visible to you.`, {
-    help: [names === '' ? `There are no ${label} profiles.` : `${label} profiles: ${names}.`],
-  });
 }
 
 /** An edit without them would remove them. */
@@ -135,7 +126,7 @@ export const setScepChallenge = setSecret({
     const { name, description, raProfile, caCertificate, renewThreshold } = profile;
     if (!caCertificate)
       throw new CliFailure(`The SCEP profile ${name} has no certificate of its service.`, {
-        help: ['Choose one in the console first; the profile serves nobody without it.'],
+        help: ['Choose one in the console first; the profile cannot serve requests without it.'],
       });
     const body = {
       caCertificateUuid: caCertificate.uuid,

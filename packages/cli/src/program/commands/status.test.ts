@@ -41,8 +41,8 @@ describe('status', () => {
 
   it.each([
     ['token', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, with a token/m],
-    ['everybody', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, open to everybody/m],
-    ['listener', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, on a listener of its own/m],
+    ['everybody', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, open to everyone/m],
+    ['listener', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, on a separate listener/m],
     ['off', /^Metrics +off$/m],
   ])('reports who gets the metrics: %s', async (metricsAccess, expected) => {
     const platform = await startFakePlatform(replies);

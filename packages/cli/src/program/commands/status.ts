@@ -73,9 +73,9 @@ function stateText(state: State, { now, colour }: Context): string {
 }
 
 const METRICS: Readonly<Record<string, string>> = {
-  token: ', with a token that may read the settings',
-  everybody: ', open to everybody who reaches the listeners',
-  listener: ', on a listener of its own, without a token',
+  token: ', with a token that can read settings',
+  everybody: ', open to everyone who can connect',
+  listener: ', on a separate listener, without a token',
 };
 
 /** Nothing where a platform of an earlier version does not say who gets them. */

@@ -1,5 +1,5 @@
-// A change to files is reported as done only if reading them back gives what was written. Runs in a real directory whose
-// file system stores something else.
+// A change to files is reported as done only if reading them back gives what was written. Runs in a real directory
+// whose file system stores something else.
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

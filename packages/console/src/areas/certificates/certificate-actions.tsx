@@ -80,7 +80,7 @@ function WhileRevoked(props: Pick<DialogProps, 'certificate' | 'place'>) {
           dialog: (dialog) => <ReleaseDialog certificate={certificate} {...dialog} />,
         },
         {
-          label: 'Revoke for good',
+          label: 'Revoke permanently',
           icon: IconBan,
           isGrave: true,
           needs: mayWith(place, 'revoke'),

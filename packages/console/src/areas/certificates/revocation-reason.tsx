@@ -46,7 +46,7 @@ const reasons: readonly ReasonWords[] = [
 const hold: ReasonWords = {
   value: 'certificateHold',
   label: 'On hold',
-  meaning: 'Revoked until it is released or revoked for good. Not allowed for publicly trusted TLS certificates.',
+  meaning: 'Suspended until it is released or revoked permanently. Not allowed for publicly trusted TLS certificates.',
 };
 
 /** A reason that nobody chooses here stands for itself. */

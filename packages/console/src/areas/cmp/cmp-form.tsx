@@ -145,7 +145,7 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
           description={
             profile
               ? 'Never shown. Leave this empty to keep it.'
-              : 'At least 16 random characters: whoever records a message can try secrets on it. Copy it now; it is not shown again.'
+              : 'At least 16 random characters: an attacker can test guesses against a recorded message. Copy it now; it is not shown again.'
           }
           value={values.sharedSecret}
           error={form.problemOf('sharedSecret')}
@@ -180,8 +180,8 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
 function IterationsField({ form }: SectionProps) {
   return (
     <NumberInput
-      label="Most iterations of a MAC"
-      description="Messages that ask for more are refused; each takes time before its sender is known"
+      label="Maximum MAC iterations"
+      description="Requests with more are rejected, because the MAC must be computed before the sender is known"
       min={1_000}
       max={2_000_000}
       allowDecimal={false}

@@ -43,8 +43,8 @@ export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
             { name: 'Keys', value: profile.centralKeys ? 'made here where a request has none' : 'made by clients' },
             { name: 'Trusted authorities', value: count(profile.trustedAuthorities) },
             { name: 'Registration authorities', value: count(profile.registrationAuthorities) },
-            { name: 'Most iterations of a MAC', value: formatCount(profile.maxMacIterations ?? 0) },
-            { name: 'Names with a certificate', value: namesText(profile.bindNames) },
+            { name: 'Maximum MAC iterations', value: formatCount(profile.maxMacIterations ?? 0) },
+            { name: 'Names for clients with a certificate', value: namesText(profile.bindNames) },
           ]}
         />
       </Panel>

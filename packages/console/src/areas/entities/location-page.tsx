@@ -87,20 +87,20 @@ function Main({ location }: Shown) {
 
 const OPERATIONS: Readonly<Record<LocationOperation['kind'], string>> = {
   push: 'A push',
-  issue: 'The issuing of a certificate',
+  issue: 'Issuing a certificate',
   renew: 'A renewal',
-  remove: 'The removal of a certificate',
-  recover: 'A check of what an interrupted operation left behind',
+  remove: 'Removing a certificate',
+  recover: 'Checking the result of an interrupted operation',
 };
 
 /** Anything else waits for it. */
 function UnderWay({ operation }: { readonly operation: LocationOperation }) {
   const { kind, requestedBy, startedAt, interrupted } = operation;
-  const title = `${OPERATIONS[kind]} ${interrupted ? 'was interrupted' : 'is under way'}`;
+  const title = `${OPERATIONS[kind]} ${interrupted ? 'was interrupted' : 'is in progress'}`;
   return (
     <Callout tone={interrupted ? 'warn' : 'wait'} title={title}>
       Requested by {requestedBy} at {formatDateTime(startedAt)}.{' '}
-      {interrupted ? 'The platform finds out what it left behind.' : 'Other operations at this location wait for it.'}
+      {interrupted ? 'The platform is checking the result.' : 'Other operations at this location wait for it.'}
     </Callout>
   );
 }

@@ -35,7 +35,7 @@ export function EstSettings({ profile }: { readonly profile: EstProfile }) {
               name: 'Other trusted authorities',
               value: trustedCertificateUuids.length === 0 ? 'none' : trustedCertificateUuids.join('\n'),
             },
-            { name: 'Names with a certificate', value: namesText(profile.bindNames) },
+            { name: 'Names for clients with a certificate', value: namesText(profile.bindNames) },
             { name: 'Requests', value: said(profile.manualApproval, 'wait for an operator', 'are issued at once') },
             {
               name: 'Keys',

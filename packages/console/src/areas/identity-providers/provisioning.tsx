@@ -65,11 +65,11 @@ const factsOf = (provisioning: ProviderProvisioning, roles: readonly RoleDto[]) 
         : 'Taken from the token when the user is created',
   },
   {
-    name: 'Type of access tokens',
-    value: provisioning.requireAccessTokenType === true ? 'at+jwt only (RFC 9068)' : 'Any but that of ID tokens',
+    name: 'Access token type',
+    value: provisioning.requireAccessTokenType === true ? 'at+jwt only (RFC 9068)' : 'Any except ID tokens',
   },
   {
-    name: 'Roles that the token assigns',
+    name: 'Roles assigned by the token',
     value:
       provisioning.grantedRoleUuids.length === 0
         ? 'None'
@@ -104,7 +104,7 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
       />
       <Switch
         label="Create roles that do not exist"
-        description="Those that the token names in its roles claim. They have no permissions at first, and are added to the list below."
+        description="Creates roles named in the roles claim, without permissions, and adds them to the list below."
         {...flag('createUnknownRoles')}
       />
       <Radio.Group
@@ -117,13 +117,13 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
           <Radio
             value="sync-data"
             label="Are updated from the token at every sign-in"
-            description="Roles of the list below that the token does not name are removed."
+            description="Roles in the list below that the token does not name are removed."
           />
         </Stack>
       </Radio.Group>
       <MultiSelect
-        label="Roles that the token assigns"
-        description="The roles claim assigns and removes only these. Whoever administers the provider can give them to anyone."
+        label="Roles assigned by the token"
+        description="The roles claim can assign and remove only these. Administrators of the provider can give them to anyone."
         data={roles.map((role) => ({ value: role.uuid, label: role.name }))}
         value={values.grantedRoleUuids}
         onChange={(grantedRoleUuids) => setValues({ ...values, grantedRoleUuids })}
@@ -131,7 +131,7 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
         clearable
       />
       <Switch
-        label="Accept only access tokens of the type at+jwt"
+        label="Accept only access tokens of type at+jwt"
         description="For providers that follow RFC 9068. ID tokens and access tokens of other types are then rejected."
         {...flag('requireAccessTokenType')}
       />

@@ -154,7 +154,7 @@ function ChallengesSection({ form, profile }: SectionProps & { readonly profile:
         description={
           profile?.hasChallengePassword
             ? 'The same for all clients. There is one, which is never shown; leave this empty to keep it.'
-            : 'The same for all clients, at least 16 random characters; empty: none'
+            : 'Shared by all clients; at least 16 random characters. Leave empty for none.'
         }
         disabled={values.withoutPassword}
         value={values.challengePassword}

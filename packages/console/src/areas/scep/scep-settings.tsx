@@ -40,7 +40,7 @@ export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
                   ? 'in the second half of the validity'
                   : `from ${renewThreshold} days before the end`,
             },
-            { name: 'Names with a certificate', value: namesText(profile.bindNames) },
+            { name: 'Names for clients with a certificate', value: namesText(profile.bindNames) },
           ]}
         />
       </Panel>

@@ -1,4 +1,4 @@
-// How long the platform keeps what it notes down about what happened.
+// Retention periods of events, histories, audit records and other records.
 import { NumberInput } from '@mantine/core';
 import type { RetentionSettings } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -17,44 +17,44 @@ interface Field {
   readonly key: keyof RetentionSettings;
   readonly name: string;
   readonly about: string;
-  /** Without a number of days it is kept for good. */
-  readonly forGood?: true;
+  /** An empty field keeps the records forever. */
+  readonly mayBeForever?: true;
 }
 
 const fields: readonly Field[] = [
-  { key: 'eventsKeptDays', name: 'Events', about: 'For programs that follow what happens.' },
-  { key: 'evaluationsKeptDays', name: 'History of automations', about: 'What they were asked, and what came of it.' },
-  { key: 'deliveriesKeptDays', name: 'Deliveries', about: 'Those that ended, delivered or not.' },
-  { key: 'notificationsKeptDays', name: 'Notifications', about: 'In the inboxes of users, read or not.' },
-  { key: 'jobRunsKeptDays', name: 'Runs of jobs', about: 'Those that ended; the last run of each job stays.' },
+  { key: 'eventsKeptDays', name: 'Events', about: 'For programs that read the event feed.' },
+  { key: 'evaluationsKeptDays', name: 'Automation history', about: 'Evaluations and their outcome.' },
+  { key: 'deliveriesKeptDays', name: 'Deliveries', about: 'Completed, whether delivered or not.' },
+  { key: 'notificationsKeptDays', name: 'Notifications', about: 'In user inboxes, read or unread.' },
+  { key: 'jobRunsKeptDays', name: 'Job runs', about: 'Completed. The last run of each job is kept.' },
   {
     key: 'requestsKeptDays',
-    name: 'Requests of devices',
-    about: 'Those that ended, and one-time secrets that expired. Certificates stay.',
+    name: 'CMP, SCEP and EST requests',
+    about: 'Completed, and expired one-time secrets. Certificates are kept.',
   },
   {
     key: 'discoveriesKeptDays',
     name: 'Discoveries',
-    about: 'Those that ended and were repeated since. Certificates stay. Empty: kept for good.',
-    forGood: true,
+    about: 'Completed and repeated since. Certificates are kept. Leave empty to keep forever.',
+    mayBeForever: true,
   },
   {
     key: 'certificateHistoryKeptDays',
-    name: 'History of certificates',
-    about: 'Who issued, renewed and revoked them. Empty: kept for good.',
-    forGood: true,
+    name: 'Certificate history',
+    about: 'Who issued, renewed and revoked them. Leave empty to keep forever.',
+    mayBeForever: true,
   },
   {
     key: 'keyEventsKeptDays',
-    name: 'History of keys',
-    about: 'Who made, used and destroyed them. Empty: kept for good.',
-    forGood: true,
+    name: 'Key history',
+    about: 'Who created, used and destroyed them. Leave empty to keep forever.',
+    mayBeForever: true,
   },
   {
     key: 'auditRecordsKeptDays',
     name: 'Audit records',
-    about: 'Export them first: what is removed is gone. Seals stay. Empty: kept for good.',
-    forGood: true,
+    about: 'Export them first. Seals are kept. Leave empty to keep forever.',
+    mayBeForever: true,
   },
 ];
 
@@ -64,12 +64,12 @@ export function RetentionPanel() {
   const query = useQuery(retentionQuery);
   return (
     <Panel
-      title="How long it is kept"
+      title="Retention"
       actions={
         query.data && (
           <ActionButton
             size="xs"
-            action={changeAction('how long it is kept', ({ opened, onClose }) =>
+            action={changeAction('the retention periods', ({ opened, onClose }) =>
               opened ? <RetentionDialog settings={query.data} onClose={onClose} /> : null,
             )}
           />
@@ -84,7 +84,7 @@ export function RetentionPanel() {
 }
 
 const daysInWords = (days: number | null): string => {
-  if (days === null) return 'Kept for good';
+  if (days === null) return 'Forever';
   return days === 1 ? 'One day' : `${formatCount(days)} days`;
 };
 
@@ -96,7 +96,9 @@ interface DialogProps {
 function RetentionDialog({ settings, onClose }: DialogProps) {
   const queries = useQueryClient();
   const [days, setDays] = useState<Readonly<Record<keyof RetentionSettings, number | string | null>>>(settings);
-  const isReady = fields.every(({ key, forGood }) => Number.isInteger(days[key]) || (forGood && isEmpty(days[key])));
+  const isReady = fields.every(
+    ({ key, mayBeForever }) => Number.isInteger(days[key]) || (mayBeForever && isEmpty(days[key])),
+  );
   const submit = async (): Promise<void> => {
     const body = Object.fromEntries(fields.map(({ key }) => [key, isEmpty(days[key]) ? null : Number(days[key])]));
     // one member for each field
@@ -104,8 +106,8 @@ function RetentionDialog({ settings, onClose }: DialogProps) {
     await queries.invalidateQueries({ queryKey: retentionQuery.queryKey });
   };
   return (
-    <FormDialog title="How long it is kept" submitLabel="Save" onClose={onClose} submit={submit} isReady={isReady}>
-      {fields.map(({ key, name, about, forGood }) => (
+    <FormDialog title="Retention" submitLabel="Save" onClose={onClose} submit={submit} isReady={isReady}>
+      {fields.map(({ key, name, about, mayBeForever }) => (
         <NumberInput
           key={key}
           label={`${name}, in days`}
@@ -115,7 +117,7 @@ function RetentionDialog({ settings, onClose }: DialogProps) {
           clampBehavior="strict"
           allowDecimal={false}
           value={days[key] ?? ''}
-          placeholder={forGood ? 'Kept for good' : ''}
+          placeholder={mayBeForever ? 'Forever' : ''}
           onChange={(value) => setDays({ ...days, [key]: value })}
         />
       ))}

@@ -216,7 +216,7 @@ function useProfileMatters(): Matter[] {
       word: 'Names not bound',
       count,
       what: `${label} ${count === 1 ? 'profile does' : 'profiles do'} not bind names to certificates`,
-      next: 'A client can use its certificate to get one for other names. Decide in the settings of the profile.',
+      next: 'A client can use its certificate to get one for other names. Edit the profile to choose.',
       to: list,
     };
   });

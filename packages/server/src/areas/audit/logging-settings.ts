@@ -34,5 +34,5 @@ export function createLoggingSettings(
 
 function assertMayRecordLess({ actor }: RequestContext): void {
   if (actor.permissions.allowAllResources && !actor.hasScope) return;
-  throw new AppError('access_denied', { resource: 'ANY', action: 'ANY', name: 'to record less than before' });
+  throw new AppError('access_denied', { resource: 'ANY', action: 'ANY', name: 'to reduce what is recorded' });
 }

@@ -92,7 +92,7 @@ const faults: readonly (readonly [string, Fault, FaultOptions, number, string])[
   ['answers 503', answer(503), {}, 502, 'status 503'],
   ['redirects to a service inside', answer(302, '', { location: 'http://169.254.169.254/latest/' }), {}, 502, '(302)'],
   ['redirects to itself', answer(307, '', { location: '/elsewhere' }), {}, 502, '(307)'],
-  ['answers 404', answer(404), {}, 404, 'does not have what it was asked for'],
+  ['answers 404', answer(404), {}, 404, 'returned 404 (not found)'],
   ['answers 400', answer(400), {}, 400, '(400)'],
   ['answers 401', answer(401), {}, 400, '(401)'],
   ['answers 429', answer(429), {}, 400, '(429)'],

@@ -18,8 +18,8 @@ describe('what a connector says about a refusal reaches the caller', () => {
     ['a word of a framework', { error: 'Bad Request' }, 'it says "Bad Request"'],
     ['text', 'no such host', 'it says "no such host"'],
     ['a list', ['one', 'two'], 'it says "one two"'],
-    ['nothing', undefined, 'it gave no reason'],
-    ['nothing that is text', { message: { deep: 1 } }, 'it gave no reason'],
+    ['nothing', undefined, 'no reason given'],
+    ['nothing that is text', { message: { deep: 1 } }, 'no reason given'],
   ])('as %s', (_what, body, words) => {
     expect(refusal(400, body)).toEqual(['connector_refused', `Connector soft refused the request (400): ${words}.`]);
   }); // prettier-ignore
@@ -40,12 +40,9 @@ describe('what a connector says about a refusal reaches the caller', () => {
   it('as what it does not have, and not as an object of the platform', () => {
     expect(refusal(404, { message: 'No kind Fake.' })).toEqual([
       'object_not_found',
-      'Connector soft does not have what it was asked for: it says "No kind Fake".',
+      'Connector soft returned 404 (not found): it says "No kind Fake".',
     ]);
-    expect(refusal(404, undefined)).toEqual([
-      'object_not_found',
-      'Connector soft does not have what it was asked for.',
-    ]);
+    expect(refusal(404, undefined)).toEqual(['object_not_found', 'Connector soft returned 404 (not found).']);
   });
 
   it('without the secrets that it was sent, within bounds, and without control characters', () => {

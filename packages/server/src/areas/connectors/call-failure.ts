@@ -87,7 +87,7 @@ export function failureOfStatus(status: number, body: unknown, { sent, ...answer
   const outcome = outcomeOf(status);
   if (status === 501) return new CallFailure('notOffered', 'does not offer this', { ...facts, outcome });
   if (status >= 500) return new CallFailure('failed', `it answered with status ${status}`, { ...facts, outcome });
-  const problem = status < 400 ? 'it answered with a redirect or an unexpected status' : 'it gave no reason';
+  const problem = status < 400 ? 'it answered with a redirect or an unexpected status' : 'no reason given';
   return new CallFailure('refused', problem, { ...facts, outcome });
 }
 
@@ -157,7 +157,7 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
     }
     case 'notFound': {
       const said = quoted(failure);
-      const at = `Connector ${connector} does not have what it was asked for${said ? `: ${said}` : ''}.`;
+      const at = `Connector ${connector} returned 404 (not found)${said ? `: ${said}` : ''}.`;
       return new AppError(
         'object_not_found',
         { what: `Object of connector ${connector}`, id: facts.objectId, at },

@@ -56,7 +56,7 @@ export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas)
     retentionPolicies: [
       {
         setting: 'discoveriesKeptDays',
-        what: 'discoveries that were repeated since',
+        what: 'discoveries that have been repeated since',
         tables: ['discovery', 'discovery_certificate', 'discovery_finding'],
         remove: service.removeOld,
       },

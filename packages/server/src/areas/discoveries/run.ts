@@ -144,13 +144,13 @@ async function begin(work: Work, row: DiscoveryRow): Promise<number | undefined>
   } catch (error) {
     // Once its identifier is kept, the provider is asked for its results, which may be repeated.
     if (work.last.row.provider_uuid !== null || context.signal.aborted || findOutage(error)) throw error;
-    platform.log.error({ error, discovery: row.uuid }, 'what the provider of a discovery answered cannot be kept');
+    platform.log.error({ error, discovery: row.uuid }, 'the answer of a discovery provider cannot be stored');
     return end(work, { status: 'failed', message: `${reasonOf(error)} ${NOT_REPEATED}` });
   }
 }
 
 const NOT_REPEATED =
-  'The provider has begun to search, and it is not asked to search again; correct the provider, then start the discovery again.';
+  'The provider has already started, so the platform does not ask it again. Correct the provider, then start the discovery again.';
 
 /** What the provider says of its work. */
 async function listen(work: Work, row: DiscoveryRow, answer: DiscoveryProviderDto): Promise<number | undefined> {

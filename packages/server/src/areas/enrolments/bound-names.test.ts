@@ -28,7 +28,7 @@ describe('a certificate that a client authenticates with', () => {
   });
 
   it.each([
-    ['another subject', 'CN=bank,O=Test', [], 'the subject CN=bank, O=Test; the certificate CN=router-7, O=Test is not for that name'],
+    ['another subject', 'CN=bank,O=Test', [], 'the subject CN=bank, O=Test; the certificate CN=router-7, O=Test does not cover that name'],
     ['another alternative name', 'CN=router-7,O=Test', ['bank.example'], 'dNSName bank.example; the certificate'],
     ['a wildcard', 'CN=router-7,O=Test', ['*.example'], 'dNSName *.example;'],
     ['a name below its own', 'CN=router-7,O=Test', ['a.router-7.example'], 'dNSName a.router-7.example;'],
@@ -39,7 +39,7 @@ describe('a certificate that a client authenticates with', () => {
 
   it('says what a renewal leaves out', async () => {
     expect(namesLeftOut(ofRouter, await asked('CN=router-7,O=Test', ['router-7.example']))).toBe(
-      'The request leaves out dNSName admin.example; a renewal has all alternative names of the certificate CN=router-7, O=Test.',
+      'The request leaves out dNSName admin.example; a renewal must contain all alternative names of the certificate CN=router-7, O=Test.',
     );
     expect(
       namesLeftOut(ofRouter, await asked('CN=router-7,O=Test', ['admin.example', 'router-7.example'])),

@@ -85,9 +85,7 @@ export function namesBeyond(bound: BoundNames, request: RequestedNames): string 
   );
   const beyond = [...(hasOtherSubject ? [`the subject ${request.subject_dn}`] : []), ...others];
   if (beyond.length === 0) return undefined;
-  const rest = beyond.length - MAX_LISTED;
-  const listed = `${beyond.slice(0, MAX_LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  return `The request asks for ${listed}; ${bound.of} is not for ${beyond.length === 1 ? 'that name' : 'these names'}.`;
+  return `The request asks for ${listed(beyond)}; ${bound.of} does not cover ${beyond.length === 1 ? 'that name' : 'these names'}.`;
 }
 
 /** What a renewal that has to have all names of its certificate leaves out, in words (RFC 7030 §4.2.2). */
@@ -97,8 +95,13 @@ export function namesLeftOut(bound: BoundNames, request: RequestedNames): string
   );
   const missing = [...bound.held].filter((name) => !asked.includes(name));
   if (missing.length === 0) return undefined;
-  const listed = missing.slice(0, MAX_LISTED).map((name) => name.replace(':', ' '));
-  return `The request leaves out ${listed.join(', ')}; a renewal has all alternative names of ${bound.of}.`;
+  const names = missing.map((name) => name.replace(':', ' '));
+  return `The request leaves out ${listed(names)}; a renewal must contain all alternative names of ${bound.of}.`;
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MAX_LISTED;
+  return `${names.slice(0, MAX_LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** The kinds are those of our parser. Addresses can be written in several ways. */

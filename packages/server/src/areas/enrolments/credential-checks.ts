@@ -40,7 +40,8 @@ export function createCredentialChecks({
   maxWaiting = MAX_WAITING,
 }: CredentialCheckParts): CheckCredential {
   const beyond = new LRUCache<string, true>({ max: MAX_SUBJECTS });
-  const tooMany = () => new AppError('too_many_requests', { what: 'wrong secrets from your address', retryAfterS: 60 });
+  const tooMany = () =>
+    new AppError('too_many_requests', { what: 'failed secrets from your address', retryAfterS: 60 });
   const answers = createTurns({
     atOnce: Infinity,
     maxWaiting: Infinity,

@@ -59,10 +59,10 @@ export function createEnrolmentsArea(
 }
 
 const retentionPolicies: readonly RetentionPolicy[] = [
-  { setting: 'requestsKeptDays', what: 'requests of devices', tables: ['enrolment'], remove: removeOld },
+  { setting: 'requestsKeptDays', what: 'CMP, SCEP and EST requests', tables: ['enrolment'], remove: removeOld },
   {
     setting: 'requestsKeptDays',
-    what: 'one-time secrets that expired',
+    what: 'expired one-time secrets',
     tables: ['enrolment_secret'],
     remove: removeOldSecrets,
   },

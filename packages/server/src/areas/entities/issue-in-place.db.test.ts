@@ -211,7 +211,7 @@ describe('the renewal of what a location holds', () => {
     await test.push(place, uuid);
     await expect(renew(place, uuid, never)).rejects.toMatchObject(
       refusal(
-        'Nobody knows how the request for pushed.test was made in pushed: issue a new certificate to the location in its place instead.',
+        'The platform has no record of how the request for pushed.test was created in pushed: issue a new certificate to the location instead.',
       ),
     );
   });

@@ -79,7 +79,7 @@ async function renewNow(parts: DeploymentParts, entry: Entry, { begunAt, context
   const csr = await values.readOf(keyOf(entry), 'csr');
   if (csr.length === 0)
     throw rejected(
-      `Nobody knows how the request for ${certificate.title} was made in ${location.name}: issue a new certificate to the location in its place instead.`,
+      `The platform has no record of how the request for ${certificate.title} was created in ${location.name}: issue a new certificate to the location instead.`,
     );
   const issue = (made: MadeForPlace) => certificates.succeed(certificate.uuid, made, context);
   return follow(parts, entry, { csr, renewal: true, replaces: certificate.uuid, issue, context });

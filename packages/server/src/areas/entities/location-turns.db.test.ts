@@ -44,7 +44,7 @@ describe('a location in which another operation is under way', () => {
     expect(await operationAt(place)).toEqual({ kind: 'renew', requestedBy: 'alice', startedAt, interrupted: false });
     const before = test.connector.callsTo(PUSH).length;
     await expect(pushTo(place, uuid)).rejects.toThrow(
-      `Location busy is in use: a renewal requested by alice has been under way since ${startedAt}`,
+      `Location busy is in use: a renewal requested by alice has been in progress since ${startedAt}`,
     );
     expect(test.connector.callsTo(PUSH)).toHaveLength(before);
     expect(await test.states(place)).toEqual({});

@@ -130,16 +130,16 @@ async function recover(
 
 const WORDS: Readonly<Record<LocationOperationKind, string>> = {
   push: 'a push',
-  issue: 'the issuing of a certificate',
+  issue: 'issuing a certificate',
   renew: 'a renewal',
-  remove: 'the removal of a certificate',
-  recover: 'a check of what an interrupted operation left behind',
+  remove: 'removing a certificate',
+  recover: 'checking the result of an interrupted operation',
 };
 
 function inUse({ name }: Location, operation: LocationOperationRow | undefined): AppError {
   const state = operation
-    ? `in use: ${WORDS[operation.kind]} requested by ${operation.requested_by} has been under way since ${operation.started_at.toISOString()}`
+    ? `in use: ${WORDS[operation.kind]} requested by ${operation.requested_by} has been in progress since ${operation.started_at.toISOString()}`
     : 'in use by other operations';
-  const needed = 'that to end; nothing was issued or changed, so try again then';
+  const needed = 'that the operation has finished; nothing was issued or changed, so try again then';
   return new AppError('invalid_state', { what: 'Location', name, state, needed });
 }

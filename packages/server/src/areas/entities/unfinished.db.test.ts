@@ -127,9 +127,9 @@ describe('a push that nobody answered', () => {
     await roundUntil(place, { [done.uuid]: 'installed', [lost.uuid]: 'failed' });
     expect(await test.states(young)).toEqual({ [younger.uuid]: 'pushing' });
     const row = (await test.held(place)).find(({ state }) => state === 'failed');
-    expect(row?.problem).toBe('The provider gave no answer, and the certificate is not there.');
+    expect(row?.problem).toBe('The provider did not answer, and the certificate is not in the location.');
     expect(await test.history(lost.uuid)).toEqual([
-      'FAILED: Not pushed to location unanswered: The provider gave no answer, and the certificate is not there.',
+      'FAILED: Not pushed to location unanswered: The provider did not answer, and the certificate is not in the location.',
     ]);
   });
 });

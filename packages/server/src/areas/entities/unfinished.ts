@@ -68,7 +68,7 @@ async function logged(
 async function recover(parts: DeploymentParts, locationUuid: string): Promise<void> {
   const location = await locations.findOne(parts.platform.database.executor, locationUuid);
   if (!location) return;
-  const what = 'what an interrupted operation left behind in its location could not be found out';
+  const what = 'the result of an interrupted operation at a location could not be determined';
   await logged(parts, { facts: { location: location.name }, what }, () =>
     parts.turns.tryTo(location, { kind: 'recover', context: coreContext(newUuid()) }, () => Promise.resolve()),
   );
@@ -104,5 +104,5 @@ const askWhatBecame: Act = (parts, row, certificate) =>
     const { platform, contents } = parts;
     await platform.database.transaction(await contents.sync(entry.location, coreContext(newUuid())));
     // Where it is there, reading has settled it.
-    await settle(parts, entry, { problem: 'The provider gave no answer, and the certificate is not there.' });
+    await settle(parts, entry, { problem: 'The provider did not answer, and the certificate is not in the location.' });
   });

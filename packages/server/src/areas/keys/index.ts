@@ -90,7 +90,7 @@ export function createKeysArea(
 
 const retention: RetentionPolicy = {
   setting: 'keyEventsKeptDays',
-  what: 'entries of histories of keys',
+  what: 'key history entries',
   tables: ['key_event'],
   remove: removeOldEvents,
 };

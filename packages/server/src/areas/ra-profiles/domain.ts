@@ -48,7 +48,7 @@ export function assertOffered({ name, internal }: Pick<RaProfileFacts, 'name' | 
   throw new AppError('invalid_state', {
     what: 'RA profile',
     name,
-    state: 'internal: the platform issues the certificates of its own OCSP responder under it',
+    state: 'internal: it is reserved for the OCSP responder of the platform',
     needed: 'an RA profile that is not internal',
   });
 }

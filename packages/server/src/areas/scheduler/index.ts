@@ -78,7 +78,7 @@ export function createSchedulerArea(platform: Platform, parts: SchedulerParts): 
 
 const retention: RetentionPolicy = {
   setting: 'jobRunsKeptDays',
-  what: 'runs of scheduled jobs',
+  what: 'job runs',
   tables: ['scheduled_job_run'],
   remove: removeOldRuns,
 };

@@ -27,7 +27,7 @@ const UNFIT_VALUES = ['22', '23502', '23514', '54'];
 export function problemOfValue(error: unknown): string | undefined {
   const { code, message } = facts(error);
   const isUnfit = code !== undefined && UNFIT_VALUES.some((prefix) => code.startsWith(prefix));
-  return isUnfit ? `the database cannot hold a value of it: ${message ?? code}` : undefined;
+  return isUnfit ? `the database cannot store one of its values: ${message ?? code}` : undefined;
 }
 
 /** The SQLSTATE of an error of the database. */

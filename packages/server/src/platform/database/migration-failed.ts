@@ -8,7 +8,7 @@ const REMEDIES: readonly (readonly [prefix: string, remedy: string])[] = [
   ['53100', 'Free space on the disk of the database, then start again.'],
   ['53', 'Give the database server more memory or connections, then start again.'],
   ['55P03', 'Another program holds a lock on the table; end it, then start again.'],
-  ['40', 'Other work was in the way; start again.'],
+  ['40', 'The migration conflicted with other work; start again.'],
   ['57014', 'Something cancelled the statement; remove statement_timeout from the role or server, then start again.'],
   ['25006', 'The database accepts no changes; name the primary server with --database-url, then start again.'],
   ['57', 'Wait until the database server accepts connections, then start again.'],

@@ -34,17 +34,17 @@ const RULES: readonly Rule[] = [
   { name: 'fsync', isHarmful: isOff, effect: 'a crash of the machine can destroy the database', remedy: 'on' },
   { name: 'full_page_writes', isHarmful: isOff, effect: 'a crash of the machine can destroy the database', remedy: 'on' },
   { name: 'synchronous_commit', isHarmful: isOff, effect: 'a crash loses certificates that were already sent to their clients', remedy: 'on' },
-  { name: 'autovacuum', isHarmful: isOff, effect: 'tables grow, and queries become slower and slower', remedy: 'on' },
-  { name: 'track_counts', isHarmful: isOff, effect: 'tables are not vacuumed, and queries become slower and slower', remedy: 'on' },
+  { name: 'autovacuum', isHarmful: isOff, effect: 'tables grow, and queries get slower over time', remedy: 'on' },
+  { name: 'track_counts', isHarmful: isOff, effect: 'tables are not vacuumed, and queries get slower over time', remedy: 'on' },
   { name: 'track_activities', isHarmful: isOff, effect: 'dead connections are not recognised', remedy: 'on' },
   { name: 'jit', isHarmful: isOn, effect: 'queries take 20 to 200 times as long', remedy: 'off' },
-  { name: 'enable_indexscan', isHarmful: isOff, effect: 'queries read whole tables', remedy: 'on' },
-  { name: 'enable_nestloop', isHarmful: isOff, effect: 'queries read whole tables', remedy: 'on' },
+  { name: 'enable_indexscan', isHarmful: isOff, effect: 'queries scan whole tables', remedy: 'on' },
+  { name: 'enable_nestloop', isHarmful: isOff, effect: 'queries scan whole tables', remedy: 'on' },
   { name: 'default_transaction_read_only', isHarmful: isOn, effect: 'the platform can change nothing', remedy: 'off' },
   { name: 'shared_buffers', isHarmful: isBelow(PAGES_OF_128_MB), effect: 'searches read from disk', remedy: '1GB for each million certificates, at least 128MB' },
   { name: 'work_mem', isHarmful: isBelow(KB_OF_4_MB), effect: 'sorting is done on disk', remedy: '4MB or more' },
-  { name: 'max_connections', isHarmful: isBelow(LEAST_CONNECTIONS), effect: 'nodes get no connection, since each needs 17', remedy: `${LEAST_CONNECTIONS} or more` },
-  { name: 'default_transaction_isolation', isHarmful: (setting) => setting !== 'read committed', effect: 'changes at the same time fail', remedy: 'read committed' },
+  { name: 'max_connections', isHarmful: isBelow(LEAST_CONNECTIONS), effect: 'nodes run out of connections; each needs 17', remedy: `${LEAST_CONNECTIONS} or more` },
+  { name: 'default_transaction_isolation', isHarmful: (setting) => setting !== 'read committed', effect: 'concurrent changes fail', remedy: 'read committed' },
 ]; // prettier-ignore
 
 /** A sentence for each harmful setting, as the sessions of the platform see it. */

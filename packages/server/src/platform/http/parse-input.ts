@@ -58,7 +58,7 @@ function parsePart(
     const unknown = facts.isClosed ? unknownMembers(value, parsed.data) : [];
     if (unknown.length === 0) return parsed.data;
     throw new AppError('invalid_fields', {
-      problems: unknown.map((path) => `${path}: is not known here; remove it or check its spelling`),
+      problems: unknown.map((path) => `${path}: unknown field; remove it or check the spelling`),
     });
   }
   const problems = parsed.error.issues.map(

@@ -43,8 +43,11 @@ interface LimitFacts {
 export const limited = {
   failedSignIns: { what: 'refused credentials from your address', overNodes: true },
   failedSignInsOfUser: { what: 'refused sign-ins of this user from your address', overNodes: true },
-  failedEnrolments: { what: 'wrong secrets and passwords over CMP, SCEP and EST from your address', overNodes: true },
-  failedEnrolmentsOfProfile: { what: 'wrong secrets and passwords at this profile from your address', overNodes: true },
+  failedEnrolments: { what: 'failed secrets and passwords over CMP, SCEP and EST from your address', overNodes: true },
+  failedEnrolmentsOfProfile: {
+    what: 'failed secrets and passwords for this profile from your address',
+    overNodes: true,
+  },
   passkeyChallenges: { what: 'sign-ins with a passkey begun from your address', overNodes: false },
   newCredentials: { what: 'new access tokens, sign-in links, invitations and passkeys of one user', overNodes: true },
   refusedChanges: { what: 'refused requests without credentials from your address', overNodes: false },

@@ -72,7 +72,7 @@ describe('guesses at the secret', () => {
     for (let count = 0; count < 4; count += 1) outcomes.push((await server.ask(await guess())).failures.join());
     expect(outcomes).toEqual(['badMessageCheck', 'badMessageCheck', 'systemUnavail', 'systemUnavail']);
     expect((await server.ask(await guess())).words).toBe(
-      'Too many wrong secrets and passwords at this profile from your address; try again in 9 s.',
+      'Too many failed secrets and passwords for this profile from your address; try again in 9 s.',
     );
     expect((await server.ask(await macMessage(GENERAL))).type).toBe('genp');
   });

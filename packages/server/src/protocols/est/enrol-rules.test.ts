@@ -140,7 +140,7 @@ describe('a password', () => {
     const asked = { operation: 'simplereenroll', requester, der: await requestFor(OTHER) } as const;
     expect(await refusal(asked)).toMatchObject({
       status: 403,
-      message: 'Under this profile only the certificate that is renewed allows to renew it.',
+      message: 'This profile requires renewals to be authenticated with the certificate being renewed.',
     });
     const made = await begun({ ...asked, profile: servedProfile({ passwordsRenew: true }) });
     expect(made).toMatchObject({ kind: 'simplereenroll', predecessorUuid: undefined });
@@ -151,7 +151,8 @@ describe('a password', () => {
     expect(await begun({ requester, der: await requestFor(NAME) })).toMatchObject({ oneTimeSecretUuid: 'secret' });
     expect(await refusal({ requester, der: await requestFor(OTHER) })).toMatchObject({
       status: 403,
-      message: 'The request asks for the subject CN=door-2, O=Test; the one-time secret order-7 is not for that name.',
+      message:
+        'The request asks for the subject CN=door-2, O=Test; the one-time secret order-7 does not cover that name.',
     });
   });
 

@@ -139,7 +139,7 @@ function predecessorOf({ operation, profile, requester }: EnrolCall): string | u
 function assertAllowed(call: EnrolCall, request: RequestFacts): void {
   const { operation, profile, requester } = call;
   if (requester.by !== 'certificate' && operation === 'simplereenroll' && !profile.passwordsRenew)
-    throw new EstRefusal(403, 'Under this profile only the certificate that is renewed allows to renew it.');
+    throw new EstRefusal(403, 'This profile requires renewals to be authenticated with the certificate being renewed.');
   const bound = boundNamesOf(call);
   const problem = bound && (namesBeyond(bound, request) ?? (isKept(call) ? namesLeftOut(bound, request) : undefined));
   if (problem !== undefined) throw new EstRefusal(403, problem);

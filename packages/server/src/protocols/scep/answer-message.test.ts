@@ -73,7 +73,7 @@ describe('a first request', () => {
     await expect(guess()).rejects.toMatchObject({ failInfo: 'badMessageCheck' });
     await expect(guess()).rejects.toMatchObject({
       failInfo: 'badRequest',
-      message: 'Too many wrong secrets and passwords at this profile from your address; try again in 9 s.',
+      message: 'Too many failed secrets and passwords for this profile from your address; try again in 9 s.',
     });
     expect(await ask({ content: requestOf(device, 'password') }, settings)).toEqual({ status: 'pending' });
   });

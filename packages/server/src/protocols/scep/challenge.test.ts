@@ -92,7 +92,7 @@ describe('a one-time secret', () => {
     const other = { ...SECRET, names: namesOfSecret('CN=another', {}, 'r') };
     expect((await ask(settings, 'once', { secret: own })).outcome).toEqual({ oneTimeSecretUuid: 'secret-uuid' });
     expect((await ask(settings, 'once', { secret: other })).outcome).toMatchObject({
-      message: expect.stringContaining('the one-time secret r is not for that name'),
+      message: expect.stringContaining('the one-time secret r does not cover that name'),
     });
   });
 

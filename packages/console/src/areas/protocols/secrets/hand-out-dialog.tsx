@@ -89,7 +89,7 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
         <TextInput
           data-autofocus
           label="Subject"
-          description="A request must have exactly this subject. Without alternative names below, its common name stands for them. All empty: any names that the RA profile allows."
+          description="A request must have exactly this subject. If you enter no alternative names, its common name is the only one allowed. Leave everything empty to allow any name that the RA profile allows."
           placeholder="CN=device-1.example.com"
           value={subject}
           onChange={(event) => setSubject(event.currentTarget.value)}

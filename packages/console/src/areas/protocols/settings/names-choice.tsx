@@ -2,8 +2,8 @@
 import { Select } from '@mantine/core';
 
 const choices = [
-  { value: 'bound', label: 'Only those of the certificate' },
-  { value: 'free', label: 'Any that the RA profile allows' },
+  { value: 'bound', label: 'Only those in the certificate' },
+  { value: 'free', label: 'Any allowed by the RA profile' },
 ] as const;
 
 export interface NamesChoiceProps {
@@ -18,8 +18,8 @@ export function NamesChoice({ value, error, onChange }: NamesChoiceProps) {
   return (
     <Select
       label="Names"
-      description="That a client which authenticates with a certificate can get a certificate for"
-      placeholder="Names not bound: choose one"
+      description="Names that a client authenticating with a certificate can request"
+      placeholder="Not bound yet: choose one"
       allowDeselect={false}
       data={[...choices]}
       value={value === undefined ? null : chosen}
@@ -31,6 +31,6 @@ export function NamesChoice({ value, error, onChange }: NamesChoiceProps) {
 
 /** For the settings of a profile. */
 export function namesText(binds: boolean | undefined): string {
-  if (binds === undefined) return 'Names not bound. Decide in the settings.';
-  return binds ? 'only those of its certificate' : 'any that the RA profile allows';
+  if (binds === undefined) return 'Not bound. Choose in the settings.';
+  return binds ? 'only those in the certificate' : 'any allowed by the RA profile';
 }

@@ -4,7 +4,7 @@ import type { RetentionPolicy } from '../../../platform/platform.ts';
 
 export const historyRetention: RetentionPolicy = {
   setting: 'certificateHistoryKeptDays',
-  what: 'entries of histories of certificates',
+  what: 'certificate history entries',
   tables: ['certificate_history'],
   async remove(tx, { before, limit }) {
     const { numAffectedRows = 0n } = await sql`

@@ -176,7 +176,7 @@ function assertMayName(
   if (keepsNames(request, stored ? [row, stored] : [row])) return;
   const name = `for other names than ${row.common_name || row.uuid} has: ${describeNameChange(row, request)}`;
   if (context.actor.type === 'core')
-    throw rejected(`request: it is ${name}. The platform renews by itself for the same names only; renew it yourself`);
+    throw rejected(`request: it is ${name}. Automatic renewal keeps the names; renew it manually`);
   requirePermission(context, { resource: 'certificates', action: 'issue', name });
 }
 

@@ -52,7 +52,7 @@ export async function askToIssue(
 /** The certificate is named by issuer and serial number. */
 export function askToRevoke(connectors: Clients, work: RevokingWork): Promise<void> {
   const { reason } = work;
-  if (reason === 'removeFromCRL') throw new Error('Authorities of the first generation have no hold to release.');
+  if (reason === 'removeFromCRL') throw new Error('Legacy authority providers do not support hold.');
   const { certificate, facts } = readCertificate(work.der);
   const named = { certificateSN: facts.serial_number, issuerDN: formatNameRfc4514(certificate.issuer) };
   return askToRevokeNamed(connectors, work.profile, { ...named, reason }, work.operationUuid);

@@ -62,7 +62,7 @@ describe('a search for short texts', () => {
     ['COMMON_NAME', { text: 'ex', filters: [filter('COMMON_NAME', 'ab')] }],
   ] as const)('is refused in a large inventory, naming %s, for %j', async (name, asked) => {
     await expect(search(large, asked as Parameters<typeof search>[1])).rejects.toThrow(
-      new RegExp(`${name}: .* is too short .* more than 30,000 certificates; give at least .*, or add another filter`),
+      new RegExp(`${name}: .* is too short .* more than 30,000 certificates; enter at least .*, or add another filter`),
     );
     await expect(search(small, asked as Parameters<typeof search>[1])).resolves.toBeTypeOf('number');
   });

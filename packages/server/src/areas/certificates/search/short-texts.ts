@@ -37,11 +37,11 @@ export async function refuseShortTexts(executor: Executor, selection: Selection)
   if (problems.length === 0) return;
   const all = await countedTotal(executor, { ...ALL, visible: selection.visible });
   if (all === undefined || all <= READ_AS_A_WHOLE) return;
-  const among = `too short to be searched for among more than ${READ_AS_A_WHOLE.toLocaleString('en')} certificates`;
+  const among = `too short to search more than ${READ_AS_A_WHOLE.toLocaleString('en')} certificates`;
   throw new AppError('invalid_fields', {
     problems: problems.map(
       ({ what, texts, least }) =>
-        `${what}: ${texts.join(', ')} is ${among}; give at least ${least}, or add another filter`,
+        `${what}: ${texts.join(', ')} is ${among}; enter at least ${least}, or add another filter`,
     ),
   });
 }

@@ -17,7 +17,7 @@ export function createTextIndex({ database, log }: Pick<Platform, 'database' | '
     if (outcome !== 'not available' && outcome !== 'not permitted') return;
     state = 'given up';
     log.warn(
-      `The extension pg_trgm is ${outcome} in this database, so free text and parts of serial numbers are searched without an index, which is slower in an inventory ` +
+      `The extension pg_trgm is ${outcome} in this database, so free-text searches and searches for part of a serial number use no index, which is slow in an inventory ` +
         'of more than 100,000 certificates. Install it (CREATE EXTENSION pg_trgm) and restart.',
     );
   }

@@ -151,11 +151,11 @@ function stateChangeOf(assessed: Assessed): { readonly message: string; readonly
   if (isReleased(assessed))
     return {
       message: 'revoked -> issued',
-      reason: `Not revoked any more. It was revoked with the reason ${row.revocation_reason}, stated by ${row.revocation_source}.`,
+      reason: `No longer revoked. It was revoked with the reason ${row.revocation_reason}, stated by ${row.revocation_source}.`,
     };
   const reason = stated
     ? `Revoked on ${stated.revokedAt.toISOString()} with the reason ${stated.reason}, stated by ${stated.source}.`
-    : 'The validation found that it is revoked.';
+    : 'Validation found the certificate revoked.';
   if (isFoundRevoked(assessed)) return { message: 'issued -> revoked', reason };
   return isRestated(row, stated) ? { message: 'The issuer changed the revocation', reason } : undefined;
 }

@@ -12,6 +12,6 @@ it.each(permissionResources)(
     const object = { uuid: newUuid(), name: 'object', deny: [...actionsOf(name)] };
     const reading = () => readObjects(name, { objects: [object], inherited: [], known });
     if (resourceFlags(name).hasObjectAccess) expect(reading().rows).toHaveLength(actionsOf(name).length);
-    else expect(reading).toThrow(`Permissions on single objects of ${name} do not exist`);
+    else expect(reading).toThrow(`The resource ${name} does not support permissions on individual objects`);
   },
 );

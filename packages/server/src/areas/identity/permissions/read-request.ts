@@ -64,7 +64,7 @@ export function readObjects(
   const hasObjectAccess = resourceFlags(resource).hasObjectAccess && facts.known.has(resource);
   if (facts.objects.length > 0 && !hasObjectAccess)
     throw rejected(
-      `Permissions on single objects of ${resource} do not exist; grant or leave out the action on the whole resource instead.`,
+      `The resource ${resource} does not support permissions on individual objects; allow or omit the action for the whole resource.`,
     );
   const rows = new Map<string, ObjectPermissionRow>();
   const objectUuids = new Set<string>();

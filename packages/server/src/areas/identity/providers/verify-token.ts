@@ -61,7 +61,7 @@ export async function verifyToken(token: string, expected: TokenExpectations): P
   const header = headerOf(token);
   const isTyped = ACCESS_TOKEN_TYPES.includes(header.typ?.toLowerCase());
   if (expected.accessToken?.typed === true && !isTyped)
-    throw new SignInRefused('the type of the token is not "at+jwt", which the settings of its provider require');
+    throw new SignInRefused('the type of the token is not "at+jwt", which its provider settings require');
   const candidates = fittingKeys(header, expected.keys);
   let refusal: unknown;
   for (const { key } of candidates) {

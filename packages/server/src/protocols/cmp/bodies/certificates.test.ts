@@ -72,7 +72,7 @@ describe('a request for a certificate', () => {
       return expectRefused(
         asked,
         'notAuthorized',
-        /asks for the subject .* the one-time secret order-7 is not for that name/,
+        /asks for the subject .* the one-time secret order-7 does not cover that name/,
       );
     await asked.outcome;
     const [request] = asked.requests;

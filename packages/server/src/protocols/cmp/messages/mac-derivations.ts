@@ -50,7 +50,7 @@ export function createMacDerivations(): MacDerivations {
 function createLane() {
   const thread = createWorkerPool<MacTask, Uint8Array>({
     file: new URL('./mac-thread.ts', import.meta.url),
-    what: 'messages with costly MACs',
+    what: 'messages with expensive MACs',
     maxWorkers: 1,
   });
   const turns = createTurns({
@@ -59,7 +59,7 @@ function createLane() {
     maxWaitingOfSource: MAX_WAITING_OF_ADDRESS,
     refusal: () =>
       new AppError('unavailable', {
-        reason: 'too many messages with many iterations of a MAC came at once; try again, or use fewer iterations',
+        reason: 'too many messages with a high MAC iteration count at once; try again, or use fewer iterations',
       }),
   });
   return {
