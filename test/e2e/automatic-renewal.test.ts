@@ -93,9 +93,7 @@ describe('with automatic renewal', () => {
     onTestFinished(() => void (shelves.furtherNames = undefined));
     await automatic(true);
     onTestFinished(() => automatic(false).then(() => undefined));
-    const problem = expect.stringMatching(
-      /added dNSName:bank\.example.*The platform renews by itself for the same names only/,
-    );
+    const problem = expect.stringMatching(/added dNSName:bank\.example.*Automatic renewal keeps the names/);
     const refused = expect.objectContaining({ certificateUuid, state: 'planned', attempts: 1, problem });
     await vi.waitFor(async () => expect(await renewals()).toContainEqual(refused), soon);
     expect(await inPlace(params)).toEqual([certificateUuid]);
