@@ -17,6 +17,9 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['authorities', 'keys'],
   ['ra-profiles'],
   ['certificates', 'protocol-profiles'],
+  ['validation'],
+  ['issuing'],
+  ['inventory'],
   ['enrolments', 'signing-certificates'],
   [
     'acme-profiles',

@@ -9,10 +9,17 @@ const lamps = file(`${areas}/lamps/index.ts`, '// Lamps.\n// Owns: lamp,\n// lam
 const rooms = file(`${areas}/rooms/index.ts`, '// Owns: room.\n');
 const tables = new Set(['lamp', 'lamp_bulb', 'room']);
 
-const problemsWith = (text: string, facts: { path?: string; foreignReads?: readonly { table: string }[] } = {}) =>
-  tableProblems([lamps, rooms, file(`${areas}/${facts.path ?? 'lamps/store.ts'}`, text)], {
+interface Allowed {
+  readonly path?: string;
+  readonly foreignReads?: readonly { readonly table: string }[];
+  readonly foreignWrites?: readonly { readonly table: string }[];
+}
+
+const problemsWith = (text: string, { path = 'lamps/store.ts', foreignReads = [], foreignWrites = [] }: Allowed = {}) =>
+  tableProblems([lamps, rooms, file(`${areas}/${path}`, text)], {
     tables,
-    foreignReads: (facts.foreignReads ?? []).map((read) => ({ from: 'areas/lamps', why: 'a test', ...read })),
+    foreignReads: foreignReads.map((read) => ({ from: 'areas/lamps', why: 'a test', ...read })),
+    foreignWrites: foreignWrites.map((write) => ({ from: 'areas/lamps', why: 'a test', ...write })),
   });
 
 describe('owners of tables', () => {
@@ -34,7 +41,9 @@ describe('owners of tables', () => {
       /in no line "Owns:"/,
     ],
   ])('finds %s', (_what, files, message) => {
-    expect(tableProblems(files, { tables, foreignReads: [] })).toEqual([expect.stringMatching(message)]);
+    expect(tableProblems(files, { tables, foreignReads: [], foreignWrites: [] })).toEqual([
+      expect.stringMatching(message),
+    ]);
   });
 
   it('knows areas without tables, and folders of the platform with some', () => {
@@ -43,14 +52,18 @@ describe('owners of tables', () => {
       file(`${areas}/x/index.ts`, '// Owns: no table.'),
       file('packages/server/src/platform/rooms/any.ts', '// Owns: room.'),
     ];
-    expect(tableProblems(files, { tables, foreignReads: [] })).toEqual([]);
+    expect(tableProblems(files, { tables, foreignReads: [], foreignWrites: [] })).toEqual([]);
   });
 
   it('compares what a connector owns with its migrations', () => {
     const folder = 'packages/connectors/lighting/src';
     const migrations = file(`${folder}/migrations.ts`, 'const a = `CREATE TABLE ${schema}.wire (uuid uuid)`;');
     const problemsOf = (owns: string) =>
-      tableProblems([lamps, rooms, migrations, file(`${folder}/index.ts`, `// ${owns}`)], { tables, foreignReads: [] });
+      tableProblems([lamps, rooms, migrations, file(`${folder}/index.ts`, `// ${owns}`)], {
+        tables,
+        foreignReads: [],
+        foreignWrites: [],
+      });
     expect(problemsOf('Owns: wire.')).toEqual([]);
     expect(problemsOf('Owns: wire, plug.')).toEqual([expect.stringContaining('differ in plug')]);
     expect(problemsOf('A connector.')).toEqual([expect.stringContaining('differ in wire')]);
@@ -85,9 +98,20 @@ describe('foreign tables', () => {
     expect(problemsWith(`selectFrom('room')`, { foreignReads: [{ table: 'room' }] })).toEqual([]);
   });
 
+  it('are written, and read, where the list says why', () => {
+    const foreignWrites = [{ table: 'room' }];
+    expect(problemsWith(`deleteFrom('room'); selectFrom('room')`, { foreignWrites })).toEqual([]);
+  });
+
+  it('leave the list when they are written no more', () => {
+    expect(problemsWith(`selectFrom('room')`, { foreignWrites: [{ table: 'room' }] })).toEqual([
+      'tools/foreign-tables.ts: areas/lamps does not write room any more',
+    ]);
+  });
+
   it('leave the list when they are read no more', () => {
     expect(problemsWith(`selectFrom('lamp')`, { foreignReads: [{ table: 'room' }] })).toEqual([
-      'tools/foreign-reads.ts: areas/lamps does not read room any more',
+      'tools/foreign-tables.ts: areas/lamps does not read room any more',
     ]);
   });
 
@@ -98,7 +122,8 @@ describe('foreign tables', () => {
 
   it('of the platform are none of a connector, whose own may have the same names', () => {
     const path = 'packages/connectors/lighting/src/store.ts';
-    const problemsOf = (text: string) => tableProblems([lamps, rooms, file(path, text)], { tables, foreignReads: [] });
+    const problemsOf = (text: string) =>
+      tableProblems([lamps, rooms, file(path, text)], { tables, foreignReads: [], foreignWrites: [] });
     expect(problemsOf('sql`SELECT FROM ${schema}.room`')).toEqual([]);
     expect(problemsOf('sql`SELECT FROM room`')).toEqual([expect.stringContaining('reads room')]);
   });

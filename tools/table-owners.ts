@@ -1,8 +1,8 @@
-// Each database table has one owner, which says so in the line `Owns:` of its index.ts. Others read it only where the
-// list of foreign reads says why, and never write it.
+// Each database table has one owner, which says so in the line `Owns:` of its index.ts. Others read it, or write it,
+// only where tools/foreign-tables.ts says why.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FOREIGN_READS, type ForeignRead } from './foreign-reads.ts';
+import { FOREIGN_READS, FOREIGN_WRITES, type ForeignUse } from './foreign-tables.ts';
 import { filesBelow, isTest, ROOT, type SourceFile } from './source-files.ts';
 import { createdTables, tableReferences } from './table-references.ts';
 
@@ -18,19 +18,20 @@ export const platformTables = (files: readonly SourceFile[]): ReadonlySet<string
 
 export interface TableFacts {
   readonly tables: ReadonlySet<string>;
-  readonly foreignReads?: readonly ForeignRead[];
+  readonly foreignReads?: readonly ForeignUse[];
+  readonly foreignWrites?: readonly ForeignUse[];
 }
 
 export function tableProblems(
   files: readonly SourceFile[],
-  { tables, foreignReads = FOREIGN_READS }: TableFacts,
+  { tables, foreignReads = FOREIGN_READS, foreignWrites = FOREIGN_WRITES }: TableFacts,
 ): string[] {
   const programs = files.filter(({ path }) => !isTest(path));
   const owners = new Map<string, string>();
   return [
     ...ownerProblems(programs, { tables, owners }),
     ...connectorProblems(programs),
-    ...referenceProblems(programs, { tables, owners, foreignReads }),
+    ...referenceProblems(programs, { tables, owners, foreignReads, foreignWrites }),
   ];
 }
 
@@ -89,12 +90,15 @@ function connectorProblems(files: readonly SourceFile[]): string[] {
 interface ReferenceFacts {
   readonly tables: ReadonlySet<string>;
   readonly owners: ReadonlyMap<string, string>;
-  readonly foreignReads: readonly ForeignRead[];
+  readonly foreignReads: readonly ForeignUse[];
+  readonly foreignWrites: readonly ForeignUse[];
 }
 
-function referenceProblems(files: readonly SourceFile[], { tables, owners, foreignReads }: ReferenceFacts): string[] {
+function referenceProblems(files: readonly SourceFile[], facts: ReferenceFacts): string[] {
+  const { tables, owners, foreignReads, foreignWrites } = facts;
   const problems: string[] = [];
-  const used = new Set<ForeignRead>();
+  const reads = new Set<ForeignUse>();
+  const writesUsed = new Set<ForeignUse>();
   for (const file of files) {
     const connector = /^packages\/(connectors\/[\w-]+)\//.exec(file.path)?.[1];
     const place = placeOf(file.path) ?? connector;
@@ -104,21 +108,25 @@ function referenceProblems(files: readonly SourceFile[], { tables, owners, forei
       if (owner === undefined || owner === place) continue;
       // Statements of a connector name its schema too, and its sealed columns are in that schema.
       if (connector !== undefined && !statement) continue;
-      if (writes) {
-        problems.push(`${file.path}: writes ${table}, which ${owner} owns; call the owner, or let it register`);
-        continue;
-      }
-      const listed = foreignReads.find((read) => read.from === place && read.table === table);
-      if (listed) used.add(listed);
-      else
-        problems.push(
-          `${file.path}: reads ${table}, which ${owner} owns; call the owner, or list the read with its reason in tools/foreign-reads.ts`,
-        );
+      const isThis = (use: ForeignUse): boolean => use.from === place && use.table === table;
+      const writable = foreignWrites.find(isThis);
+      if (writes && writable) writesUsed.add(writable);
+      if (writable) continue;
+      const readable = foreignReads.find(isThis);
+      if (!writes && readable) reads.add(readable);
+      else problems.push(`${file.path}: ${refusalOf({ writes, table, owner })}`);
     }
   }
-  const unused = foreignReads.filter((read) => !used.has(read));
+  const unread = foreignReads.filter((use) => !reads.has(use));
+  const unwritten = foreignWrites.filter((use) => !writesUsed.has(use));
   return [
     ...problems,
-    ...unused.map(({ from, table }) => `tools/foreign-reads.ts: ${from} does not read ${table} any more`),
+    ...unread.map(({ from, table }) => `tools/foreign-tables.ts: ${from} does not read ${table} any more`),
+    ...unwritten.map(({ from, table }) => `tools/foreign-tables.ts: ${from} does not write ${table} any more`),
   ];
 }
+
+const refusalOf = (use: { readonly writes: boolean; readonly table: string; readonly owner: string }): string =>
+  use.writes
+    ? `writes ${use.table}, which ${use.owner} owns; call the owner, or let it register`
+    : `reads ${use.table}, which ${use.owner} owns; call the owner, or list the read with its reason in tools/foreign-tables.ts`;

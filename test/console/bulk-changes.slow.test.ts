@@ -1,6 +1,6 @@
 // Changes of many certificates: assigning by the keyboard, what all that match are given, progress, stopping, and what
 // was refused.
-import { insertChange } from '../../packages/server/src/areas/certificates/bulk/store.ts';
+import { insertChange } from '../../packages/server/src/areas/inventory/bulk/store.ts';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';

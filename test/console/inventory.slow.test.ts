@@ -204,7 +204,8 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await page.getByRole('dialog', { name: 'Delete all 10,051 certificates that match?' }).waitFor();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('progressbar').waitFor();
+    // Without width, and so not visible, before the first of them is done.
+    await dialog.getByRole('progressbar').waitFor({ state: 'attached' });
     await expectAccessible(page);
     await dialog.getByRole('alert').getByText('10,051 of 10,051 certificates deleted.').waitFor({ timeout: 60_000 });
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();

@@ -75,7 +75,7 @@ async function placeRequests(
   const asked = { protocol: 'cmp' as const, profile, kind: 'ir', requester: 'reference site-17' };
   for (const [index, name] of ['site-17.example', 'site-18.example'].entries()) {
     const { der } = await makeRequest({ subject: `CN=${name},O=Example Ltd` });
-    const request = await areas.certificates.protocols.readRequest(der);
+    const request = await areas.issuing.protocols.readRequest(der);
     const transactionId = randomUUID().replaceAll('-', '');
     const context = coreContext(randomUUID());
     await areas.enrolments.enrol({ ...asked, transactionId, request, waitsForPerson: index === 1 }, context);

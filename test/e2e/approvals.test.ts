@@ -338,8 +338,8 @@ describe('who decides', () => {
     const profile = await createApprovalProfile(client, 'of default', [{ userUuid: ann.userUuid }]);
     await associate(client, own, profile);
     const request = await makeRequest({ subject: 'CN=platform.example' });
-    const { certificates } = server.running.areas;
-    const answer = await certificates.issueForPlatform({ ...own, request: request.der }, coreContext('test'));
+    const { issuing } = server.running.areas;
+    const answer = await issuing.issueForPlatform({ ...own, request: request.der }, coreContext('test'));
     expect(answer.der).toBeDefined();
     const waiting = await ask('people.example', own);
     await rejectAs(ann, await approvalUuidOf(waiting));

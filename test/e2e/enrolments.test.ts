@@ -35,7 +35,7 @@ const profile = () => ({
 
 const requestFor = async (subject: string) => {
   const { der } = await makeRequest({ subject });
-  return server.running.areas.certificates.protocols.readRequest(der);
+  return server.running.areas.issuing.protocols.readRequest(der);
 };
 
 const asked = async (subject: string, others: object = {}) => ({

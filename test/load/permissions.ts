@@ -2,9 +2,9 @@
 // hundred of a million certificates, each in another way.
 import { platformOperations } from '@signetry/contract';
 import { Database, openSocketDirectory } from '@signetry/server/database';
-import { createCertificateList } from '../../packages/server/src/areas/certificates/search/list.ts';
-import { createRememberedTotals } from '../../packages/server/src/areas/certificates/search/store-totals.ts';
-import { createCertificateFields } from '../../packages/server/src/areas/certificates/search/search-fields.ts';
+import { createCertificateList } from '../../packages/server/src/areas/inventory/search/list.ts';
+import { createRememberedTotals } from '../../packages/server/src/areas/inventory/search/store-totals.ts';
+import { createCertificateFields } from '../../packages/server/src/areas/inventory/search/search-fields.ts';
 import { judge } from '../../packages/server/src/areas/identity/permissions/authorize.ts';
 import { mergePermissions } from '../../packages/server/src/areas/identity/permissions/domain.ts';
 import { fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';

@@ -221,13 +221,13 @@ async function evaluate(directory: string, certificates: number): Promise<Figure
 
 function followerOf({ platform, areas }: RunningServer): FollowerFacts['handle'] {
   const followers: FollowerFacts[] = [];
-  const { certificates } = areas;
+  const { inventory } = areas;
   const subject = {
     resource: 'certificates',
-    evaluated: certificates.checked.evaluated,
+    evaluated: inventory.checked.evaluated,
     settable: {},
-    findShown: certificates.checked.findShown,
-    findChosen: certificates.checked.findChosen,
+    findShown: inventory.checked.findShown,
+    findChosen: inventory.checked.findChosen,
   } as const;
   const asking = { ...platform, events: { follow: (follower: FollowerFacts) => followers.push(follower) } };
   followEvents(asking as unknown as Platform, {

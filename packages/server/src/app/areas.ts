@@ -8,7 +8,7 @@ import { createAuthoritiesArea, type Authorities } from '../areas/authorities/in
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
 import { createCmpProfilesArea } from '../areas/cmp-profiles/index.ts';
 import { createCataloguesArea } from '../areas/catalogues/index.ts';
-import { createCertificatesArea, type CertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
+import { createCertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
 import { createChangeFeedArea } from '../areas/change-feed/index.ts';
 import { createComplianceArea } from '../areas/compliance/index.ts';
 import { createConnectorsArea } from '../areas/connectors/index.ts';
@@ -18,6 +18,8 @@ import { createGroupsArea } from '../areas/groups/index.ts';
 import { createDiscoveriesArea } from '../areas/discoveries/index.ts';
 import { createIdentityArea, type IdentityParts, type SignInSettings } from '../areas/identity/index.ts';
 import { createInfoArea } from '../areas/info/index.ts';
+import { createInventoryArea, type InventoryArea } from '../areas/inventory/index.ts';
+import { createIssuingArea } from '../areas/issuing/index.ts';
 import { createEntitiesArea, locationForm, type Entities } from '../areas/entities/index.ts';
 import { createKeysArea, creationForms, type KeyUsers } from '../areas/keys/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
@@ -36,6 +38,7 @@ import { createSettingsArea } from '../areas/settings/index.ts';
 import { createSigningCertificatesArea } from '../areas/signing-certificates/index.ts';
 import { createStatisticsArea } from '../areas/statistics/index.ts';
 import { createTokensArea, profileForm, type TokenForm, type Tokens } from '../areas/tokens/index.ts';
+import { createValidationArea, type ValidationArea } from '../areas/validation/index.ts';
 import { createWorkflowsArea } from '../areas/workflows/index.ts';
 import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
@@ -89,7 +92,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const valueHolders = () => Object.assign({}, ...all.map((area) => area.valueHolders));
   const policies = () => all.flatMap(({ retentionPolicies }) => retentionPolicies ?? []);
   const core = createCoreAreas(platform, { ...options, objectNames, belongings, valueHolders, policies });
-  const { audit, identity, connectors, authorities, raProfiles, certificates } = core;
+  const { audit, identity, connectors, authorities, raProfiles } = core;
+  const { certificates, validation, issuing, inventory } = core;
   const revocation = createRevocationArea(platform, {
     connectors,
     authorities,
@@ -103,6 +107,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     raProfiles,
     acmeProfiles,
     certificates,
+    issuing,
+    inventory,
     actor: () => identity.systemActor('acme'),
     ...options.acme,
   });
@@ -147,7 +153,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createCataloguesArea({ ruleFields: () => Object.assign({}, ...all.map(({ ruleFields }) => ruleFields)) }),
     ...(keysAtRest ? [keysAtRest] : []),
   ];
-  const shown = { all, audit, identity, connectors, authorities, raProfiles, certificates };
+  const issued = { certificates, validation, issuing, inventory };
+  const shown = { all, audit, identity, connectors, authorities, raProfiles, ...issued };
   return { ...shown, revocation, acmeProfiles, acme, enrolments: enrolling.enrolments, notifications };
 }
 
@@ -178,7 +185,7 @@ const connectorSettings = ({
 
 type CoreAreas = ReturnType<typeof createCoreAreas>;
 
-/** The areas up to certificates, which those above build on. */
+/** The areas up to the inventory, which those above build on. */
 function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
@@ -194,7 +201,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     attributes,
     trustedProxies: options.trustedProxies,
     signIn: options.signIn,
-    userCertificates: () => created(late.certificates).userCertificates,
+    userCertificates: () => created(late.inventory).userCertificates,
     objectNames: options.objectNames,
     belongings: options.belongings,
   });
@@ -211,21 +218,14 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   keys.registerUsers(signingAuthorities(authorities));
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities, approvals });
-  const certificates = createCertificatesArea(platform, {
-    audit,
-    attributes,
-    connectors,
-    raProfiles,
-    authorities,
-    approvals,
-    keys,
-    users: identity,
-    settings,
-    oids,
-    issueWaitMs: options.issueWaitMs,
-    weakKeys: options.weakKeys,
-  });
-  late.certificates = certificates;
+  const users = identity;
+  const certificates = createCertificatesArea(platform, { keys, users, oids });
+  const validation = createValidationArea(platform, { audit, settings, users, certificates });
+  const parts = { audit, attributes, connectors, raProfiles, authorities, approvals, keys, users, certificates };
+  const { issueWaitMs, weakKeys } = options;
+  const issuing = createIssuingArea(platform, { ...parts, issueWaitMs, weakKeys });
+  const inventory = createInventoryArea(platform, { ...parts, validation, issuing });
+  late.inventory = inventory;
   const all: readonly Area[] = [
     auditArea,
     settings,
@@ -242,9 +242,13 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     authorities,
     raProfiles,
     certificates,
+    validation,
+    issuing,
+    inventory,
   ];
   const access = { audit, attributes, setValue: attributesArea.setValue, identity, approvals };
-  return { all, ...access, settings, connectors, callbacks, tokens, keys, authorities, raProfiles, certificates };
+  const issued = { certificates, validation, issuing, inventory };
+  return { all, ...access, settings, connectors, callbacks, tokens, keys, authorities, raProfiles, ...issued };
 }
 
 /** Protocols without accounts: CMP, SCEP and EST. */
@@ -296,9 +300,9 @@ function createScheduler(
   platform: Platform,
   parts: CoreAreas & Pick<AreaOptions, 'timeZone'> & { readonly expiry: Expiry; readonly scep: ScepProtocol },
 ) {
-  const { audit, identity: users, timeZone, certificates, approvals, expiry, scep } = parts;
+  const { audit, identity: users, timeZone, validation, approvals, expiry, scep } = parts;
   const scheduler = createSchedulerArea(platform, { audit, users, timeZone });
-  scheduler.registerSystemJob(statusJob(certificates, approvals, expiry));
+  scheduler.registerSystemJob(statusJob(validation, approvals, expiry));
   scheduler.registerSystemJob(intuneJob(scep));
   return scheduler;
 }
@@ -308,7 +312,7 @@ function createScheduler(
  * what nobody has to be told sooner than at the next hour.
  */
 const statusJob = (
-  { validateDue }: Pick<CertificatesArea, 'validateDue'>,
+  { validateDue }: Pick<ValidationArea, 'validateDue'>,
   { expireOverdue }: Pick<Approvals, 'expireOverdue'>,
   { raiseExpiring }: Expiry,
 ): SystemJob => ({
@@ -353,6 +357,7 @@ function createAutomation(
     subjects: workflowSubjects({
       platform,
       certificates: core.certificates,
+      inventory: core.inventory,
       discoveries,
       setValue: core.setValue,
       gatekeeper: identity.gatekeeper,
@@ -385,7 +390,7 @@ function createKeyAreas(
 
 /** What areas of lower tiers reach through ports. */
 interface LateAreas {
-  certificates?: CertificatesArea;
+  inventory?: InventoryArea;
   tokenKeys?: TokenKeys;
 }
 
@@ -456,10 +461,10 @@ async function tokenForms(
   };
 }
 
-const certificatesForRevocation = ({ certificates, raProfiles }: ReturnType<typeof createCoreAreas>) => ({
+const certificatesForRevocation = ({ certificates, issuing, raProfiles }: ReturnType<typeof createCoreAreas>) => ({
   find: certificates.find,
   findStatuses: certificates.findStatuses,
-  issue: certificates.issueForPlatform,
+  issue: issuing.issueForPlatform,
   caCertificatesOf: async (authorityUuid: string) => {
     const uuids = await raProfiles.caCertificateUuids(authorityUuid);
     const found = await Promise.all(uuids.map(async (uuid) => ({ uuid, der: (await certificates.find(uuid))?.der })));

@@ -118,13 +118,13 @@ async function issueNew(options: HttpsCertificateOptions): Promise<StoredMateria
     algorithm,
     signature: nodeCrypto.sign(privateKey, { algorithm, data: info }),
   });
-  const issued = await areas.certificates.issueForPlatform({ ...profile, request }, coreContext(newUuid()));
+  const issued = await areas.issuing.issueForPlatform({ ...profile, request }, coreContext(newUuid()));
   if (!issued.der) await untilIssued(options, issued.uuid);
   const key = await exportPrivateKeyPem(privateKey);
   const stored: StoredMaterial = {
     certificateUuid: issued.uuid,
     names,
-    chain: writePemChain(await areas.certificates.chainOf(issued.uuid)),
+    chain: writePemChain(await areas.inventory.chainOf(issued.uuid)),
     sealedKey: sealKey(key, options),
   };
   await writeStored(stored, options);

@@ -10,12 +10,12 @@ import {
 } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, expect, it } from 'vitest';
-import { createCertificateAccess, findBelongings } from '../areas/certificates/core/access.ts';
-import { createCertificateFields } from '../areas/certificates/search/search-fields.ts';
-import { createCertificateList } from '../areas/certificates/search/list.ts';
-import { createRememberedTotals } from '../areas/certificates/search/store-totals.ts';
-import { createCertificateSearch } from '../areas/certificates/search/search.ts';
-import { insertRows } from '../areas/certificates/testing/inventory-rows.ts';
+import { createCertificateAccess, findBelongings } from '../areas/certificates/access.ts';
+import { createCertificateFields } from '../areas/inventory/search/search-fields.ts';
+import { createCertificateList } from '../areas/inventory/search/list.ts';
+import { createRememberedTotals } from '../areas/inventory/search/store-totals.ts';
+import { createCertificateSearch } from '../areas/inventory/search/search.ts';
+import { insertRows } from '../areas/certificates/testing/certificate-rows.ts';
 import { createIdentities } from '../areas/identity/gatekeeper/identities.ts';
 import { createJudge } from '../areas/identity/gatekeeper/shared-objects.ts';
 import { allowedListings, visibleAnswer, type AccessQuestion } from '../areas/identity/permissions/authorize.ts';

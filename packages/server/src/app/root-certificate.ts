@@ -26,6 +26,6 @@ export async function writeRootCertificate(
 ): Promise<void> {
   const { caCertificateUuid } = await areas.raProfiles.forIssuingByUuid(facts.profile.raProfileUuid);
   if (caCertificateUuid === null) return;
-  const root = (await areas.certificates.chainOf(caCertificateUuid)).at(-1);
+  const root = (await areas.inventory.chainOf(caCertificateUuid)).at(-1);
   if (root) await writePrivateFile(facts.directory.rootCertificateFile, writePem('CERTIFICATE', root));
 }

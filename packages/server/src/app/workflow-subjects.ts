@@ -15,6 +15,7 @@ import type { Platform } from '../platform/platform.ts';
 import { evaluatedApprovals } from '../areas/approvals/index.ts';
 import type { AttributesArea } from '../areas/attributes/index.ts';
 import type { CertificatesArea } from '../areas/certificates/index.ts';
+import type { InventoryArea } from '../areas/inventory/index.ts';
 import type { Discoveries } from '../areas/discoveries/index.ts';
 import type { IdentityArea } from '../areas/identity/index.ts';
 import { evaluatedKeys } from '../areas/keys/index.ts';
@@ -23,7 +24,8 @@ import type { WorkflowSubject } from '../areas/workflows/index.ts';
 
 interface SubjectParts {
   readonly platform: Pick<Platform, 'database' | 'clock'>;
-  readonly certificates: Pick<CertificatesArea, 'checked' | 'update' | 'assertVisible'>;
+  readonly certificates: Pick<CertificatesArea, 'assertVisible'>;
+  readonly inventory: Pick<InventoryArea, 'checked' | 'update'>;
   readonly discoveries: Pick<Discoveries, 'checked'>;
   readonly setValue: AttributesArea['setValue'];
   readonly gatekeeper: Pick<IdentityArea['gatekeeper'], 'authorizeObjects'>;
@@ -35,7 +37,7 @@ type Item = Parameters<SetFields>[1][number];
 export const workflowSubjects = (parts: SubjectParts): readonly WorkflowSubject[] => [
   {
     resource: 'certificates',
-    evaluated: parts.certificates.checked.evaluated,
+    evaluated: parts.inventory.checked.evaluated,
     settable: {
       RA_PROFILE_NAME: { objects: 'raProfiles', many: false },
       GROUP_NAME: { objects: 'groups', many: true },
@@ -43,13 +45,13 @@ export const workflowSubjects = (parts: SubjectParts): readonly WorkflowSubject[
     },
     findScopes: async (executor, uuids) =>
       new Map(
-        (await parts.certificates.checked.findScopes(executor, uuids)).map((row) => [
+        (await parts.inventory.checked.findScopes(executor, uuids)).map((row) => [
           row.uuid,
           { groupUuids: row.group_uuids, raProfileUuid: row.ra_profile_uuid },
         ]),
       ),
-    findShown: parts.certificates.checked.findShown,
-    findChosen: parts.certificates.checked.findChosen,
+    findShown: parts.inventory.checked.findShown,
+    findChosen: parts.inventory.checked.findChosen,
     set: settingOf(parts, 'certificates', certificateFields(parts)),
   },
   {
@@ -126,13 +128,13 @@ async function setAttribute(
 }
 
 const certificateFields =
-  ({ certificates, gatekeeper }: SubjectParts): SetFields =>
+  ({ certificates, inventory, gatekeeper }: SubjectParts): SetFields =>
   async (uuid, items, { context, within }) => {
     const operation = certificateOperations.updateCertificateObjects;
     const body: CertificateUpdateObjectsDto = Object.assign({}, ...items.map(requestOf));
     await gatekeeper.authorizeObjects(context.actor, operation, { params: { uuid }, body });
     await certificates.assertVisible([uuid], { context, action: 'update' });
-    await certificates.update(uuid, body, { ...context, audit: operation.audit }, within);
+    await inventory.update(uuid, body, { ...context, audit: operation.audit }, within);
   };
 
 function requestOf({ fieldIdentifier, data }: Item): CertificateUpdateObjectsDto {

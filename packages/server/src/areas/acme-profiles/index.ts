@@ -3,7 +3,7 @@
 // used once.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
-import type { CertificatesArea } from '../certificates/index.ts';
+import type { InventoryArea } from '../inventory/index.ts';
 import {
   createProfileParts,
   listNames,
@@ -28,7 +28,7 @@ export { nameRefusal, type NamePolicy } from './name-policy.ts';
 export type { ServedAcmeProfile, ServedAcmeProfiles } from './served-profiles.ts';
 
 export interface AcmeProfileAreas extends ProfileAreas {
-  readonly certificates: Pick<CertificatesArea, 'registerSearchField'>;
+  readonly inventory: Pick<InventoryArea, 'registerSearchField'>;
   /** Scheme and authority of directories in answers, without a trailing slash. */
   readonly directoryBase: () => string;
 }
@@ -56,7 +56,7 @@ export function createAcmeProfilesArea(platform: Platform, areas: AcmeProfileAre
   const nameOf = async (uuid: string): Promise<string> =>
     (await parts.profiles.require(platform.database.executor, uuid)).name;
   registerWithRaProfiles(parts);
-  areas.certificates.registerSearchField({
+  areas.inventory.registerSearchField({
     field: 'ACME_PROFILE',
     reading: profileReading(acme),
     list: (executor, context) => listNames(parts, executor, context),

@@ -5,7 +5,7 @@ import { isUnlimited, isVisible, showsAny, visibleObjects, type Actor } from '..
 import type { Executor } from '../../platform/database/database.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { ObjectNames } from '../../platform/platform.ts';
-import { findListed, visibleCertificates } from '../certificates/index.ts';
+import { findListedCertificates, visibleCertificates } from '../certificates/index.ts';
 import { trimmed } from './trimmed.ts';
 
 export interface VisibilityParts {
@@ -50,7 +50,7 @@ async function shownObjects(
 ): Promise<'all' | ReadonlySet<string>> {
   if (resource === 'certificates') {
     const visible = visibleCertificates({ actor }, 'list');
-    return isUnlimited(visible.raProfiles) ? 'all' : findListed(executor, uuids(), visible);
+    return isUnlimited(visible.raProfiles) ? 'all' : findListedCertificates(executor, uuids(), visible);
   }
   const filter = visibleObjects(actor.permissions, resource, 'list');
   if (isUnlimited(filter)) return 'all';

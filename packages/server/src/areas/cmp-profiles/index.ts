@@ -2,7 +2,7 @@
 // Owns: cmp_profile, cmp_activation. Invariants: those of protocol profiles; a profile that signs its responses names a
 // certificate that could sign when it was named.
 import type { Area, Platform } from '../../platform/platform.ts';
-import type { CertificatesArea } from '../certificates/index.ts';
+import type { InventoryArea } from '../inventory/index.ts';
 import {
   createProfileParts,
   listNames,
@@ -22,7 +22,7 @@ export { isForBaseStations } from './served-profiles.ts';
 export type { ServedCmpProfile, ServedCmpProfiles } from './served-profiles.ts';
 
 export interface CmpProfileAreas extends ProfileAreas, Pick<CmpProfileParts, 'signingCertificates' | 'directoryBase'> {
-  readonly certificates: Pick<CertificatesArea, 'registerSearchField'>;
+  readonly inventory: Pick<InventoryArea, 'registerSearchField'>;
 }
 
 /** What the protocol server uses of CMP profiles. */
@@ -43,7 +43,7 @@ export function createCmpProfilesArea(platform: Platform, areas: CmpProfileAreas
     onChange: served.forget,
   };
   registerWithRaProfiles(parts);
-  areas.certificates.registerSearchField({
+  areas.inventory.registerSearchField({
     field: 'CMP_PROFILE',
     reading: profileReading(cmp),
     list: (executor, context) => listNames(parts, executor, context),

@@ -2,7 +2,8 @@
 import type { Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
-import type { CertificateAccess, CheckedCertificates } from '../certificates/index.ts';
+import type { CertificateAccess } from '../certificates/index.ts';
+import type { CheckedCertificates } from '../inventory/index.ts';
 import { requirePermission } from '../identity/index.ts';
 import type { CheckedKeyItem, CheckedKeys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';

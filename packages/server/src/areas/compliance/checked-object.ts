@@ -1,7 +1,7 @@
 // What is checked, and what a check asks.
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
-import type { CheckedCertificate, CheckedCertificates } from '../certificates/index.ts';
+import type { CheckedCertificate, CheckedCertificates } from '../inventory/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
 import type { Providers } from './providers.ts';
 

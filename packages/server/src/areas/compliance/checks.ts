@@ -3,7 +3,7 @@ import type { ComplianceCheckResultDto, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { CheckedCertificates } from '../certificates/index.ts';
+import type { CheckedCertificates } from '../inventory/index.ts';
 import type { AskedObjects } from './asked-objects.ts';
 import type { Associations } from './associations.ts';
 import { statusOf } from './domain.ts';

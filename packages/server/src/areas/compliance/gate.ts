@@ -1,7 +1,8 @@
 // What compliance does in the life of certificates: requests are checked before they are signed, and certificates when
 // they get an RA profile whose rules apply to them.
 import type { Platform } from '../../platform/platform.ts';
-import type { CheckedCertificates, ComplianceGate } from '../certificates/index.ts';
+import type { ComplianceGate } from '../certificates/index.ts';
+import type { CheckedCertificates } from '../inventory/index.ts';
 import type { Associations } from './associations.ts';
 import { problemOf } from './domain.ts';
 import './events.ts';

@@ -7,6 +7,7 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
+import type { InventoryArea } from '../inventory/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Keys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
@@ -35,13 +36,15 @@ export interface ComplianceParts {
   readonly raProfiles: RaProfiles;
   readonly tokens: Tokens;
   readonly keys: Pick<Keys, 'checked'>;
-  readonly certificates: Pick<CertificatesArea, 'checked' | 'assertVisible' | 'connectCompliance'>;
+  readonly certificates: Pick<CertificatesArea, 'assertVisible' | 'compliance'>;
+  readonly inventory: Pick<InventoryArea, 'checked'>;
 }
 
 export function createComplianceArea(platform: Platform, areas: ComplianceParts): Area {
   publishComplianceEvents(platform.events);
   const { audit, attributes, connectors, raProfiles, tokens } = areas;
-  const { checked: certificates, assertVisible } = areas.certificates;
+  const { assertVisible, compliance } = areas.certificates;
+  const { checked: certificates } = areas.inventory;
   const { checked: keys } = areas.keys;
   const providers = createProviders({ connectors });
   const check = createCheck({ platform, attributes, certificates, keys, providers });
@@ -59,7 +62,7 @@ export function createComplianceArea(platform: Platform, areas: ComplianceParts)
   });
   const progress = createProgress(platform, { audit });
   const legacy = createLegacyProfiles(platform, { attributes, service, catalogue, raProfiles });
-  connectGate(platform, { associations, keeper, certificates, connect: areas.certificates.connectCompliance });
+  connectGate(platform, { associations, keeper, certificates, connect: compliance.connect });
   connectors.registerDependants({
     what: 'Compliance Profiles',
     names: findProfilesOfConnector,

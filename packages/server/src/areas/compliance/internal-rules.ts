@@ -6,7 +6,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { CheckedCertificates } from '../certificates/index.ts';
+import type { CheckedCertificates } from '../inventory/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
 import { presentListedInternalRule } from './present.ts';
 import { conditionsColumn, findProfilesOfRule, internalRules } from './store.ts';

@@ -2,7 +2,7 @@
 import { isAppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { CheckedCertificates } from '../certificates/index.ts';
+import type { CheckedCertificates } from '../inventory/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
 import type { CheckObjects, Verdict } from './check.ts';
 import type { CheckedObject } from './checked-object.ts';

@@ -7,7 +7,7 @@ import { createRounds } from '../../platform/jobs/rounds.ts';
 import { inTurns } from '../../platform/jobs/turns.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditEntry, AuditTrail } from '../audit/index.ts';
-import type { CheckedCertificates } from '../certificates/index.ts';
+import type { CheckedCertificates } from '../inventory/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
 import type { Verdict } from './check.ts';
 import type { CheckedObject } from './checked-object.ts';

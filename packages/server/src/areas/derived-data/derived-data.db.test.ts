@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DerivedDataReport } from '@signetry/contract';
 import type { Database } from '../../platform/database/database.ts';
 import type { Route } from '../../platform/http/routes.ts';
-import { createBlockCheck } from '../certificates/search/blocks.ts';
-import { createTextUpkeep } from '../certificates/search/store-text-upkeep.ts';
-import { insertRows } from '../certificates/testing/inventory-rows.ts';
-import { createTestInventory, type TestInventory } from '../certificates/testing/test-inventory.ts';
+import { createBlockCheck } from '../inventory/search/blocks.ts';
+import { createTextUpkeep } from '../inventory/search/store-text-upkeep.ts';
+import { insertRows } from '../certificates/testing/certificate-rows.ts';
+import { createTestInventory, type TestInventory } from '../inventory/testing/test-inventory.ts';
 import { createCounterUpkeep } from '../statistics/counter-upkeep.ts';
 import { createDerivedDataArea } from './index.ts';
 

@@ -5,7 +5,7 @@
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { CertificatesArea } from '../certificates/index.ts';
+import type { InventoryArea } from '../inventory/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
 import { createCheckedDiscoveries, type CheckedDiscoveries } from './checked-discoveries.ts';
@@ -25,7 +25,7 @@ export interface DiscoveryAreas {
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
-  readonly certificates: Pick<CertificatesArea, 'discovered' | 'deleteUnusedContents'>;
+  readonly inventory: Pick<InventoryArea, 'discovered' | 'deleteUnusedContents'>;
   readonly scheduler: Scheduler;
   readonly limits?: Partial<DiscoveryLimits> | undefined;
 }
@@ -41,7 +41,7 @@ export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas)
   const limits = { ...defaultLimits, ...areas.limits };
   const provider = createProvider(areas);
   const port = createTriggersPort();
-  const { discovered: certificates } = areas.certificates;
+  const { discovered: certificates } = areas.inventory;
   const runs = createRuns({ platform, ...areas, certificates, provider, triggers: port.triggers, limits });
   const parts = { ...areas, provider, runs, limits, triggers: port.triggers };
   const service = createDiscoveryService(platform, parts);

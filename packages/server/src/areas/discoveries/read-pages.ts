@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { whereFound, type AttributeEngine } from '../attributes/index.ts';
 import { answeredCertificate } from '../connectors/index.ts';
-import type { DiscoveredCertificates, ReadDiscovered, TakenCertificate } from '../certificates/index.ts';
+import type { DiscoveredCertificates, ReadDiscovered, TakenCertificate } from '../inventory/index.ts';
 import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './domain.ts';
 import { factsOfDiscovery } from './events.ts';
 import type { DiscoveryTriggers } from './ports.ts';

@@ -20,7 +20,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform, RetentionPolicy } from '../../platform/platform.ts';
 import { maskSecrets, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { CertificatesArea } from '../certificates/index.ts';
+import type { InventoryArea } from '../inventory/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
 import { digestOfRequest, PAGE_SIZE, type DiscoveryLimits } from './domain.ts';
@@ -39,7 +39,7 @@ export interface DiscoveryServiceParts {
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
-  readonly certificates: Pick<CertificatesArea, 'deleteUnusedContents'>;
+  readonly inventory: Pick<InventoryArea, 'deleteUnusedContents'>;
   readonly provider: Provider;
   readonly runs: Pick<Runs, 'wake'>;
   readonly scheduler: Pick<Scheduler, 'endRunsOf'>;
@@ -213,7 +213,7 @@ const newRow = (
 });
 
 function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
-  const { audit, attributes, certificates, provider, scheduler } = parts;
+  const { audit, attributes, inventory, provider, scheduler } = parts;
   const forgetting = declareForgetting(platform, provider);
 
   /** Unknown ones are skipped, so that a repeated call ends in the same state. Answers those that were there. */
@@ -228,7 +228,7 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
     const orphaned = await findOrphanedFingerprints(tx, locked);
     await attributes.removeObjects(tx, 'discoveries', locked);
     const rows = await discoveries.removeMany(tx, locked);
-    await certificates.deleteUnusedContents(tx, orphaned);
+    await inventory.deleteUnusedContents(tx, orphaned);
     await forgetting.ask(tx, rows);
     const message = 'The discovery was deleted before it had ended.';
     await scheduler.endRunsOf(tx, { resource: 'discoveries', uuids: locked, status: 'failed', message });
@@ -240,7 +240,7 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
     const uuid = await lockOldest(tx, before);
     if (uuid === undefined) return 0;
     const fingerprints = await takeFound(tx, uuid, limit);
-    await certificates.deleteUnusedContents(tx, fingerprints);
+    await inventory.deleteUnusedContents(tx, fingerprints);
     const removed = fingerprints.length || (await removeFindings(tx, uuid, limit));
     return removed > 0 ? removed : (await removeRows(tx, [uuid])).length;
   };

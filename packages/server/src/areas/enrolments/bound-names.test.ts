@@ -2,7 +2,7 @@ import { parseCertificate } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { requestFor } from '../../protocols/est/testing/est-requests.ts';
-import { readRequest } from '../certificates/core/read-request.ts';
+import { readRequest } from '../certificates/read-request.ts';
 import { makeCertificate } from '../certificates/testing/test-certificates.ts';
 import { namesBeyond, namesLeftOut, namesOfCertificate, namesOfSecret, type BoundNames } from './bound-names.ts';
 

@@ -4,7 +4,7 @@
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { CertificatesArea } from '../certificates/index.ts';
+import type { IssuingArea } from '../issuing/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { createCredentialChecks, type CheckCredential } from './credential-checks.ts';
 import { enrol, findEnrolment, type BegunEnrolment, type Enrolment, type EnrolmentRequest } from './enrol.ts';
@@ -39,12 +39,12 @@ export function createEnrolmentsArea(
   areas: {
     readonly audit: AuditTrail;
     readonly raProfiles: RaProfiles;
-    readonly certificates: Pick<CertificatesArea, 'protocols'>;
+    readonly issuing: Pick<IssuingArea, 'protocols'>;
   },
 ): Area & Enrolments {
   const { database, clock } = platform;
   const statements = createEnrolmentStatements(database);
-  const parts = { platform, statements, certificates: areas.certificates.protocols };
+  const parts = { platform, statements, certificates: areas.issuing.protocols };
   return {
     routes: enrolmentRoutes(platform, createSecretManagement(platform, areas)),
     sealedColumns: () => [secretColumn],

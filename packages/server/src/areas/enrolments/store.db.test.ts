@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
-import { createTestInventory, type TestInventory } from '../certificates/testing/test-inventory.ts';
+import { createTestInventory, type TestInventory } from '../inventory/testing/test-inventory.ts';
 import type { IssuingProfile } from '../ra-profiles/index.ts';
 import { createEnrolmentStatements, type EnrolmentStatements } from './store.ts';
 import type { EnrolmentRow } from './tables.ts';

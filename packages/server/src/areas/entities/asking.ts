@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Executor } from '../../platform/database/database.ts';
 import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { HeldCertificate, HeldCertificates } from '../certificates/index.ts';
+import type { HeldCertificate, HeldCertificates } from '../inventory/index.ts';
 import type { Contents } from './contents.ts';
 import { endpointOf, textOf, whyNotServed } from './domain-served.ts';
 import type { NotServed } from './events.ts';

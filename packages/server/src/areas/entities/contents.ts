@@ -6,7 +6,7 @@ import { isAppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { whereFound, type AttributeEngine } from '../attributes/index.ts';
-import type { HeldCertificates, TakenIn } from '../certificates/index.ts';
+import type { HeldCertificates, TakenIn } from '../inventory/index.ts';
 import { answeredCertificate } from '../connectors/index.ts';
 import { arrive } from './arrival.ts';
 import type { EntityAccess, ReachedEntity } from './entity-access.ts';

@@ -7,6 +7,7 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
+import type { InventoryArea } from '../inventory/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { createAsking } from './asking.ts';
 import { createContents } from './contents.ts';
@@ -39,14 +40,16 @@ export interface EntityAreaParts {
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
   readonly connectors: Connectors;
-  readonly certificates: Pick<CertificatesArea, 'held' | 'assertVisible' | 'registerLocations' | 'registerSearchField'>;
+  readonly certificates: Pick<CertificatesArea, 'assertVisible' | 'locations'>;
+  readonly inventory: Pick<InventoryArea, 'held' | 'registerSearchField'>;
   readonly lookAtEndpoint: LookAtEndpoint;
 }
 
 export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): Area & Entities {
   publishLocationEvents(platform.events);
   const { audit, attributes, connectors } = areas;
-  const { held: certificates, assertVisible, registerLocations } = areas.certificates;
+  const { assertVisible, locations: port } = areas.certificates;
+  const { held: certificates, registerSearchField } = areas.inventory;
   const access = createEntityAccess(platform, areas);
   const values = createLocationValues(attributes);
   const service = createEntityService(platform, { ...areas, access });
@@ -61,12 +64,12 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   const probes = createProbes({ ...deployments, look });
   const remove = createEntityRemoval(platform, { audit, attributes, service });
   connectors.registerDependants({ what: 'Entities', ...entities.referringBy('connector_uuid') });
-  areas.certificates.registerSearchField({
+  registerSearchField({
     field: 'CERT_LOCATION_NAME',
     reading: locationsOfCertificate,
     list: places.listNames,
   });
-  registerLocations({
+  port.connect({
     find: places.holding,
     replacing: (uuid, context) => replacing(deployments, uuid, context),
   });

@@ -3,7 +3,7 @@ import { locationOperations } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import type { HeldCertificates } from '../certificates/index.ts';
+import type { HeldCertificates } from '../inventory/index.ts';
 import { issueInPlace, renewInPlace } from './issue-in-place.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
 import { aliasMetadata, MAKE_KEY, onForm, PUSH, READ, REMOVE } from './testing/shelf-connector.ts';

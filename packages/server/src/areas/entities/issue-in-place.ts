@@ -8,7 +8,7 @@ import {
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
-import type { HeldCertificates } from '../certificates/index.ts';
+import type { HeldCertificates } from '../inventory/index.ts';
 import { csrForm } from './entity-access.ts';
 import { forget } from './give-up.ts';
 import type { LocationPath } from './locations.ts';

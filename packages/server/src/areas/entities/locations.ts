@@ -25,7 +25,7 @@ import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { leftOutData, type AttributeEngine, type CustomValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { HeldCertificates } from '../certificates/index.ts';
+import type { HeldCertificates } from '../inventory/index.ts';
 import { requirePermission } from '../identity/index.ts';
 import type { Contents } from './contents.ts';
 import { digestOf } from './domain.ts';

@@ -12,7 +12,7 @@ import type {
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
-import type { HeldCertificate } from '../certificates/index.ts';
+import type { HeldCertificate } from '../inventory/index.ts';
 import type { EntityRow, HeldRow, LocationOperationRow, LocationRow, ProbeRow } from './tables.ts';
 
 /** What its connector says about an entity. */

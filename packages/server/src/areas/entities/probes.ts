@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { HeldCertificates } from '../certificates/index.ts';
+import type { HeldCertificates } from '../inventory/index.ts';
 import type { Contents } from './contents.ts';
 import { endpointOf, fingerprintOf, isExpected, leafOf, whyNotServed } from './domain-served.ts';
 import type { LocationPath, LocationService } from './locations.ts';

@@ -12,7 +12,7 @@ import { AppError, isAppError, problemsOf, rejected } from '../../kernel/errors.
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { HeldCertificate, HeldCertificates } from '../certificates/index.ts';
+import type { HeldCertificate, HeldCertificates } from '../inventory/index.ts';
 import { isOutcomeUnknown } from '../connectors/index.ts';
 import { arrive } from './arrival.ts';
 import { nameOf, type Contents } from './contents.ts';

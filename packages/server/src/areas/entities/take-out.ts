@@ -2,7 +2,7 @@
 import { entityProviderOperations } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
-import type { HeldCertificate } from '../certificates/index.ts';
+import type { HeldCertificate } from '../inventory/index.ts';
 import { nameOf } from './contents.ts';
 import { removeMadeEntry } from './made-entries.ts';
 import { usablePlace, type DeploymentParts, type Place, type Target } from './push.ts';

@@ -5,7 +5,7 @@ import { coreContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts';
-import type { HeldCertificate } from '../certificates/index.ts';
+import type { HeldCertificate } from '../inventory/index.ts';
 import { forget } from './give-up.ts';
 import { pushIfFree, settle, type DeploymentParts, type Entry } from './push.ts';
 import { findInState, locations } from './store.ts';

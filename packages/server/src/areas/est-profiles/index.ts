@@ -1,7 +1,7 @@
 // EST profiles: under which rules Enrollment over Secure Transport (RFC 7030) is served, and on which RA profiles.
 // Owns: est_profile, est_activation. Invariants: those of protocol profiles; at most one profile is the default.
 import type { Area, Platform } from '../../platform/platform.ts';
-import type { CertificatesArea } from '../certificates/index.ts';
+import type { IssuingArea } from '../issuing/index.ts';
 import { createProfileParts, registerWithRaProfiles, type ProfileAreas } from '../protocol-profiles/index.ts';
 import { passwordColumn } from './passwords.ts';
 import { est } from './protocol.ts';
@@ -14,7 +14,7 @@ export { requestedOf } from './requested-attributes.ts';
 export type { ServedEstProfile, ServedEstProfiles } from './served-profiles.ts';
 
 export interface EstProfileAreas extends ProfileAreas {
-  readonly certificates: Pick<CertificatesArea, 'protocols'>;
+  readonly issuing: Pick<IssuingArea, 'protocols'>;
   /** Scheme and authority of addresses in answers, without a trailing slash. */
   readonly urlBase: () => string;
 }
@@ -26,10 +26,16 @@ export interface EstProfiles {
 }
 
 export function createEstProfilesArea(platform: Platform, areas: EstProfileAreas): Area & EstProfiles {
-  const { urlBase, certificates } = areas;
+  const { urlBase, issuing } = areas;
   const common = createProfileParts<EstProfileRow>(platform, { ...areas, protocol: est });
   const served = createServedEstProfiles(common);
-  const parts: EstProfileParts = { ...common, certificates, urlBase, dependants: [], onChange: served.forget };
+  const parts: EstProfileParts = {
+    ...common,
+    certificates: issuing.protocols,
+    urlBase,
+    dependants: [],
+    onChange: served.forget,
+  };
   registerWithRaProfiles(parts);
   return { routes: estProfileRoutes(parts), sealedColumns: () => [passwordColumn], served };
 }

@@ -9,7 +9,7 @@ import { isVisible, visibleObjects, type RequestContext } from '../../kernel/act
 import { notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isUniqueViolation } from '../../platform/database/database-errors.ts';
-import type { CertificatesArea } from '../certificates/index.ts';
+import type { ProtocolCertificates } from '../issuing/index.ts';
 import {
   acceptIssuing,
   changeProfile,
@@ -26,7 +26,7 @@ import { columnsOf, initialSettings, problemsOfSettings } from './settings.ts';
 import type { EstProfileRow } from './tables.ts';
 
 export interface EstProfileParts extends RemovalParts<EstProfileRow> {
-  readonly certificates: Pick<CertificatesArea, 'protocols'>;
+  readonly certificates: Pick<ProtocolCertificates, 'findByUuids'>;
   /** Scheme and authority of addresses in answers, without a trailing slash. */
   readonly urlBase: () => string;
 }
@@ -138,7 +138,7 @@ async function problemsOf(
     if (other) problems.push(`isDefault: the EST profile ${other.name} is the default; take it from that one first`);
   }
   const trusted = request.trustedCertificateUuids;
-  const there = trusted.length === 0 ? [] : await certificates.protocols.findByUuids(trusted);
+  const there = trusted.length === 0 ? [] : await certificates.findByUuids(trusted);
   const missing = trusted.find((each) => !there.some((row) => row.uuid === each.toLowerCase()));
   if (missing !== undefined) throw notFound('Certificate', missing);
   return problems;

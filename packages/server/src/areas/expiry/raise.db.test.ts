@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { insertRows, type RowFacts } from '../certificates/testing/inventory-rows.ts';
+import { insertRows, type RowFacts } from '../certificates/testing/certificate-rows.ts';
 import type { CertificateExpiring } from './events.ts';
 import { createRaising } from './raise.ts';
 import { ofGroups, ofRaProfiles } from './store.ts';

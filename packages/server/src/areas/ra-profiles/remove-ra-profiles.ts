@@ -60,7 +60,7 @@ async function forget(
   { attributes, dependants }: Forgetting,
   { uuids, context }: { readonly uuids: readonly string[]; readonly context: RequestContext },
 ): Promise<void> {
-  for (const dependant of dependants) await dependant.onRaProfilesRemoved(tx, uuids, context);
+  for (const dependant of dependants) await dependant.onRaProfilesRemoved?.(tx, uuids, context);
   await attributes.removeObjects(tx, 'raProfiles', uuids);
   await raProfiles.removeMany(tx, uuids);
 }

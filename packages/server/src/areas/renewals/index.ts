@@ -7,6 +7,7 @@ import type { RenewalSettings } from '@signetry/contract';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createSettingsSection } from '../../platform/settings/section.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
+import type { InventoryArea } from '../inventory/index.ts';
 import type { RenewingPlaces } from './ports.ts';
 import { createRehearsal } from './rehearsal.ts';
 import { renewalRoutes } from './routes.ts';
@@ -15,17 +16,19 @@ import { createUnattended } from './unattended.ts';
 import { createRenewalWork, renewAfterFailure } from './work.ts';
 
 export interface RenewalAreaParts extends Omit<RenewalServiceParts, 'changed' | 'section'> {
-  readonly certificates: Pick<CertificatesArea, 'held' | 'assertVisible'>;
+  readonly certificates: Pick<CertificatesArea, 'assertVisible'>;
+  readonly inventory: Pick<InventoryArea, 'held'>;
   readonly places: RenewingPlaces;
   /** Between two looks for what is due. */
   readonly renewalPeriodMs?: number | undefined;
 }
 
 export function createRenewalsArea(platform: Platform, areas: RenewalAreaParts): Area {
-  const { certificates, places, renewalPeriodMs: periodMs } = areas;
+  const { inventory, places, renewalPeriodMs: periodMs } = areas;
+  const { assertVisible } = areas.certificates;
   const section = createSettingsSection<RenewalSettings>(platform, { name: 'renewals', initial: { paused: false } });
   const isPaused = async (): Promise<boolean> => (await section.current()).paused;
-  const work = createRenewalWork({ platform, places, certificates: certificates.held, isPaused, periodMs });
+  const work = createRenewalWork({ platform, places, certificates: inventory.held, isPaused, periodMs });
   platform.events.subscribe({
     event: 'certificate_not_served',
     queue: 'renewals.not-served',
@@ -35,7 +38,7 @@ export function createRenewalsArea(platform: Platform, areas: RenewalAreaParts):
   return {
     routes: renewalRoutes({
       service: createRenewalService(platform, { ...areas, section, changed: work.wake }),
-      unattended: createUnattended(platform, { certificates, isPaused }),
+      unattended: createUnattended(platform, { certificates: inventory.held, assertVisible, isPaused }),
       rehearse: createRehearsal(platform, { isPaused }),
     }),
     start: () => Promise.resolve(work.start()),

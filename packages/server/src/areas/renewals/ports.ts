@@ -1,5 +1,5 @@
 // What this area needs of the areas beside and below it.
-import type { CertificatesArea } from '../certificates/index.ts';
+import type { HeldCertificates } from '../inventory/index.ts';
 
 /** A certificate in a location. */
 export interface HeldHere {
@@ -16,4 +16,4 @@ export interface RenewingPlaces {
 }
 
 /** Certificates, as far as they are renewed where their key is in a token. */
-export type RenewingCertificates = Pick<CertificatesArea['held'], 'renewWithItsKey'>;
+export type RenewingCertificates = Pick<HeldCertificates, 'renewWithItsKey'>;

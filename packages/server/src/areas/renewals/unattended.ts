@@ -9,7 +9,8 @@ import {
 import type { RequestContext } from '../../kernel/actor.ts';
 import { pageFacts, readPage, type PageRequest } from '../../kernel/page.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { visibleCertificates, type CertificatesArea } from '../certificates/index.ts';
+import { visibleCertificates, type CertificateAccess } from '../certificates/index.ts';
+import type { HeldCertificates } from '../inventory/index.ts';
 import { presentAttempt, presentRenewal } from './present.ts';
 import { findAttempts, findOfCertificate } from './store-list.ts';
 import { countUnattended, findReason, findUnattended, type UnattendedRow } from './store-ways.ts';
@@ -17,7 +18,8 @@ import { countUnattended, findReason, findUnattended, type UnattendedRow } from 
 const DAY_MS = 86_400_000;
 
 export interface UnattendedParts {
-  readonly certificates: Pick<CertificatesArea, 'assertVisible'> & { readonly held: Pick<CertificatesArea['held'], 'require'> }; // prettier-ignore
+  readonly certificates: Pick<HeldCertificates, 'require'>;
+  readonly assertVisible: CertificateAccess;
   /** Is automatic renewal paused for the whole platform? */
   readonly isPaused: () => Promise<boolean>;
 }
@@ -28,7 +30,7 @@ interface Selection extends PageRequest {
 }
 
 export function createUnattended({ database: { executor }, clock }: Platform, parts: UnattendedParts) {
-  const { certificates, isPaused } = parts;
+  const { certificates, assertVisible, isPaused } = parts;
   return {
     async list({ days, reason, ...asked }: Selection, context: RequestContext): Promise<UnattendedCertificates> {
       const page = readPage(asked);
@@ -49,8 +51,8 @@ export function createUnattended({ database: { executor }, clock }: Platform, pa
     },
 
     async history(uuid: string, context: RequestContext): Promise<CertificateRenewalHistory> {
-      await certificates.assertVisible([uuid], { context, action: 'detail' });
-      const { uuid: known } = await certificates.held.require(uuid);
+      await assertVisible([uuid], { context, action: 'detail' });
+      const { uuid: known } = await certificates.require(uuid);
       const [now, paused] = [clock.now(), await isPaused()];
       const visible = visibleCertificates(context, 'detail');
       const one = { now, paused, visible, certificateUuid: known };

@@ -2,7 +2,7 @@
 // Owns: scep_profile, scep_activation. Invariants: those of protocol profiles; a profile names a certificate that could
 // sign and decrypt when it was named.
 import type { Area, Platform } from '../../platform/platform.ts';
-import type { CertificatesArea } from '../certificates/index.ts';
+import type { InventoryArea } from '../inventory/index.ts';
 import {
   createProfileParts,
   listNames,
@@ -24,7 +24,7 @@ export type { ServedScepProfile, ServedScepProfiles } from './served-profiles.ts
 
 export interface ScepProfileAreas
   extends ProfileAreas, Pick<ScepProfileParts, 'signingCertificates' | 'directoryBase'> {
-  readonly certificates: Pick<CertificatesArea, 'registerSearchField'>;
+  readonly inventory: Pick<InventoryArea, 'registerSearchField'>;
 }
 
 /** What the protocol server uses of SCEP profiles. */
@@ -47,7 +47,7 @@ export function createScepProfilesArea(platform: Platform, areas: ScepProfileAre
     onChange: served.forget,
   };
   registerWithRaProfiles(parts);
-  areas.certificates.registerSearchField({
+  areas.inventory.registerSearchField({
     field: 'SCEP_PROFILE',
     reading: profileReading(scep),
     list: (executor, context) => listNames(parts, executor, context),

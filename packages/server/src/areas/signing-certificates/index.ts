@@ -8,7 +8,8 @@ import { AppError } from '../../kernel/errors.ts';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import { isUuid, newUuid } from '../../kernel/ids.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
-import { visibleCertificates, type CertificatesArea } from '../certificates/index.ts';
+import { visibleCertificates } from '../certificates/index.ts';
+import type { InventoryArea } from '../inventory/index.ts';
 import type { Keys, SigningKey } from '../keys/index.ts';
 import { judge, type CertificateUse, type Verdict } from './judge.ts';
 import { findOne, findSuccessors, findWithKeys } from './store.ts';
@@ -41,7 +42,7 @@ export interface SigningCertificates {
 
 export function createSigningCertificatesArea(
   platform: Platform,
-  { keys, certificates }: { readonly keys: Keys; readonly certificates: CertificatesArea },
+  { keys, inventory }: { readonly keys: Keys; readonly inventory: Pick<InventoryArea, 'chainOf' | 'presentListed'> },
 ): Area & SigningCertificates {
   const { executor } = platform.database;
 
@@ -63,7 +64,7 @@ export function createSigningCertificatesArea(
   const reach: SigningCertificates['reach'] = (uuid, use) => cache.get(JSON.stringify({ uuid, use }));
 
   async function load(uuid: string, key: SigningKey): Promise<SigningCertificate> {
-    const chain = await certificates.chainOf(uuid);
+    const chain = await inventory.chainOf(uuid);
     const [der] = chain;
     if (!der) throw new AppError('unavailable', { reason: `The certificate ${uuid} was deleted.` });
     const { algorithm, attributes } = keys.signing.formOf(key, []);
@@ -83,9 +84,9 @@ export function createSigningCertificatesArea(
       const rows = await findWithKeys(executor, visibleCertificates(context, 'list'));
       const verdicts = await Promise.all(rows.map((row) => judge(keys, row, use)));
       const able = rows.filter((_, index) => 'key' in (verdicts[index] ?? {}));
-      return certificates.presentListed(able.map(({ uuid }) => uuid));
+      return inventory.presentListed(able.map(({ uuid }) => uuid));
     },
-    present: async (uuid) => (await certificates.presentListed([uuid]))[0],
+    present: async (uuid) => (await inventory.presentListed([uuid]))[0],
     async problemOf(uuid, use) {
       const verdict = await verdictOf(uuid, use);
       return 'problem' in verdict ? verdict.problem : undefined;

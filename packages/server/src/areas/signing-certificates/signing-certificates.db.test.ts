@@ -6,7 +6,7 @@ import { coreActor, coreContext, noPermissions, type RequestContext } from '../.
 import { rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { insertRows, type RowFacts } from '../certificates/testing/inventory-rows.ts';
+import { insertRows, type RowFacts } from '../certificates/testing/certificate-rows.ts';
 import { makeCertificate, type TestCertificate } from '../certificates/testing/test-certificates.ts';
 import type { Keys } from '../keys/index.ts';
 import { createSigningCertificatesArea, type SigningCertificates } from './index.ts';
@@ -42,13 +42,14 @@ beforeAll(async () => {
         decrypt: async (_key: unknown, encrypted: Uint8Array) => encrypted.toReversed(),
       },
     } as unknown as Keys,
-    certificates: {
+    inventory: {
       chainOf: async (uuid: string) => {
         chainsRead += 1;
         return gone.has(uuid) ? [] : [content.der];
       },
-      presentListed: async (uuids: readonly string[]) => uuids.map((uuid) => ({ uuid })),
-    } as never, // nothing else of the area is used
+      // Nothing else is read of them.
+      presentListed: async (uuids: readonly string[]) => uuids.map((uuid) => ({ uuid })) as never,
+    },
   });
 });
 beforeEach(() => {

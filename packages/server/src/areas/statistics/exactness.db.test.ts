@@ -5,8 +5,8 @@ import { createCountedInventory, type CountedInventory } from './testing/exactne
 let counted: CountedInventory;
 beforeAll(async () => {
   counted = await createCountedInventory();
-  const { inventory, platform } = counted.inventory;
-  inventory.declareJobs();
+  const { platform } = counted.inventory;
+  counted.inventory.declareJobs();
   await platform.jobs.start();
   return () => platform.jobs.stop();
 });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { coreContext, type RequestContext, type ResourceRights } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { insertRows, type RowFacts } from '../certificates/testing/inventory-rows.ts';
+import { insertRows, type RowFacts } from '../certificates/testing/certificate-rows.ts';
 import { replaceMemberships } from '../groups/store.ts';
 import { createInventoryStatistics, type InventoryStatistics } from './inventory-service.ts';
 

@@ -4,6 +4,8 @@
 // asked for, so it gets one.
 import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { IssuingArea } from '../../areas/issuing/index.ts';
+import type { InventoryArea } from '../../areas/inventory/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -22,7 +24,9 @@ export interface AcmeParts {
   readonly audit: AuditTrail;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: AcmeProfiles;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'registerSearchField' | 'assertVisible'> & DownloadParts;
+  readonly certificates: Pick<CertificatesArea, 'assertVisible'>;
+  readonly issuing: Pick<IssuingArea, 'protocols'>;
+  readonly inventory: Pick<InventoryArea, 'registerSearchField'> & DownloadParts;
   /** The system user that requests act as. */
   readonly actor: () => Promise<Actor>;
   /** Scheme and authority of directories in answers, without a trailing slash. */
@@ -33,14 +37,16 @@ export interface AcmeParts {
 }
 
 export function createAcmeProtocol(platform: Platform, parts: AcmeParts): Area {
-  const { audit, certificates } = parts;
+  const { audit, issuing, inventory } = parts;
+  const { assertVisible } = parts.certificates;
+  const certificates = issuing.protocols;
   const renewalWindows = createRenewalWindows(platform, {
     audit,
-    certificates: certificates.protocols,
-    assertVisible: certificates.assertVisible,
+    certificates,
+    assertVisible,
   });
-  certificates.registerSearchField({ field: 'ACME_ACCOUNT', reading: accountReading, list: listAccountIds });
-  const server = createAcmeServer(platform, { ...parts, renewalWindows });
+  inventory.registerSearchField({ field: 'ACME_ACCOUNT', reading: accountReading, list: listAccountIds });
+  const server = createAcmeServer(platform, { ...parts, certificates, chains: inventory, renewalWindows });
   return {
     routes: createAcmeManagement(platform, { ...parts, renewalWindows, onAccountsChanged: server.forgetAccounts }),
     http: server.http,

@@ -2,7 +2,7 @@
 import type { AcmeOperationName } from '@signetry/contract';
 import type { FastifyInstance } from 'fastify';
 import type { AuditTrail } from '../../areas/audit/index.ts';
-import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { publicHostOf } from '../../platform/net/public-names.ts';
@@ -58,7 +58,8 @@ export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs' |
 
 export interface AcmeServerParts {
   readonly audit: AuditTrail;
-  readonly certificates: Pick<CertificatesArea, 'protocols'> & DownloadParts;
+  readonly certificates: ProtocolCertificates;
+  readonly chains: DownloadParts;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: Pick<AcmeProfiles, 'served' | 'eabKeys'>;
   readonly renewalWindows: RenewalWindows;
@@ -77,11 +78,10 @@ export interface AcmeServer {
 }
 
 export function createAcmeServer(platform: Platform, parts: AcmeServerParts): AcmeServer {
-  const { audit, raProfiles, directoryBase, linkOrigin, actor } = parts;
+  const { audit, raProfiles, certificates, directoryBase, linkOrigin, actor } = parts;
   const settings = { ...parts.settings, defaultCaaIdentity: () => publicHostOf(directoryBase()) };
   const { served: profiles, eabKeys } = parts.acmeProfiles;
   const { executor } = platform.database;
-  const certificates = parts.certificates.protocols;
   const nonces = noncesOf(platform, settings);
   const accountKeys = createAccountKeys({ executor, clock: platform.clock, eabKeys });
   const authenticator = createAuthenticator({ nonces, accountKeys });
@@ -133,7 +133,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       signedBy: 'account',
       run: createRespondToChallenge({ ...shared, validation, authorizations, addressesOf, settings }),
     },
-    certificate: { signedBy: 'account', run: createDownload(platform, parts.certificates) },
+    certificate: { signedBy: 'account', run: createDownload(platform, parts.chains) },
     revokeCertificate: { signedBy: 'accountOrKey', run: createRevoke({ platform, certificates, raProfiles }) },
   };
 

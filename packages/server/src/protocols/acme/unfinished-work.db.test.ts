@@ -125,7 +125,7 @@ describe('an order whose certificate nobody asked for', () => {
     const gate = Promise.withResolvers<void>();
     const waiting = vi.fn<() => void>();
     const late = ({ areas }: AcmeNode) => {
-      const { protocols } = areas.certificates;
+      const { protocols } = areas.issuing;
       const issue: typeof protocols.issue = async (...input) => {
         waiting();
         await gate.promise;

@@ -6,7 +6,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
 import type { ValidationWork } from './authorizations/validation-work.ts';
 import { VALIDATION_LEASE_MS } from './authorizations/validation-work.ts';
 import { leaseChallenges, type LeasedChallenge } from './authorizations/store.ts';
@@ -28,7 +28,7 @@ const BATCH = 50;
 export interface UnfinishedWorkParts {
   readonly platform: Platform;
   readonly profiles: ServedAcmeProfiles;
-  readonly certificates: CertificatesArea['protocols'];
+  readonly certificates: ProtocolCertificates;
   readonly issuer: OrderIssuer;
   readonly validation: ValidationWork;
   /** For records in the DNS that name an account. */

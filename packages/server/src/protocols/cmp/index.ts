@@ -1,7 +1,9 @@
 // CMP (RFC 9810, RFC 9483): certificates for devices and factories.
 // Owns: no table. Invariants: a message without right protection does nothing; a transaction asks for one certificate,
 // and every message after the first repeats the nonce of our last answer.
-import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { ValidationArea } from '../../areas/validation/index.ts';
+import type { IssuingArea } from '../../areas/issuing/index.ts';
+import type { InventoryArea } from '../../areas/inventory/index.ts';
 import type { CmpProfiles } from '../../areas/cmp-profiles/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
@@ -16,7 +18,9 @@ import { refuse, serve, type ServeParts } from './serve.ts';
 export interface CmpParts {
   readonly cmpProfiles: Pick<CmpProfiles, 'served'>;
   readonly enrolments: Enrolments;
-  readonly certificates: CertificatesArea;
+  readonly issuing: Pick<IssuingArea, 'protocols'>;
+  readonly inventory: Pick<InventoryArea, 'chainOf' | 'issuersOf'>;
+  readonly validation: Pick<ValidationArea, 'findRevocation'>;
   readonly raProfiles: RaProfiles;
   readonly revocation: Pick<Revocation, 'findCrl'>;
   readonly signingCertificates: SigningCertificates;
@@ -24,14 +28,23 @@ export interface CmpParts {
   readonly actor: () => Promise<Actor>;
 }
 
-export function createCmpProtocol(platform: Platform, { cmpProfiles, actor, ...areas }: CmpParts): Area {
+export function createCmpProtocol(platform: Platform, parts: CmpParts): Area {
+  const { cmpProfiles, actor, issuing, inventory, validation, ...areas } = parts;
   const derivations = createMacDerivations();
-  const parts: ServeParts = { platform, profiles: cmpProfiles.served, derivations, ...areas };
+  const serving: ServeParts = {
+    ...areas,
+    platform,
+    profiles: cmpProfiles.served,
+    derivations,
+    certificates: issuing.protocols,
+    chains: inventory,
+    findRevocation: validation.findRevocation,
+  };
   return {
     routes: [],
     http: cmpHttp({
-      serve: (received, context) => serve(parts, received, context),
-      refuse: (refusal) => refuse(parts, refusal),
+      serve: (received, context) => serve(serving, received, context),
+      refuse: (refusal) => refuse(serving, refusal),
       actor,
     }),
     stop: () => derivations.stop(),

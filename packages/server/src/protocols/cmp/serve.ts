@@ -27,7 +27,9 @@ export interface ServeParts {
   readonly profiles: ServedCmpProfiles;
   readonly enrolments: Enrolments;
   readonly derivations: SenderParts['derivations'];
-  readonly certificates: FollowUpParts['certificates'] & GeneralParts['certificates'] & SenderParts['certificates'];
+  readonly certificates: FollowUpParts['certificates'] & SenderParts['certificates'];
+  readonly chains: FollowUpParts['chains'] & GeneralParts['chains'];
+  readonly findRevocation: SenderParts['findRevocation'];
   readonly raProfiles: GeneralParts['raProfiles'] & AskingParts['raProfiles'];
   readonly revocation: GeneralParts['revocation'];
   readonly signingCertificates: WriteParts['signingCertificates'];

@@ -21,13 +21,11 @@ function authoritiesOf(facts: { authorityUuid?: string | null; caCertificateUuid
       findByUuid: async () => facts && { authorityUuid: null, caCertificateUuid: null, ...facts },
       caCertificateUuids: async (uuid: string) => (uuid === AUTHORITY_UUID ? ['issuer', 'older'] : []),
     },
+    chains: { chainOf: async (uuid: string) => [inventory.get(uuid)?.der] },
     certificates: {
-      chainOf: async (uuid: string) => [inventory.get(uuid)?.der],
-      protocols: {
-        findByUuids: async (uuids: readonly string[]) => {
-          looked.push([...uuids]);
-          return uuids.flatMap((uuid) => inventory.get(uuid) ?? []).map(({ der }) => foundCertificate({ der }));
-        },
+      findByUuids: async (uuids: readonly string[]) => {
+        looked.push([...uuids]);
+        return uuids.flatMap((uuid) => inventory.get(uuid) ?? []).map(({ der }) => foundCertificate({ der }));
       },
     },
   } as unknown as Parameters<typeof createAuthorities>[1]); // nothing else of them is used

@@ -1,7 +1,8 @@
 // The authorities that a profile knows: that of its RA profile, with what stands above it, and those that it trusts to
 // identify clients.
 import { parseCertificate, type Certificate } from '@signetry/pki';
-import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
+import type { CertificateChains } from '../../areas/inventory/index.ts';
 import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
@@ -22,20 +23,22 @@ export function createAuthorities(
   {
     raProfiles,
     certificates,
+    chains,
   }: {
     readonly raProfiles: Pick<RaProfiles, 'findByUuid' | 'caCertificateUuids'>;
-    readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf'>;
+    readonly certificates: Pick<ProtocolCertificates, 'findByUuids'>;
+    readonly chains: Pick<CertificateChains, 'chainOf'>;
   },
 ): Authorities {
   const contents = async (uuids: readonly string[]): Promise<Certificate[]> =>
-    uuids.length === 0 ? [] : (await certificates.protocols.findByUuids(uuids)).map(({ der }) => parseCertificate(der));
+    uuids.length === 0 ? [] : (await certificates.findByUuids(uuids)).map(({ der }) => parseCertificate(der));
 
   async function load(key: string): Promise<KnownAuthorities> {
     const { raProfileUuid, trusted } = JSON.parse(key) as { raProfileUuid: string | null; trusted: string[] }; // below
     const facts = raProfileUuid === null ? undefined : await raProfiles.findByUuid(raProfileUuid);
     const { authorityUuid = null, caCertificateUuid = null } = facts ?? {};
     return {
-      chain: caCertificateUuid === null ? [] : await certificates.chainOf(caCertificateUuid),
+      chain: caCertificateUuid === null ? [] : await chains.chainOf(caCertificateUuid),
       own: authorityUuid === null ? [] : await contents(await raProfiles.caCertificateUuids(authorityUuid)),
       trusted: await contents(trusted),
     };

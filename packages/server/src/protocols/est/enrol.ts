@@ -2,7 +2,8 @@
 // which the client asks again with the same request.
 import { createHash } from 'node:crypto';
 import { parseCertificate, readCertificationRequest, writePem } from '@signetry/pki';
-import type { CertificatesArea, RequestFacts } from '../../areas/certificates/index.ts';
+import type { RequestFacts } from '../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
 import {
   namesBeyond,
   namesLeftOut,
@@ -37,7 +38,7 @@ export interface EnrolCall {
 
 export interface EnrolParts {
   readonly clock: Clock;
-  readonly certificates: Pick<CertificatesArea, 'protocols'>;
+  readonly certificates: ProtocolCertificates;
   readonly enrolments: Enrolments;
 }
 
@@ -62,7 +63,7 @@ export async function judge(
   const { requester, profile } = call;
   if (!known && requester.by === 'oneTimePassword' && !requester.secret)
     throw unauthenticated('The user name or the password is wrong, or the one-time password was used or has expired.');
-  const request = await certificates.protocols.readRequest(call.der);
+  const request = await certificates.readRequest(call.der);
   assertLinked(readCertificationRequest(writePem('CERTIFICATE REQUEST', call.der)).challengePassword, {
     binding: call.binding,
     isRequired: profile.requireLinking,
@@ -85,7 +86,7 @@ export async function beginEnrolment(
       transactionId,
       kind: operation,
       requester: requester.name,
-      request: await parts.certificates.protocols.readRequest(call.der),
+      request: await parts.certificates.readRequest(call.der),
       predecessorUuid: predecessorOf(call),
       waitsForPerson: profile.manualApproval,
       oneTimeSecretUuid: requester.by === 'oneTimePassword' ? requester.secret?.uuid : undefined,

@@ -1,7 +1,9 @@
 // EST (RFC 7030): certificates for clients that identify themselves by a certificate or a password over HTTPS.
 // Owns: no table; transactions are enrolments. Invariants: a request that comes again finds its transaction; what
 // identifies a client is judged on every request.
-import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { ValidationArea } from '../../areas/validation/index.ts';
+import type { IssuingArea } from '../../areas/issuing/index.ts';
+import type { InventoryArea } from '../../areas/inventory/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
 import type { EstProfiles } from '../../areas/est-profiles/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
@@ -14,7 +16,9 @@ import { estHttp } from './http.ts';
 export function createEstProtocol(
   platform: Platform,
   areas: {
-    readonly certificates: Pick<CertificatesArea, 'protocols' | 'chainOf' | 'findRevocation'>;
+    readonly issuing: Pick<IssuingArea, 'protocols'>;
+    readonly inventory: Pick<InventoryArea, 'chainOf'>;
+    readonly validation: Pick<ValidationArea, 'findRevocation'>;
     readonly raProfiles: RaProfiles;
     readonly enrolments: Enrolments;
     readonly estProfiles: EstProfiles;
@@ -25,8 +29,12 @@ export function createEstProtocol(
   },
 ): Area {
   const { clock, log } = platform;
-  const authorities = createAuthorities(platform, areas);
+  const certificates = areas.issuing.protocols;
+  const { findRevocation } = areas.validation;
+  const authorities = createAuthorities(platform, { ...areas, certificates, chains: areas.inventory });
   const trustedProxies = networks(areas.trustedProxies);
   const profiles = areas.estProfiles.served;
-  return { http: estHttp({ ...areas, clock, log, authorities, profiles, trustedProxies }) };
+  return {
+    http: estHttp({ ...areas, certificates, findRevocation, clock, log, authorities, profiles, trustedProxies }),
+  };
 }

@@ -2,7 +2,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { buildPath, formatName, parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
-import type { CertificatesArea, FoundCertificate } from '../../areas/certificates/index.ts';
+import type { FoundCertificate } from '../../areas/certificates/index.ts';
+import type { FindRevocation } from '../../areas/validation/index.ts';
+import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
 import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -41,7 +43,8 @@ export interface Credentials {
 export interface RequesterParts {
   readonly clock: Clock;
   readonly authorities: Authorities;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'findRevocation'>;
+  readonly certificates: Pick<ProtocolCertificates, 'findByContent'>;
+  readonly findRevocation: FindRevocation;
   readonly enrolments: Pick<Enrolments, 'secrets'>;
 }
 
@@ -105,7 +108,7 @@ function readClientCertificate(der: Uint8Array): Certificate {
 async function byCertificate(parts: RequesterParts, profile: ServedEstProfile, der: Uint8Array): Promise<Requester> {
   const certificate = readClientCertificate(der);
   const { own, trusted } = await parts.authorities(profile);
-  const found = await parts.certificates.protocols.findByContent(der);
+  const found = await parts.certificates.findByContent(der);
   const name = formatName(certificate.subject);
   const refuse = (why: string): never => {
     throw new EstRefusal(403, `The client certificate ${name} is not accepted: ${why}.`);
@@ -125,7 +128,7 @@ async function byCertificate(parts: RequesterParts, profile: ServedEstProfile, d
   if (isOwn && !found) refuse('the inventory does not hold it');
   if (!isOwn) {
     const issuers = path.issuers.map((each) => each.certificate);
-    const revocation = await parts.certificates.findRevocation({ certificate, issuers });
+    const revocation = await parts.findRevocation({ certificate, issuers });
     if (revocation.status === 'revoked') refuse(`it or an authority above it is revoked. ${wordsOf(revocation)}`);
     if (revocation.status === 'undetermined')
       refuse(`whether it is revoked could not be found out. ${wordsOf(revocation)}`);

@@ -14,7 +14,9 @@ import {
   type CertificationRequest,
   type ScepMessage,
 } from '@signetry/pki';
-import type { CertificatesArea, RequestFacts } from '../../areas/certificates/index.ts';
+import type { RequestFacts } from '../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
+import type { CertificateChains } from '../../areas/inventory/index.ts';
 import { namesBeyond, namesOfCertificate, type Enrolment, type Enrolments } from '../../areas/enrolments/index.ts';
 import type { Revocation } from '../../areas/revocation/index.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
@@ -35,7 +37,8 @@ const MAX_IDENTIFIER = 255;
 
 export interface AnswerParts extends ChallengeParts {
   readonly clock: Clock;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
+  readonly certificates: ProtocolCertificates;
+  readonly chains: Pick<CertificateChains, 'issuersOf'>;
   readonly enrolments: Enrolments;
   readonly revocation: Pick<Revocation, 'findCrl'>;
   readonly intune: Pick<IntuneSide, 'admit' | 'notices'>;
@@ -71,7 +74,7 @@ async function enrol(parts: AnswerParts, asked: Asked, context: RequestContext):
   const known = await parts.enrolments.find(transactionOf(asked));
   const facts = await readFacts(parts, request);
   if (known && !known.isAbandoned) return outcomeOf(parts, asked, sameRequest(known, facts));
-  const predecessorUuid = await findPredecessor(parts.certificates.protocols, {
+  const predecessorUuid = await findPredecessor(parts.certificates, {
     profile,
     certificate: message.certificate,
     facts,
@@ -166,7 +169,7 @@ function assertFirst({ message: { messageType, certificate } }: Asked, { request
 
 async function readFacts({ certificates }: AnswerParts, request: CertificationRequest): Promise<RequestFacts> {
   try {
-    return await certificates.protocols.readRequest(request.der);
+    return await certificates.readRequest(request.der);
   } catch (error) {
     if (isAppError(error)) return refuse('badRequest', error.message);
     throw error;
@@ -196,7 +199,7 @@ async function outcomeOf(parts: AnswerParts, { profile }: Asked, enrolment: Enro
   if (state === 'revoked') return refuse('badCertId', 'The certificate of the transaction is revoked.');
   if (!certificate) return { status: 'pending' };
   if (profile.sends === 'leaf') return { status: 'success', certificates: [certificate] };
-  const issuers = await parts.certificates.issuersOf(certificateUuid);
+  const issuers = await parts.chains.issuersOf(certificateUuid);
   const sent = profile.sends === 'issuer' ? issuers.slice(0, 1) : issuers;
   return { status: 'success', certificates: [certificate, ...sent] };
 }
@@ -204,7 +207,7 @@ async function outcomeOf(parts: AnswerParts, { profile }: Asked, enrolment: Enro
 /** One of the RA profile, by issuer and serial number. */
 async function getCertificate({ certificates }: AnswerParts, { profile, content }: Asked): Promise<Outcome> {
   const wanted = readContent(readWanted, content);
-  const found = await certificates.protocols.findBySerialNumber(wanted.serialNumber);
+  const found = await certificates.findBySerialNumber(wanted.serialNumber);
   const match = found.find(
     ({ ra_profile_uuid: uuid, der }) =>
       uuid !== null && uuid === profile.raProfile?.uuid && equalNames(parseCertificate(der).issuer, wanted.issuer),

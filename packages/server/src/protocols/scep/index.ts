@@ -2,7 +2,8 @@
 // Owns: scep_intune_notice. Invariants: nothing is issued for a message whose signature and challenge were not
 // verified; a transaction belongs to one request; what cannot be decrypted is refused in one way; what Microsoft
 // Intune validated is written down before anything is asked for, and kept until Intune is told what became of it.
-import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { IssuingArea } from '../../areas/issuing/index.ts';
+import type { InventoryArea } from '../../areas/inventory/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Revocation } from '../../areas/revocation/index.ts';
@@ -18,7 +19,8 @@ import { createChallengeWebhook } from './webhook.ts';
 export type { IntuneAddresses } from './intune/index.ts';
 
 export interface ScepAreas {
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf'>;
+  readonly issuing: Pick<IssuingArea, 'protocols'>;
+  readonly inventory: Pick<InventoryArea, 'issuersOf'>;
   readonly enrolments: Enrolments;
   readonly scepProfiles: ScepProfiles;
   readonly signingCertificates: SigningCertificates;
@@ -35,15 +37,18 @@ export interface ScepProtocol extends Area {
 }
 
 export function createScepProtocol(platform: Platform, areas: ScepAreas): ScepProtocol {
+  const certificates = areas.issuing.protocols;
   const webhook = createChallengeWebhook(platform);
   const intune = createIntuneSide(platform, {
     ...areas,
     addresses: areas.intuneAddresses,
     profiles: areas.scepProfiles.withIntune,
-    certificates: areas.certificates.protocols,
+    certificates,
   });
   const parts: ScepParts = {
     ...areas,
+    certificates,
+    chains: areas.inventory,
     intune,
     clock: platform.clock,
     profiles: areas.scepProfiles.served,

@@ -1,6 +1,7 @@
 // Messages that are signed with a certificate of the inventory: its successor is asked for (RFC 8894 §2.3).
 import { normalizeName, type Certificate } from '@signetry/pki';
-import type { CertificatesArea, RequestFacts } from '../../areas/certificates/index.ts';
+import type { RequestFacts } from '../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
 import { refuse } from './refusal.ts';
 
@@ -15,7 +16,7 @@ export interface RenewalFacts {
 
 /** The certificate that is succeeded; undefined where the signer is not one of the RA profile's. */
 export async function findPredecessor(
-  certificates: Pick<CertificatesArea['protocols'], 'findByContent'>,
+  certificates: Pick<ProtocolCertificates, 'findByContent'>,
   { profile, certificate, facts, now }: RenewalFacts,
 ): Promise<string | undefined> {
   if (certificate.isSelfIssued) return undefined; // made by the device itself

@@ -152,7 +152,7 @@ function createAreas(platform: Platform) {
     attributes,
     raProfiles,
     users: identity,
-    certificates: { registerSearchField: (field) => void furtherFields.push(field) },
+    inventory: { registerSearchField: (field) => void furtherFields.push(field) },
     directoryBase: () => DIRECTORY_BASE,
   });
   const areas: readonly Area[] = [groups, connectors, authorities, raProfiles, acmeProfiles];

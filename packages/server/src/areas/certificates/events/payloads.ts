@@ -1,6 +1,6 @@
 // Events of certificates. What happened is in the payload; the rest of their data is read when they are published.
 import type { CertificateChangeKind } from '@signetry/contract';
-import type { CertificateRow } from '../core/tables.ts';
+import type { CertificateRow } from '../tables.ts';
 
 /** A validation came to another result than the last one, or the certificate was revoked. */
 export interface StatusChange {

@@ -2,7 +2,7 @@
 import { writePem, writePkcs7 } from '@signetry/pki';
 import { readCertificates } from '../../../../../connectors/file-discovery/src/files/read-certificates.ts';
 import { expect, it } from 'vitest';
-import { readBundle } from '../importing/read-bundle.ts';
+import { readBundle } from '../../inventory/importing/read-bundle.ts';
 import { makeCertificate } from '../testing/test-certificates.ts';
 import { readUpload } from './read-upload.ts';
 

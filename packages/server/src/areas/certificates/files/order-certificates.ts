@@ -1,5 +1,5 @@
 // The order of certificates that come in one file. Pure.
-import type { ReadCertificate } from '../core/read-certificate.ts';
+import type { ReadCertificate } from '../read-certificate.ts';
 
 /** Issuers before what they issued, so that links and verdicts find them. Otherwise the order is kept. */
 export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCertificate[] {

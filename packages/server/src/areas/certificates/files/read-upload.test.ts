@@ -3,7 +3,7 @@ import { exportPrivateKeyPem } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '../../../kernel/errors.ts';
 import { issuersFirst, principalOf } from './order-certificates.ts';
-import { readCertificate, type ReadCertificate } from '../core/read-certificate.ts';
+import { readCertificate, type ReadCertificate } from '../read-certificate.ts';
 import { MAX_CERTIFICATES, readUpload } from './read-upload.ts';
 import { makeCertificate, makeRoot } from '../testing/test-certificates.ts';
 

@@ -13,7 +13,7 @@ import {
   type NameCodes,
 } from '@signetry/pki';
 import { AppError, rejected } from '../../../kernel/errors.ts';
-import { readCertificate, sha256Hex, type ReadCertificate } from '../core/read-certificate.ts';
+import { readCertificate, sha256Hex, type ReadCertificate } from '../read-certificate.ts';
 
 /** The largest bundles, stores of trusted roots, have about 150. */
 export const MAX_CERTIFICATES = 500;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { giveRequest } from '../inventory/store-changes.ts';
-import { readRequest } from '../core/read-request.ts';
-import { insertRows } from '../testing/inventory-rows.ts';
+import { giveRequest } from '../../inventory/certificate/store-changes.ts';
+import { readRequest } from '../read-request.ts';
+import { insertRows } from '../testing/certificate-rows.ts';
 import { makeCertificate, makeRequest, makeRoot, type TestCertificate } from '../testing/test-certificates.ts';
-import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
+import { createTestInventory, type TestInventory } from '../../inventory/testing/test-inventory.ts';
 import { createNameRewriting } from './rewrite-names.ts';
 import { WINDOW } from './store.ts';
 

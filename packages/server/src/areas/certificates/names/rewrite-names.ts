@@ -4,7 +4,7 @@ import { formatName, isPkiError, parseCertificate, type NameCodes } from '@signe
 import { CONFIGURATION_TTL_MS } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { requestedOf } from '../core/read-request.ts';
+import { requestedOf } from '../read-request.ts';
 import type { Oids } from '../../oids/index.ts';
 import * as store from './store.ts';
 

@@ -2,7 +2,7 @@
 // the encodings that they are made from. Which types a name has is read from its normalized form.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { RequestRow } from '../core/tables.ts';
+import type { RequestRow } from '../tables.ts';
 
 /** Rows that one statement looks at. Those that it finds are decoded: some 25 ms when it finds them all. */
 export const WINDOW = 500;

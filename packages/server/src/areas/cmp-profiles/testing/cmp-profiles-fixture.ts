@@ -110,7 +110,7 @@ function createAreas(platform: Platform, signingCertificates: SigningCertificate
     raProfiles,
     users: identity,
     signingCertificates,
-    certificates: { registerSearchField: () => undefined },
+    inventory: { registerSearchField: () => undefined },
     directoryBase: () => ORIGIN,
   });
   const areas: readonly Area[] = [connectors, authorities, raProfiles, cmpProfiles];

@@ -6,9 +6,10 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { isAnswer } from '../../../platform/http/routes.ts';
 import type { Area } from '../../../platform/platform.ts';
-import { createHeldCertificates } from '../../certificates/callers/held-certificates.ts';
+import { createLocationsPort } from '../../certificates/locations-port.ts';
+import { createHeldCertificates } from '../../inventory/held-certificates.ts';
 import { makeCertificate, makeRoot } from '../../certificates/testing/test-certificates.ts';
-import { createTestInventory, type TestInventory } from '../../certificates/testing/test-inventory.ts';
+import { createTestInventory, type TestInventory } from '../../inventory/testing/test-inventory.ts';
 import { createConnectorsArea } from '../../connectors/index.ts';
 import { createAsking } from '../asking.ts';
 import { createContents } from '../contents.ts';
@@ -123,17 +124,13 @@ function createNode(
   const { inventory, oids } = test;
   const held = { platform, inventory, names: oids.names, issuing: none, raProfiles: none, keys: none };
   const certificates = createHeldCertificates(held);
-  const neighbours = {
-    held: certificates,
-    assertVisible: async () => undefined,
-    registerLocations: () => undefined,
-    registerSearchField: () => undefined,
-  };
   const area = createEntitiesArea(platform, {
     audit,
     attributes,
     connectors,
-    certificates: neighbours as never, // what the area registers there is of no use here
+    // What the area registers there is of no use here.
+    certificates: { assertVisible: async () => undefined, locations: createLocationsPort() },
+    inventory: { held: certificates, registerSearchField: () => undefined },
     lookAtEndpoint: look,
   });
   const access = createEntityAccess(platform, { connectors });

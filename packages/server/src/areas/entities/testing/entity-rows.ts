@@ -1,6 +1,6 @@
 // Rows of entities as objects, and what the inventory tells of certificates; a test names what matters to it.
 import { newUuid } from '../../../kernel/ids.ts';
-import type { HeldCertificate } from '../../certificates/index.ts';
+import type { HeldCertificate } from '../../inventory/index.ts';
 import type { EntityRow, HeldRow, LocationRow } from '../tables.ts';
 
 export const AT = new Date('2026-03-04T05:06:07.000Z');

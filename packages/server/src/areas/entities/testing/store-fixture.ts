@@ -1,6 +1,6 @@
 // Rows of locations and of what they hold, without anything around them.
 import { testDatabase } from '@signetry/testkit/database';
-import { insertRows } from '../../certificates/testing/inventory-rows.ts';
+import { insertRows } from '../../certificates/testing/certificate-rows.ts';
 import { entities, findHeld, keepHeld, locations } from '../store.ts';
 import type { HeldRow, LocationRow } from '../tables.ts';
 import { entityRow, heldRow, locationRow } from './entity-rows.ts';

@@ -72,7 +72,7 @@ export async function estProfilesFixture() {
 }
 
 /** It is only asked which certificates there are. */
-const inventoryOf = (uuids: ReadonlySet<string>): EstProfileAreas['certificates'] =>
+const inventoryOf = (uuids: ReadonlySet<string>): EstProfileAreas['issuing'] =>
   ({
     protocols: {
       findByUuids: async (asked: readonly string[]) =>
@@ -81,7 +81,7 @@ const inventoryOf = (uuids: ReadonlySet<string>): EstProfileAreas['certificates'
           .filter((uuid) => uuids.has(uuid))
           .map((uuid) => ({ uuid })),
     },
-  }) as unknown as EstProfileAreas['certificates'];
+  }) as unknown as EstProfileAreas['issuing'];
 
 function createAreas(platform: Platform, inventory: ReadonlySet<string>) {
   const { trail: audit } = createAuditArea(platform);
@@ -104,7 +104,7 @@ function createAreas(platform: Platform, inventory: ReadonlySet<string>) {
     attributes,
     raProfiles,
     users: identity,
-    certificates: inventoryOf(inventory),
+    issuing: inventoryOf(inventory),
     urlBase: () => ORIGIN,
   });
   const areas: readonly Area[] = [connectors, authorities, raProfiles, estProfiles];

@@ -4,14 +4,14 @@ import { newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
-import { readCertificate } from '../../certificates/core/read-certificate.ts';
-import * as store from '../../certificates/core/store.ts';
-import { assign, releaseRaProfiles } from '../../certificates/inventory/store-changes.ts';
-import type { IssuedResult } from '../../certificates/issuing/statement-parts.ts';
-import { recordAtOnce, recordIssued, reserve } from '../../certificates/issuing/store.ts';
-import type { Reservation } from '../../certificates/operations/reservation.ts';
+import { readCertificate } from '../../certificates/read-certificate.ts';
+import * as store from '../../certificates/store.ts';
+import { assign, releaseRaProfiles } from '../../inventory/certificate/store-changes.ts';
+import type { IssuedResult } from '../../issuing/issuance/statement-parts.ts';
+import { recordAtOnce, recordIssued, reserve } from '../../issuing/issuance/store.ts';
+import type { Reservation } from '../../issuing/operations/reservation.ts';
 import { makeCertificate, makeRoot, type TestCertificate } from '../../certificates/testing/test-certificates.ts';
-import type { TestInventory } from '../../certificates/testing/test-inventory.ts';
+import type { TestInventory } from '../../inventory/testing/test-inventory.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
 import { createAttributeEngine } from '../../attributes/index.ts';
@@ -105,7 +105,11 @@ function issuingDeeds(setting: Setting): Deeds {
     },
     leaveUndecided: () =>
       onSome(setting, `state = 'requested'`, (uuid) =>
-        store.changeState(database.executor, uuid, { from: ['requested'], to: 'pending_issue', at: clock.now() }),
+        store.changeCertificateState(database.executor, uuid, {
+          from: ['requested'],
+          to: 'pending_issue',
+          at: clock.now(),
+        }),
       ),
     revoke: () =>
       onSome(setting, `state = 'issued'`, (uuid) =>
@@ -176,7 +180,7 @@ function otherDeeds(setting: Setting): Deeds {
     abort: () =>
       database
         .transaction(async (tx) => {
-          await store.changeState(tx, (await anyCertificate(setting)) ?? newUuid(), {
+          await store.changeCertificateState(tx, (await anyCertificate(setting)) ?? newUuid(), {
             from: ['issued', 'requested'],
             to: 'rejected',
             at: clock.now(),

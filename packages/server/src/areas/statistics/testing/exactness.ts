@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { ObjectFilter } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
-import { createTestInventory, type TestInventory } from '../../certificates/testing/test-inventory.ts';
+import { createTestInventory, type TestInventory } from '../../inventory/testing/test-inventory.ts';
 import { replaceMemberships } from '../../groups/store.ts';
 import { expiryBounds } from '../domain.ts';
 import { createFolder } from '../folder.ts';

@@ -3,7 +3,7 @@ import type { Counts, StatisticsDto } from '@signetry/contract';
 import { CompiledQuery } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { isVisible, type ObjectFilter } from '../../../kernel/actor.ts';
-import type { CertificateRow } from '../../certificates/core/tables.ts';
+import type { CertificateRow } from '../../certificates/tables.ts';
 
 const DAY_MS = 86_400_000;
 

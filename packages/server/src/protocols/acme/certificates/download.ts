@@ -2,7 +2,7 @@
 // one at an address of its own, which every answer links to.
 import { createHash } from 'node:crypto';
 import { parseCertificate, writePem } from '@signetry/pki';
-import type { CertificatesArea } from '../../../areas/certificates/index.ts';
+import type { CertificateChains } from '../../../areas/inventory/index.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
@@ -39,7 +39,7 @@ interface IssuerFacts {
   readonly mayHaveSeveral: boolean;
 }
 
-export type DownloadParts = Pick<CertificatesArea, 'chainOf' | 'mayHaveSeveralChains' | 'validChainsOf'>;
+export type DownloadParts = Pick<CertificateChains, 'chainOf' | 'mayHaveSeveralChains' | 'validChainsOf'>;
 
 export function createDownload(platform: Platform, parts: DownloadParts): (call: AccountCall) => Promise<AcmeReply> {
   const { database, clock } = platform;

@@ -1,6 +1,7 @@
 // Renewal information (RFC 9773) for every certificate issued here, whatever protocol asked for it.
 import { parseCertificate } from '@signetry/pki';
-import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import { refusal } from '../model/problems.ts';
 import type { AcmeReply, OpenCall } from '../requests/call.ts';
 import { isNamedBy, readCertificateId } from './certificate-id.ts';
@@ -9,7 +10,7 @@ import type { RenewalWindows } from './renewal-windows.ts';
 export type CertificateFinder = ReturnType<typeof createCertificateFinder>;
 
 /** Finds a certificate by its identifier among those of our authorities. */
-export function createCertificateFinder(certificates: CertificatesArea['protocols']) {
+export function createCertificateFinder(certificates: ProtocolCertificates) {
   return async (identifier: string): Promise<FoundCertificate | undefined> => {
     const id = readCertificateId(identifier);
     if (!id) throw refusal('malformed', 'The certificate identifier does not have the form of RFC 9773 §4.1.');

@@ -2,12 +2,8 @@
 // asked.
 import type { CertificateRenewalWindow, EarlyRenewalReport, EarlyRenewalRequest } from '@signetry/contract';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
-import {
-  isHeldCertificate,
-  type CertificateAccess,
-  type CertificatesArea,
-  type FoundCertificate,
-} from '../../../areas/certificates/index.ts';
+import { isHeldCertificate, type CertificateAccess, type FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -30,7 +26,7 @@ export interface StatedWindow {
   readonly askAgainS: number;
 }
 
-export type CertificateLookup = Pick<CertificatesArea['protocols'], 'findByUuids'>;
+export type CertificateLookup = Pick<ProtocolCertificates, 'findByUuids'>;
 
 interface WindowParts extends Pick<Platform, 'database' | 'clock'> {
   readonly audit: AuditTrail;

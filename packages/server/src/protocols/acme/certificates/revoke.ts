@@ -10,7 +10,8 @@ import {
   type RevocationReason,
 } from '@signetry/pki';
 import type { CertificateRevocationReason } from '@signetry/contract';
-import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -23,7 +24,7 @@ import * as store from './store.ts';
 
 export interface RevokeParts {
   readonly platform: Platform;
-  readonly certificates: CertificatesArea['protocols'];
+  readonly certificates: ProtocolCertificates;
   readonly raProfiles: RaProfiles;
 }
 

@@ -5,7 +5,8 @@
 // certificate is made once.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
-import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
+import type { RequestFacts } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { AcmeRefusal, refusal, storedProblem } from '../model/problems.ts';
@@ -30,7 +31,7 @@ export const ORDER_LEASE_MS = 15_000;
 
 export interface FinalizeParts {
   readonly platform: Platform;
-  readonly certificates: CertificatesArea['protocols'];
+  readonly certificates: ProtocolCertificates;
   readonly issuer: OrderIssuer;
   readonly orders: store.OrderStatements;
   /** Of orders that were placed here. */

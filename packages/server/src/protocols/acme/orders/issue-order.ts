@@ -1,6 +1,7 @@
 // Issues the certificate of an order that was taken for it, and stores how that ended. Also what finishes orders that a
 // crash left: the order names its certificate before anything is asked for, so nothing is issued twice.
-import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
+import type { RequestFacts } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { isKnownRefusal, storedProblem } from '../model/problems.ts';
@@ -32,7 +33,7 @@ export type IssueResult =
 
 export interface IssueOrderParts {
   readonly platform: Platform;
-  readonly certificates: CertificatesArea['protocols'];
+  readonly certificates: ProtocolCertificates;
   readonly requestedValidity: RequestedValidity;
   readonly requestedSubject: RequestedSubject;
 }

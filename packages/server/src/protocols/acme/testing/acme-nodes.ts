@@ -73,8 +73,10 @@ export async function acmeNodes(validation: Omit<ValidationSettings, 'retryDelay
       return { nodeId, areas, validationWork, unfinishedWork };
     },
     async close() {
-      for (const { certificates, connectors } of started) {
-        await certificates.stop?.();
+      for (const { validation, issuing, inventory, connectors } of started) {
+        await inventory.stop?.();
+        await issuing.stop?.();
+        await validation.stop?.();
         await connectors.stop?.();
       }
     },
@@ -90,7 +92,7 @@ function createSweep(
   },
 ): AcmeSweep {
   const { areas, validation, overrides } = facts;
-  const { certificates = areas.certificates.protocols } = overrides;
+  const { certificates = areas.issuing.protocols } = overrides;
   const issuer = createOrderIssuer({
     platform,
     certificates,

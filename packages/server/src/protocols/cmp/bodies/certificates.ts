@@ -11,7 +11,9 @@ import {
   type ResponseType,
 } from '@signetry/pki';
 import { verifyOnce } from '@signetry/pki/node';
-import type { CertificatesArea, RequestFacts } from '../../../areas/certificates/index.ts';
+import type { RequestFacts } from '../../../areas/certificates/index.ts';
+import type { CertificateChains } from '../../../areas/inventory/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import { isForBaseStations } from '../../../areas/cmp-profiles/index.ts';
 import {
   namesBeyond,
@@ -30,7 +32,8 @@ export const CHECK_AFTER_S = 10;
 
 export interface CertificateParts extends AuthorityParts {
   readonly enrolments: Pick<Enrolments, 'enrol'>;
-  readonly certificates: Pick<CertificatesArea, 'protocols' | 'issuersOf' | 'chainOf'>;
+  readonly certificates: ProtocolCertificates;
+  readonly chains: Pick<CertificateChains, 'issuersOf' | 'chainOf'>;
 }
 
 export interface AskingParts extends CertificateParts, CentralKeyParts {
@@ -119,7 +122,7 @@ interface Asked {
 async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promise<Asked> {
   const { certificates } = parts;
   if (body.type === 'p10cr') {
-    const request = await certificates.protocols.readRequest(body.request.der);
+    const request = await certificates.readRequest(body.request.der);
     // RFC 9483 §4.1.4; before version 3 clients count from 0.
     return { request, certReqId: call.message.header.pvno === 3 ? -1 : 0, predecessorUuid: undefined };
   }
@@ -133,9 +136,9 @@ async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promi
   if (isKeyless && isForBaseStations(call.profile))
     throw new CmpRefusal('badCertTemplate', 'The request has no public key; base stations make their keys.');
   if (!isKeyless) await assertProven(call, message);
-  const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates.protocols, call, message) : undefined;
+  const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates, call, message) : undefined;
   const centralKey = isKeyless ? await makeCentralKey(parts, call, message) : undefined;
-  const request = await certificates.protocols.readCrmf(centralKey?.request ?? message.der);
+  const request = await certificates.readCrmf(centralKey?.request ?? message.der);
   return { request, certReqId: message.request.certReqId, predecessorUuid, centralKey };
 }
 
@@ -163,7 +166,7 @@ async function assertProven({ sender, level }: CmpCall, message: CertReqMsg): Pr
 
 /** Of a key update: the certificate that signs it, which oldCertID names too where it is there (RFC 9483 §4.1.3). */
 async function predecessorOf(
-  certificates: CertificatesArea['protocols'],
+  certificates: ProtocolCertificates,
   { sender, raProfile }: CmpCall,
   message: CertReqMsg,
 ): Promise<string> {
@@ -182,7 +185,7 @@ async function predecessorOf(
 }
 
 /** The answer to a request, and to a poll for it. */
-export async function answerOf({ certificates }: CertificateParts, enrolment: Enrolment): Promise<CmpReply> {
+export async function answerOf({ chains }: CertificateParts, enrolment: Enrolment): Promise<CmpReply> {
   const { answer: type, certReqId, implicit } = enrolment.detail as CmpDetail; // as it was written above
   const { certificate, state, problem } = enrolment;
   if (state === 'refused') {
@@ -193,7 +196,7 @@ export async function answerOf({ certificates }: CertificateParts, enrolment: En
     const texts = ['The certificate is not issued yet; ask for it again.'];
     return { body: { type, responses: [{ certReqId, status: { status: 'waiting', texts } }] } };
   }
-  const issuers = await certificates.issuersOf(enrolment.certificateUuid);
+  const issuers = await chains.issuersOf(enrolment.certificateUuid);
   const roots = issuers.slice(-1).filter((der) => isSelfIssued(der));
   return {
     body: {

@@ -100,7 +100,7 @@ const giveUp = (
   { raProfile, profile, context }: CmpCall,
   { certificateUuid }: Enrolment,
 ): Promise<void> =>
-  certificates.protocols.revoke(
+  certificates.revoke(
     {
       authorityUuid: raProfile.authorityUuid,
       raProfileUuid: raProfile.uuid,

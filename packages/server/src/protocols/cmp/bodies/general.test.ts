@@ -63,7 +63,7 @@ interface Known {
 
 async function told(infos: readonly InfoTypeAndValue[], { chains = [], policy, ...known }: Known = {}) {
   const parts: GeneralParts = {
-    certificates: { chainOf: async (uuid) => chains[Number(uuid)] ?? [] },
+    chains: { chainOf: async (uuid) => chains[Number(uuid)] ?? [] },
     raProfiles: { caCertificateUuids: async () => chains.map((_, at) => `${at}`), acceptedKeys: async () => policy },
     revocation: { findCrl: async (uuid) => (uuid === RA_PROFILE.authorityUuid ? known.crl : undefined) },
   };

@@ -9,7 +9,8 @@ import {
   type PkiBodyInput,
 } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import {
   makeCertificate,
   makeRoot,
@@ -20,7 +21,7 @@ import type { Sender } from '../call.ts';
 import { callWith, foundCertificate, macSender, protocolsWith, signer } from '../testing/calls.ts';
 import { revoke } from './revoke.ts';
 
-type Revoked = Parameters<CertificatesArea['protocols']['revoke']>[0];
+type Revoked = Parameters<ProtocolCertificates['revoke']>[0];
 
 let root: TestCertificate;
 let device: TestCertificate;
@@ -72,7 +73,7 @@ async function ask(wishes: readonly Wish[]) {
       if (fault !== undefined) throw fault;
     },
   });
-  const reply = await revoke({ certificates: { protocols } }, call, body);
+  const reply = await revoke({ certificates: protocols }, call, body);
   const statuses = reply.body.type === 'rp' ? reply.body.statuses : expect.fail(reply.body.type);
   return { statuses, revoked, serials };
 }

@@ -17,12 +17,13 @@ import {
   type RevocationReason,
 } from '@signetry/pki';
 import type { CertificateRevocationReason } from '@signetry/contract';
-import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { CmpCall, CmpReply } from '../call.ts';
 import { asRefusal, CmpRefusal, rejection } from '../refusal.ts';
 
 export interface RevokeParts {
-  readonly certificates: Pick<CertificatesArea, 'protocols'>;
+  readonly certificates: Pick<ProtocolCertificates, 'revoke' | 'findBySerialNumber'>;
 }
 
 export async function revoke(
@@ -40,7 +41,7 @@ async function revokeOne(parts: RevokeParts, call: CmpCall, details: RevocationD
     const found = await findNamed(parts, call, details);
     assertMayRevoke(call, found);
     if (found.state === 'revoked') throw new CmpRefusal('certRevoked', 'The certificate is revoked already.');
-    await parts.certificates.protocols.revoke(
+    await parts.certificates.revoke(
       {
         authorityUuid: call.raProfile.authorityUuid,
         raProfileUuid: call.raProfile.uuid,
@@ -66,7 +67,7 @@ async function findNamed(
 ): Promise<FoundCertificate> {
   if (!issuer || !serialBytes)
     throw new CmpRefusal('addInfoNotAvailable', 'The certificate is named by its issuer and its serial number.');
-  const found = await certificates.protocols.findBySerialNumber(formatSerialNumber(serialBytes));
+  const found = await certificates.findBySerialNumber(formatSerialNumber(serialBytes));
   const named = found.find(
     ({ ra_profile_uuid: uuid, der }) => uuid === raProfile.uuid && equalNames(parseCertificate(der).issuer, issuer),
   );

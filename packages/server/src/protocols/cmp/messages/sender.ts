@@ -14,7 +14,8 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { isForBaseStations, type ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
-import type { CertificatesArea } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
+import type { FindRevocation } from '../../../areas/validation/index.ts';
 import type { Enrolments } from '../../../areas/enrolments/index.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Sender } from '../call.ts';
@@ -25,10 +26,8 @@ export interface SenderParts {
   readonly clock: Clock;
   readonly enrolments: Pick<Enrolments, 'secrets' | 'checkCredential'>;
   readonly derivations: Pick<MacDerivations, 'from'>;
-  readonly certificates: {
-    readonly protocols: Pick<CertificatesArea['protocols'], 'findByContent'>;
-    readonly findRevocation: CertificatesArea['findRevocation'];
-  };
+  readonly certificates: Pick<ProtocolCertificates, 'findByContent'>;
+  readonly findRevocation: FindRevocation;
 }
 
 interface Judged {
@@ -129,7 +128,7 @@ async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }:
   const nowMs = parts.clock.now().getTime();
   if (certificate.notBeforeMs > nowMs || certificate.notAfterMs < nowMs)
     throw new CmpRefusal('signerNotTrusted', 'The certificate that protects the message is not valid at this time.');
-  const known = await parts.certificates.protocols.findByContent(certificate.der);
+  const known = await parts.certificates.findByContent(certificate.der);
   if (known?.state === 'revoked')
     throw new CmpRefusal('certRevoked', 'The certificate that protects the message is revoked.');
   const isOurs = known?.state === 'issued' && known.ra_profile_uuid === raProfileUuid;
@@ -146,7 +145,7 @@ interface Signer {
 }
 
 /** What another authority issued is trusted, and not revoked as far as it says where that is told. */
-async function assertForeign({ certificates }: SenderParts, signer: Signer): Promise<void> {
+async function assertForeign({ findRevocation }: SenderParts, signer: Signer): Promise<void> {
   const { certificate, isRegistrationAuthority } = signer;
   const issuers = issuersOf(signer);
   if (!issuers && !isRegistrationAuthority)
@@ -154,7 +153,7 @@ async function assertForeign({ certificates }: SenderParts, signer: Signer): Pro
       'signerNotTrusted',
       'The certificate that protects the message was neither issued under this RA profile nor by a trusted authority.',
     );
-  const revocation = await certificates.findRevocation({ certificate, issuers: issuers ?? [] });
+  const revocation = await findRevocation({ certificate, issuers: issuers ?? [] });
   if (revocation.status === 'revoked')
     throw new CmpRefusal('certRevoked', `A certificate that protects the message is revoked. ${revocation.message}`);
   if (revocation.status === 'undetermined')

@@ -53,11 +53,8 @@ export function askerIn({ isNew = true, issuers = [], authorities = [], ...given
         return true;
       },
     },
-    certificates: {
-      protocols: protocolsWith({ findByContent: async () => given.known }),
-      issuersOf: async () => issuers,
-      chainOf: async () => authorities,
-    },
+    certificates: protocolsWith({ findByContent: async () => given.known }),
+    chains: { issuersOf: async () => issuers, chainOf: async () => authorities },
     raProfiles: {
       caCertificateUuids: async () => (authorities.length > 0 ? ['ca-1', 'ca-2'] : []),
       acceptedKeys: async () => given.policy,

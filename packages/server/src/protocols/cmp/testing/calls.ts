@@ -8,8 +8,9 @@ import {
   type PkiBodyInput,
 } from '@signetry/pki';
 import { nodeMacFunctions } from '@signetry/pki/node';
-import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
-import { readCrmf, readRequest } from '../../../areas/certificates/core/read-request.ts';
+import type { FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
+import { readCrmf, readRequest } from '../../../areas/certificates/read-request.ts';
 import type { TestCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
 import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
 import type { Enrolment } from '../../../areas/enrolments/index.ts';
@@ -92,7 +93,7 @@ export async function callWith(body: PkiBodyInput, { header = {}, ...facts }: Ca
   };
 }
 
-type Protocols = CertificatesArea['protocols'];
+type Protocols = ProtocolCertificates;
 
 const unasked = (what: string) => () => Promise.reject(new Error(`${what} is not asked for here`));
 

@@ -13,7 +13,7 @@ export const SIGNED = { requestProtection: 'signature' } as const;
 export interface Circumstances {
   readonly profile?: Partial<ServedCmpProfile>;
   readonly known?: FoundCertificate;
-  readonly revocation?: Awaited<ReturnType<SenderParts['certificates']['findRevocation']>>;
+  readonly revocation?: Awaited<ReturnType<SenderParts['findRevocation']>>;
   readonly oneTime?: Awaited<ReturnType<SenderParts['enrolments']['secrets']['findByReference']>>;
   readonly nowMs?: number;
 }
@@ -36,19 +36,17 @@ export async function judged(der: Uint8Array, circumstances: Circumstances = {})
         },
       },
     },
-    certificates: {
-      protocols: { findByContent: async () => known },
-      findRevocation: async ({ issuers }) => {
-        paths.push(
-          issuers.map(({ subject }) =>
-            subject.rdns
-              .flat()
-              .map(({ value }) => value)
-              .join(),
-          ),
-        );
-        return revocation;
-      },
+    certificates: { findByContent: async () => known },
+    findRevocation: async ({ issuers }) => {
+      paths.push(
+        issuers.map(({ subject }) =>
+          subject.rdns
+            .flat()
+            .map(({ value }) => value)
+            .join(),
+        ),
+      );
+      return revocation;
     },
   };
   const message = parsePkiMessage(der);

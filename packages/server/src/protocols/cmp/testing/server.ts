@@ -43,12 +43,9 @@ export function cmpServer({ profile, ...wish }: ServerWish) {
       secrets: { findBySecret: unknown, findByReference: unknown },
     },
     derivations: { from: () => nodeMacFunctions },
-    certificates: {
-      protocols: protocolsWith({ findByContent: async (der) => wish.known?.(der) }),
-      findRevocation: async () => ({ status: 'good' }),
-      issuersOf: async () => [],
-      chainOf: async () => [],
-    },
+    certificates: protocolsWith({ findByContent: async (der) => wish.known?.(der) }),
+    chains: { issuersOf: async () => [], chainOf: async () => [] },
+    findRevocation: async () => ({ status: 'good' }),
     raProfiles: {
       caCertificateUuids: async () => [],
       acceptedKeys: unknown,

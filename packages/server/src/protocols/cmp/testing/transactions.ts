@@ -25,11 +25,8 @@ export function partsWith(found: readonly (Enrolment | undefined)[], settles: re
         return settles[settled.length - 1] ?? true;
       },
     },
-    certificates: {
-      protocols: protocolsWith({ revoke: async (input) => void revoked.push(input) }),
-      issuersOf: async () => [],
-      chainOf: async () => [],
-    },
+    certificates: protocolsWith({ revoke: async (input) => void revoked.push(input) }),
+    chains: { issuersOf: async () => [], chainOf: async () => [] },
     raProfiles: { caCertificateUuids: async () => [] },
   };
   return { parts, settled, revoked, keys };

@@ -2,14 +2,14 @@
 // what they were asked. Requests are really read.
 import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { BoundNames } from '../../../areas/enrolments/index.ts';
-import { readRequest } from '../../../areas/certificates/core/read-request.ts';
+import { readRequest } from '../../../areas/certificates/read-request.ts';
 import type { Enrolment, EnrolmentRequest } from '../../../areas/enrolments/index.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { KnownAuthorities } from '../authorities.ts';
 import type { EstParts } from '../operations.ts';
 
-type Revocation = Awaited<ReturnType<EstParts['certificates']['findRevocation']>>;
+type Revocation = Awaited<ReturnType<EstParts['findRevocation']>>;
 
 export interface TestEst {
   readonly parts: EstParts;
@@ -33,10 +33,8 @@ export function createTestEst(): TestEst {
     parts: {
       clock: { now: () => est.now, monotonicMs: () => est.now.getTime() },
       authorities: async () => est.authorities,
-      certificates: {
-        protocols: protocolsOf(() => est),
-        findRevocation: async () => est.revocation,
-      },
+      certificates: protocolsOf(() => est),
+      findRevocation: async () => est.revocation,
       enrolments: enrolmentsOf(() => est),
     },
     begun: [],
@@ -51,12 +49,12 @@ export function createTestEst(): TestEst {
   return est;
 }
 
-const protocolsOf = (est: () => TestEst): EstParts['certificates']['protocols'] =>
+const protocolsOf = (est: () => TestEst): EstParts['certificates'] =>
   ({
     readRequest: async (der: Uint8Array): Promise<RequestFacts> =>
       readRequest(Buffer.from(der).toString('base64'), 'pkcs10'),
     findByContent: async (der: Uint8Array) => est().inventory.get(Buffer.from(der).toString('hex')),
-  }) as EstParts['certificates']['protocols']; // the server calls no other
+  }) as EstParts['certificates']; // the server calls no other
 
 const enrolmentsOf = (est: () => TestEst): EstParts['enrolments'] => ({
   async enrol(request) {

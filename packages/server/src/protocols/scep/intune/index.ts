@@ -1,5 +1,5 @@
 // Microsoft Intune behind SCEP: it validates requests, is told what became of them, and asks for revocations.
-import type { CertificatesArea } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { Enrolments } from '../../../areas/enrolments/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { IntuneProfiles } from '../../../areas/scep-profiles/index.ts';
@@ -18,7 +18,7 @@ export interface IntuneAreas {
   readonly profiles: IntuneProfiles;
   readonly enrolments: Pick<Enrolments, 'find'>;
   readonly raProfiles: Pick<RaProfiles, 'authorityOf'>;
-  readonly certificates: CertificatesArea['protocols'];
+  readonly certificates: ProtocolCertificates;
 }
 
 export type IntuneSide = ReturnType<typeof createIntuneSide>;

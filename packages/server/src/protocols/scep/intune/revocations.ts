@@ -1,7 +1,8 @@
 // Revokes what Intune asks to be revoked, and tells it what came of that. Requests belong to a tenant, so profiles of
 // one tenant are looked at together.
 import { buildName, normalizeName, parseCertificate, parseNameText, PkiError } from '@signetry/pki';
-import type { CertificatesArea, FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { FoundCertificate } from '../../../areas/certificates/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { IntuneAccount, IntuneProfiles } from '../../../areas/scep-profiles/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -24,7 +25,7 @@ export interface RevocationParts {
   readonly intune: Pick<Intune, 'downloadRevocations' | 'uploadResults'>;
   readonly profiles: Pick<IntuneProfiles, 'findAll'>;
   readonly raProfiles: Pick<RaProfiles, 'authorityOf'>;
-  readonly certificates: Pick<CertificatesArea['protocols'], 'findBySerialNumber' | 'issuerNamesUnder' | 'revoke'>;
+  readonly certificates: Pick<ProtocolCertificates, 'findBySerialNumber' | 'issuerNamesUnder' | 'revoke'>;
 }
 
 /** All profiles that ask as one application. */

@@ -1,7 +1,7 @@
 // What the SCEP server uses of other areas, as plain objects in memory: what tests put in, and what was asked for.
 import { parseCertificate } from '@signetry/pki';
 import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
-import { readRequest } from '../../../areas/certificates/core/read-request.ts';
+import { readRequest } from '../../../areas/certificates/read-request.ts';
 import type { BegunEnrolment, Enrolment, EnrolmentRequest } from '../../../areas/enrolments/index.ts';
 import type { CheckCredential } from '../../../areas/enrolments/credential-checks.ts';
 import type { AnswerParts } from '../answer-message.ts';
@@ -85,17 +85,15 @@ export function createPorts() {
   const parts = {
     clock: { now: () => NOW, monotonicMs: () => 0 },
     certificates: {
-      protocols: {
-        readRequest: async (der: Uint8Array) => {
-          if (state.readingFails) throw state.readingFails;
-          return factsOf(der);
-        },
-        findByContent: async (der: Uint8Array) => inventory.find((each) => sha256(each.der) === sha256(der)),
-        findBySerialNumber: async (serialNumber: string) =>
-          inventory.filter(({ der }) => parseCertificate(der).serialNumber === serialNumber),
+      readRequest: async (der: Uint8Array) => {
+        if (state.readingFails) throw state.readingFails;
+        return factsOf(der);
       },
-      issuersOf: async () => state.issuers,
+      findByContent: async (der: Uint8Array) => inventory.find((each) => sha256(each.der) === sha256(der)),
+      findBySerialNumber: async (serialNumber: string) =>
+        inventory.filter(({ der }) => parseCertificate(der).serialNumber === serialNumber),
     },
+    chains: { issuersOf: async () => state.issuers },
     enrolments: {
       find: async ({ transactionId }: { readonly transactionId: string }) => known.get(transactionId),
       enrol,

@@ -1,0 +1,132 @@
+// Which certificates a caller may see and touch: those of RA profiles that the caller has `members` on, those that the
+// caller owns, and, to look at, those in groups that the caller has `members` on. Rights on certificates are not given
+// one by one; the permission that the operation requires covers them all.
+import type { Action, CertificateDetailDto, CertificateDto, KeyDto } from '@signetry/contract';
+import {
+  isAllowed,
+  isUnlimited,
+  visibleObjects,
+  type Actor,
+  type ObjectFilter,
+  type RequestContext,
+} from '../../kernel/actor.ts';
+import { isReachedBy, type Belonging } from '../../kernel/belonging.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { assertReached, isHeldBy, isMemberOf, visibleOf, type VisibleObjects } from '../../kernel/visible-objects.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findHoldersOf } from './store.ts';
+
+/** The certificates that a caller may perform an action on, for lists. */
+export interface CertificateFilter extends Omit<VisibleObjects, 'containers'> {
+  /** RA profiles whose certificates are shown; those of none where it is all but some. */
+  readonly raProfiles: ObjectFilter;
+}
+
+const visibleRaProfiles = ({ actor }: RequestContext): ObjectFilter =>
+  visibleObjects(actor.permissions, 'raProfiles', 'members');
+
+/** May the caller look at every certificate there is? */
+export const seesAllCertificates = (context: RequestContext): boolean =>
+  isAllowed(context.actor.permissions, 'certificates', 'detail') && isUnlimited(visibleRaProfiles(context));
+
+/** The RA profiles whose certificates the caller may list by right. */
+export const listedRaProfiles = (context: RequestContext): ObjectFilter =>
+  visibleCertificates(context, 'list').raProfiles;
+
+/** What a list shows, or what a change of many may change: the same as looking at, or changing, each of them. */
+export function visibleCertificates(context: Pick<RequestContext, 'actor'>, action: Action): CertificateFilter {
+  const { containers, ...others } = visibleOf(context, { resource: 'certificates', within: 'raProfiles', action });
+  return { ...others, raProfiles: containers };
+}
+
+interface HeldCertificate {
+  readonly ra_profile_uuid: string | null;
+  readonly owner_uuid: string | null;
+}
+
+/** Is the certificate the caller's own, or of an RA profile that they are a member of? */
+export const isHeldCertificate = (
+  { ra_profile_uuid: containerUuid, owner_uuid: ownerUuid }: HeldCertificate,
+  { actor }: Pick<RequestContext, 'actor'>,
+): boolean => isHeldBy({ containerUuid, ownerUuid }, { actor, within: 'raProfiles' });
+
+/** A certificate as it is shown to the caller: related ones and keys that they do not see are left out. */
+export function withoutHidden(detail: CertificateDetailDto, { actor }: RequestContext): CertificateDetailDto {
+  const { relatedCertificates = [], sourceCertificateUuid, key, altKey, ...shown } = detail;
+  const related = relatedCertificates.filter((each) => isShownTo(actor, each));
+  const isSourceShown = related.some(({ uuid }) => uuid === sourceCertificateUuid);
+  return {
+    ...shown,
+    relatedCertificates: related,
+    ...(isSourceShown ? { sourceCertificateUuid } : {}),
+    ...(key && isShownKey(actor, key) ? { key } : {}),
+    ...(altKey && isShownKey(actor, altKey) ? { altKey } : {}),
+  };
+}
+
+function isShownKey(actor: Actor, { uuid, tokenInstanceUuid, ownerUuid, groups = [] }: KeyDto): boolean {
+  const isInSight = isAllowed(actor.permissions, 'tokens', 'members', tokenInstanceUuid ? [tokenInstanceUuid] : []);
+  if (isInSight && isAllowed(actor.permissions, 'keys', 'detail', [uuid])) return true;
+  const groupUuids = groups.map((group) => group.uuid);
+  return isReachedBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
+}
+
+function isShownTo(actor: Actor, { raProfile, ownerUuid, groups = [] }: CertificateDto): boolean {
+  if (
+    isMemberOf(actor, 'raProfiles', raProfile?.uuid ?? null) &&
+    isAllowed(actor.permissions, 'certificates', 'detail')
+  )
+    return true;
+  const groupUuids = groups.map(({ uuid }) => uuid);
+  return isReachedBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
+}
+
+/** Those of the certificates that the caller may look at. */
+export async function shownCertificates(
+  executor: Executor,
+  uuids: readonly string[],
+  { actor }: Pick<RequestContext, 'actor'>,
+): Promise<ReadonlySet<string>> {
+  const mayLook = isAllowed(actor.permissions, 'certificates', 'detail');
+  const rows = uuids.length === 0 ? [] : await findHoldersOf(executor, uuids);
+  const shown = rows.filter(
+    (row) =>
+      (mayLook && isMemberOf(actor, 'raProfiles', row.ra_profile_uuid)) ||
+      isReachedBy(actor, 'detail', belongingOf(row)),
+  );
+  return new Set(shown.map(({ uuid }) => uuid));
+}
+
+/** Owners and groups of certificates. */
+export const findBelongings = async (executor: Executor, uuids: readonly string[]): Promise<Belonging[]> =>
+  (await findHoldersOf(executor, uuids)).map(belongingOf);
+
+type Holders = Awaited<ReturnType<typeof findHoldersOf>>[number];
+
+const belongingOf = ({ uuid, owner_uuid: ownerUuid, group_uuids: groupUuids }: Holders): Belonging => ({
+  uuid,
+  ownerUuid,
+  groupUuids,
+});
+
+export type CertificateAccess = ReturnType<typeof createCertificateAccess>;
+
+export function createCertificateAccess({ database: { executor } }: Pick<Platform, 'database'>) {
+  /**
+   * Refuses certificates that the caller does not see, as if they did not exist, and to change those that they only
+   * see: the permission that the operation requires was asked for before.
+   */
+  return async function assertVisible(
+    uuids: readonly string[],
+    { context, action }: { readonly context: RequestContext; readonly action: Action },
+  ): Promise<void> {
+    const known = uuids.filter(isUuid);
+    if (isUnlimited(visibleRaProfiles(context)) || known.length === 0) return;
+    const objects = (await findHoldersOf(executor, known)).map((row) => ({
+      ...belongingOf(row),
+      containerUuid: row.ra_profile_uuid,
+    }));
+    assertReached(objects, { actor: context.actor, action, within: 'raProfiles', what: 'Certificate' });
+  };
+}

@@ -1,0 +1,85 @@
+// Creates the area, and registers it with those of lower tiers.
+import type { RequestContext } from '../../kernel/actor.ts';
+import { found } from '../../kernel/errors.ts';
+import type { Area, Platform } from '../../platform/platform.ts';
+import { ownerPowers } from '../identity/index.ts';
+import type { Keys } from '../keys/index.ts';
+import type { Oids } from '../oids/index.ts';
+import { createCertificateAccess, findBelongings, type CertificateAccess } from './access.ts';
+import { assertChangeable } from './changeable.ts';
+import { createCompliancePort, type CompliancePort } from './compliance-port.ts';
+import { publishCertificateEvents } from './events/describe.ts';
+import { findObject, type FoundObject } from './find-object.ts';
+import { createIssuers, type Issuers } from './issuers.ts';
+import { createLocationsPort, type LocationsPort } from './locations-port.ts';
+import { createNameRewriting } from './names/rewrite-names.ts';
+import type { NameSource, Users } from './ports.ts';
+import { countCertificatesOfKeys, findAwaitedCertificatesOfKeys, findCertificatesOfKeys } from './store-keys.ts';
+import { historyRetention } from './store-old-history.ts';
+import { findStatuses, type InventoryStatus, type IssuerIdentity } from './store-status.ts';
+import { findCertificate, ownsCertificates } from './store.ts';
+
+export interface CertificateParts {
+  readonly users: Pick<Users, 'registerPowers'>;
+  readonly keys: Pick<Keys, 'registerUsers'>;
+  readonly oids: Pick<Oids, 'names' | 'readNames' | 'registerNameHolder'>;
+}
+
+export interface CertificatesArea extends Area {
+  /** Refuses certificates that the caller does not see, and to change those that they only see. */
+  readonly assertVisible: CertificateAccess;
+  readonly issuers: Issuers;
+  readonly names: NameSource;
+  /** The area of compliance connects itself. */
+  readonly compliance: CompliancePort;
+  /** The area of locations connects itself. */
+  readonly locations: LocationsPort;
+  /** State, serial number, reason of revocation and content of a certificate object. */
+  find(uuid: string): Promise<FoundObject | undefined>;
+  /** Status of certificates by issuer and serial number, read from the database for every call. */
+  findStatuses(issuer: IssuerIdentity, serialNumbers: readonly string[]): Promise<readonly InventoryStatus[]>;
+}
+
+export function createCertificatesArea(platform: Platform, { users, keys, oids }: CertificateParts): CertificatesArea {
+  const { executor, hot } = platform.database;
+  const assertVisible = createCertificateAccess(platform);
+  users.registerPowers(ownerPowers('certificates', ownsCertificates));
+  registerWithKeys(keys);
+  publishCertificateEvents(platform.events);
+  const rewriting = createNameRewriting(platform, oids);
+  rewriting.declare();
+  oids.registerNameHolder(rewriting.enqueue);
+  return {
+    belongings: { certificates: findBelongings },
+    retentionPolicies: [historyRetention],
+    valueHolders: {
+      certificates: async (uuid: string, context: RequestContext) => {
+        await assertVisible([uuid], { context, action: 'update' });
+        const row = found(await findCertificate(executor, uuid), 'Certificate', uuid);
+        assertChangeable(row);
+        return { uuid: row.uuid, name: row.common_name };
+      },
+    },
+    assertVisible,
+    issuers: createIssuers({ executor, clock: platform.clock }),
+    names: oids.names,
+    compliance: createCompliancePort(),
+    locations: createLocationsPort(),
+    find: (uuid) => findObject(executor, uuid),
+    findStatuses: (issuer, serialNumbers) => findStatuses(hot, issuer, serialNumbers),
+  };
+}
+
+/** A key is not destroyed while a certificate may be issued for it. */
+function registerWithKeys(keys: CertificateParts['keys']): void {
+  keys.registerUsers({
+    resource: 'certificates',
+    preventing: {
+      why: 'certificates are being issued for it',
+      help: 'Wait until their outcome is known, or end them on their pages.',
+      find: findAwaitedCertificatesOfKeys,
+    },
+    find: findCertificatesOfKeys,
+    count: countCertificatesOfKeys,
+  });
+}

@@ -1,3 +1,0 @@
-// How a stored verdict says that only trust is missing: a key beside the checks, which have codes of the interface.
-export const TRUST = 'trust';
-export const MISSING = 'missing';

@@ -1,0 +1,182 @@
+// A certification request as it comes in: decoded, its proof of possession verified, its key acceptable.
+import {
+  checkKeyPolicy,
+  commonName,
+  distinctGeneralNames,
+  formatName,
+  groupGeneralNames,
+  hiddenCharacterOfGeneralName,
+  hiddenCharacterOfName,
+  isHybridRequest,
+  normalizeName,
+  parseCertificationRequest,
+  parseCrmfRequest,
+  PkiError,
+  problemOfRequestSignature,
+  readCertificationRequest,
+  requestedAlternativeKey,
+  requestedAlternativeSignatureAlgorithmName,
+  requestedAltNames,
+  signatureAlgorithmName,
+  verifyAlternativeRequestSignature,
+  verifyCertificationRequest,
+  type CertificationRequest,
+  type CrmfRequest,
+  type GeneralName,
+  type NameCodes,
+  type RequestedCertificate,
+} from '@signetry/pki';
+import { verifyOnce } from '@signetry/pki/node';
+import { AppError } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { presentNames, publicKeyAlgorithmName, sha256Hex } from './read-certificate.ts';
+import type { RequestRow } from './tables.ts';
+
+/** Everything stored of a request, before it is stored. */
+export type RequestFacts = Omit<RequestRow, 'der' | 'created_at' | 'compliance_status'> & { readonly der: Uint8Array };
+
+/**
+ * Reads PKCS#10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Refuses what is malformed, not signed by its own
+ * key, signed with a broken digest, or carries a key too weak to certify under any RA profile; the message names
+ * `request`. The subject is written with the codes.
+ */
+export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: NameCodes): RequestFacts {
+  if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside of CMP' });
+  const request = parse(text);
+  refuseWeakKey(request);
+  const badlySigned = problemOfRequestSignature(request);
+  if (badlySigned !== undefined) refuse(badlySigned);
+  refuseHiddenCharacters(request);
+  if (!isProven(request)) refuse('its signature does not verify with its own public key (proof of possession failed)');
+  if (isHybridRequest(request)) refuseUnprovenAlternative(request);
+  return {
+    ...factsOf(request, codes),
+    format,
+    signature_algorithm: signatureAlgorithmName(request.signatureAlgorithm),
+    ...alternativeAlgorithms(request),
+  };
+}
+
+/**
+ * Reads a request of CRMF whose proof of possession the caller has verified, or was vouched for. Refuses as
+ * `readRequest`.
+ */
+export function readCrmf(der: Uint8Array, codes?: NameCodes): RequestFacts {
+  const request = parseCrmf(der);
+  refuseWeakKey(request);
+  refuseHiddenCharacters(request);
+  const { proof } = request.message;
+  return {
+    ...factsOf(request, codes),
+    format: 'crmf',
+    signature_algorithm: proof?.kind === 'signature' ? signatureAlgorithmName(proof.algorithm) : '',
+    alt_public_key_algorithm: null,
+    alt_key_size: null,
+    alt_signature_algorithm: null,
+  };
+}
+
+function parseCrmf(der: Uint8Array): CrmfRequest {
+  try {
+    return parseCrmfRequest(der);
+  } catch (error) {
+    return refuse((error as Error).message, error); // the parser throws its own errors only
+  }
+}
+
+/** What a stored request asks for. Throws errors of pki. */
+export const requestedOf = ({ der, format }: Pick<RequestFacts, 'der' | 'format'>): RequestedCertificate =>
+  format === 'crmf' ? parseCrmfRequest(der) : parseCertificationRequest(der);
+
+/** What both forms of a request say. */
+const factsOf = (request: RequestedCertificate, codes: NameCodes | undefined) => ({
+  uuid: newUuid(),
+  fingerprint: sha256Hex(request.der),
+  der: request.der,
+  common_name: commonName(request.subject) ?? '',
+  subject_dn: formatName(request.subject, codes),
+  subject_dn_normalized: normalizeName(request.subject),
+  public_key_algorithm: publicKeyAlgorithmName(request.publicKey),
+  public_key_fingerprint: sha256Hex(request.publicKey.spki),
+  key_size: request.publicKey.bits,
+  subject_alternative_names: alternativeNames(request),
+});
+
+function refuseWeakKey({ publicKey }: RequestedCertificate): void {
+  const weak = checkKeyPolicy(publicKey);
+  if (weak.length > 0) refuse(weak.map(({ message }) => message.replace(/\.$/, '')).join('; '));
+}
+
+function parse(text: string): CertificationRequest {
+  try {
+    return readCertificationRequest(text);
+  } catch (error) {
+    // Some clients encode the PEM text once more in Base64.
+    const inner = /^[A-Za-z0-9+/=\s]+$/.test(text) ? Buffer.from(text, 'base64').toString('latin1') : '';
+    if (inner.includes('-----BEGIN')) return parse(inner);
+    return refuse((error as Error).message, error); // the parser throws its own errors only
+  }
+}
+
+/** People and logs would misread such names; linting before signing refuses the same. */
+function refuseHiddenCharacters(request: RequestedCertificate): void {
+  const inSubject = hiddenCharacterOfName(request.subject);
+  const character = inSubject ?? altNamesOf(request).map(hiddenCharacterOfGeneralName).find(Boolean);
+  if (character !== undefined)
+    refuse(
+      `its ${inSubject === undefined ? 'alternative names contain' : 'subject contains'} the character ${character}; control characters and those that change the direction of writing are not allowed in names`,
+    );
+}
+
+function refuseUnprovenAlternative(request: CertificationRequest): void {
+  if (!isProven(request, verifyAlternativeRequestSignature))
+    refuse(
+      'its alternative signature does not verify with its alternative public key, or one of the two or the algorithm is missing (proof of possession failed)',
+    );
+}
+
+function isProven(request: CertificationRequest, verifyRequest = verifyCertificationRequest): boolean {
+  try {
+    return verifyRequest(request, verifyOnce);
+  } catch (error) {
+    if (error instanceof PkiError) return refuse(error.message, error);
+    throw error;
+  }
+}
+
+/** Each once, as they are issued. */
+function alternativeNames(request: RequestedCertificate): Record<string, string[]> {
+  return presentNames(groupGeneralNames(distinctGeneralNames(altNamesOf(request))));
+}
+
+/** Of requests for hybrid certificates. */
+function alternativeAlgorithms(
+  request: CertificationRequest,
+): Pick<RequestFacts, 'alt_public_key_algorithm' | 'alt_key_size' | 'alt_signature_algorithm'> {
+  try {
+    const key = requestedAlternativeKey(request);
+    return {
+      alt_public_key_algorithm: key ? publicKeyAlgorithmName(key) : null,
+      alt_key_size: key?.bits ?? null,
+      alt_signature_algorithm: requestedAlternativeSignatureAlgorithmName(request) ?? null,
+    };
+  } catch (error) {
+    return refuse((error as Error).message, error); // the parser throws its own errors only
+  }
+}
+
+function altNamesOf(request: RequestedCertificate): readonly GeneralName[] {
+  try {
+    return requestedAltNames(request);
+  } catch (error) {
+    return refuse((error as Error).message, error); // the parser throws its own errors only
+  }
+}
+
+function refuse(problem: string, cause?: unknown): never {
+  throw new AppError(
+    'invalid_fields',
+    { problems: [`request: the certification request is refused: ${problem}`] },
+    { cause },
+  );
+}

@@ -1,0 +1,114 @@
+// Queries of what protocol servers look up in the inventory.
+import { hotStatement, runHot, type Executor, type HotExecutor } from '../../platform/database/database.ts';
+import { hasSerialNumber, certificateTables } from './store.ts';
+import type { CertificateRow } from './tables.ts';
+
+/** Two issuers may use the same number; more than a few would be no accident. */
+const MAX_SAME_SERIAL = 20;
+
+const found = (executor: Executor) =>
+  certificateTables(executor)
+    .selectFrom('certificate as c')
+    .innerJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
+    .select([
+      'c.uuid',
+      'c.state',
+      'c.archived',
+      'c.common_name',
+      'c.ra_profile_uuid',
+      'c.owner_uuid',
+      'c.public_key_fingerprint',
+      'c.issuer_certificate_uuid',
+      'c.protocol',
+      'c.protocol_profile_uuid',
+      'c.protocol_account_uuid',
+      'c.not_before',
+      'c.not_after',
+      'c.revoked_at',
+      'c.revocation_reason',
+      'content.der',
+    ])
+    .where('c.state', '<>', 'failed');
+
+/** A certificate with what a protocol server asks about it. */
+export type FoundCertificate = NonNullable<Awaited<ReturnType<typeof findCertificatesByUuids>>[number]>;
+
+const FIND_BY_FINGERPRINT = hotStatement(
+  'find_certificate_by_content',
+  `SELECT c.uuid, c.state, c.archived, c.common_name, c.ra_profile_uuid, c.owner_uuid, c.public_key_fingerprint,
+     c.issuer_certificate_uuid, c.protocol, c.protocol_profile_uuid, c.protocol_account_uuid, c.not_before,
+     c.not_after, c.revoked_at, c.revocation_reason, content.der
+   FROM certificate c JOIN certificate_content content ON content.fingerprint = c.fingerprint
+   WHERE c.fingerprint = $1 AND c.state <> 'failed'`,
+);
+
+export async function findCertificateByFingerprint(
+  executor: HotExecutor,
+  fingerprint: string,
+): Promise<FoundCertificate | undefined> {
+  const [row] = await runHot<FoundCertificate>(executor, FIND_BY_FINGERPRINT, [fingerprint]);
+  return row;
+}
+
+const FIND_ISSUERS = hotStatement(
+  'find_issuers_of_certificates',
+  'SELECT uuid, issuer_certificate_uuid AS issuer FROM certificate WHERE uuid = ANY ($1::uuid[])',
+);
+
+/** The objects of the certificates that issued these, where both are in the inventory; in the order of these. */
+export async function findIssuerUuids(
+  executor: HotExecutor,
+  uuids: readonly string[],
+): Promise<readonly (string | undefined)[]> {
+  const rows = await runHot<{ uuid: string; issuer: string | null }>(executor, FIND_ISSUERS, [uuids]);
+  const byUuid = new Map(rows.map(({ uuid, issuer }) => [uuid, issuer ?? undefined]));
+  return uuids.map((uuid) => byUuid.get(uuid));
+}
+
+export const findCertificatesBySerialNumber = (executor: Executor, serialNumber: string) =>
+  found(executor).where(hasSerialNumber('c.serial_number', serialNumber)).limit(MAX_SAME_SERIAL).execute();
+
+/** Normalized names of those that issued under profiles of a protocol. */
+export async function findIssuerNamesUnder(executor: Executor, profileUuids: readonly string[]): Promise<string[]> {
+  const rows = await certificateTables(executor)
+    .selectFrom('certificate')
+    .select('issuer_dn_normalized as name')
+    .distinct()
+    .where('protocol_profile_uuid', 'in', [...profileUuids])
+    .execute();
+  return rows.flatMap(({ name }) => (name === null ? [] : [name]));
+}
+
+export const findCertificatesByUuids = (executor: Executor, uuids: readonly string[]) =>
+  found(executor)
+    .where('c.uuid', 'in', [...uuids])
+    .execute();
+
+/** A certificate that was asked for, whatever became of it; the words of the last failure that its history tells. */
+export interface CertificateAskedFor {
+  readonly state: CertificateRow['state'];
+  readonly der: Uint8Array | null;
+  readonly problem: string | null;
+}
+
+const FIND_ASKED_FOR = hotStatement(
+  'find_certificates_asked_for',
+  `SELECT c.uuid, c.state, content.der, told.message AS problem
+   FROM certificate c
+   LEFT JOIN certificate_content content ON content.fingerprint = c.fingerprint
+   LEFT JOIN LATERAL (
+     SELECT h.message FROM certificate_history h
+     WHERE h.certificate_uuid = c.uuid AND h.status = 'FAILED' AND c.state IN ('failed', 'rejected')
+     ORDER BY h.created_at DESC, h.uuid DESC LIMIT 1) told ON true
+   WHERE c.uuid = ANY ($1::uuid[])`,
+);
+
+/** In the order of the identifiers. */
+export async function findCertificatesAskedFor(
+  executor: HotExecutor,
+  uuids: readonly string[],
+): Promise<readonly (CertificateAskedFor | undefined)[]> {
+  const rows = await runHot<CertificateAskedFor & { readonly uuid: string }>(executor, FIND_ASKED_FOR, [uuids]);
+  const byUuid = new Map(rows.map((row) => [row.uuid, row]));
+  return uuids.map((uuid) => byUuid.get(uuid));
+}

@@ -1,0 +1,28 @@
+// What a caller may see of the inventory, as a condition of SQL on `certificate as c`.
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isVisibleObject } from '../groups/index.ts';
+import { isUnlimited } from '../../kernel/actor.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { CertificateFilter } from './access.ts';
+
+const columns = {
+  resource: 'certificates',
+  uuid: sql`c.uuid`,
+  container: sql`c.ra_profile_uuid`,
+  owner: sql`c.owner_uuid`,
+} as const;
+
+export const isVisibleCertificate = ({ raProfiles, ...others }: CertificateFilter): RawBuilder<SqlBool> =>
+  isVisibleObject(columns, { ...others, containers: raProfiles });
+
+/** Those of the certificates that a list shows. */
+export async function findListedCertificates(
+  executor: Executor,
+  uuids: readonly string[],
+  visible: CertificateFilter,
+): Promise<ReadonlySet<string>> {
+  const isShown = isUnlimited(visible.raProfiles) ? sql`true` : isVisibleCertificate(visible);
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT c.uuid FROM certificate c WHERE c.uuid = ANY(${[...uuids]}::uuid[]) AND ${isShown}`.execute(executor);
+  return new Set(rows.map(({ uuid }) => uuid));
+}

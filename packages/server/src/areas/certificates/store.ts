@@ -1,0 +1,221 @@
+// Reads and guarded changes of certificates. Guards are in the statements: zero rows changed is an
+// answer, and the caller says what it means.
+import { isKeyCompromise, type RevocationReason } from '@signetry/pki';
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import type { ReadCertificate } from './read-certificate.ts';
+import type { CertificateRow, CertificateTables, JoinedTables, RequestRow } from './tables.ts';
+
+export const certificateTables = (executor: Executor) => executor.withTables<CertificateTables>();
+
+export const joinedTables = (executor: Executor) => executor.withTables<CertificateTables & JoinedTables>();
+
+export const findCertificate = (executor: Executor, uuid: string): Promise<CertificateRow | undefined> =>
+  certificateTables(executor).selectFrom('certificate').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+export const findCertificateRequest = (executor: Executor, uuid: string): Promise<RequestRow | undefined> =>
+  certificateTables(executor).selectFrom('certificate_request').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+
+/** A serial number, lower-case hex without leading zeros: with its length, as the index begins with that. */
+export const hasSerialNumber = (column: string, serialNumber: string) =>
+  sql<boolean>`(length(${sql.ref(column)}) = ${serialNumber.length}::int AND ${sql.ref(column)} = ${serialNumber}::text)`;
+
+/** What decides who may see the certificates. */
+export const findHoldersOf = (executor: Executor, uuids: readonly string[]) =>
+  certificateTables(executor)
+    .selectFrom('certificate as c')
+    .select([
+      'c.uuid',
+      'c.ra_profile_uuid',
+      'c.owner_uuid',
+      sql<string[]>`ARRAY(SELECT m.group_uuid FROM group_membership m
+        WHERE m.object_resource = 'certificates' AND m.object_uuid = c.uuid)`.as('group_uuids'),
+    ])
+    .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
+    .execute();
+
+export const ownsCertificates = async (executor: Executor, userUuid: string): Promise<boolean> =>
+  (
+    await certificateTables(executor)
+      .selectFrom('certificate')
+      .select('uuid')
+      .where('owner_uuid', '=', userUuid)
+      .limit(1)
+      .execute()
+  ).length > 0;
+
+/** DER of a certificate that has content. */
+export async function findContent(
+  executor: Executor,
+  { uuid, fingerprint }: Pick<CertificateRow, 'uuid' | 'fingerprint'>,
+): Promise<Buffer> {
+  const content =
+    fingerprint === null
+      ? undefined
+      : await certificateTables(executor)
+          .selectFrom('certificate_content')
+          .select('der')
+          .where('fingerprint', '=', fingerprint)
+          .executeTakeFirst();
+  if (!content) throw new Error(`Certificate ${uuid} has no content.`);
+  return content.der;
+}
+
+export type CertificateWithContent = CertificateRow & { readonly der: Uint8Array };
+
+export const withContent = async (executor: Executor, row: CertificateRow): Promise<CertificateWithContent> => ({
+  ...row,
+  der: await findContent(executor, row),
+});
+
+/** Moves a certificate from one of the given states; false when it was in another. */
+export async function changeCertificateState(
+  executor: Executor,
+  uuid: string,
+  change: {
+    readonly from: readonly CertificateRow['state'][];
+    readonly to: CertificateRow['state'];
+    readonly at: Date;
+  },
+): Promise<boolean> {
+  const result = await certificateTables(executor)
+    .updateTable('certificate')
+    .set({ state: change.to, updated_at: change.at })
+    .where('uuid', '=', uuid)
+    .where('state', 'in', change.from)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * Ends a requested certificate as failed; what was received is kept as evidence, outside the unique keys of good ones.
+ */
+export async function failCertificate(
+  executor: Executor,
+  uuid: string,
+  facts: { readonly received: ReadCertificate | undefined; readonly at: Date },
+): Promise<void> {
+  const { received, at } = facts;
+  if (received) await insertContent(executor, received);
+  await certificateTables(executor)
+    .updateTable('certificate')
+    .set({
+      state: 'failed',
+      updated_at: at,
+      ...(received
+        ? {
+            fingerprint: received.facts.fingerprint,
+            serial_number: received.facts.serial_number,
+            issuer_dn: received.facts.issuer_dn,
+            issuer_dn_normalized: received.facts.issuer_dn_normalized,
+            issuer_common_name: received.facts.issuer_common_name,
+            not_before: received.facts.not_before,
+            not_after: received.facts.not_after,
+          }
+        : {}),
+    })
+    .where('uuid', '=', uuid)
+    .where('state', 'in', ['requested', 'pending_issue'])
+    .execute();
+  await deletePendingRelations(executor, uuid);
+}
+
+/** Ends a requested certificate that its authority is not asked for. */
+export async function rejectCertificate(
+  executor: Executor,
+  uuid: string,
+  { at }: { readonly at: Date },
+): Promise<void> {
+  await changeCertificateState(executor, uuid, { from: ['requested'], to: 'rejected', at });
+  await deletePendingRelations(executor, uuid);
+}
+
+/** Of a successor that will never be issued. */
+export async function deletePendingRelations(executor: Executor, successorUuid: string): Promise<void> {
+  await certificateTables(executor)
+    .deleteFrom('certificate_relation')
+    .where('successor_uuid', '=', successorUuid)
+    .where('relation_type', '=', 'pending')
+    .execute();
+}
+
+async function insertContent(executor: Executor, { certificate, facts }: ReadCertificate): Promise<void> {
+  await certificateTables(executor)
+    .insertInto('certificate_content')
+    .values({ fingerprint: facts.fingerprint, der: Buffer.from(certificate.der) })
+    .onConflict((conflict) => conflict.column('fingerprint').doNothing())
+    .execute();
+}
+
+/** Issued to revoked; returns the row, or undefined when it was not issued. */
+export const markRevoked = (
+  executor: Executor,
+  uuid: string,
+  facts: { readonly reason: NonNullable<CertificateRow['revocation_reason']>; readonly at: Date },
+): Promise<CertificateRow | undefined> =>
+  certificateTables(executor)
+    .updateTable('certificate')
+    .set({
+      state: 'revoked',
+      validation_status: 'revoked',
+      revoked_at: facts.at,
+      revocation_reason: facts.reason,
+      updated_at: facts.at,
+    })
+    .where('uuid', '=', uuid)
+    .where('state', '=', 'issued')
+    .returningAll()
+    .executeTakeFirst();
+
+/** `shownState` of shown-state.ts in SQL, a column that the database keeps; `c` is the certificate. */
+export const shownStateSql = sql<CertificateRow['state']>`c.shown_state`;
+
+const isOnHold = sql<boolean>`(state = 'revoked' AND revocation_reason = 'certificateHold')`;
+
+/** Revoked for a reason that this one may replace (see `mayReplaceReason`), or on hold where it is to be released. */
+export function hasLesserReason(reason: RevocationReason) {
+  if (reason === 'certificateHold') return sql<boolean>`false`;
+  if (!isKeyCompromise(reason)) return isOnHold;
+  return sql<boolean>`(state = 'revoked'
+    AND coalesce(revocation_reason, 'unspecified') NOT IN ('keyCompromise', 'cACompromise'))`;
+}
+
+/** On hold to issued; its status is found out by the next validation. Undefined when it was not on hold. */
+export const markReleased = (executor: Executor, uuid: string, at: Date): Promise<CertificateRow | undefined> =>
+  certificateTables(executor)
+    .updateTable('certificate')
+    .set({
+      state: 'issued',
+      validation_status: 'not_checked',
+      revoked_at: null,
+      revocation_reason: null,
+      revocation_source: null,
+      revocation_stated_at: null,
+      updated_at: at,
+    })
+    .where('uuid', '=', uuid)
+    .where(isOnHold)
+    .returningAll()
+    .executeTakeFirst();
+
+/**
+ * A compromised key replaces another reason, and any final reason a hold: the date stays. Returns the row; undefined
+ * when that is known.
+ */
+export const replaceRevocationReason = (
+  executor: Executor,
+  uuid: string,
+  facts: { readonly reason: NonNullable<CertificateRow['revocation_reason']>; readonly at: Date },
+): Promise<CertificateRow | undefined> =>
+  certificateTables(executor)
+    .updateTable('certificate')
+    .set({
+      revocation_reason: facts.reason,
+      revocation_source: null,
+      revocation_stated_at: null,
+      updated_at: facts.at,
+    })
+    .where('uuid', '=', uuid)
+    .where(hasLesserReason(facts.reason))
+    .returningAll()
+    .executeTakeFirst();

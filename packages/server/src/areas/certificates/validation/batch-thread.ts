@@ -1,5 +1,0 @@
-// The worker thread of validate-many.ts.
-import { answerTasks } from '../../../platform/threads/worker-pool.ts';
-import { judgeBatch } from './judge-batch.ts';
-
-answerTasks(judgeBatch);

@@ -1,0 +1,126 @@
+// The changes of many certificates that people ask for: assignments, the archive, deletion; by the published
+// operations, whose answers are theirs, and by ours, which answer with the change.
+import type {
+  AssignedNames,
+  BulkOperationResponse,
+  CertificateChangeDetail,
+  CertificateChangeKind,
+  CertificateUpdateRequest,
+  ChosenCertificates,
+  MultipleCertificateObjectUpdateDto,
+  RemoveCertificateDto,
+} from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import type { UpdateParts } from '../certificate/update.ts';
+import { answerOfDeletion, refusalOf } from './answers.ts';
+import { createArchiver, type ArchiverParts } from './archive-set.ts';
+import { createManyChanges, type Begun } from './change-many.ts';
+import { assertIdentifiers, chosenByFilters, chosenIn, type Chosen } from './chosen.ts';
+import { createDeleter, type DeleterParts } from './delete-set.ts';
+import { createChangeProgress } from './progress.ts';
+import type { Asked } from './tables.ts';
+import { updateSet, wantedByAll } from './update-set.ts';
+
+export interface BulkChangeParts extends UpdateParts, ArchiverParts, DeleterParts {
+  readonly users: UpdateParts['users'] & ArchiverParts['users'] & DeleterParts['users'];
+}
+
+type Given = Pick<CertificateUpdateRequest, 'ownerUuid' | 'groupUuids' | 'raProfileUuid'>;
+
+export function createBulkChanges(parts: BulkChangeParts) {
+  const archiver = createArchiver(parts);
+  const deleter = createDeleter(parts);
+  const progress = createChangeProgress(parts);
+  const changes = createManyChanges(parts.platform, {
+    update: (set, within) => updateSet(parts, set, within),
+    archive: (set, within) => archiver.archiveSet({ ...set, archived: true }, within),
+    unarchive: (set, within) => archiver.archiveSet({ ...set, archived: false }, within),
+    delete: deleter.deleteSet,
+  });
+  const begin = beginner(parts, changes.start);
+
+  const published = {
+    async updateMany(request: MultipleCertificateObjectUpdateDto, context: RequestContext): Promise<void> {
+      const { certificateUuids, filters, ...given } = request;
+      const chosen = chosenByFilters({ uuids: certificateUuids, filters }, 'update');
+      refuseIfNothingDone(await begin('update', { chosen, asked: await assigning(parts, given) }, context));
+    },
+
+    async archiveMany(uuids: readonly string[], archived: boolean, context: RequestContext): Promise<void> {
+      const chosen = chosenByFilters({ uuids: [...uuids] }, 'archive');
+      refuseIfNothingDone(await begin(archived ? 'archive' : 'unarchive', { chosen }, context));
+    },
+
+    /** What is no identifier names no certificate: it is counted with those that are not there. */
+    async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
+      const chosen = chosenByFilters(request, 'delete');
+      if ('selection' in chosen) return answerOfDeletion(await begin('delete', { chosen }, context), []);
+      const [known, odd] = [chosen.uuids.filter(isUuid), chosen.uuids.filter((uuid) => !isUuid(uuid))];
+      return answerOfDeletion(await begin('delete', { chosen: { uuids: known } }, context), odd);
+    },
+  };
+
+  const startWith =
+    (kind: CertificateChangeKind) =>
+    async (request: ChosenCertificates, context: RequestContext): Promise<CertificateChangeDetail> => {
+      const { uuid } = await begin(kind, { chosen: chosenIn(request, kind) }, context);
+      return progress.detail(uuid, context);
+    };
+
+  return {
+    ...published,
+    archiveOne: archiver.archiveOne,
+    remove: deleter.deleteOne,
+
+    async startUpdate(request: CertificateUpdateRequest, context: RequestContext): Promise<CertificateChangeDetail> {
+      const { certificateUuids, selection, ...given } = request;
+      const chosen = chosenIn({ certificateUuids, selection }, 'update');
+      const { uuid } = await begin('update', { chosen, asked: await assigning(parts, given) }, context);
+      return progress.detail(uuid, context);
+    },
+    startArchiving: startWith('archive'),
+    startUnarchiving: startWith('unarchive'),
+    startDeletion: startWith('delete'),
+
+    changes: progress.list,
+    change: progress.detail,
+    stopChange: progress.stop,
+    declareChanges: changes.declare,
+    resumeChanges: changes.resume,
+  };
+}
+
+interface ToBegin {
+  readonly chosen: Chosen;
+  readonly asked?: Asked;
+}
+
+const beginner =
+  ({ findMatched }: BulkChangeParts, start: ReturnType<typeof createManyChanges>['start']) =>
+  async (kind: CertificateChangeKind, { chosen, asked = {} }: ToBegin, context: RequestContext): Promise<Begun> => {
+    if ('uuids' in chosen) {
+      assertIdentifiers(chosen.uuids);
+      return start({ kind, asked, uuids: chosen.uuids }, context);
+    }
+    const action = kind === 'unarchive' ? 'archive' : kind;
+    const uuids = await findMatched(chosen.selection, context, action).find();
+    return start({ kind, asked: { ...asked, ...chosen.selection }, uuids }, context);
+  };
+
+/** Refuses at once what no certificate could be given. */
+async function assigning(parts: BulkChangeParts, { ownerUuid, groupUuids, raProfileUuid }: Given): Promise<Asked> {
+  const given = { ownerUuid, groupUuids, raProfileUuid };
+  const { owner, groups } = await wantedByAll(parts, given);
+  const profile = raProfileUuid ? await parts.raProfiles.forIssuingByUuid(raProfileUuid.toLowerCase()) : undefined;
+  const names: AssignedNames = {
+    ...(owner && { owner: owner.user?.username ?? '' }),
+    ...(groups && { groups: groups.map(({ name }) => name) }),
+    ...(raProfileUuid !== undefined && { raProfile: profile?.name ?? '' }),
+  };
+  return { ...given, names };
+}
+
+function refuseIfNothingDone({ outcome }: Begun): void {
+  if (outcome && outcome.done.length === 0 && outcome.refused.length > 0) throw refusalOf(outcome.refused);
+}

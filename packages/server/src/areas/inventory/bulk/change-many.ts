@@ -1,0 +1,182 @@
+// Changes of many certificates. What is asked for is written down first, with the certificates that it is about; then
+// set after set is changed, each by a transaction that also counts it. Small changes are done before the answer, larger
+// ones as a job. Whatever is interrupted is continued where it was, so that the counts are exact.
+import type { CertificateChangeKind } from '@signetry/contract';
+import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { type AppError, isAppError, problemsOf } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { callerName } from '../../certificates/index.ts';
+import * as store from './store.ts';
+import type { Asked, ChangeRow } from './tables.ts';
+
+/** More are changed after the answer. */
+export const MAX_BEFORE_ANSWER = 1_000;
+/** Certificates of one transaction. */
+const SET = 500;
+const KEPT_MS = 30 * 86_400_000;
+const QUEUE = 'certificates.change-many';
+/** A change that is under way before the answer is not looked after sooner. */
+const LOOK_AFTER_S = 60;
+
+export interface RefusedCertificate {
+  readonly uuid: string;
+  readonly name: string | null;
+  readonly error: AppError;
+}
+
+/** What became of a set: changed, or as wanted already; and refused. */
+export interface SetOutcome {
+  readonly done: readonly string[];
+  readonly refused: readonly RefusedCertificate[];
+}
+
+/** What a set does in its transaction: first ask which of its certificates are left, in the end say what they are. */
+export interface WithinSet {
+  readonly begin: (tx: Executor, uuids: readonly string[]) => Promise<readonly string[]>;
+  readonly end: (tx: Executor, outcome: SetOutcome) => Promise<void>;
+}
+
+export interface SetToChange {
+  readonly asked: Asked;
+  readonly uuids: readonly string[];
+  readonly context: RequestContext;
+}
+
+export type ChangeSet = (set: SetToChange, within: WithinSet) => Promise<SetOutcome>;
+
+export interface Change {
+  readonly kind: CertificateChangeKind;
+  readonly asked: Asked;
+  readonly uuids: readonly string[];
+}
+
+/** A change that was begun. */
+export interface Begun {
+  readonly uuid: string;
+  readonly total: number;
+  /** Absent where it is carried out after the answer. */
+  readonly outcome?: SetOutcome;
+}
+
+export function createManyChanges(platform: Platform, kinds: Readonly<Record<CertificateChangeKind, ChangeSet>>) {
+  const { database, jobs, events, clock, faultPoint } = platform;
+
+  async function start({ kind, asked, uuids }: Change, context: RequestContext): Promise<Begun> {
+    const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
+    const change = { uuid: newUuid(), kind, asked, started_at: clock.now(), ...requesterOf(context) };
+    const begun = { uuid: change.uuid, total: wanted.length };
+    const isSmall = wanted.length <= MAX_BEFORE_ANSWER;
+    await database.transaction(async (tx) => {
+      await store.removeFinishedBefore(tx, new Date(clock.now().getTime() - KEPT_MS));
+      await store.insertChange(tx, change, wanted);
+      await jobs.enqueue(tx, QUEUE, { uuid: change.uuid }, isSmall ? { startAfterS: LOOK_AFTER_S } : {});
+    });
+    if (isSmall) return { ...begun, outcome: await runNow(change.uuid, context) };
+    jobs.wake(QUEUE);
+    return begun;
+  }
+
+  async function runNow(uuid: string, context: RequestContext): Promise<SetOutcome> {
+    const outcomes: SetOutcome[] = [];
+    await run(uuid, { signal: context.signal, context, onSet: (outcome) => outcomes.push(outcome) });
+    return { done: outcomes.flatMap(({ done }) => done), refused: outcomes.flatMap(({ refused }) => refused) };
+  }
+
+  /** Until nothing is left, or somebody has stopped it. */
+  async function run(uuid: string, { signal, context, onSet }: Run): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const change = await store.findChange(database.executor, uuid);
+      if (!change || change.finished_at !== null) return;
+      const uuids = await store.findLeft(database.executor, uuid, SET);
+      if (uuids.length === 0) return finish(uuid, context !== undefined);
+      const set = { asked: change.asked, uuids, context: context ?? contextOf(change, signal) };
+      const outcome = await changeSet(change, set);
+      onSet?.(outcome);
+      faultPoint('certificates.afterSet');
+    }
+  }
+
+  /** Whoever waits for the answer sees in it what became of the change. */
+  async function finish(uuid: string, isAnswered: boolean): Promise<void> {
+    await database.transaction(async (tx) => {
+      const ended = await store.finishChange(tx, uuid, clock.now());
+      if (!ended || isAnswered) return;
+      const { kind, requester_uuid: userUuid, changed, refused } = ended;
+      await events.append(tx, 'certificate_change_ended', { changeUuid: uuid, kind, userUuid, changed, refused });
+    });
+  }
+
+  async function changeSet({ uuid, kind }: ChangeRow, set: SetToChange): Promise<SetOutcome> {
+    try {
+      return await kinds[kind](set, countingIn(uuid));
+    } catch (error) {
+      if (!isAppError(error) || !LASTING.has(error.code)) throw error;
+      return database.transaction((tx) => refuseAll(tx, { changeUuid: uuid, uuids: set.uuids, error }));
+    }
+  }
+
+  return {
+    start,
+
+    /** Continues what this or another node left; before the jobs start. */
+    declare: (): void =>
+      jobs.declare<{ uuid: string }>({ name: QUEUE, handle: ({ uuid }, { signal }) => run(uuid, { signal }) }),
+    async resume(): Promise<void> {
+      for (const uuid of await store.findUnfinished(database.executor))
+        await jobs.enqueue(database.executor, QUEUE, { uuid });
+    },
+  };
+}
+
+interface Run {
+  readonly signal: AbortSignal;
+  /** Of whoever waits for the answer; a job acts without. */
+  readonly context?: RequestContext;
+  readonly onSet?: (outcome: SetOutcome) => void;
+}
+
+/** Refusals that come again however often it is tried: what was asked for has gone, or cannot be looked for. */
+const LASTING: ReadonlySet<string> = new Set(['object_not_found', 'rejected_by_rules', 'invalid_fields']);
+
+async function refuseAll(
+  tx: Executor,
+  {
+    changeUuid,
+    uuids,
+    error,
+  }: { readonly changeUuid: string; readonly uuids: readonly string[]; readonly error: AppError },
+): Promise<SetOutcome> {
+  const { begin, end } = countingIn(changeUuid);
+  const left = await begin(tx, uuids);
+  const outcome = { done: [], refused: left.map((uuid) => ({ uuid, name: null, error })) };
+  await end(tx, outcome);
+  return outcome;
+}
+
+const countingIn = (changeUuid: string): WithinSet => ({
+  begin: (tx, uuids) => store.takeLeft(tx, changeUuid, uuids),
+  end: (tx, { done, refused }) =>
+    store.noteReached(tx, changeUuid, {
+      changed: done,
+      refused: refused.map(({ uuid, name, error }) => ({
+        certificate_uuid: uuid,
+        name,
+        problem: problemsOf(error).join('\n'),
+      })),
+    }),
+});
+
+const requesterOf = (context: RequestContext) => ({
+  requester_uuid: context.actor.userUuid,
+  requester_name: callerName(context),
+});
+
+/** Rights were checked when the change was asked for; it is carried out in the name of whoever asked. */
+function contextOf({ requester_uuid, requester_name }: ChangeRow, signal: AbortSignal): RequestContext {
+  const context = coreContext(newUuid(), signal);
+  if (requester_uuid === null) return context;
+  return { ...context, actor: { ...context.actor, type: 'user', userUuid: requester_uuid, username: requester_name } };
+}

@@ -1,0 +1,57 @@
+// What people assign to a certificate, as changes with the words of the history. Pure.
+import type { PermissionSet, RequestContext } from '../../../kernel/actor.ts';
+import { assertMayHandOver } from '../../identity/index.ts';
+import type { Assignment } from './store-changes.ts';
+import type { CertificateRow } from '../../certificates/index.ts';
+
+/** A change as the history shows it, with the columns that it sets. */
+export interface AssignmentChange {
+  readonly event: 'Update RA Profile' | 'Update Group' | 'Update Owner' | 'Update Entity';
+  readonly message: string;
+  readonly additional?: Record<string, unknown>;
+  readonly assignment: Assignment;
+}
+
+export interface WantedOwner {
+  /** Absent: removed. */
+  readonly user: { readonly uuid: string; readonly username: string; readonly permissions: PermissionSet } | undefined;
+}
+
+/** Refused where the new owner could do more with the certificate than the caller could allow. */
+export function ownerChange(
+  row: CertificateRow,
+  wanted: WantedOwner | undefined,
+  context: RequestContext,
+): AssignmentChange[] {
+  if (!wanted || (wanted.user?.uuid ?? null) === row.owner_uuid) return [];
+  const object = { resource: 'certificates', uuid: row.uuid, ownerUuid: row.owner_uuid } as const;
+  if (wanted.user) assertMayHandOver(context, object, wanted.user);
+  const message = arrow(row.owner_username ?? undefined, wanted.user?.username);
+  const assignment = { owner_uuid: wanted.user?.uuid ?? null, owner_username: wanted.user?.username ?? null };
+  return [{ event: 'Update Owner', message, assignment }];
+}
+
+export function trustChange(row: CertificateRow, wanted: boolean | undefined): AssignmentChange[] {
+  if (wanted === undefined || wanted === row.trusted_ca) return [];
+  const message = `Trusted CA: ${arrow(String(row.trusted_ca), String(wanted))}`;
+  return [{ event: 'Update Entity', message, additional: { trustedCa: wanted }, assignment: { trusted_ca: wanted } }];
+}
+
+export interface Named {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+export function groupChange(current: readonly Named[], wanted: readonly Named[] | undefined): AssignmentChange[] {
+  if (!wanted) return [];
+  const before = new Set(current.map(({ uuid }) => uuid));
+  if (before.size === wanted.length && wanted.every(({ uuid }) => before.has(uuid))) return [];
+  return [{ event: 'Update Group', message: arrow(namesOf(current), namesOf(wanted)), assignment: {} }];
+}
+
+/** The form of the interface; clients show `undefined` where there is none. */
+export const arrow = (from: string | undefined, to: string | undefined): string =>
+  `${from ?? 'undefined'} -> ${to ?? 'undefined'}`;
+
+const namesOf = (groups: readonly Named[]): string | undefined =>
+  groups.length === 0 ? undefined : groups.map(({ name }) => name).join(', ');

@@ -1,0 +1,171 @@
+// Changes what people assign to a certificate: RA profile, groups, owner, trust in a CA. Absent members stay, an empty
+// text or list removes. All changes of a request are one transaction with their history and one audit record.
+import type { CertificateUpdateObjectsDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { notFound, rejected } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import { findMemberships, replaceMemberships, requireGroups } from '../../groups/index.ts';
+import {
+  assertChangeable,
+  certificateName,
+  findCertificate,
+  recordEvent,
+  type CertificateRow,
+  type Users,
+} from '../../certificates/index.ts';
+import { findAuthoritiesBelow, type Validator } from '../../validation/index.ts';
+import {
+  groupChange,
+  ownerChange,
+  trustChange,
+  type AssignmentChange,
+  type Named,
+  type WantedOwner,
+} from './assignment.ts';
+import {
+  applyProfileChange,
+  prepareProfileChange,
+  type ProfileChange,
+  type ProfileChangeParts,
+} from './change-ra-profile.ts';
+import { assign, lockRow, type Assignment } from './store-changes.ts';
+
+export interface UpdateParts extends ProfileChangeParts {
+  readonly audit: AuditTrail;
+  readonly users: Pick<Users, 'findUser' | 'permissionsOf'>;
+  readonly validator: Validator;
+}
+
+/** Absent members stay as they are. */
+interface Wanted {
+  readonly profile: ProfileChange | undefined;
+  readonly groups: readonly Named[] | undefined;
+  readonly owner: WantedOwner | undefined;
+  readonly trustedCa: boolean | undefined;
+}
+
+/** What is written `within` is part of the transaction of the changes, also when there are none. */
+export type Update = (
+  uuid: string,
+  request: CertificateUpdateObjectsDto,
+  context: RequestContext,
+  within?: (tx: Executor) => Promise<void>,
+) => Promise<void>;
+
+export function createUpdater(parts: UpdateParts): Update {
+  const { database } = parts.platform;
+  return async function update(uuid, request, context, within) {
+    const row = await findCertificate(database.executor, uuid);
+    if (!row) throw notFound('Certificate', uuid);
+    assertChangeable(row);
+    const wanted = await wantedBy(parts, { row, request }, context);
+    const applied = await database.transaction(async (tx) => {
+      const changes = await apply(tx, parts, { uuid, wanted, context });
+      await within?.(tx);
+      return changes;
+    });
+    if (applied.some(({ event }) => event === 'Update Entity')) await validateAuthorities(parts, uuid, context);
+  };
+}
+
+async function wantedBy(
+  parts: UpdateParts,
+  { row, request }: { readonly row: CertificateRow; readonly request: CertificateUpdateObjectsDto },
+  context: RequestContext,
+): Promise<Wanted> {
+  const { executor } = parts.platform.database;
+  const { raProfileUuid, trustedCa } = request;
+  if (trustedCa !== undefined && row.trusted_ca === null)
+    throw rejected(`trustedCa: ${certificateName(row)} is not a certificate of a certification authority`);
+  return {
+    groups: await wantedGroups(executor, request.groupUuids),
+    owner: await wantedOwner(parts, request.ownerUuid),
+    trustedCa,
+    // Last: it asks the authority, which is of no use when something else is refused.
+    profile: await prepareProfileChange(parts, { row, raProfileUuid }, context),
+  };
+}
+
+/** Undefined where none are asked for. */
+export const wantedGroups = async (
+  executor: Executor,
+  uuids: readonly string[] | undefined,
+): Promise<readonly Named[] | undefined> => (uuids === undefined ? undefined : requireGroups(executor, uuids));
+
+export async function wantedOwner(
+  { users, platform }: UpdateParts,
+  uuid: string | undefined,
+): Promise<WantedOwner | undefined> {
+  if (uuid === undefined) return undefined;
+  if (uuid === '') return { user: undefined };
+  const { executor } = platform.database;
+  const user = isUuid(uuid) ? await users.findUser(executor, { uuid: uuid.toLowerCase() }) : undefined;
+  if (!user) throw notFound('User', uuid);
+  return { user: { ...user, permissions: await users.permissionsOf(executor, user.uuid) } };
+}
+
+/** Applies what differs from what is there now, and records it. */
+async function apply(
+  tx: Executor,
+  parts: UpdateParts,
+  { uuid, wanted, context }: { readonly uuid: string; readonly wanted: Wanted; readonly context: RequestContext },
+): Promise<AssignmentChange[]> {
+  const row = await lockRow(tx, uuid);
+  if (!row) throw notFound('Certificate', uuid);
+  assertChangeable(row);
+  const list = [
+    ...(await applyProfileChange(tx, parts, { row, change: wanted.profile })),
+    ...(await applyGroups(tx, row, wanted.groups)),
+    ...ownerChange(row, wanted.owner, context),
+    ...trustChange(row, wanted.trustedCa),
+  ];
+  if (list.length > 0) await record(tx, parts, { row, list, context });
+  return list;
+}
+
+async function applyGroups(
+  tx: Executor,
+  row: CertificateRow,
+  wanted: readonly Named[] | undefined,
+): Promise<AssignmentChange[]> {
+  const current = wanted ? await findMemberships(tx, 'certificates', [row.uuid]) : [];
+  const list = groupChange(current, wanted);
+  const uuids = (wanted ?? []).map((group) => group.uuid);
+  if (list.length > 0) await replaceMemberships(tx, { resource: 'certificates', uuid: row.uuid }, uuids);
+  return list;
+}
+
+async function record(
+  tx: Executor,
+  { platform, audit }: UpdateParts,
+  facts: { readonly row: CertificateRow; readonly list: readonly AssignmentChange[]; readonly context: RequestContext },
+): Promise<void> {
+  const { row, list, context } = facts;
+  const at = platform.clock.now();
+  // each holds some of its members
+  const assignment: Assignment = Object.assign({}, ...list.map((change) => change.assignment));
+  await assign(tx, row.uuid, { assignment, at });
+  const entry = { certificate_uuid: row.uuid, status: 'SUCCESS' } as const;
+  const occasion = { audit, context, at };
+  await recordEvent(tx, occasion, {
+    operation: 'update',
+    history: list.map(({ event, message, additional = null }) => ({ ...entry, event, message, additional })),
+    objects: [{ uuid: row.uuid, name: row.common_name }],
+    data: Object.fromEntries(list.map(({ event, message }) => [event, message])),
+  });
+}
+
+/**
+ * The authorities below depend on this trust; other certificates follow when they are viewed or at their next check.
+ */
+async function validateAuthorities(
+  { validator, platform }: UpdateParts,
+  uuid: string,
+  context: RequestContext,
+): Promise<void> {
+  validator.afterChange();
+  for (const authority of await findAuthoritiesBelow(platform.database.executor, uuid))
+    await validator.validate(authority, context);
+}

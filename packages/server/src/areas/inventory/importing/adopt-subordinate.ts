@@ -1,0 +1,112 @@
+// The certificate of an authority that is below another one of ours gets what every other certificate has: the RA
+// profile that the authority above renews and revokes it under, and the request that it is renewed with. The RA profile
+// is made when it is missing.
+import { certificateOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
+import type { Certificate } from '@signetry/pki';
+import { coreContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Authorities } from '../../authorities/index.ts';
+import type { RaProfiles } from '../../ra-profiles/index.ts';
+import { findCertificate, readCertificate, readRequest, type NameSource } from '../../certificates/index.ts';
+import { giveRequest } from '../certificate/store-changes.ts';
+import type { Update } from '../certificate/update.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface AdopterOptions {
+  readonly platform: Platform;
+  readonly raProfiles: Pick<RaProfiles, 'create' | 'findByName'>;
+  readonly authorities: Pick<Authorities, 'find' | 'subordinates'>;
+  readonly update: Update;
+  readonly names: NameSource;
+}
+
+/**
+ * The certificates of an authority as its connector reports them, the issuing one first, and the object of that one.
+ */
+export interface LearntAuthority {
+  readonly authorityUuid: string;
+  readonly certificateUuid: string;
+  readonly chainDer: readonly Uint8Array[];
+}
+
+export function createSubordinateAdopter({ platform, raProfiles, authorities, update, names }: AdopterOptions) {
+  const { database } = platform;
+
+  /**
+   * Does nothing for a root, for a certificate that has an RA profile, and where the connector reports no request or
+   * has no authority above.
+   */
+  return async function adopt({ authorityUuid, certificateUuid, chainDer }: LearntAuthority): Promise<void> {
+    const row = await findCertificate(database.executor, certificateUuid);
+    const [own, above] = chainDer;
+    if (!own || !above || row?.state !== 'issued' || row.ra_profile_uuid !== null || row.archived) return;
+    const text = await authorities.subordinates.certificationRequest(authorityUuid);
+    if (text === undefined) return;
+    const issuingAuthorityUuid = await authorities.subordinates.authorityWith(above, authorityUuid);
+    if (issuingAuthorityUuid === undefined) return;
+    const request = readRequest(text, 'pkcs10', (await names()).codes);
+    if (request.public_key_fingerprint !== row.public_key_fingerprint) return;
+    const { name } = await authorities.find(authorityUuid);
+    const raProfileUuid = await profileFor({ name, authorityUuid, issuingAuthorityUuid, own });
+    await giveRequest(database.executor, row.uuid, request);
+    // Like a change by a person: the authority is asked whether it is its own and fits.
+    const context = { ...coreContext(newUuid()), audit: certificateOperations.updateCertificateObjects.audit };
+    await update(row.uuid, { raProfileUuid }, context);
+  };
+
+  async function profileFor(facts: {
+    readonly name: string;
+    readonly authorityUuid: string;
+    readonly issuingAuthorityUuid: string;
+    readonly own: Uint8Array;
+  }): Promise<string> {
+    const { issuingAuthorityUuid } = facts;
+    // RA profile names are unique over all authorities; names of authorities may differ in punctuation and case only.
+    for (const name of [profileName(facts.name), `ca-${facts.authorityUuid}`]) {
+      const found = await raProfiles.findByName(name);
+      if (found?.authorityUuid === issuingAuthorityUuid) return found.uuid;
+      if (!found) {
+        const request = {
+          name,
+          description: `The certificate of the subordinate CA ${facts.name}. Created by the platform.`,
+          attributes: attributesOf(readCertificate(facts.own).certificate),
+          enabled: true,
+        };
+        const context = { ...coreContext(newUuid()), audit: raProfileOperations.createRaProfile.audit };
+        return raProfiles.create(issuingAuthorityUuid, request, context);
+      }
+    }
+    throw new Error(`The names of an RA profile for ${facts.name} are taken.`);
+  }
+}
+
+/** A renewal asks for what the certificate has now. Connectors find attributes by their names. */
+function attributesOf(certificate: Certificate): RequestAttributeDto[] {
+  const days = Math.ceil((certificate.notAfterMs + 1000 - certificate.notBeforeMs) / DAY_MS);
+  const { pathLength } = certificate.basicConstraints ?? {};
+  const integer = (name: string, data: number): RequestAttributeDto => ({
+    uuid: newUuid(),
+    name,
+    contentType: 'integer',
+    content: [{ data }],
+  });
+  return [
+    { uuid: newUuid(), name: 'data_certificateAuthority', contentType: 'boolean', content: [{ data: true }] },
+    integer('data_validityDays', days),
+    ...(pathLength === undefined ? [] : [integer('data_pathLength', pathLength)]),
+  ];
+}
+
+/** RA profile names appear in URLs. */
+function profileName(authorityName: string): string {
+  const slug = authorityName
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replaceAll(/^-+|-+$/g, '');
+  return slug === '' ? 'ca-authority' : `ca-${slug}`;
+}

@@ -1,0 +1,175 @@
+// Takes in what discoveries find. The certificates that the inventory has are recognized by their fingerprints and not
+// read again; the rest is read in a worker thread and written in the transaction of the discovery, which also counts
+// it, with the histories, an audit record and the job that links and validates it.
+import { Buffer } from 'node:buffer';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { isAppError, problemsOf } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { createWorkerPool } from '../../../platform/threads/worker-pool.ts';
+import { auditFacts, callerName, sha256Hex } from '../../certificates/index.ts';
+import { createCompletion } from './complete-imported.ts';
+import { deleteCertificates, lockForDeletion } from '../bulk/store-deletion.ts';
+import type { BulkImportParts } from './import-certificates.ts';
+import type { DiscoveredOutcome, DiscoveredTask, PreparedDiscovered } from './prepare-discovered.ts';
+import type { PreparedSet } from './prepare-sets.ts';
+import * as store from './store.ts';
+
+export type { DiscoveredOutcome } from './prepare-discovered.ts';
+
+/** Texts that were read, and what of them is new. */
+export interface ReadDiscovered {
+  /** In the order of the texts. */
+  readonly outcomes: readonly DiscoveredOutcome[];
+  readonly set?: PreparedSet;
+}
+
+export interface TakenCertificate {
+  readonly uuid: string;
+  /** The inventory did not have it. */
+  readonly isNew: boolean;
+  /** It is new, and does not stay. */
+  readonly isLeftOut: boolean;
+}
+
+/** The inventory cannot hold it. */
+interface UntakenCertificate {
+  readonly reason: string;
+}
+
+export interface DiscoveredCertificates {
+  /** Base64 of DER, or PEM, one certificate in each. Reads as many at once as fit into a transaction: some thousand. */
+  read(contents: readonly string[], context: RequestContext): Promise<ReadDiscovered>;
+  /** In the caller's transaction. Answers every certificate by its fingerprint, or why it cannot be written. */
+  take(
+    tx: Executor,
+    read: ReadDiscovered,
+    how: {
+      readonly context: RequestContext;
+      /** For the histories. */
+      readonly message: string;
+      /** Which of the new ones do not stay: they have no history, and the caller lets go of them. */
+      readonly leavingOut: (tx: Executor, fresh: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>;
+    },
+  ): Promise<ReadonlyMap<string, TakenCertificate | UntakenCertificate>>;
+  /** Takes certificates out again that were taken in the same transaction; their contents stay with the discovery. */
+  letGo(tx: Executor, uuids: readonly string[]): Promise<void>;
+  /** After the commit, when something was new. */
+  taken(): void;
+  stop(): Promise<void>;
+}
+
+export function createDiscoveredCertificates(parts: BulkImportParts): DiscoveredCertificates {
+  const { database } = parts.platform;
+  const completion = createCompletion(parts);
+  const threads = createWorkerPool<DiscoveredTask, PreparedDiscovered>({
+    file: new URL('./discovered-thread.ts', import.meta.url),
+    what: 'discovered certificates',
+  });
+
+  async function read(contents: readonly string[], context: RequestContext): Promise<ReadDiscovered> {
+    const fingerprints = contents.map((content) => sha256Hex(Buffer.from(content, 'base64')));
+    const known = await store.findKnown(database.executor, [...new Set(fingerprints)]);
+    const isKnown = new Set(known.map(({ fingerprint }) => fingerprint));
+    const unknown = contents.filter((_, index) => !isKnown.has(fingerprints[index] ?? ''));
+    if (unknown.length === 0) return { outcomes: fingerprints.map((fingerprint) => ({ fingerprint })) };
+    const { codes } = await parts.names();
+    const awaitedKeys = await store.findAwaitedKeys(database.executor);
+    const prepared = await threads.run({ contents: unknown, awaitedKeys, codes });
+    const refused = await takeAwaited(prepared.awaited, context);
+    const rest = prepared.outcomes.map((outcome) => refused.get(fingerprintOf(outcome)) ?? outcome)[Symbol.iterator]();
+    const outcomes = fingerprints.flatMap((fingerprint) => (isKnown.has(fingerprint) ? { fingerprint } : next(rest)));
+    return { outcomes, ...(prepared.set && { set: prepared.set }) };
+  }
+
+  /** Those that an undecided operation waits for settle it. Answers the refused ones. */
+  async function takeAwaited(
+    ders: readonly Uint8Array[],
+    context: RequestContext,
+  ): Promise<ReadonlyMap<string, { readonly reason: string }>> {
+    const refused = new Map<string, { readonly reason: string }>();
+    for (const der of ders) {
+      try {
+        await parts.upload({ certificate: Buffer.from(der).toString('base64'), customAttributes: [] }, context);
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        if (!isAppError(error, 'already_exists')) refused.set(sha256Hex(der), { reason: problemsOf(error).join('; ') });
+      }
+    }
+    return refused;
+  }
+
+  return {
+    read,
+    take: (tx, found, how) => take(tx, parts, { found, ...how, ask: completion.ask }),
+    letGo: async (tx, uuids) => {
+      if (uuids.length > 0) await deleteCertificates(tx, await lockForDeletion(tx, uuids));
+    },
+    taken: () => {
+      parts.validator.afterChange();
+      completion.wake();
+    },
+    stop: threads.stop,
+  };
+}
+
+const fingerprintOf = (outcome: DiscoveredOutcome): string => ('fingerprint' in outcome ? outcome.fingerprint : '');
+
+function next<Value>(values: Iterator<Value>): Value[] {
+  const { done, value } = values.next();
+  return done === true ? [] : [value];
+}
+
+interface Taking {
+  readonly found: ReadDiscovered;
+  readonly context: RequestContext;
+  readonly message: string;
+  readonly leavingOut: Parameters<DiscoveredCertificates['take']>[2]['leavingOut'];
+  readonly ask: (tx: Executor, uuids: readonly string[]) => Promise<void>;
+}
+
+async function take(
+  tx: Executor,
+  { platform, audit }: BulkImportParts,
+  { found: { outcomes, set }, context, message, leavingOut, ask }: Taking,
+): Promise<ReadonlyMap<string, TakenCertificate | UntakenCertificate>> {
+  const at = platform.clock.now();
+  let fresh: readonly store.TakenRow[] = [];
+  let leftOut: ReadonlySet<string> = new Set();
+  let refused: ReadonlyMap<string, string> = new Map();
+  if (set) {
+    await store.stageContents(tx, set);
+    const written = await store.insertSet(tx, set, at);
+    const inserted = written.taken;
+    refused = written.refused;
+    leftOut = await leavingOut(tx, new Map(inserted.map(({ uuid, fingerprint }) => [uuid, fingerprint])));
+    fresh = inserted.filter(({ uuid }) => !leftOut.has(uuid));
+  }
+  if (fresh.length > 0) {
+    const uuids = fresh.map(({ uuid }) => uuid);
+    const event = 'Certificate Discovered' as const;
+    await store.tellHistories(tx, new Map(uuids.map((uuid) => [uuid, message])), {
+      event,
+      at,
+      by: callerName(context),
+    });
+    await ask(tx, uuids);
+    await audit.append(tx, context, {
+      facts: auditFacts('create'),
+      objects: fresh.map(({ uuid, common_name }) => ({ uuid, name: common_name })),
+      data: { discovered: uuids.length },
+    });
+  }
+  const fingerprints = new Set(outcomes.map(fingerprintOf).filter((each) => each !== '' && !refused.has(each)));
+  const isNew = new Set(fresh.map(({ uuid }) => uuid));
+  const rows = await store.findKnown(tx, [...fingerprints]);
+  if (rows.length < fingerprints.size)
+    throw new Error('A certificate left the inventory while it was found again; its page is read once more.');
+  const answers = new Map<string, TakenCertificate | UntakenCertificate>(
+    rows.map(({ uuid, fingerprint }) => [
+      fingerprint,
+      { uuid, isNew: isNew.has(uuid) || leftOut.has(uuid), isLeftOut: leftOut.has(uuid) },
+    ]),
+  );
+  for (const [fingerprint, reason] of refused) answers.set(fingerprint, { reason });
+  return answers;
+}

@@ -1,0 +1,48 @@
+// Certificates that users sign in with, as the area of identity asks for them.
+import type { Executor } from '../../../platform/database/database.ts';
+import type { UserCertificate, UserCertificates } from '../../identity/index.ts';
+import type { Importer } from '../certificate/import.ts';
+import { findCertificate, readBounded, type CertificateRow, type NameSource } from '../../certificates/index.ts';
+import { findByFingerprint } from '../certificate/store.ts';
+
+interface UserCertificateParts {
+  readonly importer: Importer;
+  readonly names: NameSource;
+}
+
+export function createUserCertificates({ importer, names }: UserCertificateParts): UserCertificates {
+  const findByUuid = async (executor: Executor, uuid: string) =>
+    asUserCertificate(await findCertificate(executor, uuid));
+
+  return {
+    findByUuid,
+    findByFingerprint: async (executor, fingerprint) =>
+      asUserCertificate(await findByFingerprint(executor, fingerprint)),
+    async upload(executor, { der, context }) {
+      const { codes } = await names();
+      const [imported] = await importer.importAll(executor, [readBounded(der, codes)], {
+        options: { note: 'Uploaded as the certificate of a user' },
+        context,
+      });
+      const certificate = imported && (await findByUuid(executor, imported.uuid));
+      if (!certificate) throw new Error('An imported certificate cannot be read back.');
+      return certificate;
+    },
+  };
+}
+
+/** Nobody signs in with a certificate that is not issued: it has no content yet. */
+function asUserCertificate(row: CertificateRow | undefined): UserCertificate | undefined {
+  if (!row || row.fingerprint === null || row.not_before === null || row.not_after === null) return undefined;
+  return {
+    uuid: row.uuid,
+    fingerprint: row.fingerprint,
+    state: row.state,
+    archived: row.archived,
+    revoked: row.revoked_at !== null,
+    notBefore: row.not_before,
+    notAfter: row.not_after,
+    subjectDn: row.subject_dn,
+    raProfileUuid: row.ra_profile_uuid,
+  };
+}

@@ -1,0 +1,88 @@
+// Goal: a page deep in the list of all certificates is the one that counting from the beginning finds, whatever was
+// inserted, archived and deleted before, folded or not.
+import { testDatabase } from '@signetry/testkit/database';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { coreContext } from '../../../kernel/actor.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { visibleCertificates } from '../../certificates/access.ts';
+import { findPage } from './find-page.ts';
+import { completeSort, keyAt } from './sort-fields.ts';
+import { findBlock, findWrongBlocks, foldBlocks, recountBlocks } from './store-blocks.ts';
+import { createNewest } from './store-newest.ts';
+import { createRememberedTotals } from './store-totals.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+const insert = (from: number, to: number) =>
+  database.query(
+    `INSERT INTO certificate (uuid, state, validation_status, common_name, subject_dn, subject_dn_normalized, issuer_dn, issuer_dn_normalized,
+       public_key_algorithm, public_key_fingerprint, key_size, created_at, updated_at)
+     SELECT ('00000000-0000-7000-8000-' || lpad((n * 7919 % 100003)::text, 12, '0'))::uuid, 'issued', 'valid', '', '', '', '', '', 'RSA', n::text,
+       2048, now(), now() FROM generate_series($1::int, $2::int) AS n`,
+    [from, to],
+  );
+
+const foldAll = async () => {
+  while (await foldBlocks(database, 1_000));
+};
+
+const listed = async (): Promise<readonly string[]> =>
+  (await database.query<{ uuid: string }>('SELECT uuid FROM certificate WHERE NOT archived ORDER BY uuid DESC')).map(
+    ({ uuid }) => uuid,
+  );
+
+/** Pages of both ways to the list, at places around the bounds of blocks. */
+async function expectPages(): Promise<void> {
+  const all = await listed();
+  const query = {
+    conditions: [],
+    visible: visibleCertificates(coreContext('test'), 'list'),
+    includeArchived: false,
+    sort: completeSort([]),
+  };
+  const findNewest = createNewest(database);
+  for (const offset of [1_999, 2_000, 2_001, 2_999, 3_000, 4_444, all.length - 3, all.length, all.length + 5_000]) {
+    const stretch = { offset, limit: 7 };
+    const expected = all.slice(offset, offset + 7);
+    const newest = await findNewest(stretch);
+    expect({ offset, keys: newest.rows.map(({ uuid }) => uuid) }).toEqual({ offset, keys: expected });
+    const page = await findPage(database.executor, query, { ...stretch, totals: createRememberedTotals() });
+    expect({ offset, keys: page.places.map(keyAt) }).toEqual({ offset, keys: expected });
+    expect([newest.total, page.total]).toEqual([all.length, all.length]);
+  }
+  expect(await findWrongBlocks(database.executor)).toEqual([]);
+}
+
+describe('the blocks of the list', () => {
+  it('find pages before anything is folded, and after', async () => {
+    await insert(1, 6_000);
+    await expectPages();
+    await foldAll();
+    await expectPages();
+    const blocks = await database.query<{ listed: number }>('SELECT listed FROM certificate_block');
+    expect(blocks.every(({ listed: size }) => size <= 2_000)).toBe(true);
+    expect(await findBlock(database.executor, 6_000)).toBeUndefined();
+  });
+
+  it('follow what is archived, taken back and deleted', async () => {
+    await database.query(`UPDATE certificate SET archived = true WHERE public_key_fingerprint::int % 5 = 0`);
+    await database.query(`UPDATE certificate SET archived = false WHERE public_key_fingerprint::int % 10 = 0`);
+    await database.query(`DELETE FROM certificate WHERE public_key_fingerprint::int % 7 = 0`);
+    await expectPages();
+    await insert(6_001, 9_000);
+    await foldAll();
+    await expectPages();
+  });
+
+  it('are counted again where they are wrong', async () => {
+    await database.query(`UPDATE certificate_block SET listed = listed + 1`);
+    await insert(9_001, 9_010);
+    expect(await findWrongBlocks(database.executor)).not.toEqual([]);
+    await database.transaction((tx) => recountBlocks(tx));
+    await expectPages();
+  });
+});

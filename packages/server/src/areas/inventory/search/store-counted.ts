@@ -1,0 +1,184 @@
+// Exact totals without counting: the counters of the statistics know how many certificates there are of each value of a
+// field, with those that no counter has yet. Serves lists without a filter, lists with one filter on such a field, and
+// those of the members of some RA profiles.
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isUnlimited, showsAny, type ObjectFilter } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
+import { isShown } from '../../../platform/database/object-filter.ts';
+import { isVisibleCertificate, type CertificateFilter } from '../../certificates/index.ts';
+import { countByExpiry, expiryIn, type Expiry } from './store-expiry.ts';
+import { countSelected, type Selection } from './store.ts';
+
+/** Field of a filter to what it is counted by, and that in a row of `certificate_count_delta`. */
+const countedFields: Readonly<Record<string, readonly [dimension: string, value: string]>> = {
+  CERTIFICATE_VALIDATION_STATUS: ['validationStatus', 'validation_status'],
+  COMPLIANCE_STATUS: ['complianceStatus', 'compliance_status'],
+  CERTIFICATE_TYPE: ['certificateType', 'certificate_type'],
+  SUBJECT_TYPE: ['subjectType', `coalesce(subject_type, '')`],
+  KEY_SIZE: ['keySize', 'key_size::text'],
+  PUBLIC_KEY_ALGORITHM: ['publicKeyAlgorithm', 'public_key_algorithm'],
+  SIGNATURE_ALGORITHM: ['signatureAlgorithm', `coalesce(signature_algorithm, '')`],
+  CERTIFICATE_PROTOCOL: ['protocol', `coalesce(protocol, '')`],
+};
+
+/** Certificates with one of the values; of all, without any values. */
+interface Question {
+  readonly dimension: string;
+  /** The value in a row of what no counter has yet, and the table of those rows. */
+  readonly value: string;
+  readonly deltas?: string;
+  readonly values?: RawBuilder<readonly string[]>;
+  /** All others. */
+  readonly negated?: boolean;
+}
+
+const ALL: Question = { dimension: 'certificateType', value: 'certificate_type' };
+
+/** Undefined where the counters do not tell. */
+export async function countedTotal(executor: Executor, selection: Selection): Promise<number | undefined> {
+  const others = thoseWithRows(selection);
+  if (others) return (await countBy(executor, ALL, others.includeArchived)) - (await countSelected(executor, others));
+  const expiry = expiryOf(selection);
+  if (expiry) return countByExpiry(executor, expiry);
+  const question = questionOf(selection);
+  if (!question) return undefined;
+  return countAnswer(executor, question, selection.includeArchived);
+}
+
+async function countAnswer(executor: Executor, question: Question, includeArchived: boolean): Promise<number> {
+  const total = await countBy(executor, question, includeArchived);
+  return question.negated ? (await countBy(executor, ALL, includeArchived)) - total : total;
+}
+
+/** Of a list of what ends within a time. */
+function expiryOf({ conditions, text, visible, includeArchived }: Selection): Expiry | undefined {
+  const [condition, ...others] = conditions;
+  if (!condition || others.length > 0 || text || includeArchived || !isUnlimited(visible.raProfiles)) return undefined;
+  return expiryIn(condition);
+}
+
+/** All but those that a single filter leaves out, if it leaves out what has rows of another table: they are fewer. */
+function thoseWithRows(selection: Selection): Selection | undefined {
+  const { conditions, text, visible } = selection;
+  const [condition] = conditions;
+  if (conditions.length !== 1 || text || !isUnlimited(visible.raProfiles)) return undefined;
+  if (condition?.kind !== 'equals' || condition.field.reading.kind !== 'exists') return undefined;
+  const { values, negated } = condition;
+  if (values.includes(true) !== negated || values.includes(false) === negated) return undefined;
+  return { ...selection, conditions: [{ ...condition, values: [true], negated: false }] };
+}
+
+function questionOf({ conditions, text, visible }: Selection): Question | undefined {
+  const [condition, ...others] = conditions;
+  if (text || others.length > 0) return undefined;
+  if (isUnlimited(visible.raProfiles)) return condition ? questionOfFilter(condition) : ALL;
+  return condition ? undefined : questionOfMember(visible);
+}
+
+function questionOfFilter(condition: SqlCondition): Question | undefined {
+  if (condition.kind !== 'equals' || condition.field.source !== 'property') return undefined;
+  const { identifier } = condition.field;
+  const values = sql<readonly string[]>`${condition.values.map(String)}::text[]`;
+  const { negated } = condition;
+  if (identifier === 'RA_PROFILE_NAME')
+    return { ...raProfiles(sql`ARRAY(SELECT uuid::text FROM ra_profile WHERE name = ANY (${values}))`), negated };
+  if (identifier === 'GROUP_NAME')
+    return negated || condition.values.length > 1
+      ? undefined
+      : group(sql`ARRAY(SELECT uuid::text FROM object_group WHERE name = ANY (${values}))`);
+  // In the counters the empty text stands for certificates without a value; a filter means the text itself.
+  const counted = condition.values.includes('') ? undefined : countedFields[identifier];
+  return counted && { dimension: counted[0], value: counted[1], values, negated };
+}
+
+/** Members of RA profiles who see nothing as owner or by a group, such as a token with a scope. */
+function questionOfMember({ raProfiles: shown, ownerUuid, groups }: CertificateFilter): Question | undefined {
+  return ownerUuid === null && !showsAny(groups) ? questionOfProfiles(shown) : undefined;
+}
+
+const questionOfProfiles = (shown: ObjectFilter): Question =>
+  shown.kind === 'only'
+    ? raProfiles(sql`${[...shown.uuids]}::text[]`)
+    : { ...raProfiles(sql`${[...shown.except]}::text[]`), negated: true };
+
+/**
+ * The total of somebody who sees what they own, or by groups, besides the certificates of RA profiles: those come from
+ * the counters, only the others are counted. Undefined for other selections.
+ */
+export async function countOfMember(executor: Executor, selection: Selection): Promise<number | undefined> {
+  if (!isOfMember(selection)) return undefined;
+  const { visible, includeArchived } = selection;
+  const known = knownOf(visible);
+  const listed = includeArchived ? sql`` : sql`AND NOT c.archived`;
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*) AS total FROM certificate c WHERE ${isVisibleCertificate(known.rest)} ${listed}
+      ${known.isCounted ? sql`AND NOT ${known.isCounted}` : sql``}`.execute(executor);
+  const others = rows[0]?.total ?? 0;
+  return others + (known.question ? await countAnswer(executor, known.question, includeArchived) : 0);
+}
+
+/** Is it everything that somebody sees who does not see everything? */
+export const isOfMember = ({ conditions, text, visible }: Selection): boolean =>
+  conditions.length === 0 && !text && !isUnlimited(visible.raProfiles);
+
+interface Known {
+  /** What the counters tell, and which certificates that are. */
+  readonly question?: Question;
+  readonly isCounted?: RawBuilder<SqlBool>;
+  /** What is seen besides. */
+  readonly rest: CertificateFilter;
+}
+
+function knownOf(visible: CertificateFilter): Known {
+  const { raProfiles: shown, groups, deniedGroups } = visible;
+  const rest = { ...visible, raProfiles: NONE };
+  if (showsAny(shown))
+    return {
+      question: questionOfProfiles(shown),
+      isCounted: sql`coalesce(${isShown(sql`c.ra_profile_uuid`, shown)}, false)`,
+      rest,
+    };
+  const [only, ...others] = groups.kind === 'only' && deniedGroups.length === 0 ? groups.uuids : [];
+  if (only === undefined || others.length > 0) return { rest };
+  return {
+    question: group(sql`ARRAY[${only}::text]`),
+    isCounted: sql`EXISTS (SELECT FROM group_membership m WHERE m.object_resource = 'certificates'
+      AND m.object_uuid = c.uuid AND m.group_uuid = ${only}::uuid)`,
+    rest: { ...rest, groups: NONE },
+  };
+}
+
+const NONE: ObjectFilter = { kind: 'only', uuids: new Set() };
+
+const raProfiles = (values: RawBuilder<readonly string[]>): Question => ({
+  dimension: 'raProfile',
+  value: `coalesce(ra_profile_uuid::text, '')`,
+  values,
+});
+
+/** Of one group only: a certificate may be in several. */
+const group = (values: RawBuilder<readonly string[]>): Question => ({
+  dimension: 'group',
+  value: `coalesce(group_uuid::text, '')`,
+  deltas: 'certificate_group_delta',
+  values,
+});
+
+/** One statement, so that counters and what they do not have yet are of one moment. */
+async function countBy(
+  executor: Executor,
+  { dimension, value, deltas = 'certificate_count_delta', values }: Question,
+  includeArchived: boolean,
+): Promise<number> {
+  const among = (text: RawBuilder<unknown>) => (values ? sql`AND ${text} = ANY (${values})` : sql``);
+  const shown = includeArchived ? sql`true` : sql`NOT archived`;
+  const { rows } = await sql<{ total: number }>`SELECT coalesce(sum(certificates), 0)::bigint AS total FROM (
+      SELECT certificates FROM certificate_count
+      WHERE dimension = ${dimension}::text AND ${shown} ${among(sql`value`)}
+      UNION ALL
+      SELECT certificates FROM ${sql.raw(deltas)} WHERE ${shown} ${among(sql.raw(value))}) AS counted`.execute(
+    executor,
+  );
+  return rows[0]?.total ?? 0;
+}

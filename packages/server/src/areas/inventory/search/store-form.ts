@@ -1,0 +1,89 @@
+// Values that the search form offers: stored ones, names of objects, and attributes that certificates have.
+import type { AttributeContentType, NameAndUuidDto } from '@signetry/contract';
+import { sql } from 'kysely';
+import { isUnlimited, type ObjectFilter } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { isShown } from '../../../platform/database/object-filter.ts';
+import { certificateTables } from '../../certificates/index.ts';
+
+/** Owners times algorithms; a form that offers more is of no use. */
+const MAX_CHOICES = 20_000;
+
+/**
+ * Stored combinations of the columns that are offered as choices: one pass over the certificates of these RA profiles.
+ */
+export const findStoredChoices = (executor: Executor, raProfiles: ObjectFilter) =>
+  certificateTables(executor)
+    .selectFrom('certificate')
+    .select([
+      'signature_algorithm',
+      'alt_signature_algorithm',
+      'public_key_algorithm',
+      'alt_public_key_algorithm',
+      'key_size',
+      'alt_key_size',
+      'owner_username',
+    ])
+    .distinct()
+    .$if(!isUnlimited(raProfiles), (query) => query.where(isShown(sql`ra_profile_uuid`, raProfiles)))
+    .limit(MAX_CHOICES)
+    .execute();
+
+const objectNames = ['raProfiles', 'groups', 'users'] as const;
+type ObjectNames = Readonly<Record<(typeof objectNames)[number], NameAndUuidDto[]>>;
+
+/** What of each kind may be named. */
+export type NamedObjects = Readonly<Record<'raProfiles' | 'authorities' | 'groups' | 'users', ObjectFilter>>;
+
+/** RA profiles belong to their authorities: they are listed by those who may list both. */
+export async function findObjectNames(executor: Executor, shown: NamedObjects): Promise<ObjectNames> {
+  const { rows } = await sql<{ kind: keyof ObjectNames; uuid: string; name: string }>`
+    SELECT * FROM (
+      SELECT 'raProfiles' AS kind, uuid, name FROM ra_profile
+        WHERE NOT internal AND ${isShown(sql`uuid`, shown.raProfiles)} AND ${isShown(sql`authority_uuid`, shown.authorities)}
+      UNION ALL SELECT 'groups', uuid, name FROM object_group WHERE ${isShown(sql`uuid`, shown.groups)}
+      UNION ALL SELECT 'users', uuid, username FROM platform_user WHERE ${isShown(sql`uuid`, shown.users)}
+    ) named ORDER BY name`.execute(executor);
+  const of = (kind: keyof ObjectNames) =>
+    rows.filter((row) => row.kind === kind).map(({ uuid, name }) => ({ uuid, name }));
+  // one entry for each name
+  return Object.fromEntries(objectNames.map((kind) => [kind, of(kind)])) as unknown as ObjectNames;
+}
+
+/** Attributes of which some certificate of these RA profiles has a value. Secrets are not searched by. */
+export async function findAttributeFields(executor: Executor, raProfiles: ObjectFilter) {
+  const ofShown = isUnlimited(raProfiles)
+    ? sql``
+    : sql`AND EXISTS (SELECT FROM certificate c WHERE c.uuid = v.object_uuid AND ${isShown(sql`c.ra_profile_uuid`, raProfiles)})`;
+  const { rows } = await sql<{
+    source: 'data' | 'meta';
+    name: string;
+    content_type: AttributeContentType;
+    label: string;
+  }>`
+    SELECT DISTINCT ON (d.type, d.name, d.content_type) d.type AS source, d.name, d.content_type, d.label
+    FROM attribute_definition d
+    WHERE d.type IN ('data', 'meta') AND d.content_type <> 'secret'
+      AND EXISTS (SELECT FROM attribute_value v WHERE v.definition_uuid = d.uuid AND v.object_resource = 'certificates' ${ofShown})
+    ORDER BY d.type, d.name, d.content_type, d.updated_at DESC`.execute(executor);
+  return rows;
+}
+
+interface CustomField {
+  readonly source: 'custom';
+  readonly name: string;
+  readonly content_type: AttributeContentType;
+  readonly label: string;
+  readonly read_only: boolean;
+}
+
+/** Custom attributes of certificates, whether some have a value or not. */
+export async function findCustomFields(executor: Executor, usable: ObjectFilter) {
+  const { rows } = await sql<CustomField>`
+    SELECT type AS source, name, content_type, label,
+      coalesce((definition -> 'properties' ->> 'readOnly')::boolean, false) AS read_only
+    FROM attribute_definition
+    WHERE type = 'custom' AND content_type <> 'secret' AND 'certificates' = ANY(resources) AND ${isShown(sql`uuid`, usable)}
+    ORDER BY name`.execute(executor);
+  return rows;
+}

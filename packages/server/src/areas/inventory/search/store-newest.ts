@@ -1,0 +1,153 @@
+// The newest certificates: the page that is asked for most, by statements that are planned once. Its groups come with
+// each row; for those who see all certificates the total from the counters comes in the same exchange with the
+// database.
+import { sql } from 'kysely';
+import {
+  hotStatement,
+  runHot,
+  type Database,
+  type Executor,
+  type HotStatement,
+} from '../../../platform/database/database.ts';
+import type { CertificateFilter } from '../../certificates/index.ts';
+import { listed, type ListedRow } from '../certificate/store.ts';
+import { findBlock } from './store-blocks.ts';
+import { DEEP } from './store-ordered.ts';
+import { LAST_CHANGE } from './store-totals.ts';
+import type { Stretch } from './store-order.ts';
+
+export interface NewestRow extends ListedRow {
+  readonly groups: readonly { uuid: string; name: string; description: string | null; email: string | null }[] | null;
+}
+
+export interface Newest {
+  readonly rows: readonly NewestRow[];
+  readonly total: number;
+}
+
+/** Archived certificates are not counted. */
+const TOTAL = hotStatement(
+  'certificate_total',
+  `SELECT coalesce(sum(certificates), 0)::bigint AS total FROM (
+     SELECT certificates FROM certificate_count WHERE dimension = 'certificateType' AND NOT archived
+     UNION ALL SELECT certificates FROM certificate_count_delta WHERE NOT archived) AS counted`,
+);
+
+export function createNewest(database: Database): (stretch: Stretch) => Promise<Newest> {
+  const page = pageStatement(database, {
+    name: 'certificate_newest',
+    keys: 'SELECT uuid FROM certificate WHERE NOT archived AND uuid < $3::uuid ORDER BY uuid DESC LIMIT $1::int OFFSET $2::bigint',
+  });
+  return async ({ offset, limit }) => {
+    const { below, skipped } = await beginOf(database.executor, offset);
+    const [rows, [counted]] = await Promise.all([
+      runHot<NewestRow>(database.hot, page, [limit, skipped, below]),
+      runHot<{ total: number }>(database.hot, TOTAL, []),
+    ]);
+    return { rows, total: counted?.total ?? 0 };
+  };
+}
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const BEYOND_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+async function beginOf(executor: Executor, offset: number): Promise<{ below: string; skipped: number }> {
+  if (offset < DEEP) return { below: BEYOND_ALL, skipped: offset };
+  const block = await findBlock(executor, offset);
+  return block
+    ? { below: block.below ?? BEYOND_ALL, skipped: offset - block.passed }
+    : { below: BEFORE_ALL, skipped: 0 };
+}
+
+/** So many certificates are looked at for a page at most. */
+const MAX_LOOKED_AT = 5_000;
+
+/** The newest of what somebody sees in one way, from an index that has them in this order; `value` is its parameter. */
+type Way = (value: string) => string;
+
+const OF_RA_PROFILES: Way = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]) AS profile (uuid)
+  CROSS JOIN LATERAL (SELECT c.uuid FROM certificate c WHERE c.ra_profile_uuid = profile.uuid AND NOT c.archived
+    ORDER BY c.uuid DESC LIMIT $1::int + $2::bigint) AS seen`;
+
+const OF_OWNER: Way = (
+  value,
+) => `(SELECT c.uuid FROM certificate c WHERE c.owner_uuid = ${value}::uuid AND NOT c.archived
+  ORDER BY c.uuid DESC LIMIT $1::int + $2::bigint)`;
+
+const OF_GROUPS: Way = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]) AS shown (uuid)
+  CROSS JOIN LATERAL (SELECT m.object_uuid AS uuid FROM group_membership m JOIN certificate c ON c.uuid = m.object_uuid
+    WHERE m.group_uuid = shown.uuid AND m.object_resource = 'certificates' AND NOT c.archived
+    ORDER BY m.object_uuid DESC LIMIT $1::int + $2::bigint) AS seen`;
+
+export interface NewestOfMember {
+  readonly rows: readonly NewestRow[];
+  /** The last change of the inventory when they were read. */
+  readonly change: string;
+}
+
+/** The same for those who see some; undefined where looking at each of their RA profiles and groups would take long. */
+export function createNewestOfMember(
+  database: Database,
+): (visible: CertificateFilter, stretch: Stretch) => Promise<NewestOfMember | undefined> {
+  const pages = new Map<string, HotStatement>();
+  const pageOf = (ways: readonly MembersWay[]): HotStatement => {
+    const name = `certificate_newest_${ways.map((way) => way.name).join('_')}`;
+    const known = pages.get(name);
+    if (known) return known;
+    const seen = ways.map(({ newest }, place) => newest(`$${place + 3}`)).join(' UNION ALL ');
+    // Sorted, not hashed: a generic plan makes room for a tenth of all that is seen.
+    const keys = `SELECT DISTINCT ON (uuid) uuid FROM (${seen}) AS seen ORDER BY uuid DESC LIMIT $1::int OFFSET $2::bigint`;
+    const statement = pageStatement(database, { name, keys });
+    pages.set(name, statement);
+    return statement;
+  };
+  return async (visible, { offset, limit }) => {
+    const ways = waysOf(visible);
+    if (ways.length === 0) return undefined;
+    const places = ways.reduce((sum, { count }) => sum + count, 0);
+    if (places * (offset + limit) > MAX_LOOKED_AT) return undefined;
+    const [rows, [last]] = await Promise.all([
+      runHot<NewestRow>(database.hot, pageOf(ways), [limit, offset, ...ways.map(({ value }) => value)]),
+      runHot<{ change: string }>(database.hot, LAST_CHANGE, []),
+    ]);
+    return { rows, change: last?.change ?? '' };
+  };
+}
+
+interface MembersWay {
+  readonly name: string;
+  readonly newest: Way;
+  readonly value: string | readonly string[];
+  /** Stretches of an index. */
+  readonly count: number;
+}
+
+/** None where somebody sees all but some, or where a group outweighs another. */
+function waysOf({ raProfiles, ownerUuid, groups, deniedGroups }: CertificateFilter): readonly MembersWay[] {
+  if (raProfiles.kind === 'all' || groups.kind === 'all' || (deniedGroups.length > 0 && groups.uuids.size > 0))
+    return [];
+  const ofObjects = (name: string, { newest, uuids }: { newest: Way; uuids: ReadonlySet<string> }): MembersWay[] =>
+    uuids.size === 0 ? [] : [{ name, newest, value: [...uuids], count: uuids.size }];
+  return [
+    ...ofObjects('ra_profiles', { newest: OF_RA_PROFILES, uuids: raProfiles.uuids }),
+    ...(ownerUuid === null ? [] : [{ name: 'owner', newest: OF_OWNER, value: ownerUuid, count: 1 }]),
+    ...ofObjects('groups', { newest: OF_GROUPS, uuids: groups.uuids }),
+  ];
+}
+
+/** The identifiers of the page are found in an index alone, so that a deep page reads no rows of other pages. */
+function pageStatement(
+  { executor }: Database,
+  { name, keys }: { readonly name: string; readonly keys: string },
+): HotStatement {
+  const { sql: text } = listed(executor)
+    .innerJoin(sql<{ uuid: string }>`(${sql.raw(keys)})`.as('page'), (join) => join.onRef('page.uuid', '=', 'c.uuid'))
+    .select(
+      sql`(SELECT json_agg(json_build_object('uuid', g.uuid, 'name', g.name, 'description', g.description, 'email', g.email) ORDER BY g.name)
+        FROM group_membership m JOIN object_group g ON g.uuid = m.group_uuid
+        WHERE m.object_resource = 'certificates' AND m.object_uuid = c.uuid)`.as('groups'),
+    )
+    .orderBy('c.uuid', 'desc')
+    .compile();
+  return hotStatement(name, text);
+}

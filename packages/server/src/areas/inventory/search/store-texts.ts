@@ -1,0 +1,61 @@
+// Selections that the texts of certificates decide alone: by parts of names, or by free text. They are counted without
+// the certificates, whose rows are five times as wide.
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isUnlimited } from '../../../kernel/actor.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { compileFilter, type SqlCondition } from '../../../platform/database/filter/compile.ts';
+import { column, type SqlReading } from '../../../platform/database/filter/reading.ts';
+import { inventoryTables } from '../tables.ts';
+import { occursInRow } from './store-indexes.ts';
+import { isFoundByText, type Selection } from './store.ts';
+
+/** By field: what is read instead of the certificate. */
+const readings: Readonly<Record<string, SqlReading>> = {
+  COMMON_NAME: column('t.common_name', { implied: occursInRow }),
+  SUBJECT_ALTERNATIVE_NAMES: column('t.alternative_names', { implied: occursInRow }),
+};
+
+/** Is the selection one of parts of names, which trigrams find without reading all of them? */
+export const isOfSearchedNames = (selection: Selection): boolean =>
+  !selection.text &&
+  inTexts(selection) !== undefined &&
+  selection.conditions.some((condition) => occursInRow(condition) !== undefined);
+
+/** The texts of the selection, `t`; undefined where they do not tell. */
+export function selectedTexts(executor: Executor, selection: Selection) {
+  const conditions = inTexts(selection);
+  return (
+    conditions &&
+    inventoryTables(executor)
+      .selectFrom('certificate_text as t')
+      .where((build) => build.and(conditions))
+  );
+}
+
+/** How many there are; undefined where the texts do not tell. */
+export async function countByTexts(executor: Executor, selection: Selection): Promise<number | undefined> {
+  const counted = await selectedTexts(executor, selection)
+    ?.select((build) => build.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return counted?.total;
+}
+
+function inTexts({ conditions, text, visible, includeArchived }: Selection): RawBuilder<SqlBool>[] | undefined {
+  const isSearched = text !== undefined && text.words.length > 0;
+  if (!isUnlimited(visible.raProfiles) || (text ? !isSearched : conditions.length === 0)) return undefined;
+  const compiled = conditions.flatMap((condition) => ofNames(condition) ?? []);
+  if (compiled.length < conditions.length) return undefined;
+  return [
+    ...compiled,
+    ...(text ? [isFoundByText(text)] : []),
+    ...(includeArchived ? [] : [sql<SqlBool>`NOT t.archived`]),
+  ];
+}
+
+/** What names begin with has an index of its own. */
+function ofNames(condition: SqlCondition): RawBuilder<SqlBool> | undefined {
+  const { field } = condition;
+  const reading = field.source === 'property' ? readings[field.identifier] : undefined;
+  if (!reading || condition.kind !== 'text' || (condition.place === 'start' && !condition.negated)) return undefined;
+  return compileFilter({ ...condition, field: { ...field, reading } });
+}

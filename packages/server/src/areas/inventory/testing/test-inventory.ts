@@ -1,0 +1,219 @@
+// The inventory on a database of its own, with areas around it that answer as a test wants.
+import type { MetadataAttribute } from '@signetry/contract';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
+import { coreContext, noPermissions, type RequestContext } from '../../../kernel/actor.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { createAttributeEngine, type AttributeEngine } from '../../attributes/index.ts';
+import { createOidsArea, type Oids } from '../../oids/index.ts';
+import { createSettingsArea } from '../../settings/index.ts';
+import { createAuditArea } from '../../audit/index.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import { createCertificateAccess } from '../../certificates/access.ts';
+import { createCompliancePort } from '../../certificates/compliance-port.ts';
+import { createIssuers, type Issuers } from '../../certificates/issuers.ts';
+import type { Users } from '../../certificates/ports.ts';
+import { createAppearanceSettler } from '../../issuing/settling/by-appearance.ts';
+import { createValidation, type Validation, type ValidationOptions } from '../../validation/validation.ts';
+import { createInventory, type Inventory, type InventoryOptions } from '../inventory.ts';
+
+export interface TestInventory {
+  readonly platform: Platform;
+  readonly clock: FakeClock;
+  readonly inventory: Inventory;
+  readonly validation: Validation;
+  readonly issuers: Issuers;
+  readonly attributes: AttributeEngine;
+  readonly audit: InventoryOptions['audit'];
+  readonly context: RequestContext;
+  /** Answers of the connector's `identifyCertificate`; not identified by default. */
+  identify: (profile: IssuingProfile) => Promise<readonly MetadataAttribute[]>;
+  /** Where the connector of new chains is. */
+  connectorUrl: string;
+  readonly usernames: Map<string, string>;
+  /** Certificate to the name of the user who signs in with it. */
+  readonly bindings: Map<string, string>;
+  readonly oids: Oids;
+  addProfile(name: string, facts?: ProfileFacts): Promise<IssuingProfile>;
+  /** Uploads Base64 of DER and returns the identifier. */
+  upload(der: Uint8Array): Promise<string>;
+  trust(der: Uint8Array): Promise<string>;
+  /** Before the jobs are started. */
+  declareJobs(): void;
+  stopWork(): Promise<void>;
+  audited(): Promise<{ operation: string; operation_result: string; resource_objects: { uuid: string }[] | null }[]>;
+}
+
+export interface ProfileFacts {
+  readonly caCertificateUuid?: string;
+  readonly validationEnabled?: boolean;
+  readonly expiringThresholdDays?: number;
+}
+
+/** What the areas around the inventory know. */
+interface Surroundings {
+  readonly profiles: Map<string, IssuingProfile>;
+  readonly usernames: Map<string, string>;
+  readonly bindings: Map<string, string>;
+}
+
+export async function createTestInventory(
+  options: Pick<ValidationOptions, 'lookUpRevocation'> = {},
+): Promise<TestInventory> {
+  const clock = createFakeClock();
+  const platform = testPlatform(await testDatabase(), { clock });
+  const attributes = createAttributeEngine(platform);
+  attributes.registerConnectorNames((uuids) => Promise.resolve(new Map(uuids.map((uuid) => [uuid, 'Connector']))));
+  const issuers = createIssuers({ executor: platform.database.executor, clock });
+  const { trail: audit } = createAuditArea(platform);
+  const surroundings: Surroundings = { profiles: new Map(), usernames: new Map(), bindings: new Map() };
+  const { profiles, usernames, bindings } = surroundings;
+  const oids = createOidsArea(platform, { audit });
+  const context: RequestContext = { ...coreContext(newUuid()), actor: { ...coreContext('').actor, username: 'alice' } };
+  const shared = { platform, audit, issuers, users: usersAround(surroundings), names: oids.names };
+  const validation = createValidation({ ...shared, settings: createSettingsArea(platform, { audit }), ...options });
+  const neighbours = {
+    ...shared,
+    attributes,
+    ...authoritiesAround(surroundings),
+    connectors: connectorsAround(surroundings, () => test),
+  };
+  const inventory = createInventory({
+    ...neighbours,
+    compliance: createCompliancePort(),
+    assertVisible: createCertificateAccess(platform),
+    validation,
+    settleByAppearance: createAppearanceSettler(neighbours),
+    furtherFields: [],
+    keys: { findByPublicKey: async () => undefined },
+  });
+
+  const test: TestInventory = {
+    platform,
+    clock,
+    inventory,
+    validation,
+    oids,
+    issuers,
+    attributes,
+    audit,
+    context,
+    usernames,
+    bindings,
+    connectorUrl: 'http://connector.test',
+    identify: () => Promise.reject(notFound('Certificate', 'of the request')),
+    async addProfile(name, facts = {}) {
+      const profile = profileOf(name, facts);
+      profiles.set(profile.uuid, profile);
+      await insertProfile(platform, profile);
+      return profile;
+    },
+    upload: (der) =>
+      inventory.upload({ certificate: Buffer.from(der).toString('base64'), customAttributes: [] }, context),
+    async trust(der) {
+      const uuid = await test.upload(der);
+      await inventory.update(uuid, { trustedCa: true }, context);
+      return uuid;
+    },
+    declareJobs: () => {
+      validation.declareJobs();
+      inventory.declareJobs();
+    },
+    stopWork: async () => {
+      await inventory.stopWork();
+      await validation.stopWork();
+    },
+    audited: () =>
+      platform.database.query('SELECT operation, operation_result, resource_objects FROM audit_record ORDER BY id'),
+  };
+  return test;
+}
+
+const usersAround = ({ usernames, bindings }: Surroundings): Users => ({
+  findUser: async (_executor, { uuid }) => {
+    const username = usernames.get(uuid);
+    return username === undefined ? undefined : { uuid, username };
+  },
+  permissionsOf: async () => noPermissions,
+  registerPowers: () => undefined,
+  findUsersOfCertificates: async (_executor, uuids) =>
+    uuids.flatMap((certificateUuid) => {
+      const username = bindings.get(certificateUuid);
+      return username === undefined ? [] : [{ certificateUuid, username }];
+    }),
+  forgetCertificates: () => undefined,
+});
+
+/** Certificates of subordinate authorities are tried with the whole platform. */
+const authoritiesAround = ({ profiles }: Surroundings): Pick<InventoryOptions, 'authorities' | 'raProfiles'> => ({
+  authorities: {
+    find: () => Promise.reject(notFound('Authority', 'of a test')),
+    subordinates: { certificationRequest: async () => undefined, authorityWith: async () => undefined },
+  },
+  raProfiles: {
+    create: () => Promise.reject(notFound('Authority', 'of a test')),
+    findByName: async () => undefined,
+    forIssuingByUuid: (uuid) => profileAround(profiles, uuid),
+    forUpkeep: (uuid) => profileAround(profiles, uuid),
+  },
+});
+
+async function profileAround(profiles: Surroundings['profiles'], uuid: string): Promise<IssuingProfile> {
+  const profile = profiles.get(uuid);
+  if (!profile) throw notFound('RA profile', uuid);
+  return profile;
+}
+
+const connectorsAround = (
+  { profiles }: Surroundings,
+  test: () => Pick<TestInventory, 'identify' | 'connectorUrl'>,
+): InventoryOptions['connectors'] => ({
+  client: async (uuid) => ({
+    uuid,
+    name: 'Connector',
+    call: async () => {
+      const profile = [...profiles.values()].find((each) => each.connectorUuid === uuid);
+      if (!profile) throw notFound('Certificate', uuid);
+      return { meta: await test().identify(profile) } as never; // only identifyCertificate is called
+    },
+  }),
+  facts: async (uuid) => ({
+    uuid,
+    name: 'Connector',
+    url: test().connectorUrl,
+    isBuiltIn: false,
+    status: 'connected',
+    functionGroups: [],
+  }),
+});
+
+const profileOf = (name: string, facts: ProfileFacts): IssuingProfile => ({
+  uuid: newUuid(), name, enabled: true, internal: false, authorityUuid: newUuid(), authorityName: `Authority of ${name}`, authorityConnectorUuid: newUuid(),
+  connectorUuid: newUuid(), kind: 'Test', legacy: false, features: [], raProfileAttributes: [],
+  validation: { enabled: facts.validationEnabled ?? null, frequency: null, expiringThreshold: facts.expiringThresholdDays ?? null },
+  caCertificateUuid: facts.caCertificateUuid ?? null, approvalProfileUuid: null,
+}); // prettier-ignore
+
+/** Inserts the rows of a profile, its authority and its connector. */
+async function insertProfile({ database, clock }: Platform, profile: IssuingProfile): Promise<void> {
+  const { uuid, name, authorityUuid, connectorUuid, caCertificateUuid, validation } = profile;
+  const at = clock.now();
+  await database.query(
+    `INSERT INTO connector (uuid, name, url, auth_type, status, created_at, updated_at)
+     VALUES ($1, $2, $2, 'none', 'connected', $3, $3)`,
+    [connectorUuid, `connector of ${name}`, at],
+  );
+  await database.query(
+    `INSERT INTO authority (uuid, name, connector_uuid, connector_name, connector_authority_uuid, kind, status, created_at, updated_at)
+     VALUES ($1, $2, $3, 'Connector', $4, 'Test', 'connected', $5, $5)`,
+    [authorityUuid, profile.authorityName, connectorUuid, profile.authorityConnectorUuid, at],
+  );
+  await database.query(
+    `INSERT INTO ra_profile (uuid, name, authority_uuid, enabled, ca_certificate_uuid, validation_enabled,
+                             validation_expiring_threshold_days, created_at, updated_at)
+     VALUES ($1, $2, $3, true, $4, $5, $6, $7, $7)`,
+    [uuid, name, authorityUuid, caCertificateUuid, validation.enabled, validation.expiringThreshold, at],
+  );
+}

@@ -1,0 +1,90 @@
+// Revokes a certificate named by issuer and serial number, as callers of authorities of the first generation do.
+import type { LegacyClientCertificateRevocationDto } from '@signetry/contract';
+import { buildName, isPkiError, normalizeName, parseNameText, type NameCodes } from '@signetry/pki';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { rejected } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { Connectors } from '../../connectors/index.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import { approvalNeeded, waitsForApproval } from '../approving/needed.ts';
+import { auditFacts, type NameSource } from '../../certificates/index.ts';
+import { askToRevokeNamed } from '../operations/legacy-calls.ts';
+import { refuseHold, type CertificateRevoker } from '../revoking/revoke.ts';
+import { nameForConnector } from './name-for-connector.ts';
+import { findBySerialNumber } from './store.ts';
+
+export interface LegacyRevocationParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly connectors: Connectors;
+  readonly revoker: Pick<CertificateRevoker, 'revokeLegacy'>;
+  readonly names: NameSource;
+}
+
+export async function revokeNamed(
+  parts: LegacyRevocationParts,
+  { profile, given }: { readonly profile: IssuingProfile; readonly given: LegacyClientCertificateRevocationDto },
+  context: RequestContext,
+): Promise<void> {
+  const { reason } = given;
+  const serialNumber = readSerialNumber(given.certificateSN);
+  const { codes } = await parts.names();
+  const issuerNames = readIssuer(given.issuerDN, codes);
+  const { executor } = parts.platform.database;
+  const row = await findBySerialNumber(executor, { serialNumber, issuerNames });
+  if (row) {
+    const revocation = await parts.revoker.revokeLegacy({ profile, certificateUuid: row.uuid, reason }, context);
+    if (revocation === 'waitsForApproval') throw waitsForApproval('revocation', row.uuid);
+    return;
+  }
+  refuseHold(reason, profile);
+  if (approvalNeeded(profile, context) !== undefined)
+    throw rejected(
+      `certificateSN: the certificate is not in the inventory, so its revocation cannot wait for the approval that RA profile ${profile.name} requires; upload it first`,
+    );
+  await revokeUnknown(
+    parts,
+    { profile, named: { ...given, certificateSN: serialNumber, issuerDN: nameForConnector(given.issuerDN, codes) } },
+    context,
+  );
+}
+
+/** The authority has certificates that are not in the inventory; it decides whether this is one of them. */
+async function revokeUnknown(
+  { platform, audit, connectors }: LegacyRevocationParts,
+  { profile, named }: { readonly profile: IssuingProfile; readonly named: LegacyClientCertificateRevocationDto },
+  context: RequestContext,
+): Promise<void> {
+  await askToRevokeNamed(connectors, profile, named, newUuid());
+  await platform.database.transaction((tx) =>
+    audit.append(tx, context, {
+      facts: auditFacts('revoke'),
+      affiliated: { resource: 'raProfiles', objects: [{ uuid: profile.uuid, name: profile.name }] },
+      data: { serialNumber: named.certificateSN, issuerDN: named.issuerDN, reason: named.reason },
+    }),
+  );
+}
+
+/** In the form of the inventory: small letters without leading zeros. */
+function readSerialNumber(text: string): string {
+  const digits = text
+    .replaceAll(/[\s:]/g, '')
+    .replace(/^0x/i, '')
+    .replace(/^0+(?=.)/, '');
+  if (/^[0-9a-f]{1,40}$/i.test(digits)) return digits.toLowerCase();
+  throw rejected('certificateSN: must be a serial number in hexadecimal digits');
+}
+
+/** The normalized name, read from either end: authorities write distinguished names in both orders. */
+function readIssuer(text: string, codes: NameCodes): readonly string[] {
+  try {
+    const rdns = parseNameText(text, codes);
+    if (rdns.length === 0) throw rejected('issuerDN: must not be empty');
+    return [rdns, rdns.toReversed()].map((order) => normalizeName(buildName(order)));
+  } catch (error) {
+    if (!isPkiError(error)) throw error;
+    throw rejected(`issuerDN: ${error.message}`);
+  }
+}

@@ -1,0 +1,33 @@
+// Which end entities certificates were issued to, and certificates as authorities of the first generation name them.
+import type { Executor } from '../../../platform/database/database.ts';
+import { hasSerialNumber, type CertificateRow } from '../../certificates/index.ts';
+import { issuingTables } from '../tables.ts';
+
+/** The valid certificates of an end entity under an RA profile. */
+export const findIssuedTo = (
+  executor: Executor,
+  of: { readonly raProfileUuid: string; readonly username: string },
+): Promise<CertificateRow[]> =>
+  issuingTables(executor)
+    .selectFrom('certificate')
+    .innerJoin('certificate_end_entity', 'certificate_end_entity.certificate_uuid', 'certificate.uuid')
+    .selectAll('certificate')
+    .where('certificate_end_entity.username', '=', of.username)
+    .where('certificate.ra_profile_uuid', '=', of.raProfileUuid)
+    .where('certificate.state', '=', 'issued')
+    .where('certificate.archived', '=', false)
+    .orderBy('certificate.uuid')
+    .execute();
+
+/** Under either of the normalized names of the issuer. */
+export const findBySerialNumber = (
+  executor: Executor,
+  of: { readonly serialNumber: string; readonly issuerNames: readonly string[] },
+): Promise<CertificateRow | undefined> =>
+  issuingTables(executor)
+    .selectFrom('certificate')
+    .selectAll()
+    .where(hasSerialNumber('serial_number', of.serialNumber))
+    .where('issuer_dn_normalized', 'in', of.issuerNames)
+    .where('state', '<>', 'failed')
+    .executeTakeFirst();

@@ -1,0 +1,184 @@
+// Carries out issuing work: the one place that asks an authority for a certificate, for every caller (REST, protocols,
+// the platform itself, the reconciler). Nothing is signed before the intent is committed; no transaction is open
+// meanwhile.
+import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
+import type { NameCodes } from '@signetry/pki';
+import { AppError } from '../../../kernel/errors.ts';
+import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import { answeredCertificate, type Connectors } from '../../connectors/index.ts';
+import {
+  issuerKeyOf,
+  problemOfRequest,
+  readCertificate,
+  type CompliancePort,
+  type Issuers,
+  type NameSource,
+  type ReadCertificate,
+} from '../../certificates/index.ts';
+import { askToIssue } from '../operations/legacy-calls.ts';
+import { AUTHORITY_TIMEOUT_MS, type IssuingWork, type Outcome } from '../operations/work.ts';
+import { problemOfIssued, statusAtIssuance } from './check-issued.ts';
+import type { Recorder, Recording } from './record.ts';
+import type { FailureSettler } from './settle-failure.ts';
+
+type AuthorityAnswer = Pick<
+  OperationAnswer<typeof authorityProviderOperations.issueCertificate>,
+  'certificateData' | 'meta'
+>;
+
+export interface CarryOutParts {
+  readonly platform: Platform;
+  readonly attributes: AttributeEngine;
+  readonly connectors: Connectors;
+  readonly issuers: Issuers;
+  readonly record: Recorder;
+  readonly settle: FailureSettler;
+  readonly names: NameSource;
+  readonly compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>;
+  /** Authorities with this key issue under its new certificate from now on. */
+  readonly onCaIssued: (publicKeyFingerprint: string) => Promise<void>;
+}
+
+/** Asks the authority, checks what it answered, and records it. */
+export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise<Outcome> {
+  const { settle, issuers, platform } = parts;
+  const stored = (work.intent ?? Promise.resolve()).then(() => platform.faultPoint('issue.afterIntent'));
+  // Whoever needs it to be stored waits for it, and is told.
+  stored.catch(() => undefined);
+  // Before the authority is asked, so that nothing is signed that the rules refuse.
+  const problem = await problemOf(parts, work, stored);
+  if (problem !== undefined) return settle.reject(work, new AppError('certificate_operation', { problem }));
+  let answer: AuthorityAnswer;
+  try {
+    answer = await ask(parts, work, stored);
+  } catch (error) {
+    await stored;
+    return settle.afterError(work, error);
+  }
+  platform.faultPoint('issue.afterSignature');
+  const { codes } = await parts.names();
+  const read = readAnswer(answer, work, codes);
+  if ('error' in read) return settle.fail(work, read);
+  const checked = await checkAnswer(parts, work, { ...read, answer, codes });
+  if ('error' in checked) return settle.fail(work, checked);
+  const refused = await tryToRecord(parts, checked);
+  if (refused) return settle.fail(work, refused);
+  platform.faultPoint('issue.afterRecord');
+  const { certificate, facts } = read.issued;
+  if (facts.trusted_ca !== null) {
+    issuers.forget();
+    await parts.onCaIssued(facts.public_key_fingerprint);
+  }
+  platform.metrics.certificateOperations.inc({ kind: work.kind, outcome: 'issued' });
+  return { status: 'issued', der: certificate.der };
+}
+
+/** Where rules apply, the request is not left to be written later. */
+const problemOf = async (
+  { compliance }: CarryOutParts,
+  { unwritten, certificateUuid, profile, attempts }: IssuingWork,
+  stored: Promise<void>,
+): Promise<string | undefined> =>
+  unwritten
+    ? undefined
+    : problemOfRequest(compliance, { certificateUuid, raProfileUuid: profile.uuid, isRepeated: attempts > 1, stored });
+
+async function ask(
+  { connectors, attributes }: CarryOutParts,
+  work: IssuingWork,
+  mayAct: Promise<void>,
+): Promise<AuthorityAnswer> {
+  const { profile, request, predecessor, enrolment } = work;
+  if (enrolment) {
+    await mayAct;
+    return askToIssue(connectors, work, enrolment);
+  }
+  const client = await connectors.client(profile.connectorUuid);
+  const params = { uuid: profile.authorityConnectorUuid };
+  const common = {
+    request: Buffer.from(request.der).toString('base64'),
+    format: request.format,
+    raProfileAttributes: [...profile.raProfileAttributes],
+  };
+  const call = { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS, mayAct };
+  if (!predecessor) {
+    const body = { ...common, attributes: [...work.attributes] };
+    return client.call(authorityProviderOperations.issueCertificate, { params, body }, call);
+  }
+  const meta = await attributes.readMetadataForConnector(
+    { resource: 'certificates', uuid: predecessor.uuid },
+    profile.connectorUuid,
+  );
+  const body = { ...common, certificate: Buffer.from(predecessor.der).toString('base64'), meta };
+  return client.call(authorityProviderOperations.renewCertificate, { params, body }, call);
+}
+
+/** Why what the authority did is refused, and what it signed, which is kept as evidence. */
+interface Refusal {
+  readonly error: AppError;
+  readonly received?: ReadCertificate;
+}
+
+/** The certificate of an answer, or the refusal when there is none that can be read. */
+function readAnswer(
+  answer: AuthorityAnswer,
+  work: IssuingWork,
+  codes: NameCodes,
+): { readonly issued: ReadCertificate } | Refusal {
+  if (!answer.certificateData) return { error: wrongAnswer(work, 'it answered without a certificate') };
+  try {
+    return { issued: readCertificate(Buffer.from(answeredCertificate(answer.certificateData)), codes) };
+  } catch (error) {
+    // readCertificate throws AppErrors
+    return { error: wrongAnswer(work, `it answered something that is not a certificate: ${(error as Error).message}`) };
+  }
+}
+
+interface AnswerRead {
+  readonly issued: ReadCertificate;
+  readonly answer: AuthorityAnswer;
+  readonly codes: NameCodes;
+}
+
+async function checkAnswer(
+  { issuers, platform }: CarryOutParts,
+  work: IssuingWork,
+  { issued, answer, codes }: AnswerRead,
+): Promise<Recording | Refusal> {
+  const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized, issuerKeyOf(issued.certificate));
+  const issuer = await issuers.of(issued.certificate, issued.facts.issuer_dn_normalized);
+  const now = platform.clock.now();
+  const { request, attributes, profile, enrolment } = work;
+  const problem = problemOfIssued(issued, {
+    // The names are those of the end entity, which only the authority knows.
+    request: enrolment ? { ...request, common_name: '' } : request,
+    now,
+    attributes: [...attributes, ...profile.raProfileAttributes],
+    namedIssuers,
+    issuer,
+    codes,
+  });
+  if (problem) {
+    const error = wrongAnswer(work, `the certificate it issued is refused: ${problem}`);
+    return { error, received: issued };
+  }
+  const metadata = (answer.meta ?? []).map((item) => MetadataAttribute.parse(item));
+  return { work, issued, issuer, validationStatus: statusAtIssuance(issued, issuer, now), metadata };
+}
+
+/** The unique keys of the inventory decide: one object per certificate, one use of a serial number per issuer. */
+async function tryToRecord({ record }: CarryOutParts, recording: Recording): Promise<Refusal | undefined> {
+  try {
+    await record(recording);
+    return undefined;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const known = 'the certificate it issued, or its serial number, is already in the inventory';
+    return { error: wrongAnswer(recording.work, known), received: recording.issued };
+  }
+}
+
+const wrongAnswer = (work: IssuingWork, problem: string) =>
+  new AppError('connector_failed', { connector: work.profile.authorityName, problem });

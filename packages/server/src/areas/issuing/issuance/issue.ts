@@ -1,0 +1,105 @@
+// Issuing, for every caller: REST, protocol servers, the platform itself. Check, reserve, let the authority sign and
+// record it, answer: with the certificate when it is there in time, otherwise with its identifier.
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { Connectors } from '../../connectors/index.ts';
+import type { AwaitApproval } from '../approving/await-approval.ts';
+import { approvalNeeded } from '../approving/needed.ts';
+import type { CompliancePort, Issuers } from '../../certificates/index.ts';
+import type { InFlight } from '../operations/in-flight.ts';
+import type { IssuingWork, Outcome } from '../operations/work.ts';
+import { check, type CheckedRequest, type CheckParts, type IssueInput } from './check.ts';
+import { assertMayIssue } from './issuing-authority.ts';
+import { reserve, type ReserveParts } from './reserve.ts';
+
+export interface IssueParts extends CheckParts, ReserveParts {
+  readonly platform: Platform;
+  readonly issuers: Issuers;
+  readonly carryOut: (work: IssuingWork) => Promise<Outcome>;
+  readonly inFlight: InFlight;
+  readonly awaitApproval: AwaitApproval;
+  readonly compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>;
+  readonly audit: AuditTrail;
+  readonly connectors: Pick<Connectors, 'facts'>;
+  /** How long a caller waits for the authority. */
+  readonly waitMs: number;
+}
+
+/** `der` is there when the certificate was issued in time. */
+export interface IssueAnswer {
+  readonly uuid: string;
+  readonly waitsForApproval: boolean;
+  readonly der: Uint8Array | undefined;
+}
+
+/** `outcome` is undefined while the work goes on. */
+export interface IssueAttempt {
+  readonly uuid: string;
+  readonly waitsForApproval: boolean;
+  readonly outcome: Outcome | undefined;
+}
+
+/** Issues a certificate for a request. */
+export async function issue(parts: IssueParts, input: IssueInput, context: RequestContext): Promise<IssueAttempt> {
+  return performChecked(parts, await check(parts, input, context), context);
+}
+
+/** Renewals and rekeys. Refusals before anything is stored are thrown. */
+export async function perform(
+  parts: IssueParts,
+  checked: CheckedRequest,
+  context: RequestContext,
+): Promise<IssueAttempt> {
+  await assertMayIssue(parts.issuers, checked.profile, parts.platform.clock.now());
+  return performChecked(parts, checked, context);
+}
+
+/** What issue, renew and rekey have in common. */
+async function performChecked(
+  parts: IssueParts,
+  checked: CheckedRequest,
+  context: RequestContext,
+): Promise<IssueAttempt> {
+  const approvalProfileUuid = approvalNeeded(checked.profile, context);
+  const isFollowed = approvalProfileUuid === undefined && (await isRecordedHere(parts, checked));
+  // Rules judge a request that is stored.
+  const isJudged = await parts.compliance.appliesTo(checked.profile.uuid);
+  const { work, committed } = reserve(parts, checked, { context, approvalProfileUuid, isFollowed, isJudged });
+  // An authority of ours prepares and journals meanwhile, so that both share a transaction.
+  if (isFollowed) return finish(parts, { ...work, intent: committed });
+  await committed;
+  return approvalProfileUuid === undefined ? finish(parts, work) : waiting(work);
+}
+
+/** What PostgreSQL needs at most until a commit that nobody waited for is on disk. */
+const ON_DISK_AFTER_MS = 1_000;
+
+/**
+ * Need the commit of the intent not be waited for? A built-in authority gives nothing away before the record of its
+ * answer, which is in the same log and makes all before it durable. Whoever does not wait for that record gets an
+ * answer when the intent is on disk by itself.
+ */
+async function isRecordedHere({ connectors, waitMs }: IssueParts, { profile }: CheckedRequest): Promise<boolean> {
+  return waitMs >= ON_DISK_AFTER_MS && (await connectors.facts(profile.connectorUuid)).isBuiltIn;
+}
+
+export const waiting = ({ certificateUuid: uuid }: Pick<IssuingWork, 'certificateUuid'>): IssueAttempt => ({
+  uuid,
+  waitsForApproval: true,
+  outcome: undefined,
+});
+
+/** Carries out what is reserved. It goes on even when its caller no longer waits. */
+export async function finish(parts: IssueParts, work: IssuingWork): Promise<IssueAttempt> {
+  const { inFlight, carryOut, waitMs, platform } = parts;
+  const outcome = await inFlight.within({ operationUuid: work.operationUuid, waitMs }, () => carryOut(work));
+  platform.faultPoint('issue.beforeAnswer');
+  return { uuid: work.certificateUuid, waitsForApproval: false, outcome };
+}
+
+/** For callers that need the certificate: a failure, and an outcome that somebody else settles, are thrown. */
+export function answerOf({ uuid, waitsForApproval, outcome }: IssueAttempt): IssueAnswer {
+  if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
+  return { uuid, waitsForApproval, der: outcome?.status === 'issued' ? outcome.der : undefined };
+}

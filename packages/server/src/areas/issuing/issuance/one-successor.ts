@@ -1,0 +1,61 @@
+// One successor at a time: what is judged before a request is made for another one, and how a second caller gets the
+// successor that the first one asked for.
+import { AppError } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import {
+  certificateName,
+  findCertificate,
+  findContent,
+  problemOfRequest,
+  type CertificateRow,
+  type CompliancePort,
+  type Issuers,
+  type RequestFacts,
+} from '../../certificates/index.ts';
+import { findUnderWay } from '../operations/store-successions.ts';
+import { SuccessorUnderWay, type UnderWay } from '../operations/succession.ts';
+import type { IssueAttempt } from './issue.ts';
+import { assertMayIssue } from './issuing-authority.ts';
+import { keepsNames } from './succession-names.ts';
+
+export interface SuccessionParts {
+  readonly platform: Pick<Platform, 'clock'>;
+  readonly executor: Executor;
+  readonly issuers: Pick<Issuers, 'pathOf'>;
+  readonly compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>;
+}
+
+/**
+ * Refuses what can be refused before the request is there, so that nobody makes a key in vain: the authority is out of
+ * service, another successor is under way, or the rules of the RA profile speak against what the certificate was
+ * requested with, which its successor repeats.
+ */
+export async function assertMaySucceed(
+  { platform, executor, issuers, compliance }: SuccessionParts,
+  { row, profile, begunAt }: { readonly row: CertificateRow; readonly profile: IssuingProfile; readonly begunAt: Date },
+): Promise<void> {
+  await assertMayIssue(issuers, profile, platform.clock.now());
+  const wanted = { predecessorUuid: row.uuid, successorUuid: row.uuid, kind: null, begunAt };
+  const [other] = await findUnderWay(executor, [wanted]);
+  if (other) throw new SuccessorUnderWay(certificateName(row), other);
+  if (row.request_uuid === null) return;
+  const facts = { certificateUuid: row.uuid, raProfileUuid: profile.uuid, isRepeated: false };
+  const problem = await problemOfRequest(compliance, facts);
+  if (problem !== undefined) throw new AppError('certificate_operation', { problem });
+}
+
+/** The attempt of the caller that was quicker, where it is for the same key and names; otherwise undefined. */
+export async function attemptOf(
+  executor: Executor,
+  { successorUuid: uuid, state }: UnderWay,
+  request: RequestFacts,
+): Promise<IssueAttempt | undefined> {
+  const row = await findCertificate(executor, uuid);
+  if (!row || row.public_key_fingerprint !== request.public_key_fingerprint || !keepsNames(request, [row])) return undefined; // prettier-ignore
+  if (row.state === 'failed' || row.state === 'rejected' || row.state === 'revoked') return undefined;
+  const outcome =
+    row.fingerprint === null ? undefined : ({ status: 'issued', der: await findContent(executor, row) } as const);
+  return { uuid, waitsForApproval: state === 'awaiting_approval', outcome };
+}

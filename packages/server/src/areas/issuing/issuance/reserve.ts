@@ -1,0 +1,151 @@
+// Writes the intent: request, certificate object in state requested, history, operation and audit record, committed
+// before any authority is called. A caller with an intent of its own leaves that to the record of the certificate. A
+// key that was revoked as compromised, or is known to be weak, ends here, for every caller.
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { rejected } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import type { CallAttributes } from '../operations/call-attributes.ts';
+import { firstLease } from '../operations/leases.ts';
+import type { Owner, Reservation } from '../operations/reservation.ts';
+import { SuccessorUnderWay } from '../operations/succession.ts';
+import { requesterOf, type IssuingWork, type Requester } from '../operations/work.ts';
+import { refuseListedKey, type WeakKeyLists } from '../../certificates/index.ts';
+import type { CheckedRequest } from './check.ts';
+import { hasMore, recordOf, type ReservationWithContext, type WriteReservation } from './write-reservations.ts';
+
+export interface ReserveParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly issueAttributes: CallAttributes;
+  readonly writeReservation: WriteReservation;
+  readonly weakKeys: WeakKeyLists;
+}
+
+/** The refusal of a key that was revoked as compromised. */
+export const compromisedKey = () =>
+  rejected('request: its key was revoked as compromised and will not be certified again; generate a new key pair');
+
+interface ReserveOptions {
+  readonly context: RequestContext;
+  readonly approvalProfileUuid?: string | undefined;
+  /** A record that is waited for follows before anything leaves, so that this commit need not be. */
+  readonly isFollowed?: boolean;
+  /** It has to be stored before the authority is asked, since rules judge it. */
+  readonly isJudged?: boolean;
+}
+
+/** The work at the authority, which this node has the lease of unless it waits for approval. */
+export interface Reserved {
+  readonly work: IssuingWork;
+  /** Resolves when the intent is committed; rejects when there is none. */
+  readonly committed: Promise<void>;
+}
+
+/** Reserves a checked request. */
+export function reserve(
+  parts: ReserveParts,
+  checked: CheckedRequest,
+  { context, approvalProfileUuid, isFollowed = false, isJudged = false }: ReserveOptions,
+): Reserved {
+  parts.platform.faultPoint('issue.beforeIntent');
+  const { association, customAttributes: _kept, withReservation: _written, begunAt: _asked, ...facts } = checked;
+  const certificateUuid = association?.certificateUuid ?? newUuid();
+  const callersIntent = association?.intent;
+  const work: IssuingWork = {
+    ...facts,
+    // The same whenever a caller asks again, so that an authority which has signed already repeats its answer.
+    operationUuid: callersIntent ? certificateUuid : newUuid(),
+    certificateUuid,
+    requester: requesterOf(context),
+    attempts: 1,
+    context,
+  };
+  const item = itemOf(parts, { ...work, checked, approvalProfileUuid, isFollowed });
+  if (!callersIntent) return { work, committed: write(parts, item) };
+  // What has rows beside its own, or succeeds another certificate, is not written in one statement with the
+  // certificate.
+  if (!isFollowed || isJudged || hasMore(item))
+    return { work, committed: callersIntent.then(() => write(parts, item)) };
+  refuseListedKey(parts.weakKeys, checked.request);
+  const unwritten = {
+    reservation: item.reservation,
+    audit: recordOf(parts.audit, item),
+    write: () => write(parts, { ...item, isFollowed: false }),
+  };
+  return { work: { ...work, unwritten }, committed: callersIntent };
+}
+
+/** Keeps a checked request that is issued later, by an operation of its own; returns its certificate object. */
+export async function keepRequest(
+  parts: ReserveParts,
+  checked: CheckedRequest,
+  context: RequestContext,
+): Promise<string> {
+  const certificateUuid = checked.association?.certificateUuid ?? newUuid();
+  const intent = { checked, context, certificateUuid, operationUuid: null, requester: requesterOf(context) };
+  await write(parts, itemOf(parts, intent));
+  return certificateUuid;
+}
+
+interface Intent extends Pick<Reservation, 'certificateUuid' | 'operationUuid'> {
+  readonly checked: CheckedRequest;
+  readonly requester: Requester;
+  readonly context: RequestContext;
+  readonly approvalProfileUuid?: string | undefined;
+  readonly isFollowed?: boolean;
+}
+
+async function write({ weakKeys, writeReservation }: ReserveParts, item: ReservationWithContext): Promise<void> {
+  refuseListedKey(weakKeys, item.reservation.request);
+  const unreserved = await writeReservation(item);
+  if (unreserved === 'compromised') throw compromisedKey();
+  if (unreserved) throw new SuccessorUnderWay(item.reservation.request.common_name || unreserved.predecessorUuid, unreserved); // prettier-ignore
+}
+
+function itemOf({ platform, issueAttributes }: ReserveParts, intent: Intent): ReservationWithContext {
+  const { checked, certificateUuid, context } = intent;
+  return {
+    reservation: reservationOf(intent, firstLease(platform)),
+    context,
+    values: [
+      issueAttributes.valueSet(certificateUuid, checked.profile, checked.attributes),
+      issueAttributes.customSet(certificateUuid, checked.customAttributes),
+    ],
+    groupUuids: checked.association?.groupUuids ?? [],
+    affiliated: checked.association?.account,
+    enrolment: checked.enrolment,
+    withReservation: checked.withReservation,
+    approvalProfileUuid: intent.approvalProfileUuid,
+    isFollowed: intent.isFollowed ?? false,
+    begunAt: checked.begunAt,
+  };
+}
+
+function reservationOf(
+  { checked, certificateUuid, operationUuid, requester }: Intent,
+  lease: ReturnType<typeof firstLease>,
+): Reservation {
+  const { kind, profile, predecessor, association, request, enrolment } = checked;
+  return {
+    certificateUuid,
+    operationUuid,
+    kind,
+    raProfileUuid: profile.uuid,
+    predecessorUuid: predecessor?.uuid ?? null,
+    requesterUuid: requester.uuid,
+    requesterName: requester.name,
+    payload: enrolment ? { endEntity: enrolment.username } : {},
+    leasedBy: lease.leased_by,
+    leasedUntil: lease.leased_until,
+    createdAt: lease.created_at,
+    historyUuid: newUuid(),
+    owner: association ? association.owner : ownerOf(requester),
+    protocol: association?.protocol ?? null,
+    request,
+  };
+}
+
+/** Whoever asks owns the certificate. */
+const ownerOf = ({ uuid, name }: Requester): Owner | null => (uuid === null ? null : { uuid, username: name });

@@ -1,0 +1,151 @@
+// Work that did not end in a certificate. An authority that certainly did nothing leaves a failed certificate with the
+// reason; an unknown outcome is a state of its own and is never answered with a second attempt, unless the authority
+// promises to replay the first (feature `idempotency`). A reservation that was left to be written with the certificate
+// is written first, so that all that is refused is shown.
+import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
+import type { AppError } from '../../../kernel/errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import {
+  changeCertificateState,
+  failCertificate,
+  recordEvent,
+  rejectCertificate,
+  type HistoryEntry,
+  type ReadCertificate,
+} from '../../certificates/index.ts';
+import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
+import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
+import { endOperation, postponeOperation } from '../operations/store.ts';
+import { tellOfFailure } from '../operations/tell-failure.ts';
+import type { IssuingWork, Outcome } from '../operations/work.ts';
+
+/** Attempts at an authority that replays, before a person is asked: with the delays between them some two hours. */
+const MAX_ATTEMPTS = 20;
+
+export interface FailureParts {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+}
+
+/** A failure that is for good, with what the authority signed although it is refused. */
+export interface Failure {
+  readonly error: AppError;
+  readonly received?: ReadCertificate;
+}
+
+export type FailureSettler = ReturnType<typeof createFailureSettler>;
+
+export const createFailureSettler = (parts: FailureParts) => ({
+  afterError: (work: IssuingWork, cause: unknown) => settleError(parts, work, cause),
+  fail: (work: IssuingWork, failure: Failure) => fail(parts, work, failure),
+  /** The authority is not asked. */
+  reject: (work: IssuingWork, error: AppError) => end(parts, work, { error }, rejectCertificate),
+  leaveUndecided: (work: IssuingWork, error: AppError) => leaveUndecided(parts, work, error),
+});
+
+/** Settles an error of the call to the authority. */
+async function settleError(parts: FailureParts, work: IssuingWork, cause: unknown): Promise<Outcome> {
+  const error = errorOf(cause);
+  const verdict = verdictOf(cause);
+  const replays = work.profile.features.includes(IDEMPOTENCY_FEATURE);
+  // A call that a stop aborted says nothing about the authority: it is repeated after the next start.
+  if (parts.platform.giveUp.aborted && replays && verdict !== 'refused') return retryLater(parts, work, error);
+  if (certainlyWithoutEffect(verdict, work.attempts)) return fail(parts, work, { error });
+  return replays && work.attempts < MAX_ATTEMPTS ? retryLater(parts, work, error) : leaveUndecided(parts, work, error);
+}
+
+/** Nothing was signed, or what was signed is refused; then it is kept with the failed certificate. */
+const fail = (parts: FailureParts, work: IssuingWork, failure: Failure): Promise<Outcome> =>
+  end(parts, work, failure, failCertificate);
+
+/** `settle` gives the certificate its last state. */
+async function end(
+  parts: FailureParts,
+  work: IssuingWork,
+  failure: Failure,
+  settle: typeof failCertificate,
+): Promise<Outcome> {
+  const { database, clock, events, metrics } = parts.platform;
+  const { received } = failure;
+  const error = withObject(failure.error, work.certificateUuid);
+  const at = clock.now();
+  await work.unwritten?.write();
+  await database.transaction(async (tx) => {
+    if (!(await endOperation(tx, work.operationUuid, { state: 'failed', problem: error.message, at }))) return;
+    await settle(tx, work.certificateUuid, { received, at });
+    const additional = received ? { receivedFingerprint: received.facts.fingerprint } : null;
+    const entry = { event: 'Issue Certificate', status: 'FAILED', message: error.message, additional } as const;
+    await recordFailure(tx, parts, { work, error, at, entry });
+    const { certificateUuid, kind: action, requester } = work;
+    const told = { certificateUuid, action, requesterUuid: requester.uuid, problem: error.message };
+    await tellOfFailure(tx, events, told);
+  });
+  events.wake();
+  metrics.certificateOperations.inc({ kind: work.kind, outcome: 'failed' });
+  return { status: 'failed', error };
+}
+
+/** The authority replays by key: ask again soon. */
+async function retryLater(parts: FailureParts, work: IssuingWork, error: AppError): Promise<Outcome> {
+  const at = parts.platform.clock.now();
+  const leasedUntil = new Date(at.getTime() + retryDelayMs(work.attempts));
+  await postpone(parts, work, { error, at, change: { state: 'pending', leasedUntil } });
+  return { status: 'waiting', error: withObject(error, work.certificateUuid) };
+}
+
+/** Nobody knows whether it was signed: stays so until the certificate turns up or a person settles it. */
+async function leaveUndecided(parts: FailureParts, work: IssuingWork, error: AppError): Promise<Outcome> {
+  const { clock, metrics } = parts.platform;
+  await postpone(parts, work, { error, at: clock.now(), change: { state: 'undecided' } });
+  metrics.certificateOperations.inc({ kind: work.kind, outcome: 'undecided' });
+  return { status: 'waiting', error: withObject(error, work.certificateUuid) };
+}
+
+async function postpone(
+  parts: FailureParts,
+  work: IssuingWork,
+  facts: {
+    readonly error: AppError;
+    readonly at: Date;
+    readonly change: { readonly state: 'pending' | 'undecided'; readonly leasedUntil?: Date };
+  },
+): Promise<void> {
+  const { error, at, change } = facts;
+  await work.unwritten?.write();
+  await parts.platform.database.transaction(async (tx) => {
+    await postponeOperation(tx, work.operationUuid, { ...change, problem: error.message });
+    const isNew = await changeCertificateState(tx, work.certificateUuid, {
+      from: ['requested'],
+      to: 'pending_issue',
+      at,
+    });
+    // One entry when it becomes undecided, not one for every further attempt.
+    if (!isNew && change.state === 'pending') return;
+    const message = `The outcome at the authority is not known yet: ${error.message}`;
+    await recordFailure(tx, parts, { work, error, at, entry: { event: 'Update State', status: 'SUCCESS', message } });
+  });
+}
+
+const recordFailure = (
+  tx: Executor,
+  { audit }: FailureParts,
+  facts: {
+    readonly work: IssuingWork;
+    readonly error: AppError;
+    readonly at: Date;
+    readonly entry: Omit<HistoryEntry, 'certificate_uuid'>;
+  },
+): Promise<void> => {
+  const { work, error, at, entry } = facts;
+  const { certificateUuid, context, requester } = work;
+  const occasion = { audit, context, at, by: requester.name };
+  return recordEvent(tx, occasion, {
+    operation: work.kind,
+    history: [{ certificate_uuid: certificateUuid, ...entry }],
+    objects: [{ uuid: certificateUuid }],
+    result: 'failure',
+    message: error.message,
+  });
+};

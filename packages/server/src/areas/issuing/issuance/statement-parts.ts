@@ -1,0 +1,165 @@
+// Parts of the hot statements of issuing: what they are given for each certificate, and the rows that several of them
+// write. `wanted` has what is asked for, `item` what was issued, `ended` the operations that end with it.
+import { auditInsertCte } from '../../audit/index.ts';
+import { storedValidity, type CertificateFacts, type HistoryRow } from '../../certificates/index.ts';
+import type { OperationKind } from '../tables.ts';
+import type { Reservation } from '../operations/reservation.ts';
+
+/** Reads `wanted` from rows of `wantedRow`. */
+export const wantedFrom = (
+  parameter: string,
+): string => `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS wanted (
+       place integer, certificate_uuid uuid, operation_uuid uuid, history_uuid uuid, kind text, ra_profile_uuid uuid, predecessor_uuid uuid,
+       requester_uuid uuid, requester_name text, owner_uuid uuid, owner_username text, protocol text, protocol_profile_uuid uuid,
+       protocol_account_uuid uuid, payload jsonb, leased_by uuid, leased_until timestamptz, created_at timestamptz,
+       request_uuid uuid, fingerprint text, format text, der text, common_name text, subject_dn text, subject_dn_normalized text,
+       public_key_algorithm text, public_key_fingerprint text, key_size integer, signature_algorithm text,
+       alt_public_key_algorithm text, alt_key_size integer, alt_signature_algorithm text, subject_alternative_names jsonb)`;
+
+export const wantedRow = (reservation: Reservation, place: number): object => ({
+  place,
+  certificate_uuid: reservation.certificateUuid,
+  operation_uuid: reservation.operationUuid,
+  history_uuid: reservation.historyUuid,
+  kind: reservation.kind,
+  ra_profile_uuid: reservation.raProfileUuid,
+  predecessor_uuid: reservation.predecessorUuid,
+  requester_uuid: reservation.requesterUuid,
+  requester_name: reservation.requesterName,
+  owner_uuid: reservation.owner?.uuid,
+  owner_username: reservation.owner?.username,
+  protocol: reservation.protocol?.protocol,
+  protocol_profile_uuid: reservation.protocol?.profileUuid,
+  protocol_account_uuid: reservation.protocol?.accountUuid,
+  payload: reservation.payload,
+  leased_by: reservation.leasedBy,
+  leased_until: reservation.leasedUntil,
+  created_at: reservation.createdAt,
+  ...reservation.request,
+  uuid: undefined,
+  request_uuid: reservation.request.uuid,
+  der: Buffer.from(reservation.request.der).toString('base64'),
+});
+
+/** A signed certificate to be recorded. */
+export interface IssuedResult {
+  readonly certificateUuid: string;
+  readonly operationUuid: string;
+  readonly action: Exclude<OperationKind, 'revoke'>;
+  readonly facts: CertificateFacts;
+  readonly der: Uint8Array;
+  readonly issuerCertificateUuid: string | null;
+  readonly issuerSerialNumber: string | null;
+  readonly validationStatus: string;
+  readonly relationType: string | null;
+  readonly history: Omit<HistoryRow, 'certificate_uuid'>;
+  readonly at: Date;
+}
+
+/** Reads `item` from rows of `issuedRow`. */
+export const issuedFrom = (
+  parameter: string,
+): string => `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS item (
+       place integer, certificate_uuid uuid, operation_uuid uuid, action text, der text, at timestamptz, history_uuid uuid, event text, message text, created_by text,
+       additional jsonb, relation_type text, validation_status text, issuer_certificate_uuid uuid, issuer_serial_number text,
+       common_name text, subject_dn text, subject_dn_normalized text, issuer_common_name text, issuer_dn text, issuer_dn_normalized text,
+       serial_number text, fingerprint text, not_before timestamptz, not_after timestamptz, public_key_algorithm text,
+       public_key_fingerprint text, key_size integer, signature_algorithm text, key_usage integer, extended_key_usage text[],
+       subject_type text, trusted_ca boolean, subject_alternative_names jsonb,
+       hybrid_certificate boolean, alt_public_key_algorithm text, alt_key_size integer, alt_signature_algorithm text)`;
+
+export const issuedRow = (result: IssuedResult, place: number): object => ({
+  ...result.facts,
+  ...storedValidity(result.facts),
+  place,
+  certificate_uuid: result.certificateUuid,
+  operation_uuid: result.operationUuid,
+  action: result.action,
+  der: Buffer.from(result.der).toString('base64'),
+  at: result.at,
+  history_uuid: result.history.uuid,
+  event: result.history.event,
+  message: result.history.message,
+  created_by: result.history.created_by,
+  additional: result.history.additional,
+  relation_type: result.relationType,
+  validation_status: result.validationStatus,
+  issuer_certificate_uuid: result.issuerCertificateUuid,
+  issuer_serial_number: result.issuerSerialNumber,
+});
+
+/** Columns of a certificate object that issuing decides, named alike in `item`. */
+export const ISSUED_COLUMNS = [
+  'common_name',
+  'subject_dn',
+  'subject_dn_normalized',
+  'issuer_common_name',
+  'issuer_dn',
+  'issuer_dn_normalized',
+  'serial_number',
+  'fingerprint',
+  'not_before',
+  'not_after',
+  'public_key_algorithm',
+  'public_key_fingerprint',
+  'key_size',
+  'signature_algorithm',
+  'key_usage',
+  'extended_key_usage',
+  'subject_type',
+  'trusted_ca',
+  'subject_alternative_names',
+  'hybrid_certificate',
+  'alt_public_key_algorithm',
+  'alt_key_size',
+  'alt_signature_algorithm',
+  'validation_status',
+  'issuer_certificate_uuid',
+  'issuer_serial_number',
+] as const;
+
+/** The requests of what is asked for, each once; those that are there already are found. */
+export const requestCte = (wanted: string): string => `request AS (
+     INSERT INTO certificate_request (uuid, fingerprint, format, der, common_name, subject_dn, subject_dn_normalized,
+       public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, alt_public_key_algorithm, alt_key_size,
+       alt_signature_algorithm, subject_alternative_names, created_at)
+     SELECT DISTINCT ON (fingerprint) request_uuid, fingerprint, format, decode(der, 'base64'), common_name, subject_dn, subject_dn_normalized,
+       public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, alt_public_key_algorithm, alt_key_size,
+       alt_signature_algorithm, subject_alternative_names, created_at
+     FROM ${wanted} ORDER BY fingerprint
+     ON CONFLICT (fingerprint) DO UPDATE SET fingerprint = EXCLUDED.fingerprint
+     RETURNING uuid, fingerprint
+   )`;
+
+/** The first entry of the history of a certificate. */
+export const requestedHistory = (wanted: string): string =>
+  `SELECT history_uuid, certificate_uuid, 'Request Certificate', 'SUCCESS', 'Certificate requested', NULL::jsonb, created_at, requester_name
+     FROM ${wanted}`;
+
+export const ISSUED_HISTORY = `SELECT item.history_uuid, item.certificate_uuid, item.event, 'SUCCESS', item.message, item.additional, item.at, item.created_by
+     FROM item JOIN ended ON ended.uuid = item.operation_uuid`;
+
+/** @param entries a query whose columns are those of a history */
+export const historyCte = (entries: string): string => `history AS (
+     INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, additional, created_at, created_by)
+     ${entries}
+   )`;
+
+export const CONTENT_CTE = `content AS (
+     INSERT INTO certificate_content (fingerprint, der)
+     SELECT item.fingerprint, decode(item.der, 'base64') FROM item JOIN ended ON ended.uuid = item.operation_uuid
+     ON CONFLICT (fingerprint) DO NOTHING
+   )`;
+
+/**
+ * Writes those of the audit records whose item is among the chosen.
+ * @param records queries of `(record, place)`, in the order in which they are written
+ * @param chosen what has the places to choose from, after `JOIN`
+ */
+export const auditCte = (records: readonly string[], chosen: string): string =>
+  auditInsertCte(`(
+  SELECT json_agg(entry.record) FROM (${records.join(' UNION ALL ')}) AS entry (record, place) JOIN ${chosen})`);
+
+/** The records of `auditInsertValue`, in the order of the items. */
+export const recordsIn = (parameter: string): string =>
+  `SELECT * FROM json_array_elements(${parameter}::json) WITH ORDINALITY`;

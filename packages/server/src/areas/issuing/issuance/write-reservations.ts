@@ -1,0 +1,188 @@
+// Writes reservations with what belongs to them. Concurrent ones share a transaction.
+import { createBatcher } from '@signetry/connector-sdk';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { Database, Executor } from '../../../platform/database/database.ts';
+import type { AttributeEngine, ValueSetToWrite } from '../../attributes/index.ts';
+import type { AuditEntry, AuditRecord, AuditTrail } from '../../audit/index.ts';
+import { replaceMemberships } from '../../groups/index.ts';
+import type { Sealer } from '../../../platform/crypto/sealing.ts';
+import type { AwaitApproval } from '../approving/await-approval.ts';
+import { auditFacts, type WithReservation } from '../../certificates/index.ts';
+import { insertEnrolments } from '../operations/store-enrolments.ts';
+import { findUnderWay, lockPredecessors, type WantedSuccessor } from '../operations/store-successions.ts';
+import type { UnderWay } from '../operations/succession.ts';
+import type { Enrolment } from '../operations/work.ts';
+import type { Reservation } from '../operations/reservation.ts';
+import { reserve } from './store.ts';
+
+export interface ReservationWithContext {
+  readonly reservation: Reservation;
+  readonly context: RequestContext;
+  /** Values of the issue attributes and of custom attributes, kept with the certificate. */
+  readonly values: readonly ValueSetToWrite[];
+  /** Groups that the certificate belongs to from the start. */
+  readonly groupUuids: readonly string[];
+  /** On whose behalf a protocol server asks. */
+  readonly affiliated?: AuditEntry['affiliated'];
+  readonly enrolment?: Enrolment | undefined;
+  /** What others write with it. */
+  readonly withReservation?: WithReservation | undefined;
+  /** Its commit need not be waited for. */
+  readonly isFollowed: boolean;
+  /** The operation waits for approval by this profile. */
+  readonly approvalProfileUuid?: string | undefined;
+  /** When the caller asked for a successor. */
+  readonly begunAt?: Date | undefined;
+}
+
+/** Why nothing was written: the key of the request is compromised, or another successor is under way. */
+export type Unreserved = 'compromised' | UnderWay;
+
+/** Returns why nothing was written; undefined when it was. */
+export type WriteReservation = (item: ReservationWithContext) => Promise<Unreserved | undefined>;
+
+interface WriterParts {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly audit: AuditTrail;
+  readonly attributes: AttributeEngine;
+  readonly awaitApproval: AwaitApproval;
+}
+
+export function createReservationWriter(parts: WriterParts): WriteReservation {
+  const { database } = parts;
+  const batched = createBatcher({
+    scheduleFlush: database.hot.scheduleFlush,
+    write: async (items: readonly ReservationWithContext[]): Promise<readonly (Unreserved | undefined)[]> => {
+      // One statement is a transaction of its own; most requests have no further rows.
+      if (items.some(hasMore)) return database.transaction((tx) => writeAll(tx, parts, items));
+      const reserved = await reserve(executorFor(database, items), reservationsOf(items), recordsOf(parts, items));
+      return items.map(({ reservation }) => (reserved.has(reservation.certificateUuid) ? undefined : 'compromised'));
+    },
+  });
+  // What waits for approval may be refused, and must not take others with it.
+  return (item) => (item.approvalProfileUuid === undefined ? batched(item) : writeWaiting(parts, item));
+}
+
+const executorFor = ({ hot, relaxed }: Database, items: readonly ReservationWithContext[]) =>
+  items.every(({ isFollowed }) => isFollowed) ? relaxed : hot;
+
+const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise<Unreserved | undefined> =>
+  parts.database.transaction(async (tx) => {
+    const { reservation, approvalProfileUuid } = item;
+    const { certificateUuid, operationUuid, kind, requesterUuid, requesterName } = reservation;
+    const [unreserved] = await writeAll(tx, parts, [item]);
+    if (unreserved !== undefined) return unreserved;
+    if (operationUuid !== null && approvalProfileUuid !== undefined) {
+      const requester = { uuid: requesterUuid, name: requesterName };
+      await parts.awaitApproval(tx, { operationUuid, certificateUuid, kind, requester, approvalProfileUuid });
+    }
+    return undefined;
+  });
+
+/** Does it take more than the one statement that writes the rows of every reservation? */
+export const hasMore = (item: ReservationWithContext): boolean => hasRows(item) || isSuccession(item);
+
+const isSuccession = ({ reservation }: ReservationWithContext): boolean =>
+  reservation.predecessorUuid !== null && reservation.operationUuid !== null;
+
+const hasRows = ({ values, groupUuids, enrolment, withReservation }: ReservationWithContext): boolean =>
+  values.some(({ attributes }) => attributes.length > 0) ||
+  groupUuids.length > 0 ||
+  enrolment !== undefined ||
+  withReservation !== undefined;
+
+/** Reservations with the rows that belong to them; returns why each was not written. */
+async function writeAll(
+  tx: Executor,
+  parts: WriterParts,
+  items: readonly ReservationWithContext[],
+): Promise<readonly (Unreserved | undefined)[]> {
+  const underWay = await findOthers(tx, items);
+  const free = items.filter((item) => !underWay.has(item));
+  const written = free.length === 0 ? new Set<string>() : await writeFree(tx, parts, free);
+  return items.map(
+    (item) => underWay.get(item) ?? (written.has(item.reservation.certificateUuid) ? undefined : 'compromised'),
+  );
+}
+
+/** The successors that others asked for, here or on another node, of the certificates that are to be succeeded. */
+async function findOthers(
+  tx: Executor,
+  items: readonly ReservationWithContext[],
+): Promise<ReadonlyMap<ReservationWithContext, UnderWay>> {
+  const others = new Map<ReservationWithContext, UnderWay>();
+  const successions = items.filter(isSuccession);
+  if (successions.length === 0) return others;
+  const wanted = successions.map(wantedOf);
+  await lockPredecessors(
+    tx,
+    wanted.map(({ predecessorUuid }) => predecessorUuid),
+  );
+  const found = await findUnderWay(tx, wanted);
+  const first = new Map(found.map((each) => [each.predecessorUuid, each]));
+  for (const item of successions) {
+    const { predecessorUuid, successorUuid, begunAt } = wantedOf(item);
+    const other = first.get(predecessorUuid);
+    if (other) others.set(item, other);
+    else {
+      const { requesterName } = item.reservation;
+      first.set(predecessorUuid, { predecessorUuid, successorUuid, state: 'pending', requesterName, createdAt: begunAt }); // prettier-ignore
+    }
+  }
+  return others;
+}
+
+const wantedOf = ({ reservation, begunAt }: ReservationWithContext): WantedSuccessor => ({
+  predecessorUuid: reservation.predecessorUuid ?? '',
+  successorUuid: reservation.certificateUuid,
+  kind: reservation.kind === 'issue' ? null : reservation.kind,
+  begunAt: begunAt ?? reservation.createdAt,
+});
+
+/** Returns the certificates that were reserved. */
+async function writeFree(
+  tx: Executor,
+  parts: WriterParts,
+  items: readonly ReservationWithContext[],
+): Promise<ReadonlySet<string>> {
+  const { attributes, sealer } = parts;
+  const written = await reserve(tx, reservationsOf(items), recordsOf(parts, items));
+  const there = items.filter(({ reservation }) => written.has(reservation.certificateUuid));
+  const values = items.flatMap((item) => item.values);
+  await attributes.insertValues(
+    tx,
+    values.filter((set) => set.attributes.length > 0 && written.has(set.object.uuid)),
+  );
+  await insertEnrolments(
+    tx,
+    sealer,
+    there.flatMap(({ reservation: { certificateUuid }, enrolment }) =>
+      enrolment ? [{ certificateUuid, enrolment }] : [],
+    ),
+  );
+  for (const { reservation, groupUuids, withReservation } of there) {
+    const { certificateUuid: uuid } = reservation;
+    if (groupUuids.length > 0) await replaceMemberships(tx, { resource: 'certificates', uuid }, groupUuids);
+    await withReservation?.(tx, uuid);
+  }
+  return written;
+}
+
+const reservationsOf = (items: readonly ReservationWithContext[]): Reservation[] =>
+  items.map(({ reservation }) => reservation);
+
+const recordsOf = ({ audit }: WriterParts, items: readonly ReservationWithContext[]): AuditRecord[] =>
+  items.map((item) => recordOf(audit, item));
+
+/** The record that a certificate was asked for. */
+export const recordOf = (
+  audit: AuditTrail,
+  { reservation, context, affiliated, enrolment }: ReservationWithContext,
+): AuditRecord =>
+  audit.record(context, {
+    facts: auditFacts('request'),
+    objects: [{ uuid: reservation.certificateUuid, name: reservation.request.common_name }],
+    ...(affiliated ? { affiliated } : {}),
+    ...(enrolment ? { additional: { endEntity: enrolment.username } } : {}),
+  });

@@ -1,0 +1,77 @@
+// How authorities of the first generation are asked: under an end entity profile, which the RA profile names.
+import { legacyAuthorityProviderOperations, type OperationAnswer } from '@signetry/contract';
+import { formatNameRfc4514 } from '@signetry/pki';
+import { isObject } from '../../../kernel/is-object.ts';
+import { rejected } from '../../../kernel/errors.ts';
+import type { Connectors } from '../../connectors/index.ts';
+import type { IssuingProfile } from '../../ra-profiles/index.ts';
+import { readCertificate } from '../../certificates/index.ts';
+import { AUTHORITY_TIMEOUT_MS, type Enrolment, type IssuingWork, type RevokingWork } from './work.ts';
+
+type Clients = Pick<Connectors, 'client'>;
+
+/** The attribute of RA profiles that names the end entity profile, as such authorities define it. */
+const END_ENTITY_PROFILE = 'endEntityProfile';
+
+/** The end entity profile of an RA profile. Its content is an object with identifier and name. */
+export function endEntityProfileOf({ name, raProfileAttributes }: IssuingProfile): string {
+  const attribute = raProfileAttributes.find((each) => each.name === END_ENTITY_PROFILE);
+  const [item] = attribute?.content ?? [];
+  const data = item && 'data' in item ? item.data : undefined;
+  const profile = isObject(data) && 'name' in data ? data.name : data;
+  if (typeof profile === 'string' && profile !== '') return profile;
+  throw rejected(
+    `RA profile ${name} names no end entity profile: set its attribute ${END_ENTITY_PROFILE} to one of the authority.`,
+  );
+}
+
+/** The path of calls under the end entity profile of an RA profile. */
+export const endEntityParams = (profile: IssuingProfile) => ({
+  uuid: profile.authorityConnectorUuid,
+  endEntityProfileName: endEntityProfileOf(profile),
+});
+
+export async function askToIssue(
+  connectors: Clients,
+  { profile, request, operationUuid }: IssuingWork,
+  { username, password }: Enrolment,
+): Promise<OperationAnswer<typeof legacyAuthorityProviderOperations.issueCertificate>> {
+  if (request.format !== 'pkcs10')
+    throw rejected(
+      'request: authorities of the first generation take PKCS#10 only; ask for the certificate with p10cr',
+    );
+  const client = await connectors.client(profile.connectorUuid);
+  const pkcs10 = Buffer.from(request.der).toString('base64');
+  return client.call(
+    legacyAuthorityProviderOperations.issueCertificate,
+    { params: endEntityParams(profile), body: { username, password: password.reveal(), pkcs10 } },
+    { idempotencyKey: operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS },
+  );
+}
+
+/** The certificate is named by issuer and serial number. */
+export function askToRevoke(connectors: Clients, work: RevokingWork): Promise<void> {
+  const { reason } = work;
+  if (reason === 'removeFromCRL') throw new Error('Legacy authority providers do not support hold.');
+  const { certificate, facts } = readCertificate(work.der);
+  const named = { certificateSN: facts.serial_number, issuerDN: formatNameRfc4514(certificate.issuer) };
+  return askToRevokeNamed(connectors, work.profile, { ...named, reason }, work.operationUuid);
+}
+
+export async function askToRevokeNamed(
+  connectors: Clients,
+  profile: IssuingProfile,
+  named: {
+    readonly certificateSN: string;
+    readonly issuerDN: string;
+    readonly reason: Exclude<RevokingWork['reason'], 'removeFromCRL'>;
+  },
+  idempotencyKey: string,
+): Promise<void> {
+  const client = await connectors.client(profile.connectorUuid);
+  await client.call(
+    legacyAuthorityProviderOperations.revokeCertificate,
+    { params: endEntityParams(profile), body: named },
+    { idempotencyKey, timeoutMs: AUTHORITY_TIMEOUT_MS },
+  );
+}

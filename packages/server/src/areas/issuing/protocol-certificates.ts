@@ -1,0 +1,149 @@
+// What protocol servers do with certificates: ask for one, look one up, revoke one. They translate their messages; what
+// is issued and how is decided here, on the same path as for every other caller.
+import { createBatcher } from '@signetry/connector-sdk';
+import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
+import { writePem } from '@signetry/pki';
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { requirePermission } from '../identity/index.ts';
+import { waitsForApproval } from './approving/needed.ts';
+import type { Association } from './issuance/check.ts';
+import type { Issuance } from './issuance/issuance.ts';
+import type { CertificateRenewer } from './issuance/renew.ts';
+import {
+  findCertificateByFingerprint,
+  findCertificatesAskedFor,
+  findCertificatesBySerialNumber,
+  findCertificatesByUuids,
+  findIssuerNamesUnder,
+  isCompromised,
+  readCrmf,
+  readRequest,
+  refuseListedKey,
+  sha256Hex,
+  type CertificateAskedFor,
+  type NameSource,
+  type RequestFacts,
+  type WeakKeyLists,
+} from '../certificates/index.ts';
+import type { CertificateRevoker } from './revoking/revoke.ts';
+import type { Outcome } from './operations/work.ts';
+
+export interface ProtocolIssueInput {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+  readonly request: RequestFacts;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly association: Association;
+  /** The certificate that it succeeds: renewed where the request is for its key, otherwise rekeyed. */
+  readonly predecessorUuid?: string | undefined;
+}
+
+export interface ProtocolRevokeInput {
+  readonly authorityUuid: string;
+  readonly raProfileUuid: string;
+  readonly certificateUuid: string;
+  readonly reason: CertificateRevocationReason;
+  readonly attributes: readonly RequestAttributeDto[];
+}
+
+/** Words where nothing was issued; `revoked` was issued before. */
+export type ProtocolOutcome =
+  | { readonly status: 'issued' | 'revoked'; readonly der: Uint8Array }
+  | { readonly status: 'refused'; readonly problem: string }
+  | { readonly status: 'waiting' };
+
+function outcomeOf({ state, der, problem }: CertificateAskedFor): ProtocolOutcome {
+  if (der) return { status: state === 'revoked' ? 'revoked' : 'issued', der };
+  if (state === 'rejected') return { status: 'refused', problem: problem ?? 'The request was rejected.' };
+  if (state === 'failed') return { status: 'refused', problem: problem ?? 'The certificate could not be issued.' };
+  return { status: 'waiting' };
+}
+
+export type ProtocolCertificates = ReturnType<typeof createProtocolCertificates>;
+
+export function createProtocolCertificates(options: {
+  readonly platform: Platform;
+  readonly issuance: Issuance;
+  readonly renewer: Pick<CertificateRenewer, 'succeedWith'>;
+  readonly revoker: CertificateRevoker;
+  readonly weakKeys: WeakKeyLists;
+  readonly names: NameSource;
+}) {
+  const { issuance, renewer, revoker, weakKeys } = options;
+  const { executor, hot, relaxed } = options.platform.database;
+  const findAskedFor = createBatcher({
+    scheduleFlush: relaxed.scheduleFlush,
+    write: (uuids: readonly string[]) => findCertificatesAskedFor(relaxed, uuids),
+  });
+
+  return {
+    /**
+     * Reads PKCS#10 in DER; refuses (`invalid_fields`, `rejected_by_rules`) what is malformed, not proven, or carries a
+     * key too weak.
+     */
+    async readRequest(der: Uint8Array): Promise<RequestFacts> {
+      const { codes } = await options.names();
+      const request = readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10', codes);
+      refuseListedKey(weakKeys, request);
+      return request;
+    },
+
+    /** Reads a request of CRMF whose proof of possession was verified or vouched for; refuses as `readRequest`. */
+    async readCrmf(der: Uint8Array): Promise<RequestFacts> {
+      const { codes } = await options.names();
+      const request = readCrmf(der, codes);
+      refuseListedKey(weakKeys, request);
+      return request;
+    },
+
+    /**
+     * Issues, or starts to: the outcome is undefined when it was not known in time. What is refused before the
+     * certificate object exists is thrown.
+     */
+    async issue(input: ProtocolIssueInput, context: RequestContext): Promise<Outcome | undefined> {
+      requirePermission(context, { resource: 'certificates', action: 'issue' });
+      const { predecessorUuid: certificateUuid } = input;
+      if (certificateUuid === undefined) return (await issuance.attempt(input, context)).outcome;
+      requirePermission(context, { resource: 'certificates', action: 'renew' });
+      return (await renewer.succeedWith({ ...input, certificateUuid }, context)).outcome;
+    },
+
+    /** Keeps the request: an operator issues or rejects it. */
+    async submit(input: Omit<ProtocolIssueInput, 'predecessorUuid'>, context: RequestContext): Promise<void> {
+      requirePermission(context, { resource: 'certificates', action: 'create' });
+      await issuance.submit(input, context);
+    },
+
+    /** What became of a certificate that was asked for; undefined: it never was, or was deleted. */
+    async outcomeOf(certificateUuid: string): Promise<ProtocolOutcome | undefined> {
+      const row = await findAskedFor(certificateUuid);
+      return row && outcomeOf(row);
+    },
+
+    /** Resolves when the authority confirmed the revocation; one that waits for approval is thrown as `unavailable`. */
+    async revoke(input: ProtocolRevokeInput, context: RequestContext): Promise<void> {
+      requirePermission(context, { resource: 'certificates', action: 'revoke' });
+      const { reason, attributes, ...target } = input;
+      const revocation = { reason, attributes: [...attributes], destroyKey: false };
+      if ((await revoker.revoke({ ...target, revocation }, context)) === 'waitsForApproval')
+        throw waitsForApproval('revocation', input.certificateUuid);
+    },
+
+    /** Was the key of a request revoked as compromised? Issuing refuses it in any case. */
+    isCompromised: (request: RequestFacts): Promise<boolean> =>
+      isCompromised(options.platform.database.hot, request.public_key_fingerprint),
+
+    /** The inventory's object of exactly this certificate. */
+    findByContent: (der: Uint8Array) => findCertificateByFingerprint(hot, sha256Hex(der)),
+
+    /** Those that exist, in no order. */
+    findByUuids: (uuids: readonly string[]) => findCertificatesByUuids(executor, uuids),
+
+    /** Normalized names of those that issued what the inventory has of profiles of a protocol. */
+    issuerNamesUnder: (profileUuids: readonly string[]) => findIssuerNamesUnder(executor, profileUuids),
+
+    /** Issued certificates with this serial number, of whatever issuer, with their content. */
+    findBySerialNumber: (serialNumber: string) => findCertificatesBySerialNumber(executor, serialNumber),
+  };
+}

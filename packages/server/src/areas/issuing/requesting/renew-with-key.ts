@@ -1,0 +1,58 @@
+// Renews certificates where nobody sends a request: with the key that they have.
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { rejected } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Keys } from '../../keys/index.ts';
+import {
+  certificateName,
+  findContent,
+  type CertificateRow,
+  type NameSource,
+  type RequestFacts,
+} from '../../certificates/index.ts';
+import type { Issuing } from '../issuing.ts';
+import type { IssueAnswer } from '../issuance/issue.ts';
+import type { ProfilePath } from '../operations/preconditions.ts';
+import { createRequestMaker } from './request-with-key.ts';
+
+export interface RenewingWithKeys {
+  /** Renews with the same key: by the request that it was issued for, or by one that the key makes in its token. */
+  renewWithItsKey(uuid: string, context: RequestContext): Promise<IssueAnswer>;
+}
+
+export interface RenewingParts {
+  readonly platform: Platform;
+  readonly issuing: Pick<Issuing, 'renewer'>;
+  readonly keys: Pick<Keys, 'signing' | 'findByPublicKey'>;
+  readonly names: NameSource;
+  /** 404 when there is none. */
+  readonly require: (uuid: string) => Promise<CertificateRow>;
+  readonly pathOf: (raProfileUuid: string) => Promise<ProfilePath>;
+}
+
+export function createRenewingWithKeys(parts: RenewingParts): RenewingWithKeys {
+  const { platform, issuing, keys, names, require, pathOf } = parts;
+  const { executor } = platform.database;
+  const requests = createRequestMaker({ keys, names });
+
+  async function requestByKey(row: CertificateRow, context: RequestContext): Promise<RequestFacts> {
+    const key = await keys.findByPublicKey(row.public_key_fingerprint);
+    if (!key) throw rejected(`The key of the certificate ${certificateName(row)} is in no token that is known.`);
+    return requests.again({ format: 'pkcs10', keyUuid: key.uuid }, await findContent(executor, row), context);
+  }
+
+  return {
+    async renewWithItsKey(uuid, context) {
+      const row = await require(uuid);
+      const path = await pathOf(profileOf(row));
+      const request = row.request_uuid === null ? await requestByKey(row, context) : undefined;
+      return issuing.renewer.renew({ ...path, certificateUuid: uuid, request }, context);
+    },
+  };
+}
+
+/** The RA profile under which it is renewed. */
+export function profileOf(row: CertificateRow): string {
+  if (row.ra_profile_uuid !== null) return row.ra_profile_uuid;
+  throw rejected(`The certificate ${certificateName(row)} has no RA profile to be renewed under; give it one first.`);
+}

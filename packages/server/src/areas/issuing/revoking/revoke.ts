@@ -1,0 +1,174 @@
+// Revoking and releasing from hold, for every caller: check, reserve, let the authority do it and record it, answer.
+import {
+  HOLD_FEATURE,
+  type CertificateRevocationReason,
+  type ClientCertificateRevocationDto,
+} from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
+import type { Keys } from '../../keys/index.ts';
+import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
+import type { AwaitApproval } from '../approving/await-approval.ts';
+import { approvalNeeded } from '../approving/needed.ts';
+import { certificateName, findCertificate, findContent, type CertificateRow } from '../../certificates/index.ts';
+import type { CallAttributes } from '../operations/call-attributes.ts';
+import type { InFlight } from '../operations/in-flight.ts';
+import { newOperation } from '../operations/leases.ts';
+import { heldUnder, revocableUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import { insertRevokeOperation } from '../operations/store.ts';
+import { requesterOf, type Outcome, type RevokingWork } from '../operations/work.ts';
+import { requireDestroying } from './destroy-key.ts';
+
+export interface RevokeParts {
+  readonly platform: Platform;
+  readonly attributes: AttributeEngine;
+  readonly raProfiles: RaProfiles;
+  readonly keys: Pick<Keys, 'findByPublicKey'>;
+  readonly revokeAttributes: CallAttributes;
+  readonly carryOut: (work: RevokingWork) => Promise<Outcome>;
+  readonly inFlight: InFlight;
+  readonly awaitApproval: AwaitApproval;
+  /** How long a caller waits for the authority. */
+  readonly waitMs: number;
+}
+
+export interface RevokeInput extends ProfilePath {
+  readonly certificateUuid: string;
+  readonly revocation: ClientCertificateRevocationDto;
+}
+
+/** A revocation at an authority of the first generation, which takes no attributes. */
+export interface LegacyRevokeInput {
+  readonly profile: IssuingProfile;
+  readonly certificateUuid: string;
+  readonly reason: CertificateRevocationReason;
+}
+
+/** The authority revoked it, or will once somebody approves that. */
+export type Revocation = 'revoked' | 'waitsForApproval';
+
+export interface CertificateRevoker {
+  revoke(input: RevokeInput, context: RequestContext): Promise<Revocation>;
+  revokeLegacy(input: LegacyRevokeInput, context: RequestContext): Promise<Revocation>;
+  /** The authority released it from hold, or will once somebody approves that. */
+  release(certificateUuid: string, context: RequestContext): Promise<Revocation>;
+}
+
+export const createCertificateRevoker = (parts: RevokeParts): CertificateRevoker => ({
+  revoke: async (input, context) => perform(parts, await check(parts, input, context), context),
+  revokeLegacy: async (input, context) => perform(parts, await checkLegacy(parts, input), context),
+  release: async (certificateUuid, context) => perform(parts, await checkRelease(parts, certificateUuid), context),
+});
+
+type Checked = Pick<RevokingWork, 'certificateUuid' | 'profile' | 'attributes' | 'reason' | 'destroysKey'> & {
+  readonly row: CertificateRow;
+};
+
+async function perform(parts: RevokeParts, { row, ...checked }: Checked, context: RequestContext): Promise<Revocation> {
+  const der = await findContent(parts.platform.database.executor, row);
+  const work = { ...checked, der, operationUuid: newUuid(), requester: requesterOf(context), attempts: 1, context };
+  const approvalProfileUuid = approvalNeeded(work.profile, context);
+  await reserve(parts, row, { ...work, approvalProfileUuid });
+  if (approvalProfileUuid !== undefined) return 'waitsForApproval';
+  const { inFlight, carryOut, waitMs, platform } = parts;
+  const outcome = await inFlight.within({ operationUuid: work.operationUuid, waitMs }, () => carryOut(work));
+  platform.faultPoint('revoke.beforeAnswer');
+  assertRevoked(outcome, row);
+  return 'revoked';
+}
+
+async function check(
+  { platform, raProfiles, revokeAttributes, keys }: RevokeParts,
+  input: RevokeInput,
+  context: RequestContext,
+): Promise<Checked> {
+  const { certificateUuid, revocation } = input;
+  const { reason, destroyKey: destroysKey } = revocation;
+  const profile = await usableProfile(raProfiles, { ...input, alsoInternal: true });
+  refuseHold(reason, profile);
+  const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
+  const key = destroysKey ? await keys.findByPublicKey(row.public_key_fingerprint) : undefined;
+  if (key) requireDestroying(key, context);
+  const attributes = await revokeAttributes.validate(profile, revocation.attributes, context);
+  return { certificateUuid: row.uuid, row, profile, attributes, reason, destroysKey };
+}
+
+async function checkLegacy(
+  { platform }: RevokeParts,
+  { certificateUuid, profile, reason }: LegacyRevokeInput,
+): Promise<Checked> {
+  refuseHold(reason, profile);
+  const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
+  return { certificateUuid: row.uuid, row, profile, attributes: [], reason, destroysKey: false };
+}
+
+async function checkRelease({ platform, raProfiles }: RevokeParts, certificateUuid: string): Promise<Checked> {
+  const { executor } = platform.database;
+  const known = await findCertificate(executor, certificateUuid);
+  if (!known) throw notFound('Certificate', certificateUuid);
+  if (known.ra_profile_uuid === null)
+    throw rejected(
+      `certificate: ${certificateName(known)} has no RA profile, so the platform has no authority that could release it`,
+    );
+  const profile = await raProfiles.forUpkeep(known.ra_profile_uuid);
+  raProfiles.assertEnabled(profile);
+  const row = await heldUnder(executor, { certificateUuid, profile });
+  refuseHold('certificateHold', profile);
+  return { certificateUuid, row, profile, attributes: [], reason: 'removeFromCRL', destroysKey: false };
+}
+
+/** A hold that its authority does not release would be final, whatever it is called. */
+export function refuseHold(
+  reason: CertificateRevocationReason,
+  { name, features, legacy }: Pick<IssuingProfile, 'name' | 'features' | 'legacy'>,
+): void {
+  if (reason !== 'certificateHold' || (!legacy && features.includes(HOLD_FEATURE))) return;
+  throw rejected(
+    `reason: certificateHold is not supported by the authority of the RA profile ${name}: its connector does not declare the feature ${HOLD_FEATURE}, so a hold could not be released; revoke with another reason`,
+  );
+}
+
+/** The intent, with the attributes of the call. */
+async function reserve(
+  parts: RevokeParts,
+  row: CertificateRow,
+  work: RevokingWork & { readonly approvalProfileUuid: string | undefined },
+): Promise<void> {
+  const { platform, attributes, revokeAttributes, awaitApproval } = parts;
+  const { approvalProfileUuid, reason, destroysKey } = work;
+  const payload = { reason, ...(destroysKey ? { destroysKey } : {}) };
+  platform.faultPoint('revoke.beforeIntent');
+  const isReserved = await platform.database.transaction(async (tx) => {
+    if (!(await insertRevokeOperation(tx, newOperation(platform, work, payload)))) return false;
+    // A release takes none: those of the hold stay.
+    if (reason !== 'removeFromCRL')
+      await attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, work.profile, work.attributes));
+    const purpose = reason === 'removeFromCRL' ? 'release from hold' : undefined;
+    if (approvalProfileUuid !== undefined)
+      await awaitApproval(tx, { ...work, kind: 'revoke', approvalProfileUuid, purpose });
+    return true;
+  });
+  if (isReserved) return;
+  throw new AppError('invalid_state', {
+    what: 'Certificate',
+    name: row.common_name || row.uuid,
+    state: 'being revoked or renewed already',
+    needed: 'no operation under way and none that waits for approval',
+  });
+}
+
+function assertRevoked(outcome: Outcome | undefined, row: CertificateRow): void {
+  if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
+  if (outcome) return;
+  throw new AppError(
+    'unavailable',
+    {
+      reason:
+        'the authority has not confirmed the revocation yet; it goes on in the background, see the history of the certificate',
+    },
+    { objectUuid: row.uuid },
+  );
+}

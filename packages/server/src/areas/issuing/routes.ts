@@ -1,0 +1,121 @@
+// Client operations of the interface: what applications ask for with the rights of an RA profile. Besides, the release
+// from hold, and the word of a person about an unknown outcome.
+import {
+  certificateHoldOperations,
+  certificateSettlementOperations,
+  clientOperations,
+  type ClientCertificateRekeyRequestDto,
+} from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
+import { rejected } from '../../kernel/errors.ts';
+import { routes, type Route } from '../../platform/http/routes.ts';
+import type { CertificateAccess, RequestFacts } from '../certificates/index.ts';
+import type { Issuing } from './issuing.ts';
+import type { IssueAnswer } from './issuance/issue.ts';
+import type { RequestMaker } from './requesting/request-with-key.ts';
+
+type IssuingActs = Pick<
+  Issuing,
+  'issuance' | 'renewer' | 'revoker' | 'issueAttributes' | 'revokeAttributes' | 'usableProfile'
+>;
+
+export interface ClientRouteParts extends IssuingActs {
+  readonly requests: RequestMaker;
+  readonly assertVisible: CertificateAccess;
+}
+
+export const clientRoutes = ({
+  issuance,
+  renewer,
+  revoker,
+  issueAttributes,
+  revokeAttributes,
+  usableProfile,
+  assertVisible,
+  requests,
+}: ClientRouteParts): readonly Route[] => {
+  /** The certificate may be hidden from the caller, or only to be looked at. */
+  const visible = (
+    params: { readonly certificateUuid: string },
+    context: RequestContext,
+    action: 'issue' | 'renew' | 'revoke',
+  ): Promise<void> => assertVisible([params.certificateUuid], { context, action });
+
+  /** Sent, or to be made with another key for the names of the certificate. */
+  const requestForRekey =
+    (body: ClientCertificateRekeyRequestDto, context: RequestContext) =>
+    (predecessor: Uint8Array): Promise<RequestFacts> => {
+      const { request = '', format, keyUuid } = body;
+      if (request !== '') return requests.readSent(request, format);
+      if (keyUuid === undefined)
+        throw rejected('request: a certification request for the new key is needed, or a key in a token (keyUuid)');
+      return requests.again(body, predecessor, context);
+    };
+
+  return routes(clientOperations, {
+    listIssueCertificateAttributes: async ({ params }) => issueAttributes.definitions(await usableProfile(params)),
+    validateIssueCertificateAttributes: async ({ params, body, context }) => {
+      await issueAttributes.validate(await usableProfile(params), body, context);
+      return undefined;
+    },
+    issueCertificate: async ({ params, body, context }) => {
+      const { attributes, customAttributes } = body;
+      const request = await requests.given(body, context);
+      return presentAnswer(await issuance.issue({ ...params, request, attributes, customAttributes }, context));
+    },
+    issueRequestedCertificate: async ({ params, context }) => {
+      await visible(params, context, 'issue');
+      return presentAnswer(await issuance.issueRequested(params, context));
+    },
+    renewCertificate: async ({ params, body, context }) => {
+      await visible(params, context, 'renew');
+      const request = body.request ? await requests.readSent(body.request, body.format) : undefined;
+      const { replaceInLocations } = body;
+      return presentAnswer(await renewer.renew({ ...params, request, replaceInLocations }, context));
+    },
+    rekeyCertificate: async ({ params, body, context }) => {
+      await visible(params, context, 'renew');
+      const { replaceInLocations } = body;
+      const request = requestForRekey(body, context);
+      return presentAnswer(await renewer.rekey({ ...params, request, replaceInLocations }, context));
+    },
+    listRevokeCertificateAttributes: async ({ params }) =>
+      revokeAttributes.definitions(await usableProfile({ ...params, alsoInternal: true })),
+    validateRevokeCertificateAttributes: async ({ params, body, context }) => {
+      await revokeAttributes.validate(await usableProfile({ ...params, alsoInternal: true }), body, context);
+      return undefined;
+    },
+    revokeCertificate: async ({ params, body, context }) => {
+      await visible(params, context, 'revoke');
+      await revoker.revoke({ ...params, revocation: body }, context);
+      return undefined;
+    },
+  });
+};
+
+/** Beyond the interface, which has the reason certificateHold only. */
+export const holdRoutes = ({ revoker, assertVisible }: Pick<ClientRouteParts, 'revoker' | 'assertVisible'>) =>
+  routes(certificateHoldOperations, {
+    releaseCertificate: async ({ params, context }) => {
+      await assertVisible([params.uuid], { context, action: 'revoke' });
+      await revoker.release(params.uuid, context);
+      return undefined;
+    },
+  });
+
+export const settlementRoutes = ({
+  declareNotIssued,
+  assertVisible,
+}: Pick<Issuing, 'declareNotIssued'> & Pick<ClientRouteParts, 'assertVisible'>) =>
+  routes(certificateSettlementOperations, {
+    declareCertificateNotIssued: async ({ params, body, context }) => {
+      await assertVisible([params.uuid], { context, action: 'update' });
+      await declareNotIssued(params.uuid, body, context);
+    },
+  });
+
+/** Clients poll while the data is empty. */
+const presentAnswer = ({ uuid, der }: IssueAnswer) => ({
+  uuid,
+  certificateData: der ? Buffer.from(der).toString('base64') : '',
+});

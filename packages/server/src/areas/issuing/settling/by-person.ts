@@ -1,0 +1,63 @@
+// Ends an operation whose outcome at the authority is unknown by the word of a person: the authority did not issue it.
+// Where it did, the upload of the certificate settles it (by-appearance.ts).
+import type { CertificateNotIssuedRequest } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError, notFound } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AuditTrail } from '../../audit/index.ts';
+import {
+  callerName,
+  failCertificate,
+  findCertificate,
+  recordEvent,
+  type CertificateRow,
+} from '../../certificates/index.ts';
+import { tellOfFailure } from '../operations/tell-failure.ts';
+import { endUndecided } from './store.ts';
+
+export interface PersonSettlerOptions {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+}
+
+export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
+  const { database, clock, events, metrics } = platform;
+
+  /** Refused while the authority is still asked: then nobody can know yet. */
+  return async function declareNotIssued(
+    uuid: string,
+    { reason }: CertificateNotIssuedRequest,
+    context: RequestContext,
+  ): Promise<void> {
+    const row = isUuid(uuid) ? await findCertificate(database.executor, uuid) : undefined;
+    if (!row) throw notFound('Certificate', uuid);
+    const message = `Declared as not issued by ${callerName(context)}: ${reason}`;
+    const { kind } = await database.transaction(async (tx) => {
+      const at = clock.now();
+      const ended = await endUndecided(tx, row.uuid, { problem: message, at });
+      if (!ended) throw notUndecided(row);
+      await failCertificate(tx, row.uuid, { received: undefined, at });
+      const occasion = { audit, context, at };
+      await recordEvent(tx, occasion, {
+        operation: 'update',
+        history: [{ certificate_uuid: row.uuid, event: 'Issue Certificate', status: 'FAILED', message }],
+        objects: [{ uuid: row.uuid, name: row.common_name }],
+        message,
+      });
+      const told = { certificateUuid: row.uuid, action: ended.kind, requesterUuid: ended.requester_uuid };
+      await tellOfFailure(tx, events, { ...told, problem: message });
+      return ended;
+    });
+    events.wake();
+    metrics.certificateOperations.inc({ kind, outcome: 'failed' });
+  };
+}
+
+const notUndecided = (row: CertificateRow): AppError =>
+  new AppError('invalid_state', {
+    what: 'Certificate',
+    name: row.common_name || row.uuid,
+    state: row.state === 'pending_issue' ? 'still being asked for at its authority' : row.state,
+    needed: 'the state pending_issue and an authority that is no longer being asked',
+  });

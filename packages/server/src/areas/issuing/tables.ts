@@ -1,0 +1,52 @@
+// Rows of the tables that this area owns (migrations 0005-certificates and 0033-end-entities).
+import type { CertificateRevocationReason } from '@signetry/contract';
+import type { z } from 'zod';
+import type { Executor } from '../../platform/database/database.ts';
+import type { CertificateTables } from '../certificates/index.ts';
+
+type IssuingTables = {
+  certificate_operation: {
+    uuid: string;
+    certificate_uuid: string;
+    kind: OperationKind;
+    state: 'awaiting_approval' | 'pending' | 'undecided' | 'done' | 'failed';
+    ra_profile_uuid: string;
+    predecessor_uuid: string | null;
+    requester_uuid: string | null;
+    requester_name: string;
+    payload: OperationPayload;
+    /** 0 while it waits for approval; then the first attempt is that of whoever takes it over. */
+    attempts: number;
+    leased_by: string;
+    leased_until: Date;
+    last_problem: string | null;
+    created_at: Date;
+    finished_at: Date | null;
+  };
+  /** At authorities of the first generation. */
+  certificate_end_entity: {
+    certificate_uuid: string;
+    username: string;
+    /** Null when the operation has ended. */
+    sealed_password: Buffer | null;
+  };
+};
+
+export type OperationKind = 'issue' | 'renew' | 'rekey' | 'revoke';
+
+/**
+ * What the call to the authority needs beyond the rows it refers to. Attributes are kept, sealed, by their own area.
+ */
+export interface OperationPayload {
+  /** `removeFromCRL` releases the certificate from hold. */
+  readonly reason?: z.output<typeof CertificateRevocationReason> | 'removeFromCRL';
+  /** Of a revocation, whether the key is to be destroyed afterwards. */
+  readonly destroysKey?: true;
+  /** Name of the end entity, whose password is kept until the operation ends. */
+  readonly endEntity?: string;
+}
+
+export type OperationRow = IssuingTables['certificate_operation'];
+
+/** With those of the certificates that the operations are about. */
+export const issuingTables = (executor: Executor) => executor.withTables<CertificateTables & IssuingTables>();

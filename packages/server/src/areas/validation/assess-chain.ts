@@ -1,0 +1,270 @@
+// Finds the path of a certificate in the inventory and reaches the verdicts about it and the authorities on it; writes
+// nothing.
+import type { CertificateValidationResultDto } from '@signetry/contract';
+import { equalBytes, parseCertificate, type Certificate } from '@signetry/pki';
+import { notFound } from '../../kernel/errors.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { ValidationDefaults } from '../settings/index.ts';
+import { dueAfter } from './due.ts';
+import type { FoundPaths, PathsQuestion } from './certificate-work.ts';
+import { ENDS_WITHOUT_ISSUER, type FoundPath, type PathMember } from './find-paths.ts';
+import { gatherIssuers } from './gather-issuers.ts';
+import { namedAddresses, withFindings } from './named-addresses.ts';
+import { findProfilesOfCaCertificates, type Issuers } from '../certificates/index.ts';
+import { inventoryRevocation, type LookUpRevocation } from './revocation-check.ts';
+import {
+  isStatedOutside,
+  recheckAtMs,
+  STATED_MAX_AGE_MS,
+  standing,
+  statedIn,
+  type StatedRevocation,
+} from './stated-revocation.ts';
+import { findForValidation, type ValidationRow } from './store.ts';
+import { judge, type RevocationOutcome, type Verdict } from './verdict.ts';
+
+export interface Sources {
+  readonly executor: Executor;
+  readonly issuers: Pick<Issuers, 'named'>;
+  /** Undefined where it would take more work than is done here and now. */
+  readonly findPaths: (question: PathsQuestion) => Promise<FoundPaths> | FoundPaths | undefined;
+  readonly now: Date;
+  /** Where the RA profile says nothing of its own. */
+  readonly defaults: ValidationDefaults;
+  readonly lookUpRevocation?: LookUpRevocation | undefined;
+}
+
+export type ValidationResult = Omit<CertificateValidationResultDto, 'validationTimestamp'>;
+
+/** A verdict with the row that it was reached with. */
+export interface Assessed {
+  readonly row: ValidationRow;
+  readonly result: ValidationResult;
+  readonly isTrustMissing: boolean;
+  /** The certificate at which its path ends because nobody knows who issued that one. */
+  readonly issuerWanted: Certificate | undefined;
+  /** What a CRL or an OCSP response states, where the verdict is that it is revoked. */
+  readonly stated: StatedRevocation | undefined;
+  /** When time alone changes the verdict, or it is to be reached anew because nothing was asked outside. */
+  readonly dueAt: Date | undefined;
+  /** Who issued it, where that is proven. */
+  readonly issuer: { readonly uuid: string; readonly serialNumber: string } | undefined;
+}
+
+export type Assessment =
+  | { readonly kind: 'judged'; readonly chain: readonly [Assessed, ...Assessed[]] }
+  /** `toStore` is absent where what is stored stands. */
+  | {
+      readonly kind: 'notValidated';
+      readonly row: ValidationRow;
+      readonly result: ValidationResult;
+      readonly toStore: Assessed | undefined;
+    }
+  | { readonly kind: 'tooCostly' };
+
+/** The end certificate first. */
+export async function assessChain(uuid: string, sources: Sources): Promise<Assessment> {
+  const [row] = await findForValidation(sources.executor, [uuid]);
+  if (!row) throw notFound('Certificate', uuid);
+  const reason = whyNot(row, sources.defaults);
+  if (reason !== undefined || row.der === null) return notValidated(row, reason ?? NOT_ISSUED, sources.defaults);
+  const certificate = parseCertificate(row.der);
+  const target = { uuid, certificate, trustedCa: row.trusted_ca, isRevoked: row.state === 'revoked' };
+  const { issuers, isCut } = await gatherIssuers(certificate, sources.issuers);
+  const pool = issuers.map(({ row: issuer, certificate: own }) => ({
+    uuid: issuer.uuid,
+    certificate: own,
+    trustedCa: issuer.trusted_ca,
+    isRevoked: issuer.state === 'revoked',
+  }));
+  const assessed = await assess({ target, pool, isCut, end: row }, sources);
+  if (assessed === undefined) return { kind: 'tooCostly' };
+  const [first, ...others] = assessed;
+  if (!first) throw new Error('A path has its target.');
+  return { kind: 'judged', chain: [first, ...others] };
+}
+
+const NOT_ISSUED = 'The certificate is not issued.';
+
+export function whyNot(row: ValidationRow, defaults: ValidationDefaults): string | undefined {
+  if (row.archived) return 'The certificate is archived; archived certificates are not validated.';
+  if (row.state === 'failed') return NOT_ISSUED; // what it may hold is kept as evidence
+  if (row.validation_enabled === false)
+    return `Validation is switched off by the RA profile ${row.profile_name ?? ''}.`;
+  if (row.validation_enabled === null && !defaults.enabled)
+    return 'Validation is switched off in the platform settings.';
+  return undefined;
+}
+
+/** An earlier verdict is dropped when validation is switched off; a revocation that was made here stays. */
+function notValidated(row: ValidationRow, message: string, defaults: ValidationDefaults): Assessment {
+  const result: ValidationResult = { resultStatus: 'not_checked', message };
+  const isSwitchedOff = !(row.validation_enabled ?? defaults.enabled) && !row.archived && row.state === 'issued';
+  if (!isSwitchedOff || row.validation_status === 'not_checked')
+    return { kind: 'notValidated', row, result, toStore: undefined };
+  return {
+    kind: 'notValidated',
+    row,
+    result,
+    toStore: { row, result, isTrustMissing: false, stated: undefined, issuerWanted: undefined, dueAt: undefined, issuer: undefined }, // prettier-ignore
+  };
+}
+
+interface Question {
+  readonly target: PathMember;
+  readonly pool: readonly PathMember[];
+  readonly isCut: boolean;
+  readonly end: ValidationRow;
+}
+
+/** An authority that turns out to be revoked is left out and the search repeated, at most this many times. */
+const MAX_SEARCHES = 4;
+
+async function assess({ target, pool, isCut, end }: Question, sources: Sources): Promise<Assessed[] | undefined> {
+  const revoked = new Set<string>();
+  for (let search = 1; ; search += 1) {
+    const known = pool.map((member) => (revoked.has(member.uuid) ? { ...member, isRevoked: true } : member));
+    const paths = await sources.findPaths({ target, pool: known, isCut, nowMs: sources.now.getTime() });
+    if (paths === undefined) return undefined;
+    const members = new Map([...known, target].map((member) => [member.uuid, member]));
+    const rows = await rowsOf(paths, end, sources.executor);
+    const found = await revocationsOf(paths, { members, rows }, sources);
+    const fresh = paths.slice(1).filter(({ uuid }) => isRevoked(found.get(uuid)) && !members.get(uuid)?.isRevoked);
+    if (fresh.length > 0 && search < MAX_SEARCHES) {
+      for (const { uuid } of fresh) revoked.add(uuid);
+      continue;
+    }
+    return paths.map((path) => assessedOf(path, { members, rows, revocations: found, sources }));
+  }
+}
+
+const isRevoked = (outcome: RevocationOutcome | undefined): boolean =>
+  outcome?.ocsp.status === 'revoked' || outcome?.crl.status === 'revoked';
+
+interface Known {
+  readonly members: ReadonlyMap<string, PathMember>;
+  readonly rows: ReadonlyMap<string, ValidationRow>;
+}
+
+function assessedOf(
+  path: FoundPath,
+  facts: Known & { readonly revocations: ReadonlyMap<string, RevocationOutcome>; readonly sources: Sources },
+): Assessed {
+  const { members, revocations, sources } = facts;
+  const { member, row } = memberOf(path, facts);
+  const revocation = revocations.get(path.uuid);
+  if (!revocation) throw new Error('Every certificate of a path has a revocation outcome.');
+  const verdict = judge(
+    {
+      certificate: member.certificate,
+      trustedCa: member.trustedCa,
+      path,
+      revocation,
+      expiringThresholdDays: thresholdOf(row, sources.defaults),
+    },
+    sources.now,
+  );
+  const { isTrustMissing } = verdict;
+  const top = members.get(path.issuerUuids.at(-1) ?? path.uuid);
+  const issuerWanted = ENDS_WITHOUT_ISSUER.has(path.end) ? top?.certificate : undefined;
+  const issuer = issuerToLink({ row, path }, members);
+  const isUnasked = revocation.crl.status === 'not_checked' || isStatedOutside(row);
+  const isLeftOut = !sources.lookUpRevocation && isUnasked && namesOutside(member.certificate);
+  const nowMs = sources.now.getTime();
+  const expiringThresholdDays = thresholdOf(row, sources.defaults);
+  const byTimeMs = isLeftOut ? nowMs : dueAfter(member.certificate, { nowMs, expiringThresholdDays });
+  const isRevokedNow = verdict.status === 'revoked';
+  const againMs = isRevokedNow ? recheckAtMs(row, revocation, nowMs) : undefined;
+  const dueAt = byTimeMs === undefined ? undefined : new Date(Math.min(byTimeMs, againMs ?? byTimeMs));
+  const stated = isRevokedNow ? statedIn(revocation) : undefined;
+  return { row, result: resultOf(verdict), isTrustMissing, stated, issuerWanted, dueAt, issuer };
+}
+
+function namesOutside(certificate: Certificate): boolean {
+  const { crls, responders, issuers } = namedAddresses(certificate);
+  return crls.length + responders.length + issuers.length > 0;
+}
+
+function memberOf(path: FoundPath, { members, rows }: Known): { member: PathMember; row: ValidationRow } {
+  const member = members.get(path.uuid);
+  const row = rows.get(path.uuid);
+  if (!row || !member) throw notFound('Certificate', path.uuid); // deleted since the path was found
+  return { member, row };
+}
+
+/**
+ * The issuer of the path, unless the certificate is tied to another certificate with the same name and key already:
+ * revocations are kept under the one it was issued with, whichever of them leads to a root today.
+ */
+function issuerToLink(
+  { row, path }: { readonly row: ValidationRow; readonly path: FoundPath },
+  members: ReadonlyMap<string, PathMember>,
+): Assessed['issuer'] {
+  const issuer = members.get(path.issuerUuids[0] ?? '');
+  if (!issuer) return undefined;
+  const linked = members.get(row.issuer_certificate_uuid ?? '');
+  const kept = linked && isSameAuthority(linked.certificate, issuer.certificate) ? linked : issuer;
+  return { uuid: kept.uuid, serialNumber: kept.certificate.serialNumber };
+}
+
+export const isSameAuthority = (a: Certificate, b: Certificate): boolean =>
+  equalBytes(a.spki, b.spki) && equalBytes(a.subjectDer, b.subjectDer);
+
+async function rowsOf(
+  paths: readonly FoundPath[],
+  end: ValidationRow,
+  executor: Executor,
+): Promise<Map<string, ValidationRow>> {
+  const above = paths.slice(1).map(({ uuid }) => uuid);
+  const found = above.length === 0 ? [] : await findForValidation(executor, above);
+  return new Map([...found, end].map((row) => [row.uuid, row]));
+}
+
+async function revocationsOf(
+  paths: readonly FoundPath[],
+  known: Known,
+  { executor, lookUpRevocation }: Sources,
+): Promise<Map<string, RevocationOutcome>> {
+  const members = [...known.members.values()];
+  const profiles = await findProfilesOfCaCertificates(
+    executor,
+    members.map(({ uuid }) => uuid),
+  );
+  const ours = new Set(profiles.map((profile) => profile.ca_certificate_uuid));
+  const outcomes = new Map<string, RevocationOutcome>();
+  for (const path of paths) {
+    const { member, row } = memberOf(path, known);
+    const issuer = known.members.get(path.issuerUuids[0] ?? '');
+    // Whichever certificate of the authority the path goes through, its revocations are the same.
+    const isIssuerOurs =
+      issuer !== undefined &&
+      members.some(({ uuid, certificate }) => ours.has(uuid) && isSameAuthority(certificate, issuer.certificate));
+    const own = inventoryRevocation(row, { isIssuerOurs });
+    const isStated = isStatedOutside(row) && !isIssuerOurs;
+    const asked =
+      (isStated || !own.isConclusive) && issuer
+        ? await lookUpRevocation?.({
+            certificate: member.certificate,
+            issuers: path.issuerUuids.flatMap((each) => known.members.get(each)?.certificate ?? []),
+            ...(isStated ? { maxAgeMs: STATED_MAX_AGE_MS } : {}),
+          })
+        : undefined;
+    const unasked = own.isConclusive ? own.outcome : withFindings(own.outcome, member.certificate);
+    outcomes.set(path.uuid, isStated ? standing(row, asked) : (asked ?? unasked));
+  }
+  return outcomes;
+}
+
+/** Settings of the RA profile count where it switches validation on itself. */
+export const thresholdOf = (row: ValidationRow, { expiringThresholdDays }: ValidationDefaults): number =>
+  (row.validation_enabled ? row.validation_expiring_threshold_days : null) ?? expiringThresholdDays;
+
+function resultOf({ status, checks, message }: Verdict): ValidationResult {
+  const entries = Object.entries(checks).map(
+    ([check, { status: own, message: words }]) =>
+      [check, { validationCheck: check, status: own, message: words }] as const,
+  );
+  // one entry for each check of the record
+  const validationChecks = Object.fromEntries(entries) as ValidationResult['validationChecks'];
+  return { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) };
+}

@@ -1,0 +1,196 @@
+// Work with certificates from outside that may be costly: reading uploaded files and finding paths. Small input is
+// handled at once; what is large, or turns out to be costly, goes to a worker thread.
+import {
+  createBudget,
+  indexEntries,
+  isPkiError,
+  parseCertificate,
+  parseCrl,
+  type Budget,
+  type CrlIndexTables,
+  type NameCodes,
+} from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { AppError } from '../../kernel/errors.ts';
+import { createWorkerPool } from '../../platform/threads/worker-pool.ts';
+import { findPaths, findValidPaths, type PathMember } from './find-paths.ts';
+import {
+  readBounded,
+  readUpload,
+  refuseLongUpload,
+  type NameSource,
+  type ReadCertificate,
+} from '../certificates/index.ts';
+
+/** Some 10 ms of reading. */
+const MAX_READ_AT_ONCE = 16 * 1024;
+/** Some 12 ms of looking at certificates, 40 before the code is warm; ordinary paths take a tenth of it. */
+const STEPS_AT_ONCE = 60_000;
+/** What a thread gets is copied, and certificates of this size together are few or hostile. */
+const MAX_PATHS_AT_ONCE = 1024 * 1024;
+
+export type Task =
+  | { readonly kind: 'upload'; readonly text: string; readonly codes: NameCodes }
+  | { readonly kind: 'certificate'; readonly der: Uint8Array; readonly codes: NameCodes }
+  | { readonly kind: 'crl'; readonly der: Uint8Array }
+  | ({ readonly kind: 'paths' } & QuestionOctets)
+  | ({ readonly kind: 'validPaths'; readonly limit: number } & QuestionOctets);
+
+export type Answer =
+  | { readonly kind: 'certificates'; readonly certificates: readonly CertificateOctets[] }
+  | { readonly kind: 'crl'; readonly tables: CrlIndexTables }
+  | { readonly kind: 'paths'; readonly paths: FoundPaths }
+  | { readonly kind: 'validPaths'; readonly paths: string[][] };
+
+/** A certificate on its way between threads. */
+type MemberOctets = Omit<PathMember, 'certificate'> & { readonly der: Uint8Array };
+interface QuestionOctets {
+  readonly target: MemberOctets;
+  readonly pool: readonly MemberOctets[];
+  readonly isCut: boolean;
+  readonly nowMs: number;
+}
+interface CertificateOctets {
+  readonly der: Uint8Array;
+  readonly facts: ReadCertificate['facts'];
+}
+
+export interface CertificateWork {
+  /** As `readUpload`. */
+  readUpload(text: string): Promise<ReadCertificate[]>;
+  /** As `readBounded`. */
+  readBounded(der: Uint8Array): Promise<ReadCertificate>;
+  /** As `indexEntries`; a malformed list is refused. */
+  indexCrl(der: Uint8Array): Promise<CrlIndexTables>;
+  /** As `findPaths`, with as much work as a path may take. */
+  findPaths(question: PathsQuestion): Promise<FoundPaths>;
+  /** The same without waiting, where it takes little work, and spends it from what is given; otherwise undefined. */
+  findPathsAtOnce(question: PathsQuestion, budget?: Budget): FoundPaths | undefined;
+  /** As `findValidPaths`, with as much work as a path may take. */
+  findValidPaths(question: PathsQuestion & { readonly limit: number }): Promise<string[][]>;
+  stop(): Promise<void>;
+}
+
+export type FoundPaths = ReturnType<typeof findPaths>;
+
+export interface PathsQuestion {
+  readonly target: PathMember;
+  readonly pool: readonly PathMember[];
+  readonly isCut: boolean;
+  readonly nowMs: number;
+}
+
+/** Names are written with the codes of the moment. */
+export function createCertificateWork(names: NameSource): CertificateWork {
+  const workers = createWorkerPool<Task, Answer>({
+    file: new URL('./certificate-work-thread.ts', import.meta.url),
+    what: 'large certificates',
+  });
+
+  async function read(task: Task): Promise<ReadCertificate[]> {
+    const answer = await workers.run(task);
+    if (answer.kind !== 'certificates') throw new Error('Reading returns certificates.');
+    return answer.certificates.map(({ der, facts }) => ({ certificate: parseCertificate(der), facts }));
+  }
+
+  return {
+    async readUpload(text) {
+      refuseLongUpload(text);
+      const { codes } = await names();
+      return text.length <= MAX_READ_AT_ONCE ? readUpload(text, codes) : read({ kind: 'upload', text, codes });
+    },
+    async readBounded(der) {
+      const { codes } = await names();
+      if (der.length <= MAX_READ_AT_ONCE) return readBounded(der, codes);
+      const [certificate] = await read({ kind: 'certificate', der, codes });
+      if (!certificate) throw new Error('Reading returns the certificate.');
+      return certificate;
+    },
+    async indexCrl(der) {
+      if (der.length <= MAX_READ_AT_ONCE) return indexBounded(der);
+      const answer = await workers.run({ kind: 'crl', der });
+      if (answer.kind !== 'crl') throw new Error('Indexing returns tables.');
+      return answer.tables;
+    },
+    async findPaths(question) {
+      const found = findPathsAtOnce(question);
+      if (found) return found;
+      const answer = await workers.run({ kind: 'paths', ...questionOctets(question) });
+      if (answer.kind !== 'paths') throw new Error('Finding paths returns paths.');
+      return answer.paths;
+    },
+    findPathsAtOnce,
+    async findValidPaths({ limit, ...question }) {
+      const found = atOnce(question, (budget) => findValidPaths({ ...question, limit, budget }, nodeCrypto.verify));
+      if (found) return found;
+      const answer = await workers.run({ kind: 'validPaths', limit, ...questionOctets(question) });
+      if (answer.kind !== 'validPaths') throw new Error('Finding valid paths returns them.');
+      return answer.paths;
+    },
+    stop: () => workers.stop(),
+  };
+}
+
+const findPathsAtOnce = (question: PathsQuestion, whole?: Budget): FoundPaths | undefined =>
+  atOnce(question, (budget) => findPaths({ ...question, budget }, nodeCrypto.verify), whole);
+
+/** Undefined where it takes more work than the event loop should wait for. */
+function atOnce<Found>(
+  { target, pool }: PathsQuestion,
+  find: (budget: Budget) => Found,
+  whole?: Budget,
+): Found | undefined {
+  const octets = [target, ...pool].reduce((sum, { certificate }) => sum + certificate.der.length, 0);
+  if (octets > MAX_PATHS_AT_ONCE) return undefined;
+  const budget = createBudget(STEPS_AT_ONCE, whole);
+  const found = find(budget);
+  return budget.isExhausted ? undefined : found;
+}
+
+const octetsOf = ({ certificate, ...facts }: PathMember): MemberOctets => ({ ...facts, der: certificate.der });
+const questionOctets = ({ target, pool, ...facts }: PathsQuestion): QuestionOctets => ({
+  ...facts,
+  target: octetsOf(target),
+  pool: pool.map(octetsOf),
+});
+
+const memberOf = ({ der, ...facts }: MemberOctets): PathMember => ({ ...facts, certificate: parseCertificate(der) });
+const questionOf = ({ target, pool, ...facts }: QuestionOctets): PathsQuestion & { readonly budget: Budget } => ({
+  ...facts,
+  target: memberOf(target),
+  pool: pool.map(memberOf),
+  budget: createBudget(),
+});
+
+/** What the worker thread answers. */
+export function answerTask(task: Task): Answer {
+  switch (task.kind) {
+    case 'upload':
+      return { kind: 'certificates', certificates: readUpload(task.text, task.codes).map(withOctets) };
+    case 'certificate':
+      return { kind: 'certificates', certificates: [withOctets(readBounded(task.der, task.codes))] };
+    case 'crl':
+      return { kind: 'crl', tables: indexBounded(task.der) };
+    case 'paths':
+      return { kind: 'paths', paths: findPaths(questionOf(task), nodeCrypto.verify) };
+    case 'validPaths': {
+      const { limit } = task;
+      return { kind: 'validPaths', paths: findValidPaths({ ...questionOf(task), limit }, nodeCrypto.verify) };
+    }
+  }
+}
+
+function indexBounded(der: Uint8Array): CrlIndexTables {
+  try {
+    return indexEntries(parseCrl(der));
+  } catch (error) {
+    if (isPkiError(error)) throw new AppError('invalid_fields', { problems: [error.message] });
+    throw error;
+  }
+}
+
+/** Of a file of many, only the certificate's own octets travel. */
+const withOctets = ({ certificate, facts }: ReadCertificate): CertificateOctets => ({
+  der: certificate.der.slice(),
+  facts,
+});

@@ -1,0 +1,78 @@
+// Statuses that time alone changes: certificates that begin, expire soon or end are validated when that moment comes,
+// in small batches, so that lists, searches and counts show it at once and nothing else is written.
+import { workAlone } from '../../platform/database/exclusive-work.ts';
+import { createRounds } from '../../platform/jobs/rounds.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findDueNow, findNextDue, forgetDue } from './store-many.ts';
+import { backgroundContext, VALIDATION_BATCH_SIZE, type ValidateMany } from './validate-many.ts';
+
+/** What another node wrote is seen after this time at the latest. */
+const PERIOD_MS = 5_000;
+
+export interface DueParts {
+  readonly many: Pick<ValidateMany, 'validateMany'>;
+}
+
+export function createDueValidations(platform: Platform, { many }: DueParts) {
+  const { database, clock, log } = platform;
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  /** One batch of what is due; returns how many there were. */
+  async function runOnce(): Promise<number> {
+    const now = clock.now();
+    const uuids = await findDueNow(database.executor, { now, limit: VALIDATION_BATCH_SIZE });
+    if (uuids.length === 0) return 0;
+    const { signal } = stopping;
+    const { undecided } = await many.validateMany(uuids, {
+      context: backgroundContext(signal),
+      asksResponders: true,
+      signal,
+    });
+    await forgetDue(database.executor, { uuids: undecided, now });
+    return uuids.length;
+  }
+
+  /** Everything that is due, one node at a time; 0 while another works on it. */
+  async function runAll(signal: AbortSignal): Promise<number> {
+    let total = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const done = (await workAlone(database, 'dueValidations', runOnce)) ?? 0;
+      total += done;
+      if (done < VALIDATION_BATCH_SIZE) return total;
+    }
+  }
+
+  /** Wakes at the next moment, if that is before the next round. */
+  async function watch(): Promise<void> {
+    const next = await findNextDue(database.executor);
+    clearTimeout(timer);
+    const waitMs = next ? next.getTime() - clock.now().getTime() : PERIOD_MS;
+    if (waitMs < PERIOD_MS) timer = setTimeout(rounds.wake, Math.max(1, waitMs));
+    timer?.unref();
+  }
+
+  const rounds = createRounds({
+    log,
+    what: 'the validation of what is due',
+    periodMs: PERIOD_MS,
+    run: async () => {
+      const done = await workAlone(database, 'dueValidations', runOnce);
+      if (done === VALIDATION_BATCH_SIZE) return true;
+      await watch();
+      return false;
+    },
+  });
+
+  return {
+    runOnce,
+    runAll,
+    start: () => rounds.start(PERIOD_MS),
+    stop: () => {
+      stopping.abort();
+      clearTimeout(timer);
+      return rounds.stop();
+    },
+  };
+}

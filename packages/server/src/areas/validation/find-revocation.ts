@@ -1,0 +1,134 @@
+// Whether a certificate that identifies somebody to the platform is revoked, where another authority issued it: what
+// the inventory knows, and what CRLs and OCSP responders outside say. Asked for it and for every authority below its
+// anchor.
+import { formatName, isSignedBy, normalizeName, unlessMalformed, type Certificate } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import type { Platform } from '../../platform/platform.ts';
+import {
+  findCertificateByFingerprint,
+  findProfilesOfCaCertificates,
+  findStatuses,
+  issuerKeyOf,
+  sha256Hex,
+  type Issuers,
+} from '../certificates/index.ts';
+import { isSameAuthority } from './assess-chain.ts';
+import { namedAddresses } from './named-addresses.ts';
+import type { LookUpRevocation } from './revocation-check.ts';
+
+/** A client waits meanwhile; what comes later is there for its next request. */
+const MAX_WAIT_MS = 5_000;
+
+/** A path whose signatures were verified: nothing is fetched for what is not. */
+export interface ProvenPath {
+  readonly certificate: Certificate;
+  /** Its issuer first, the anchor last. Empty where it is trusted itself. */
+  readonly issuers: readonly Certificate[];
+}
+
+export type RevocationFinding =
+  /** Including what names neither a CRL nor a responder. */
+  | { readonly status: 'good' }
+  /** Undetermined: what the certificate names could not be had, or is not believed. */
+  | { readonly status: 'revoked' | 'undetermined'; readonly message: string };
+
+export type FindRevocation = (path: ProvenPath) => Promise<RevocationFinding>;
+
+export interface FindRevocationParts {
+  readonly platform: Pick<Platform, 'database' | 'log'>;
+  readonly issuers: Pick<Issuers, 'named'>;
+  readonly lookUpRevocation: LookUpRevocation;
+  readonly waitMs?: number;
+}
+
+const GOOD: RevocationFinding = { status: 'good' };
+
+export function createFindRevocation(parts: FindRevocationParts): FindRevocation {
+  return async ({ certificate, issuers }) => {
+    const known = issuers.length > 0 ? issuers : await issuerInInventory(parts, certificate);
+    const chain = [certificate, ...known];
+    const asked = known.length > 0 ? chain.slice(0, -1) : chain;
+    const findings = await Promise.all(
+      asked.map((each, index) => findOne(parts, { certificate: each, issuers: chain.slice(index + 1) })),
+    );
+    const withStatus = (status: RevocationFinding['status']) => findings.find((each) => each.status === status);
+    return withStatus('revoked') ?? withStatus('undetermined') ?? GOOD;
+  };
+}
+
+/** Of a certificate that is trusted itself: whoever signed it signs its CRLs. */
+async function issuerInInventory({ issuers }: FindRevocationParts, certificate: Certificate): Promise<Certificate[]> {
+  const named = await issuers.named(normalizeName(certificate.issuer), issuerKeyOf(certificate));
+  const isIssuer = ({ spki }: Certificate): boolean =>
+    isSignedBy(certificate, { issuerSpki: spki, verify: nodeCrypto.verify });
+  return named
+    .map((issuer) => issuer.certificate)
+    .filter(isIssuer)
+    .slice(0, 1);
+}
+
+async function findOne(parts: FindRevocationParts, path: ProvenPath): Promise<RevocationFinding> {
+  const { certificate } = path;
+  const about = (message: string): string => `${formatName(certificate.subject)}: ${message}`;
+  const own = await inventoryKnows(parts, path);
+  if (own === 'revoked') return { status: 'revoked', message: about('The inventory holds its revocation.') };
+  if (own === 'conclusive' || !namesAny(certificate)) return GOOD;
+  const outcome = await inTime(parts, path);
+  if (typeof outcome === 'string') return { status: 'undetermined', message: about(outcome) };
+  const checks = [outcome.ocsp, outcome.crl];
+  const revoked = checks.find(({ status }) => status === 'revoked');
+  if (revoked) return { status: 'revoked', message: about(revoked.message) };
+  if (checks.some(({ status }) => status === 'valid')) return GOOD;
+  return { status: 'undetermined', message: about(checks.map(({ message }) => message).join(' ')) };
+}
+
+/** An extension that cannot be read may name some. */
+function namesAny(certificate: Certificate): boolean {
+  if (Object.keys(namedAddresses(certificate).findings).length > 0) return true;
+  const { crlUrls, freshestCrlUrls, ocspUrls } = certificate;
+  return crlUrls.length + freshestCrlUrls.length + ocspUrls.length > 0;
+}
+
+/** A revocation that was learned counts until a validation lifts it; of our own authorities nobody knows more. */
+async function inventoryKnows(
+  { platform: { database }, issuers }: FindRevocationParts,
+  { certificate, issuers: [issuer] }: ProvenPath,
+): Promise<'revoked' | 'conclusive' | 'nothing'> {
+  const row = await findCertificateByFingerprint(database.hot, sha256Hex(certificate.der));
+  if (row?.state === 'revoked' || (row && row.revoked_at !== null)) return 'revoked';
+  if (!issuer) return 'nothing';
+  const same = (
+    await issuers.named(
+      normalizeName(issuer.subject),
+      unlessMalformed(() => issuer.subjectKeyIdentifier),
+    )
+  )
+    .filter((each) => isSameAuthority(each.certificate, issuer))
+    .map((each) => each.row.uuid);
+  const identity = { certificateUuids: same, publicKeyFingerprint: sha256Hex(issuer.spki) };
+  const statuses = await findStatuses(database.hot, identity, [certificate.serialNumber]);
+  if (statuses.some(({ revokedAt }) => revokedAt !== null)) return 'revoked';
+  const profiles = same.length === 0 ? [] : await findProfilesOfCaCertificates(database.executor, same);
+  return profiles.length > 0 ? 'conclusive' : 'nothing';
+}
+
+/** Why nothing is known, in words, or what was found out. */
+async function inTime(parts: FindRevocationParts, path: ProvenPath) {
+  const { platform, lookUpRevocation, waitMs = MAX_WAIT_MS } = parts;
+  if (path.issuers.length === 0) return 'Its issuer, which signs its CRLs, is not known here.';
+  const { crls, responders, findings } = namedAddresses(path.certificate);
+  if (crls.length + responders.length === 0)
+    return Object.values(findings).join(' ') || 'It names no CRL and no OCSP responder that can be asked over HTTP.';
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, waitMs, `What it names did not answer within ${waitMs / 1000} s.`);
+  });
+  const found = lookUpRevocation(path);
+  // A fault after the wait has nobody else to tell.
+  found.catch((error: unknown) => platform.log.error({ error }, 'looking up a revocation failed'));
+  try {
+    return (await Promise.race([found, late])) ?? 'Its issuer, which signs its CRLs, is not known here.';
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,67 @@
+// Certificates of issuers that the inventory does not hold, from the addresses that certificates name (caIssuers,
+// RFC 5280 §4.2.2.1). Only what made the signature is taken.
+import { LRUCache } from 'lru-cache';
+import { isSignedBy, normalizeName, type Certificate } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import type { Clock } from '../../kernel/clock.ts';
+import { isAppError } from '../../kernel/errors.ts';
+import type { ReadCertificate } from '../certificates/index.ts';
+import { FAILURE_MS, OutsideFault, type FetchOutside } from './fetch-outside.ts';
+import { namedAddresses } from './named-addresses.ts';
+
+/** A certificate, or PKCS#7 with a few. */
+const MAX_RESPONSE_BYTES = 256 * 1024;
+const MAX_URLS = 4;
+const MAX_KEPT = 1_000;
+
+export interface IssuerSource {
+  /** CA certificates whose key signed this one; empty when it names no address or none answers. */
+  of(certificate: Certificate): Promise<readonly ReadCertificate[]>;
+}
+
+export interface IssuerSourceParts {
+  readonly clock: Clock;
+  readonly fetchOutside: FetchOutside;
+  readonly readUpload: (text: string) => Promise<ReadCertificate[]>;
+}
+
+export function createIssuerSource({ clock, fetchOutside, readUpload }: IssuerSourceParts): IssuerSource {
+  /** What an address holds is asked again after a while, whether or not it was of use. */
+  const kept = new LRUCache<string, { readonly until: number; readonly found: Promise<readonly ReadCertificate[]> }>({
+    max: MAX_KEPT,
+  });
+
+  function at(url: string): Promise<readonly ReadCertificate[]> {
+    const now = clock.now().getTime();
+    const known = kept.get(url);
+    if (known && known.until > now) return known.found;
+    const found = download(url);
+    kept.set(url, { until: now + FAILURE_MS, found });
+    found.catch(() => kept.delete(url));
+    return found;
+  }
+
+  async function download(url: string): Promise<readonly ReadCertificate[]> {
+    try {
+      const octets = await fetchOutside(url, { maxBytes: MAX_RESPONSE_BYTES, accept: 'application/pkix-cert' });
+      return await readUpload(Buffer.from(octets).toString('base64'));
+    } catch (error) {
+      if (error instanceof OutsideFault || isAppError(error)) return [];
+      throw error;
+    }
+  }
+
+  return {
+    async of(certificate) {
+      const issuerName = normalizeName(certificate.issuer);
+      for (const url of namedAddresses(certificate).issuers.slice(0, MAX_URLS)) {
+        const issuers = (await at(url)).filter(({ certificate: each, facts }) => {
+          if (facts.trusted_ca === null || facts.subject_dn_normalized !== issuerName) return false;
+          return isSignedBy(certificate, { issuerSpki: each.spki, verify: nodeCrypto.verify });
+        });
+        if (issuers.length > 0) return issuers;
+      }
+      return [];
+    },
+  };
+}

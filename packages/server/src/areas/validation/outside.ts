@@ -1,0 +1,31 @@
+// What validation asks outside, put together: CRLs, OCSP responders and issuers by the addresses in certificates.
+import type { Platform } from '../../platform/platform.ts';
+import type { Issuers } from '../certificates/index.ts';
+import type { CertificateWork } from './certificate-work.ts';
+import { createCrlSource } from './crl-source.ts';
+import { createFetchOutside } from './fetch-outside.ts';
+import { createIssuerSource } from './issuer-source.ts';
+import { createLookUpRevocation } from './look-up-revocation.ts';
+import { createOcspSource } from './ocsp-source.ts';
+import type { LookUpRevocation } from './revocation-check.ts';
+
+export interface OutsideParts {
+  readonly platform: Platform;
+  readonly issuers: Pick<Issuers, 'named'>;
+  readonly work: Pick<CertificateWork, 'indexCrl' | 'readUpload'>;
+  /** Instead of asking the addresses in certificates. */
+  readonly lookUpRevocation?: LookUpRevocation | undefined;
+}
+
+export function createOutside({ platform, issuers, work, lookUpRevocation }: OutsideParts) {
+  const { clock } = platform;
+  const fetchOutside = createFetchOutside(platform);
+  const crls = createCrlSource({ clock, fetchOutside, indexCrl: work.indexCrl });
+  const ocsp = createOcspSource({ clock, fetchOutside });
+  return {
+    crls,
+    ocsp,
+    findIssuers: createIssuerSource({ clock, fetchOutside, readUpload: work.readUpload }).of,
+    lookUpRevocation: lookUpRevocation ?? createLookUpRevocation({ clock, issuers, crls, ocsp }),
+  };
+}

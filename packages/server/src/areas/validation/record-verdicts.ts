@@ -1,0 +1,188 @@
+// Writes the verdicts about the certificates of a chain: status, link to the issuer, history, audit record and events,
+// in the caller's transaction.
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import {
+  auditFacts,
+  callerName,
+  insertHistory,
+  TRUST_CHECK,
+  TRUST_MISSING,
+  type HistoryEntry,
+} from '../certificates/index.ts';
+import type { Assessed, ValidationResult } from './assess-chain.ts';
+import { isUsable } from './standing.ts';
+import { isRestated, isStatedOutside } from './stated-revocation.ts';
+import {
+  linkIssuer,
+  markFoundReleased,
+  markFoundRevoked,
+  storeValidations,
+  type FoundRevocation,
+  type ValidationChange,
+} from './store.ts';
+
+/** Issuers are part of every chain below them; an unchanged verdict about them is not written more often than this. */
+const REFRESH_ISSUER_MS = 10 * 60_000;
+
+export interface VerdictParts {
+  readonly platform: Pick<Platform, 'events'>;
+  readonly audit: AuditTrail;
+}
+
+export interface VerdictOccasion {
+  readonly now: Date;
+  readonly context: RequestContext;
+}
+
+/** Returns whether a status changed. */
+export async function recordVerdicts(
+  tx: Executor,
+  chain: readonly Assessed[],
+  facts: VerdictOccasion & { readonly parts: VerdictParts },
+): Promise<boolean> {
+  let changed = false;
+  // One order for everybody: two chains that share issuers must not wait for each other.
+  for (const assessed of chain.toSorted((a, b) => (a.row.uuid < b.row.uuid ? -1 : 1)))
+    changed = (await recordVerdict(tx, assessed, { ...facts, isTarget: assessed === chain[0] })) || changed;
+  return changed;
+}
+
+async function recordVerdict(
+  tx: Executor,
+  assessed: Assessed,
+  facts: VerdictOccasion & { readonly parts: VerdictParts; readonly isTarget: boolean },
+): Promise<boolean> {
+  const { row, issuer } = assessed;
+  const { isTarget, now } = facts;
+  if (issuer && row.issuer_certificate_uuid !== issuer.uuid) await linkIssuer(tx, row.uuid, { ...issuer, at: now });
+  if (!isOther(assessed) && !isTarget && isFresh(row, now)) return false;
+  const stored = await storeValidations(tx, [changeOf(assessed)], now);
+  if (!stored.has(row.uuid) || !isOther(assessed)) return false;
+  await recordChanges(tx, [assessed], facts);
+  return true;
+}
+
+/**
+ * The same about certificates whose issuers are known and not judged here, with as many statements for all as for one.
+ * Returns how many statuses changed.
+ */
+export async function recordManyVerdicts(
+  tx: Executor,
+  assessed: readonly Assessed[],
+  facts: VerdictOccasion & { readonly parts: VerdictParts },
+): Promise<number> {
+  const stored = await storeValidations(tx, assessed.map(changeOf), facts.now);
+  const changed = assessed.filter((each) => stored.has(each.row.uuid) && isOther(each));
+  await recordChanges(tx, changed, facts);
+  return changed.length;
+}
+
+function changeOf({ row, result, isTrustMissing, dueAt }: Assessed): ValidationChange {
+  const checks = { ...statusesOf(result), ...(isTrustMissing ? { [TRUST_CHECK]: TRUST_MISSING } : {}) };
+  return { uuid: row.uuid, status: result.resultStatus, checks, dueAt, seen: row };
+}
+
+/** Another status than before, or other facts about the revocation. */
+const isOther = (assessed: Assessed): boolean => hasOtherStatus(assessed) || isRestated(assessed.row, assessed.stated);
+
+const hasOtherStatus = ({ row, result }: Assessed): boolean => row.validation_status !== result.resultStatus;
+
+/** Statuses and revocations other than before; states follow what is found outside. */
+async function recordChanges(
+  tx: Executor,
+  others: readonly Assessed[],
+  { parts, now, context }: VerdictOccasion & { readonly parts: VerdictParts },
+): Promise<void> {
+  if (others.length === 0) return;
+  const { audit } = parts;
+  const { events } = parts.platform;
+  const stated = others.filter((each) => isFoundRevoked(each) || isRestated(each.row, each.stated));
+  const released = others.filter(isReleased).map(({ row }) => row.uuid);
+  await markFoundRevoked(
+    tx,
+    stated.map((each) => foundOf(each, now)),
+    now,
+  );
+  await markFoundReleased(tx, released, now);
+  await insertHistory(tx, others.flatMap(historyOf), { at: now, by: callerName(context) });
+  const changed = others.filter(hasOtherStatus);
+  const facts = auditFacts('checkValidation');
+  await audit.insertMany(
+    tx,
+    changed.map(({ row, result }) =>
+      audit.record(context, {
+        facts,
+        objects: [{ uuid: row.uuid, name: row.common_name }],
+        data: { from: row.validation_status, to: result.resultStatus },
+      }),
+    ),
+  );
+  await events.appendAll(
+    tx,
+    'certificate_status_changed',
+    changed.map(({ row, result }) => ({
+      certificateUuid: row.uuid,
+      from: row.validation_status,
+      to: result.resultStatus,
+    })),
+  );
+  const standing = changed.filter(
+    ({ row, result }) => row.trusted_ca !== null && isUsable(row.validation_status) !== isUsable(result.resultStatus),
+  );
+  await events.appendAll(
+    tx,
+    'authority_standing_changed',
+    standing.map(({ row }) => ({ certificateUuid: row.uuid })),
+  );
+}
+
+const isFoundRevoked = ({ row, result }: Assessed): boolean =>
+  result.resultStatus === 'revoked' && row.state === 'issued';
+
+const isReleased = ({ row, result }: Assessed): boolean =>
+  isStatedOutside(row) && (result.resultStatus === 'valid' || result.resultStatus === 'expiring');
+
+const foundOf = ({ row, stated }: Assessed, now: Date): FoundRevocation => ({
+  uuid: row.uuid,
+  ...(stated ?? { revokedAt: now, reason: 'unspecified', source: 'unknown', statedAt: now }),
+});
+
+/** What became of its state, and why. */
+function stateChangeOf(assessed: Assessed): { readonly message: string; readonly reason: string } | undefined {
+  const { row, stated } = assessed;
+  if (isReleased(assessed))
+    return {
+      message: 'revoked -> issued',
+      reason: `No longer revoked. It was revoked with the reason ${row.revocation_reason}, stated by ${row.revocation_source}.`,
+    };
+  const reason = stated
+    ? `Revoked on ${stated.revokedAt.toISOString()} with the reason ${stated.reason}, stated by ${stated.source}.`
+    : 'Validation found the certificate revoked.';
+  if (isFoundRevoked(assessed)) return { message: 'issued -> revoked', reason };
+  return isRestated(row, stated) ? { message: 'The issuer changed the revocation', reason } : undefined;
+}
+
+function historyOf(assessed: Assessed): HistoryEntry[] {
+  const { row, result } = assessed;
+  const entry = { certificate_uuid: row.uuid, status: 'SUCCESS' } as const;
+  const additional = result.message === undefined ? null : { reason: result.message };
+  const message = `${row.validation_status} -> ${result.resultStatus}`;
+  const state = stateChangeOf(assessed);
+  return [
+    ...(state
+      ? [{ ...entry, event: 'Update State' as const, message: state.message, additional: { reason: state.reason } }]
+      : []),
+    ...(hasOtherStatus(assessed)
+      ? [{ ...entry, event: 'Update Validation Status' as const, message, additional }]
+      : []),
+  ];
+}
+
+const statusesOf = ({ validationChecks = {} }: ValidationResult): Record<string, string> =>
+  Object.fromEntries(Object.values(validationChecks).map(({ validationCheck, status }) => [validationCheck, status]));
+
+const isFresh = ({ validated_at: at }: Assessed['row'], now: Date): boolean =>
+  at !== null && now.getTime() - at.getTime() < REFRESH_ISSUER_MS;

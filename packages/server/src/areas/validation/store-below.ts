@@ -1,0 +1,103 @@
+// Reads of what stands below an authority: the authorities, and all certificates in pieces that stay small however many
+// certificates there are.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import { certificateTables, type CertificateRow } from '../certificates/index.ts';
+
+/** Rows that one statement looks at. */
+const WINDOW = 2_000;
+
+export type AuthorityRow = Pick<CertificateRow, 'subject_dn_normalized' | 'validation_status'>;
+
+export const findAuthority = (executor: Executor, uuid: string): Promise<AuthorityRow | undefined> =>
+  certificateTables(executor)
+    .selectFrom('certificate')
+    .select(['subject_dn_normalized', 'validation_status'])
+    .where('uuid', '=', uuid)
+    .where('trusted_ca', 'is not', null)
+    .executeTakeFirst();
+
+/**
+ * A piece: which certificates of it have one of the statuses, and where the next piece begins; undefined after the
+ * last.
+ */
+/** Before every other. */
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
+export interface Piece<Cursor> {
+  readonly uuids: readonly string[];
+  readonly next: Cursor | undefined;
+}
+
+export interface BelowQuery<Cursor> {
+  readonly subjectDnNormalized: string;
+  readonly statuses: readonly string[];
+  readonly after: Cursor | undefined;
+}
+
+export interface TiedCursor {
+  readonly issuerUuid: string;
+  readonly serialNumber: string;
+  readonly uuid: string;
+}
+
+/** Certificates that are tied to any CA certificate of this name, in the order of certificate_issuer_serial_key. */
+export async function findTiedBelow(
+  executor: Executor,
+  { subjectDnNormalized, statuses, after }: BelowQuery<TiedCursor>,
+): Promise<Piece<TiedCursor>> {
+  const { rows } = await sql<{ uuid: string; issuer: string; serial: string; matches: boolean }>`
+    SELECT uuid, issuer_certificate_uuid AS issuer, serial_number AS serial,
+      validation_status = ANY(${statuses}) AND state = 'issued' AND NOT archived AS matches
+    FROM certificate
+    WHERE issuer_certificate_uuid IS NOT NULL AND state <> 'failed' AND serial_number IS NOT NULL
+      AND issuer_certificate_uuid = ANY(ARRAY(
+        SELECT uuid FROM certificate WHERE subject_dn_normalized = ${subjectDnNormalized} AND trusted_ca IS NOT NULL))
+      AND (issuer_certificate_uuid, serial_number, uuid) >
+        (${after?.issuerUuid ?? NO_UUID}::uuid, ${after?.serialNumber ?? ''}, ${after?.uuid ?? NO_UUID}::uuid)
+    ORDER BY issuer_certificate_uuid, serial_number, uuid LIMIT ${WINDOW}`.execute(executor);
+  const last = rows.length === WINDOW ? rows.at(-1) : undefined;
+  return {
+    uuids: rows.filter(({ matches }) => matches).map(({ uuid }) => uuid),
+    next: last && { issuerUuid: last.issuer, serialNumber: last.serial, uuid: last.uuid },
+  };
+}
+
+/**
+ * Certificates that name this issuer and are not tied to any: they came before it. Walks the whole inventory by its
+ * key.
+ */
+export async function findUntiedBelow(
+  executor: Executor,
+  { subjectDnNormalized, statuses, after }: BelowQuery<string>,
+): Promise<Piece<string>> {
+  const { rows } = await sql<{ uuids: string[]; size: number; last: string | null }>`
+    WITH piece AS (
+      SELECT uuid, state, validation_status, issuer_certificate_uuid, issuer_dn_normalized FROM certificate
+      WHERE NOT archived AND uuid > ${after ?? NO_UUID}::uuid ORDER BY uuid LIMIT ${WINDOW})
+    SELECT coalesce(array_agg(uuid) FILTER (
+        WHERE issuer_certificate_uuid IS NULL AND state = 'issued' AND issuer_dn_normalized = ${subjectDnNormalized}
+          AND validation_status = ANY(${statuses})), '{}') AS uuids,
+      count(*)::int AS size, (SELECT uuid FROM piece ORDER BY uuid DESC LIMIT 1) AS last
+    FROM piece`.execute(executor);
+  const [row] = rows;
+  return { uuids: row?.uuids ?? [], next: row?.size === WINDOW ? (row.last ?? undefined) : undefined };
+}
+
+/** CA certificates below this one, as far as they are linked, this one first: what a change of trust touches. */
+export async function findAuthoritiesBelow(executor: Executor, uuid: string): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    WITH RECURSIVE below AS (
+      SELECT uuid, 0 AS depth FROM certificate WHERE uuid = ${uuid}
+      UNION
+      SELECT c.uuid, below.depth + 1 FROM certificate c JOIN below ON c.issuer_certificate_uuid = below.uuid
+      WHERE c.trusted_ca IS NOT NULL AND c.state IN ('issued', 'revoked') AND below.depth < ${MAX_DEPTH_BELOW}
+    )
+    SELECT uuid FROM below ORDER BY depth LIMIT ${MAX_AUTHORITIES_BELOW}`.execute(executor);
+  return rows.map((row) => row.uuid);
+}
+
+/** Chains have up to five certificates. */
+const MAX_DEPTH_BELOW = 8;
+/** More are left to the periodic validation. */
+const MAX_AUTHORITIES_BELOW = 100;

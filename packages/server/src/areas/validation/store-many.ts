@@ -1,0 +1,57 @@
+// What validations of many certificates read and write at once.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+
+export interface Checked {
+  readonly uuid: string;
+  readonly dueAtMs: number | undefined;
+}
+
+/** Verdicts that are as they were: only when they were reached, and when time changes them. */
+export async function storeChecked(tx: Executor, checked: readonly Checked[], at: Date): Promise<void> {
+  if (checked.length === 0) return;
+  // One order for everybody: what writes the same rows must not wait for each other.
+  const ordered = checked.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1));
+  const dues = ordered.map(({ dueAtMs }) => (dueAtMs === undefined ? null : new Date(dueAtMs)));
+  await sql`
+    INSERT INTO certificate_check AS known (certificate_uuid, checked_at, due_at)
+    SELECT checked.uuid, ${at}::timestamptz, checked.due_at
+    FROM unnest(${ordered.map(({ uuid }) => uuid)}::uuid[], ${dues}::timestamptz[]) AS checked (uuid, due_at)
+    WHERE EXISTS (SELECT FROM certificate c WHERE c.uuid = checked.uuid)
+    ON CONFLICT (certificate_uuid) DO UPDATE SET checked_at = excluded.checked_at, due_at = excluded.due_at`.execute(
+    tx,
+  );
+}
+
+/** Certificates whose status time changes now, the longest due first. */
+export async function findDueNow(
+  executor: Executor,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT certificate_uuid AS uuid FROM certificate_check WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}`.execute(
+    executor,
+  );
+  return rows.map(({ uuid }) => uuid);
+}
+
+export async function findNextDue(executor: Executor): Promise<Date | undefined> {
+  const { rows } = await sql<{ due_at: Date }>`
+    SELECT due_at FROM certificate_check WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`.execute(executor);
+  return rows[0]?.due_at;
+}
+
+/** What nothing was decided about is not due any more; the periodic validation takes it up. */
+export const forgetDue = (
+  executor: Executor,
+  { uuids, now }: { readonly uuids: readonly string[]; readonly now: Date },
+): Promise<unknown> =>
+  sql`UPDATE certificate_check SET due_at = NULL WHERE certificate_uuid = ANY(${uuids}::uuid[]) AND due_at <= ${now}`.execute(
+    executor,
+  );
+
+/** Validates the certificate as soon as possible: it was released from hold. */
+export const makeValidationsDue = (tx: Executor, uuid: string, at: Date): Promise<unknown> =>
+  sql`
+    INSERT INTO certificate_check AS known (certificate_uuid, checked_at, due_at) VALUES (${uuid}, ${at}, ${at})
+    ON CONFLICT (certificate_uuid) DO UPDATE SET due_at = excluded.due_at`.execute(tx);

@@ -1,0 +1,69 @@
+// Validations of the whole inventory, one at a time: who began it, how far it is, and which node works on it.
+import { sql } from 'kysely';
+import type { Executor } from '../../platform/database/database.ts';
+import { validationTables, type RunRow } from './tables.ts';
+
+/** The open one, or the last that was finished. */
+export const findLatestRun = (executor: Executor): Promise<RunRow | undefined> =>
+  validationTables(executor)
+    .selectFrom('certificate_validation_run')
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Does nothing while another one is open; returns whether this one is now. */
+export async function insertRun(
+  tx: Executor,
+  run: Pick<RunRow, 'uuid' | 'started_at' | 'started_by' | 'total'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO certificate_validation_run (uuid, started_at, started_by, total)
+    VALUES (${run.uuid}, ${run.started_at}, ${run.started_by}, ${run.total})
+    ON CONFLICT ((true)) WHERE finished_at IS NULL DO NOTHING RETURNING uuid`.execute(tx);
+  return rows.length > 0;
+}
+
+export interface Lease {
+  readonly nodeId: string;
+  readonly leaseS: number;
+}
+
+/** The open run, if no other node works on it. The time of leases is that of the database. */
+export async function leaseRun(executor: Executor, { nodeId, leaseS }: Lease): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    UPDATE certificate_validation_run
+    SET leased_by = ${nodeId}, leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
+    WHERE finished_at IS NULL AND (leased_by = ${nodeId} OR leased_until IS NULL OR leased_until < clock_timestamp())
+    RETURNING *`.execute(executor);
+  return rows[0];
+}
+
+export interface Step extends Lease {
+  readonly uuid: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly processed: number;
+  readonly changed: number;
+  readonly workingMs: number;
+}
+
+/** In the transaction that writes the verdicts; false when another node has taken the run over. */
+export async function advanceRun(tx: Executor, step: Step): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE certificate_validation_run
+    SET cursor = ${step.to}, processed = processed + ${step.processed}, changed = changed + ${step.changed},
+      working_ms = working_ms + ${Math.round(step.workingMs)},
+      leased_until = clock_timestamp() + make_interval(secs => ${step.leaseS})
+    WHERE uuid = ${step.uuid} AND leased_by = ${step.nodeId} AND cursor IS NOT DISTINCT FROM ${step.from}::uuid
+      AND finished_at IS NULL
+    RETURNING uuid`.execute(tx);
+  return rows.length > 0;
+}
+
+export const finishRun = (executor: Executor, uuid: string, at: Date): Promise<unknown> =>
+  validationTables(executor)
+    .updateTable('certificate_validation_run')
+    .set({ finished_at: at, leased_by: null, leased_until: null })
+    .where('uuid', '=', uuid)
+    .execute();

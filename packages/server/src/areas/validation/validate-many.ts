@@ -1,0 +1,204 @@
+// Validates many certificates, batch after batch: while worker threads judge one, the next is read and the last is
+// written. What is as it was costs one narrow row. Whatever needs more, a responder, an issuer from outside, is
+// validated one by one.
+import { coreContext, type RequestContext } from '../../kernel/actor.ts';
+import { isAppError } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Settings } from '../settings/index.ts';
+import { TRUST_CHECK, TRUST_MISSING } from '../certificates/index.ts';
+import { whyNot, type Assessed } from './assess-chain.ts';
+import type { BatchVerdict } from './judge-batch.ts';
+import { createJudge, type JudgeParts } from './judge-many.ts';
+import { recordManyVerdicts, type VerdictParts } from './record-verdicts.ts';
+import { findForValidation, storedChecks, type ValidationRow } from './store.ts';
+import { storeChecked } from './store-many.ts';
+import { inTurns } from '../../platform/jobs/turns.ts';
+import type { Validator } from './validate.ts';
+
+/** Certificates that a thread judges at once: some 100 ms. */
+export const VALIDATION_BATCH_SIZE = 500;
+/** Those that wait for somebody outside. */
+const MAX_SINGLE_AT_ONCE = 16;
+
+export interface ManyParts extends VerdictParts, JudgeParts {
+  readonly platform: Platform;
+  readonly settings: Pick<Settings, 'validationDefaults'>;
+  readonly validator: Pick<Validator, 'validate' | 'afterChange'>;
+}
+
+export interface ManyOptions {
+  readonly context: RequestContext;
+  /** Whether OCSP responders are asked also about certificates that name CRLs. */
+  readonly asksResponders: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was read of up to `VALIDATION_BATCH_SIZE` certificates. */
+export interface ManyBatch {
+  /** Those that were looked for. */
+  readonly uuids: readonly string[];
+  readonly rows: readonly ValidationRow[];
+}
+
+export interface Batches {
+  /** Reads the next one; undefined after the last. */
+  readonly next: () => Promise<ManyBatch | undefined>;
+  /** What belongs into the transaction that writes the verdicts. */
+  readonly within?: (tx: Executor, batch: ManyBatch, outcome: { readonly changed: number }) => Promise<void>;
+  /** After that transaction. */
+  readonly written?: (batch: ManyBatch) => void;
+}
+
+export interface ManyOutcome {
+  readonly changed: number;
+  /** Certificates about which nothing was decided: validation is switched off, or they are gone. */
+  readonly undecided: readonly string[];
+}
+
+/** What is left to write about a batch. */
+interface Judged {
+  readonly batch: ManyBatch;
+  readonly now: Date;
+  readonly same: readonly BatchVerdict[];
+  readonly others: readonly Assessed[];
+  readonly undecided: readonly string[];
+}
+
+export type ValidateMany = ReturnType<typeof createValidateMany>;
+
+export function createValidateMany(parts: ManyParts) {
+  const { platform, validator } = parts;
+  const { database, clock } = platform;
+  const judge = createJudge(parts);
+
+  async function judgeBatch({ uuids, rows }: ManyBatch, options: ManyOptions): Promise<Judged> {
+    const now = clock.now();
+    const defaults = await parts.settings.validationDefaults();
+    const targets = rows.filter((row) => row.der !== null && isTarget(row) && whyNot(row, defaults) === undefined);
+    const authorities = targets.filter((row) => row.trusted_ca !== null).map(({ uuid }) => uuid);
+    const ends = new Map(targets.filter((row) => row.trusted_ca === null).map((row) => [row.uuid, row]));
+    const facts = { now, defaults, asksResponders: options.asksResponders };
+    const answer = await judge.judgeAll([...ends.values()], facts);
+    const judged = answer.verdicts.flatMap((verdict) => {
+      const row = ends.get(verdict.uuid);
+      return row ? [{ row, verdict }] : [];
+    });
+    // Who issued it is new: the one validation links them.
+    const untied = judged.filter(({ row, verdict }) => isUntied(row, verdict)).map(({ row }) => row.uuid);
+    const single = [...authorities, ...untied, ...answer.single];
+    // Before the rest: what comes with the verdicts in their transaction says that the whole batch is done.
+    await validateEach(single, parts, options);
+    const tied = judged.filter(({ row, verdict }) => !isUntied(row, verdict));
+    const decided = new Set([...single, ...judged.map(({ row }) => row.uuid)]);
+    return {
+      batch: { uuids, rows },
+      now,
+      same: tied.filter(({ row, verdict }) => isAsStored(row, verdict)).map(({ verdict }) => verdict),
+      others: tied.filter(({ row, verdict }) => !isAsStored(row, verdict)).map(assessedOf),
+      undecided: uuids.filter((uuid) => !decided.has(uuid)),
+    };
+  }
+
+  async function write(
+    { batch, now, same, others }: Judged,
+    { context }: ManyOptions,
+    within: Batches['within'],
+  ): Promise<number> {
+    const changed = await database.transaction(async (tx) => {
+      await storeChecked(tx, same, now);
+      const count = await recordManyVerdicts(tx, others, { parts, now, context });
+      await within?.(tx, batch, { changed: count });
+      return count;
+    });
+    if (changed > 0) validator.afterChange();
+    return changed;
+  }
+
+  return {
+    /** Until there is no further batch, or the signal comes. What is under way then is neither written nor counted. */
+    validateInTurns: ({ next, within, written }: Batches, options: ManyOptions): Promise<void> =>
+      inTurns({
+        signal: options.signal,
+        read: next,
+        work: (batch) => judgeBatch(batch, options),
+        write: async (judged) => {
+          await write(judged, options, within);
+          written?.(judged.batch);
+        },
+      }),
+
+    /** Up to `VALIDATION_BATCH_SIZE` certificates. */
+    async validateMany(uuids: readonly string[], options: ManyOptions): Promise<ManyOutcome> {
+      const rows = await findForValidation(database.executor, uuids);
+      const judged = await judgeBatch({ uuids, rows }, options);
+      if (isAborted(options.signal)) return { changed: 0, undecided: [] };
+      return { changed: await write(judged, options, undefined), undecided: judged.undecided };
+    },
+
+    stop: () => judge.stop(),
+  };
+}
+
+/** One by one, a few of them at a time. */
+async function validateEach(
+  uuids: readonly string[],
+  { platform, validator }: ManyParts,
+  { context, signal }: ManyOptions,
+): Promise<void> {
+  const waiting = [...uuids];
+  const lane = async (): Promise<void> => {
+    while (!isAborted(signal)) {
+      const uuid = waiting.shift();
+      if (uuid === undefined) return;
+      await validator.validate(uuid, context).catch((error: unknown) => {
+        if (!isAppError(error, 'object_not_found'))
+          platform.log.warn({ error }, 'a certificate could not be validated');
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(MAX_SINGLE_AT_ONCE, uuids.length) }, lane));
+}
+
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted ?? false;
+
+const isTarget = ({ state }: ValidationRow): boolean => state === 'issued' || state === 'revoked';
+
+const isUntied = (row: ValidationRow, { issuerUuid }: BatchVerdict): boolean =>
+  issuerUuid !== undefined && row.issuer_certificate_uuid === null;
+
+const checksOf = ({ checks, isTrustMissing }: BatchVerdict): Readonly<Record<string, string>> => ({
+  ...checks,
+  ...(isTrustMissing ? { [TRUST_CHECK]: TRUST_MISSING } : {}),
+});
+
+/** Whether nothing but the time of the verdict is new. */
+function isAsStored(row: ValidationRow, verdict: BatchVerdict): boolean {
+  if (row.validation_status !== verdict.status) return false;
+  const [stored, checks] = [storedChecks(row), checksOf(verdict)];
+  const names = Object.keys(checks);
+  return names.length === Object.keys(stored).length && names.every((name) => stored[name] === checks[name]);
+}
+
+function assessedOf({ row, verdict }: { readonly row: ValidationRow; readonly verdict: BatchVerdict }): Assessed {
+  const { status, message, dueAtMs, isTrustMissing } = verdict;
+  const validationChecks = Object.fromEntries(
+    Object.entries(verdict.checks).map(([check, each]) => [
+      check,
+      { validationCheck: check, status: each, message: '' },
+    ]),
+  ) as NonNullable<Assessed['result']['validationChecks']>; // one entry for each check of the verdict
+  return {
+    row,
+    result: { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) },
+    isTrustMissing,
+    stated: undefined,
+    issuerWanted: undefined,
+    dueAt: dueAtMs === undefined ? undefined : new Date(dueAtMs),
+    issuer: undefined,
+  };
+}
+
+/** Nobody in particular asks. */
+export const backgroundContext = (signal?: AbortSignal): RequestContext => coreContext(newUuid(), signal);

@@ -1,0 +1,132 @@
+// Validates a certificate with its whole chain, root first, and stores the verdict of each member. Also what the
+// periodic job and imports call.
+import type { CertificateValidationResultDto } from '@signetry/contract';
+import { createBudget, type Certificate } from '@signetry/pki';
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { assessChain, type Assessment } from './assess-chain.ts';
+import type { CertificateWork, PathsQuestion } from './certificate-work.ts';
+import { createIssuers, sha256Hex, type Issuers, type ReadCertificate, type Users } from '../certificates/index.ts';
+import { recordVerdicts, type VerdictParts } from './record-verdicts.ts';
+import type { LookUpRevocation } from './revocation-check.ts';
+import type { ValidationRow } from './store.ts';
+
+export interface ValidatorOptions {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly issuers: Issuers;
+  readonly work: Pick<CertificateWork, 'findPaths' | 'findPathsAtOnce'>;
+  readonly users: Users;
+  readonly settings: Pick<Settings, 'validationDefaults'>;
+  /** Issuers that the inventory does not hold, from the addresses in certificates. */
+  readonly findIssuers?: (certificate: Certificate) => Promise<readonly ReadCertificate[]>;
+  /** Puts them into the inventory. */
+  readonly adopt?: (issuers: readonly ReadCertificate[], context: RequestContext) => Promise<void>;
+  /** Where revocation is looked up for certificates of authorities that are not ours. */
+  readonly lookUpRevocation?: LookUpRevocation;
+}
+
+/** Hierarchies have up to five certificates; endless ones exist as attacks only. */
+const MAX_FETCHED_ISSUERS = 8;
+
+export interface Validated {
+  readonly row: ValidationRow;
+  readonly result: CertificateValidationResultDto;
+  readonly isTrustMissing: boolean;
+}
+
+export type Validator = ReturnType<typeof createValidator>;
+
+export function createValidator(options: ValidatorOptions) {
+  const { platform, issuers, work, users, settings, lookUpRevocation } = options;
+  const { database, clock, events } = platform;
+  const parts: VerdictParts = options;
+
+  /** The verdict about a certificate now. Where validation is switched off, the answer says by whom. */
+  async function validate(uuid: string, context: RequestContext): Promise<CertificateValidationResultDto> {
+    return (await validateChain(uuid, context))[0].result;
+  }
+
+  /** With the verdicts about its authorities: the certificate first, each followed by its issuer. */
+  async function validateChain(uuid: string, context: RequestContext): Promise<readonly [Validated, ...Validated[]]> {
+    const now = clock.now();
+    const assessment = await assessComplete(uuid, now, context);
+    if (assessment.kind === 'notValidated') {
+      const { row, result, toStore } = assessment;
+      if (toStore) await database.transaction((tx) => recordVerdicts(tx, [toStore], { parts, now, context }));
+      return [{ row, result, isTrustMissing: false }];
+    }
+    if (assessment.kind === 'tooCostly') throw new Error('A search with its full budget has an outcome.');
+    const { chain } = assessment;
+    const changed = await database.transaction((tx) => recordVerdicts(tx, chain, { parts, now, context }));
+    if (changed) afterChange();
+    const [first, ...others] = chain;
+    return [validatedAt(now, first), ...others.map((member) => validatedAt(now, member))];
+  }
+
+  /** With the issuers above that are found by the addresses in certificates; each is asked for once. */
+  async function assessComplete(uuid: string, now: Date, context: RequestContext): Promise<Assessment> {
+    const { findIssuers, adopt } = options;
+    const asked = new Set<string>();
+    for (;;) {
+      const assessment = await assessChain(uuid, {
+        executor: database.executor,
+        issuers,
+        findPaths: work.findPaths,
+        now,
+        defaults: await settings.validationDefaults(),
+        lookUpRevocation,
+      });
+      const wanted = assessment.kind === 'judged' ? assessment.chain[0].issuerWanted : undefined;
+      if (!wanted || !findIssuers || !adopt || asked.size === MAX_FETCHED_ISSUERS) return assessment;
+      const key = sha256Hex(wanted.der);
+      if (asked.has(key)) return assessment;
+      asked.add(key);
+      const found = await findIssuers(wanted);
+      if (found.length === 0) return assessment;
+      await adopt(found, context);
+      issuers.forget();
+    }
+  }
+
+  /**
+   * The same with the caller's transaction, which also sees what it has just imported; nothing is asked outside and no
+   * thread is waited for. What is too costly for that, or for the file as a whole, is left to the periodic validation.
+   * Call `afterChange` after the commit.
+   */
+  function within(tx: Executor, context: RequestContext): (uuid: string) => Promise<void> {
+    const issuersOfTransaction = createIssuers({ executor: tx, clock });
+    const budget = createBudget();
+    let defaults: ReturnType<Settings['validationDefaults']> | undefined;
+    return async function validateWithin(uuid) {
+      const now = clock.now();
+      const findPaths = (question: PathsQuestion) => work.findPathsAtOnce(question, budget);
+      const assessment = await assessChain(uuid, {
+        executor: tx,
+        issuers: issuersOfTransaction,
+        findPaths,
+        now,
+        defaults: await (defaults ??= settings.validationDefaults(tx)),
+      });
+      if (assessment.kind === 'judged') await recordVerdicts(tx, assessment.chain, { parts, now, context });
+    };
+  }
+
+  /** A changed status takes effect for issuing and signing in at once on this node. */
+  function afterChange(): void {
+    issuers.forget();
+    users.forgetCertificates();
+    events.wake();
+  }
+
+  return { validate, validateChain, within, afterChange };
+}
+
+const validatedAt = (now: Date, { row, result, isTrustMissing }: Validated): Validated => ({
+  row,
+  result: { ...result, validationTimestamp: now.toISOString() },
+  isTrustMissing,
+});

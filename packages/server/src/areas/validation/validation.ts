@@ -1,0 +1,71 @@
+// Puts the validation of certificates together: paths, what is asked outside, single verdicts, and those of many.
+import type { RequestContext } from '../../kernel/actor.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { AuditTrail } from '../audit/index.ts';
+import type { Issuers, NameSource, ReadCertificate, Users } from '../certificates/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { createCertificateWork } from './certificate-work.ts';
+import { createChainValidation } from './chain-validation.ts';
+import { createDueValidations } from './due-validations.ts';
+import { createFindRevocation } from './find-revocation.ts';
+import { createOutside } from './outside.ts';
+import { createRevalidationBelow } from './revalidate-below.ts';
+import { createRevalidation } from './revalidate.ts';
+import type { LookUpRevocation } from './revocation-check.ts';
+import { createValidateMany } from './validate-many.ts';
+import { createValidator } from './validate.ts';
+import { createValidationRuns } from './validation-runs.ts';
+
+export interface ValidationOptions {
+  readonly platform: Platform;
+  readonly audit: AuditTrail;
+  readonly issuers: Issuers;
+  readonly users: Users;
+  readonly names: NameSource;
+  readonly settings: Pick<Settings, 'validationDefaults'>;
+  /** For certificates of authorities that are not ours, instead of asking the addresses in them. */
+  readonly lookUpRevocation?: LookUpRevocation | undefined;
+}
+
+/** Puts issuers that were downloaded into the inventory. */
+export type TakeInIssuers = (issuers: readonly ReadCertificate[], context: RequestContext) => Promise<void>;
+
+export type Validation = ReturnType<typeof createValidation>;
+
+export function createValidation(options: ValidationOptions) {
+  const { platform } = options;
+  const work = createCertificateWork(options.names);
+  const outside = createOutside({ ...options, work });
+  let takeInIssuers: TakeInIssuers = async () => undefined;
+  const validator = createValidator({
+    ...options,
+    work,
+    ...outside,
+    adopt: (issuers, context) => takeInIssuers(issuers, context),
+  });
+  const many = createValidateMany({ ...options, validator, crls: outside.crls });
+  const revalidation = createRevalidation(platform, { ...options, many });
+  const revalidationBelow = createRevalidationBelow(platform, { validator });
+  return {
+    /** Reads certificates and finds paths, in a worker where that takes long. */
+    work,
+    validator,
+    many,
+    validate: validator.validate,
+    validateChain: createChainValidation(platform, validator),
+    findRevocation: createFindRevocation({ ...options, ...outside }),
+    revalidateDue: revalidation.runOnce,
+    revalidateBelow: revalidationBelow.runBelow,
+    runs: createValidationRuns(platform, { ...options, many }),
+    due: createDueValidations(platform, { many }),
+    /** The inventory is above this area and connects itself; until then nothing is taken in. */
+    connectInventory: (takeIn: TakeInIssuers): void => void (takeInIssuers = takeIn),
+    declareJobs: (): void => {
+      revalidation.declare();
+      revalidationBelow.declare();
+    },
+    stopWork: async (): Promise<void> => {
+      await Promise.all([work.stop(), many.stop()]);
+    },
+  };
+}

@@ -1,0 +1,235 @@
+// Goal: one verdict, that of the whole path validation. Method: chains with one fault each, from the leaf's point of
+// view and from that of every authority on it.
+import { createBudget, customExtension, encodeDer, nullPart, parseCertificate, type Certificate } from '@signetry/pki';
+import { nodeCrypto } from '@signetry/pki/node';
+import { describe, expect, it } from 'vitest';
+import { findPaths, type PathMember } from './find-paths.ts';
+import { makeCertificate, makeRoot, type TestCertificate } from '../certificates/testing/test-certificates.ts';
+import { judge, type CheckOutcome, type RevocationOutcome } from './verdict.ts';
+
+const DAY_MS = 86_400_000;
+const now = new Date();
+const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
+
+const notChecked: CheckOutcome = { status: 'not_checked', message: '' };
+
+interface Link extends PathMember {
+  readonly revocation: RevocationOutcome;
+  readonly expiringThresholdDays: number;
+}
+
+const uuids = new Map<Certificate, string>();
+const link = ({ der }: TestCertificate, facts: Partial<Link> = {}): Link => {
+  const certificate = parseCertificate(der);
+  const uuid = `uuid-${uuids.size}`;
+  uuids.set(certificate, uuid);
+  return {
+    uuid,
+    certificate,
+    trustedCa: certificate.isCa ? true : null,
+    isRevoked: false,
+    revocation: { ocsp: notChecked, crl: notChecked },
+    expiringThresholdDays: 30,
+    ...facts,
+  };
+};
+
+/** The verdict about the first, and about each authority of the path that was found among the others. */
+const validate = (links: readonly [Link, ...Link[]], facts: { now?: Date } = {}) => {
+  const [target, ...pool] = links;
+  const at = facts.now ?? now;
+  const question = { target, pool, isCut: false, nowMs: at.getTime(), budget: createBudget() };
+  return findPaths(question, nodeCrypto.verify).map((path) => {
+    const subject = links.find(({ uuid }) => uuid === path.uuid);
+    if (!subject) throw new Error('A path is about a certificate that was given.');
+    return judge({ ...subject, path }, at);
+  });
+};
+
+const statuses = (links: readonly [Link, ...Link[]], facts?: Parameters<typeof validate>[1]) =>
+  validate(links, facts).map(({ status }) => status);
+
+describe('the verdict about a chain', async () => {
+  const root = await makeRoot('Root');
+  const between = await makeRoot('Between', { issuer: root });
+  const leaf = await makeCertificate('leaf.test', { issuer: between });
+  const revoked = {
+    isRevoked: true,
+    revocation: { ocsp: notChecked, crl: { status: 'revoked', message: 'Revoked.' } },
+  } as const;
+
+  it('is valid when the root and the authorities below are trusted', () => {
+    const verdicts = validate([link(leaf), link(between), link(root)]);
+    expect(verdicts.map(({ status }) => status)).toEqual(['valid', 'valid', 'valid']);
+    expect(verdicts[0]?.checks).toMatchObject({
+      certificate_chain: { status: 'valid' },
+      signature: { status: 'valid' },
+      certificate_validity: { status: 'valid' },
+      ocsp_verification: { status: 'not_checked' },
+      crl_verification: { status: 'not_checked' },
+      basic_constraints: { status: 'valid' },
+      key_usage: { status: 'not_checked' },
+    });
+    expect(verdicts[1]?.checks.key_usage.status).toBe('valid');
+  });
+
+  it('is invalid from the authority down that nobody marked as trusted', () => {
+    expect(statuses([link(leaf), link(between, { trustedCa: false }), link(root)])).toEqual([
+      'invalid',
+      'invalid',
+      'valid',
+    ]);
+    expect(statuses([link(leaf), link(between), link(root, { trustedCa: false })])).toEqual([
+      'invalid',
+      'invalid',
+      'invalid',
+    ]);
+  });
+
+  it('tells what lacks nothing but trust from what is wrong', async () => {
+    const trustMissing = (links: readonly [Link, ...Link[]]) =>
+      validate(links).map(({ isTrustMissing }) => isTrustMissing);
+    const [untrustedRoot, untrusted] = [link(root, { trustedCa: false }), link(between, { trustedCa: false })];
+    expect(trustMissing([link(leaf), untrusted, untrustedRoot])).toEqual([true, true, true]);
+    expect(trustMissing([link(leaf), untrusted, link(root)])).toEqual([true, true, false]);
+    expect(trustMissing([link(leaf), link(between), link(root)])).toEqual([false, false, false]);
+    // The issuer is not known, and so is nothing about the signature.
+    expect(trustMissing([link(leaf), untrusted])).toEqual([false, false]);
+    expect(trustMissing([link(leaf), link(between, revoked), untrustedRoot])[0]).toBe(false);
+    const forged = link(await makeCertificate('forged.test', { issuer: between, signer: root.keys }));
+    expect(trustMissing([forged, untrusted, untrustedRoot])[0]).toBe(false);
+    expect(trustMissing([link(await makeCertificate('self.test'))])).toEqual([false]);
+  });
+
+  it('is invalid when the chain does not reach a root, and says whose certificate is missing', () => {
+    const [verdict] = validate([link(leaf)]);
+    expect(verdict).toMatchObject({ status: 'invalid', message: expect.stringContaining('CN=Between') });
+    expect(verdict?.checks.signature.status).toBe('not_checked');
+  });
+
+  it('is invalid for an end entity that signed itself', async () => {
+    expect(statuses([link(await makeCertificate('self.test'))])).toEqual(['invalid']);
+  });
+
+  it('is failed for a signature that the issuer did not make', async () => {
+    const forged = await makeCertificate('forged.test', { issuer: between, signer: root.keys });
+    const [verdict] = validate([link(forged), link(between), link(root)]);
+    expect(verdict).toMatchObject({ status: 'invalid', checks: { signature: { status: 'failed' } } });
+  });
+
+  it('follows the time', async () => {
+    const early = await makeRoot('Early Root', { notBefore: inDays(-20) });
+    const short = await makeCertificate('short.test', { issuer: early, notBefore: inDays(-10), notAfter: inDays(40) });
+    const at = (days: number) => statuses([link(short), link(early)], { now: inDays(days) })[0];
+    expect([at(-21), at(-11), at(-10), at(9), at(11), at(41)]).toEqual([
+      'inactive',
+      'inactive',
+      'valid',
+      'valid',
+      'expiring',
+      'expired',
+    ]);
+  });
+
+  it('is still valid in the last second and expired in the next', async () => {
+    const notAfter = new Date(Math.floor(now.getTime() / 1000) * 1000);
+    const short = await makeCertificate('short.test', { issuer: root, notAfter });
+    const at = (ms: number) => statuses([link(short), link(root)], { now: new Date(notAfter.getTime() + ms) })[0];
+    expect([at(999), at(1000)]).toEqual(['expiring', 'expired']);
+  });
+
+  it('takes the threshold of the certificate', () => {
+    expect(statuses([link(leaf, { expiringThresholdDays: 400 }), link(between), link(root)])[0]).toBe('expiring');
+  });
+
+  it('is revoked when any source says so, and what a revoked authority issued is invalid', () => {
+    expect(statuses([link(leaf, revoked), link(between), link(root)])).toEqual(['revoked', 'valid', 'valid']);
+    expect(statuses([link(leaf), link(between, revoked), link(root)])).toEqual(['invalid', 'revoked', 'valid']);
+  });
+
+  it('is expired rather than revoked, and revoked rather than expiring', async () => {
+    const short = link(await makeCertificate('short.test', { issuer: root, notAfter: inDays(40) }), revoked);
+    const at = (days: number) => statuses([short, link(root)], { now: inDays(days) })[0];
+    expect([at(41), at(20)]).toEqual(['expired', 'revoked']);
+  });
+
+  it('is expired with everything above, rather than invalid', () => {
+    expect(statuses([link(leaf), link(between), link(root)], { now: inDays(366) })).toEqual([
+      'expired',
+      'expired',
+      'expired',
+    ]);
+  });
+});
+
+describe('a fault of an authority is a fault of everything below it, which names it', async () => {
+  const root = await makeRoot('Root');
+  const old = { notBefore: inDays(-100), notAfter: inDays(-10) };
+
+  it('an expired authority', async () => {
+    const between = await makeRoot('Between', { issuer: root, ...old });
+    const leaf = await makeCertificate('leaf.test', { issuer: between });
+    const [verdict, ...above] = validate([link(leaf), link(between), link(root)]);
+    expect(verdict).toMatchObject({
+      status: 'invalid',
+      message: expect.stringMatching(/^CN=Between, O=Test: .*expired/),
+    });
+    expect(verdict?.checks.certificate_chain.status).toBe('invalid');
+    expect(above.map(({ status }) => status)).toEqual(['expired', 'valid']);
+  });
+
+  it('an expired root', async () => {
+    const expired = await makeRoot('Old Root', old);
+    const between = await makeRoot('Between', { issuer: expired });
+    const leaf = await makeCertificate('leaf.test', { issuer: between });
+    const verdicts = validate([link(leaf), link(between), link(expired)]);
+    expect(verdicts.map(({ status }) => status)).toEqual(['invalid', 'invalid', 'expired']);
+    expect(verdicts[0]?.message).toMatch(/^CN=Old Root, O=Test: .*expired/);
+  });
+
+  it('an authority whose key may not sign certificates', async () => {
+    const between = await makeRoot('Between', { issuer: root, keyUsage: ['digitalSignature', 'cRLSign'] });
+    const leaf = await makeCertificate('leaf.test', { issuer: between });
+    const verdicts = validate([link(leaf), link(between), link(root)]);
+    expect(verdicts.map(({ status }) => status)).toEqual(['invalid', 'invalid', 'valid']);
+    expect(verdicts[0]?.checks.key_usage).toMatchObject({
+      status: 'invalid',
+      message: expect.stringMatching(/^CN=Between/),
+    });
+    expect(verdicts[1]?.checks.key_usage.status).toBe('invalid');
+  });
+
+  it('an authority more than the path length above allows, as its issuer tells', async () => {
+    const narrow = await makeRoot('Narrow', { pathLength: 0 });
+    const below = await makeRoot('Below', { issuer: narrow });
+    const leaf = await makeCertificate('leaf.test', { issuer: below });
+    const verdicts = validate([link(leaf), link(below), link(narrow)]);
+    expect(verdicts.map(({ status }) => status)).toEqual(['invalid', 'invalid', 'valid']);
+    expect(verdicts[0]?.checks.basic_constraints).toMatchObject({
+      status: 'invalid',
+      message: expect.stringMatching(/^CN=Below, O=Test: The path length of "CN=Narrow, O=Test" allows 0/),
+    });
+    expect(verdicts[1]?.checks.basic_constraints.status).toBe('invalid');
+    const direct = await makeCertificate('direct.test', { issuer: narrow });
+    expect(statuses([link(direct), link(narrow)])).toEqual(['valid', 'valid']);
+  });
+
+  it.each(['leaf', 'authority'])('a critical extension that nobody knows, in the %s (RFC 5280 §4.2)', async (where) => {
+    const extensions = [customExtension('1.2.3.4', { critical: true, value: encodeDer(nullPart()) })];
+    const between = await makeRoot('Between', { issuer: root, ...(where === 'authority' && { extensions }) });
+    const leaf = await makeCertificate('leaf.test', { issuer: between, ...(where === 'leaf' && { extensions }) });
+    const [verdict] = validate([link(leaf), link(between), link(root)]);
+    expect(verdict).toMatchObject({ status: 'invalid', message: expect.stringContaining('1.2.3.4') });
+    expect(verdict?.message?.startsWith('CN=Between')).toBe(where === 'authority');
+  });
+
+  it('an authority that is itself revoked or not trusted, unless a twin is neither', async () => {
+    const between = await makeRoot('Between', { issuer: root });
+    const twin = await makeRoot('Between', { issuer: root, keys: between.keys, notBefore: inDays(0) });
+    const leaf = await makeCertificate('leaf.test', { issuer: between });
+    for (const fault of [{ isRevoked: true }, { trustedCa: false }]) {
+      expect(statuses([link(leaf), link(twin, fault), link(root)])[0]).toBe('invalid');
+      expect(statuses([link(leaf), link(twin, fault), link(between), link(root)])).toEqual(['valid', 'valid', 'valid']);
+    }
+  });
+});
