@@ -1,4 +1,5 @@
 // `npm run check`: everything that can be checked automatically in under a minute. The same before a commit and in CI.
+import { mapProblems } from './area-maps.ts';
 import { commentProblems } from './comments.ts';
 import { fenceProblems } from './fences.ts';
 import { generatedProblems } from './generated-files.ts';
@@ -43,6 +44,7 @@ async function houseChecks(): Promise<StepResult[]> {
     await runCommand('dead code', [process.execPath, 'node_modules/knip/bin/knip.js', '--reporter', 'compact']),
     await runInProcess('import fences', () => fenceProblems(sourceFiles())),
     await runInProcess('table owners', tablesOfSources),
+    await runInProcess('maps of areas', () => mapProblems(sourceFiles())),
     await runInProcess('template text', templateProblems),
     await runInProcess('comments', commentProblems),
     await runInProcess('generated files', generatedProblems),
