@@ -1,5 +1,5 @@
-// The largest areas say at the head of their index.ts which file does what: below an empty comment line, a line for each
-// subject that begins with its files and folders. What such a map names has to be there.
+// The largest areas say at the head of their index.ts which file does what: below an empty comment line, a line for
+// each subject that begins with its files and folders. What such a map names has to be there.
 import { dirname } from 'node:path/posix';
 import { isTest, type SourceFile } from './source-files.ts';
 

@@ -109,8 +109,8 @@ describe('a location', () => {
     const params = { entityUuid, locationUuid };
     await client.locations.disableLocation({ params });
     const { uuid } = await certificate('not-now.example');
-    for (const act of [push(locationUuid, uuid), client.locations.syncLocation({ params })])
-      expect(await refusalOf(act)).toMatchObject({
+    for (const act of [() => push(locationUuid, uuid), () => client.locations.syncLocation({ params })])
+      expect(await refusalOf(act())).toMatchObject({
         status: 400,
         message: expect.stringContaining('closed is disabled'),
       });

@@ -45,8 +45,8 @@ export interface Connector {
   readonly migrations: readonly ConnectorMigration[];
   /** All sealed values, so that a platform that rotates its sealing key can reseal them. */
   readonly sealedValues?: readonly SealedValues[];
-  /** Operations whose handlers wait for `CallFacts.mayAct` themselves; all others are begun after it. */
-  readonly begunEarly?: readonly Operation[];
+  /** Operations whose handlers wait for `CallFacts.committed` themselves; all others are begun after it. */
+  readonly begunBeforeCommit?: readonly Operation[];
   create(context: ConnectorContext): ConnectorInstance;
 }
 
@@ -112,10 +112,11 @@ export interface CallFacts {
   /** Aborted when the caller disconnects or the call times out. */
   readonly signal: AbortSignal;
   /**
-   * Resolves when the call may have an effect that others can see, e.g. a signature; rejects when it must have none.
-   * Only for operations that are begun early; what a handler prepares and journals need not wait.
+   * Resolves when the caller has committed what it asks for, so that the call may have an effect that others can see,
+   * e.g. a signature; rejects when it must have none. Only for operations that are begun before; what a handler
+   * prepares and journals need not wait.
    */
-  readonly mayAct?: Promise<void> | undefined;
+  readonly committed?: Promise<void> | undefined;
 }
 
 /** A validated call. */

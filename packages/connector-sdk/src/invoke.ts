@@ -17,7 +17,7 @@ export type ConnectorCall<Op extends Operation = Operation> = OperationRequest<O
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Before this resolves the call has no effect; see `CallFacts`. */
-  readonly mayAct?: Promise<void> | undefined;
+  readonly committed?: Promise<void> | undefined;
 };
 
 export interface InvokeOptions {
@@ -55,19 +55,19 @@ async function carryOut(running: RunningConnector, operation: Operation, call: C
   if (operation.id === connectorBaseOperations.listSupportedFunctions.id) return listSupportedFunctions(running);
   if (operation.id === connectorBaseOperations.checkHealth.id) return running.health?.() ?? { status: 'ok' };
   const implementation = implementationOf(running, operation);
-  if (!isBegunEarly(running, operation)) await call.mayAct;
+  if (!isBegunBeforeCommit(running, operation)) await call.committed;
   return implementation.handle({
     params: parse(operation.params, call.params ?? {}, 'The path'),
     query: parse(operation.query, call.query ?? {}, 'The query'),
     body: parseBody(operation, call.body),
     idempotencyKey: idempotencyKeyOf(call.idempotencyKey),
     signal: call.signal ?? neverAborted,
-    mayAct: call.mayAct,
+    committed: call.committed,
   } as never); // parsed by the schemas of the operation that the handler is bound to
 }
 
-const isBegunEarly = ({ connector }: RunningConnector, { id }: Operation): boolean =>
-  connector.begunEarly?.some((operation) => operation.id === id) ?? false;
+const isBegunBeforeCommit = ({ connector }: RunningConnector, { id }: Operation): boolean =>
+  connector.begunBeforeCommit?.some((operation) => operation.id === id) ?? false;
 
 function implementationOf(running: RunningConnector, operation: Operation): Implementation {
   const implementation = running.handlers[operation.id];

@@ -19,7 +19,7 @@ export const inProcess =
 
 export function overHttp(url: string, options: { readonly headers?: Record<string, string> } = {}): CallConnector {
   return async (operation, call) => {
-    await call.mayAct;
+    await call.committed;
     const response = await fetch(url + pathOf(operation, call), {
       method: operation.method,
       headers: {

@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto';
 import type { ScheduleFlush } from './batcher.ts';
 import { quoteIdentifier } from './migrate.ts';
-import type { ConnectorStorage, QueryOptions } from './storage.ts';
+import type { ConnectorStorage, QueryOptions, WriteDurability } from './storage.ts';
 
 interface PostgresStatement {
   readonly text: string;
   readonly values?: unknown[];
   readonly name?: string;
-  readonly isFollowed?: boolean;
+  readonly durability?: WriteDurability;
 }
 
 interface PostgresQueryable {
@@ -39,12 +39,16 @@ export function createPostgresStorage(pool: PostgresPool, options: PostgresStora
   const over = (target: PostgresQueryable): Pick<ConnectorStorage, 'schema' | 'table' | 'query'> => ({
     schema,
     table,
-    query: async <Row>(text: string, values?: readonly unknown[], { name, isFollowed = false }: QueryOptions = {}) => {
+    query: async <Row>(
+      text: string,
+      values?: readonly unknown[],
+      { name, durability = 'atOnce' }: QueryOptions = {},
+    ) => {
       const statement = {
         text,
         ...(values ? { values: [...values] } : {}),
         ...(name ? { name: `${mark} ${name}` } : {}),
-        ...(isFollowed && isSharedWithCaller ? { isFollowed } : {}),
+        ...(durability === 'withAnswer' && isSharedWithCaller ? { durability } : {}),
       };
       const { rows } = await target.query(statement);
       return rows as Row[]; // the statement's select list decides the shape

@@ -77,7 +77,7 @@ describe('connectors that share a pool', () => {
 
 describe('a write that the record of the caller makes durable', () => {
   it.each([
-    ['is told to the database of both', true, { isFollowed: true }],
+    ['is told to the database of both', true, { durability: 'withAnswer' }],
     ['is like any other where the connector has a database of its own', false, {}],
   ])('%s', async (_what, isSharedWithCaller, told) => {
     const sent: object[] = [];
@@ -90,7 +90,7 @@ describe('a write that the record of the caller makes durable', () => {
       },
     };
     const shared = createPostgresStorage(watched, { schema: schemaNameOf(connector), isSharedWithCaller });
-    await shared.query('SELECT 1 AS one', [], { isFollowed: true });
+    await shared.query('SELECT 1 AS one', [], { durability: 'withAnswer' });
     expect(sent).toEqual([{ values: [], ...told }]);
   });
 });

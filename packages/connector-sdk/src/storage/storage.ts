@@ -2,14 +2,17 @@
 
 import type { ScheduleFlush } from './batcher.ts';
 
+/**
+ * When a write is on disk: before the query resolves, or with the caller's record of the answer, without which nobody
+ * needs the write. The second is for storage that is shared with the caller, and without effect elsewhere.
+ */
+export type WriteDurability = 'atOnce' | 'withAnswer';
+
 export interface QueryOptions {
   /** Names a hot statement: it is parsed and planned once per connection. A name stands for exactly one text. */
   readonly name?: string;
-  /**
-   * The commit need not be waited for: where the storage is shared with the caller, the caller's record makes it
-   * durable, and without that record nobody needs it. Without effect elsewhere.
-   */
-  readonly isFollowed?: boolean;
+  /** `atOnce` by default. */
+  readonly durability?: WriteDurability;
 }
 
 export interface ConnectorStorage {

@@ -43,7 +43,7 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
       await registry.get(params.uuid);
       refuseBadWishes(body);
     },
-    issueCertificate: async ({ params, body, idempotencyKey, mayAct }) => {
+    issueCertificate: async ({ params, body, idempotencyKey, committed }) => {
       const authority = await registry.get(params.uuid);
       const { request, format, attributes } = body;
       const readProfileOnce = () => profileOf(body.raProfileAttributes, authority.uuid);
@@ -54,7 +54,7 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
         format,
         attributes,
         idempotencyKey,
-        mayAct,
+        committed,
         shards,
       });
       if (readProfileOnce().ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });

@@ -23,7 +23,7 @@ export const softwareAuthority: Connector = {
   functionGroups: softwareAuthorityDeclaration.functionGroups,
   migrations: softwareAuthorityDeclaration.migrations,
   sealedValues: [{ table: 'authority', key: 'uuid', column: 'sealed_key', purpose: keyPurpose }],
-  begunEarly: [authorityProviderOperations.issueCertificate],
+  begunBeforeCommit: [authorityProviderOperations.issueCertificate],
   create(context) {
     const parts = createParts(context);
     return {

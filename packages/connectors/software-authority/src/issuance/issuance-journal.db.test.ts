@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { QueryOptions } from '@signetry/connector-sdk';
 import { nodeCrypto } from '@signetry/pki/node';
 import { parseCertificate, parseCrl, type CertificateList } from '@signetry/pki';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -68,13 +69,13 @@ describe('the journal of issuance', () => {
 
   it('waits for no signature to be committed where the record of the caller does that', async () => {
     const committed = Promise.withResolvers<void>();
-    const isFollowed: unknown[] = [];
+    const durabilities: unknown[] = [];
     const { storage } = ours.context;
     const held = {
       ...storage,
       isSharedWithCaller: true,
-      query: async <Row>(statement: string, values?: readonly unknown[], options?: { isFollowed?: boolean }) => {
-        if (isReservation(statement) || isSignature(statement)) isFollowed.push(options?.isFollowed);
+      query: async <Row>(statement: string, values?: readonly unknown[], options?: QueryOptions) => {
+        if (isReservation(statement) || isSignature(statement)) durabilities.push(options?.durability);
         if (isSignature(statement)) await committed.promise;
         return storage.query<Row>(statement, values, options);
       },
@@ -87,7 +88,7 @@ describe('the journal of issuance', () => {
     await vi.waitFor(async () => expect((await entriesUnder(key))[0]?.signature).not.toBeNull());
     expect(await issueDer(shared.call, { authority, request, key })).toEqual(answered);
     // The repetition tried to make an entry too.
-    expect(isFollowed).toEqual([true, true, true]);
+    expect(durabilities).toEqual(['withAnswer', 'withAnswer', 'withAnswer']);
   });
 
   it('is written while the caller commits its intent, and nothing is signed before that or without it', async () => {
@@ -95,13 +96,13 @@ describe('the journal of issuance', () => {
     const [key, refusedKey, request] = [randomUUID(), randomUUID(), await makeCsr()];
     const intent = Promise.withResolvers<void>();
     const sign = vi.spyOn(nodeCrypto, 'sign');
-    const answer = issueDer(shared.call, { authority, request, key, mayAct: intent.promise });
+    const answer = issueDer(shared.call, { authority, request, key, committed: intent.promise });
     await vi.waitFor(async () => expect(await entriesUnder(key)).toHaveLength(1));
     const refused = issueDer(shared.call, {
       authority,
       request,
       key: refusedKey,
-      mayAct: Promise.reject(new Error('refused')),
+      committed: Promise.reject(new Error('refused')),
     });
     await expect(refused).rejects.toThrow();
     await vi.waitFor(async () => expect(await entriesUnder(refusedKey)).toMatchObject([{ signature: null }]));
@@ -114,22 +115,22 @@ describe('the journal of issuance', () => {
 
   it('waits for its own commits where the key is in a token, which others can see being used', async () => {
     const hosted = await newHostedKey();
-    const isFollowed: unknown[] = [];
+    const durabilities: unknown[] = [];
     const { storage } = ours.context;
     const watched = {
       ...storage,
       isSharedWithCaller: true,
-      query: <Row>(statement: string, values?: readonly unknown[], options?: { isFollowed?: boolean }) => {
-        if (isReservation(statement) || isSignature(statement)) isFollowed.push(options?.isFollowed);
+      query: <Row>(statement: string, values?: readonly unknown[], options?: QueryOptions) => {
+        if (isReservation(statement) || isSignature(statement)) durabilities.push(options?.durability);
         return storage.query<Row>(statement, values, options);
       },
     };
     const { tokenKeys } = tokenHost([hosted]);
     const shared = await ours.restart({ storage: watched, tokenKeys });
     const inToken = await createCa(shared.call, 'In a token', [text(AUTHORITY.tokenKey, hosted.uuid)]);
-    isFollowed.length = 0;
+    durabilities.length = 0;
     await issueDer(shared.call, { authority: inToken, request: await makeCsr() });
-    expect(isFollowed).toEqual([false, false]);
+    expect(durabilities).toEqual(['atOnce', 'atOnce']);
   });
 
   it('signs with slow keys off the main thread', async () => {

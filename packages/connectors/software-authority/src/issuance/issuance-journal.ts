@@ -2,7 +2,7 @@
 // signature follows as a separate entry. So whatever happens in between, what was signed is known, a serial number is
 // used once, and a repeated call gets the same certificate. Concurrent entries are committed as a group. Entries of
 // keys in memory, for a caller who keeps its records in the same database, are made durable by the commit of those.
-import { createBatcher, type ConnectorStorage } from '@signetry/connector-sdk';
+import { createBatcher, type ConnectorStorage, type QueryOptions, type WriteDurability } from '@signetry/connector-sdk';
 
 export interface Reservation {
   readonly authorityUuid: string;
@@ -17,15 +17,15 @@ export interface Reservation {
   readonly preparedAt: Date;
   readonly tbsSha256: Uint8Array;
   readonly tbs: Uint8Array;
-  /** What is signed goes nowhere before its caller's record, whose commit makes this entry durable too. */
-  readonly isFollowed: boolean;
+  /** `withAnswer` where what is signed goes nowhere before its caller's record, whose commit makes this durable too. */
+  readonly durability: WriteDurability;
 }
 
 export interface SignatureOfEntry {
   readonly id: number;
   readonly signature: Uint8Array;
   /** As of a reservation. */
-  readonly isFollowed: boolean;
+  readonly durability: WriteDurability;
 }
 
 export type IssuanceOperation = 'issue' | 'renew' | 'root' | 'subordinate';
@@ -96,9 +96,13 @@ interface JournalTables {
 const hot = (storage: ConnectorStorage, name: string) => ({ name: `${storage.schema}.${name}` });
 
 /** A statement that writes several entries waits if one of them does. */
-const writing = (storage: ConnectorStorage, name: string, entries: readonly { readonly isFollowed: boolean }[]) => ({
+const writing = (
+  storage: ConnectorStorage,
+  name: string,
+  entries: readonly Pick<Reservation, 'durability'>[],
+): QueryOptions => ({
   ...hot(storage, name),
-  isFollowed: entries.every(({ isFollowed }) => isFollowed),
+  durability: entries.every(({ durability }) => durability === 'withAnswer') ? 'withAnswer' : 'atOnce',
 });
 
 /** Reserves many entries in one statement. */

@@ -19,7 +19,7 @@ export interface IssueRequest {
   readonly format: string;
   readonly idempotencyKey: string | undefined;
   /** Nothing is signed before. */
-  readonly mayAct?: Promise<void> | undefined;
+  readonly committed?: Promise<void> | undefined;
   readonly shards: Pick<CrlShards, 'announce'>;
 }
 
@@ -27,12 +27,12 @@ export function issueCertificate(
   signOnce: SignOnce,
   issue: IssueRequest & { readonly attributes: readonly RequestAttributeDto[] },
 ): Promise<IssuedCertificate> {
-  const { authority, attributes, idempotencyKey, mayAct } = issue;
+  const { authority, attributes, idempotencyKey, committed } = issue;
   return signOnce({
     authority,
     operation: 'issue',
     idempotencyKey,
-    mayAct,
+    committed,
     // The profile is not part of it: a repeated call after the profile was edited is the same request.
     requestDigest: digestOf('issue', issue.request, JSON.stringify(attributes)),
     plan: async (now) => {

@@ -2,7 +2,13 @@
 // before the caller says that it may be, and a repeated call yields the same certificate. With a key in memory and a
 // caller who keeps its records in the same database, the caller's commit is the second one: an answer that it did not
 // record went nowhere, and the entry is signed again.
-import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
+import {
+  ConnectorError,
+  isConnectorError,
+  rejected,
+  type ConnectorContext,
+  type WriteDurability,
+} from '@signetry/connector-sdk';
 import { equalBytes, generateSerialNumber } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { certificateOf, signWith, type SigningAuthority } from '../authorities/signing-authority.ts';
@@ -16,7 +22,7 @@ export interface IssuanceCall {
   readonly idempotencyKey: string | undefined;
   readonly requestDigest: Uint8Array;
   /** Nothing is signed before this resolves, and nothing at all when it rejects. */
-  readonly mayAct?: Promise<void> | undefined;
+  readonly committed?: Promise<void> | undefined;
   /** Decides about the certificate; refuses by throwing. */
   plan(now: Date): CertificatePlan | Promise<CertificatePlan>;
 }
@@ -86,9 +92,9 @@ class Signer {
     const { journal, guard, randomBytes } = this.parts;
     const now = await guard.now();
     const plan = await call.plan(now);
-    const isFollowed = this.isFollowed(call);
+    const durability = this.durabilityOf(call);
     // The commit of an entry that is waited for makes what the caller wrote before it durable too.
-    if (!isFollowed) await call.mayAct;
+    if (durability === 'atOnce') await call.committed;
     for (let attempt = 0; attempt < MAX_SERIAL_TRIES; attempt += 1) {
       const serial = generateSerialNumber(randomBytes);
       const tbs = plan.tbsFor(serial);
@@ -104,9 +110,9 @@ class Signer {
         preparedAt: now,
         tbsSha256: nodeCrypto.sha256(tbs),
         tbs,
-        isFollowed,
+        durability,
       });
-      const [id] = await Promise.all([reserved, call.mayAct]);
+      const [id] = await Promise.all([reserved, call.committed]);
       if (id !== undefined) {
         guard.recorded(now);
         return this.completeNew(call, { id, tbs, serial });
@@ -118,24 +124,24 @@ class Signer {
   }
 
   /** Before the caller's record nothing of it is anywhere but in this process and in the database of both. */
-  private isFollowed({ authority }: IssuanceCall): boolean {
-    return this.parts.isSharedWithCaller && authority.key.isInMemory;
+  private durabilityOf({ authority }: IssuanceCall): WriteDurability {
+    return this.parts.isSharedWithCaller && authority.key.isInMemory ? 'withAnswer' : 'atOnce';
   }
 
   /** Nobody else can have signed a new entry, so the answer need not wait for the commit of its signature. */
   private async completeNew(call: IssuanceCall, entry: NewEntry): Promise<IssuedCertificate> {
     const { journal, log } = this.parts;
-    if (!this.isFollowed(call)) return this.complete(call, entry);
+    if (this.durabilityOf(call) === 'atOnce') return this.complete(call, entry);
     const signature = await signWith(call.authority, entry.tbs);
     journal
-      .recordSignature({ id: entry.id, signature, isFollowed: true })
+      .recordSignature({ id: entry.id, signature, durability: 'withAnswer' })
       .catch((error: unknown) => log.error({ error, entry: entry.id }, 'A signature could not be recorded'));
     return { der: certificateOf(call.authority, { tbs: entry.tbs, signature }), serial: entry.serial };
   }
 
   private async complete({ authority }: IssuanceCall, entry: NewEntry): Promise<IssuedCertificate> {
     const own = await signWith(authority, entry.tbs);
-    const signature = await this.parts.journal.recordSignature({ id: entry.id, signature: own, isFollowed: false });
+    const signature = await this.parts.journal.recordSignature({ id: entry.id, signature: own, durability: 'atOnce' });
     return { der: certificateOf(authority, { tbs: entry.tbs, signature }), serial: entry.serial };
   }
 
@@ -144,7 +150,7 @@ class Signer {
   }
 
   private async replay(call: IssuanceCall, entry: JournalEntry): Promise<IssuedCertificate> {
-    await call.mayAct;
+    await call.committed;
     if (!equalBytes(entry.requestDigest, call.requestDigest)) {
       throw rejected(`The idempotency key ${call.idempotencyKey} was used for another request.`);
     }

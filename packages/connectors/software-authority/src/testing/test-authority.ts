@@ -149,7 +149,7 @@ export interface IssueFacts {
   readonly profile?: readonly RequestAttributeDto[];
   readonly attributes?: readonly RequestAttributeDto[];
   readonly key?: string;
-  readonly mayAct?: Promise<void>;
+  readonly committed?: Promise<void>;
 }
 
 export async function issueDer(call: CallConnector, facts: IssueFacts): Promise<Uint8Array> {
@@ -162,7 +162,7 @@ export async function issueDer(call: CallConnector, facts: IssueFacts): Promise<
       attributes: [...(facts.attributes ?? [])],
     },
     idempotencyKey: facts.key,
-    mayAct: facts.mayAct,
+    committed: facts.committed,
   });
   return Buffer.from(answer.certificateData, 'base64');
 }

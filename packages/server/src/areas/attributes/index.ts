@@ -3,6 +3,19 @@
 // Owns: attribute_definition, attribute_value. Invariants: a value belongs to a kept definition whose content type
 // never changes; secrets are sealed and leave only toward connectors; a custom attribute is seen and sent only by those
 // who may use it.
+//
+// check-values.ts, constraints.ts        what is accepted as a value: types, choices, patterns, ranges, times
+// content.ts                             the form of each content type, and what a value is searched by
+// secrets.ts, seal-values.ts             secrets, masked in answers and sealed in the database
+// custom/                                custom attributes: their definitions (service.ts) and values (values.ts)
+// engine.ts, domain.ts                   what other areas call to validate, store and read values
+// definitions.ts, read-definition.ts     definitions that connectors send, stored when they change
+// read-values.ts, present.ts             values of an object, for people and for connectors
+// credentials.ts, signing-keys.ts        attributes that name a credential, or a key pair in a token
+// metadata.ts, where-found.ts            facts that connectors tell about an object, and where they found it
+// global-metadata.ts                     metadata definitions that count for all connectors
+// store-definitions.ts, store-values.ts  queries of definitions and values; also store-global-metadata.ts
+// routes.ts, tables.ts                   operations and rows
 import type { Area, ObjectNames, Platform, ValueHolders } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { createCustomAttributeService } from './custom/service.ts';

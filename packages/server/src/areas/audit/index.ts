@@ -2,6 +2,21 @@
 // Owns: audit_record, audit_unsealed, audit_line, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records
 // are never updated; every committed record is sealed within seconds; a removed record is covered by a purge marker; a
 // chain never ends earlier than this process remembers without an alarm.
+//
+// record.ts, trail.ts                          what an audit record says, and how it is written with its change
+// csv.ts, export-audit-log.ts                  the audit log as CSV in a ZIP archive (zip-archive.ts), or as JSON lines
+// service.ts, search-fields.ts                 search, export, purge and verification; the filters of the audit log
+// purge-audit-log.ts                           deletion of records on request or after their retention, with markers
+// logging-rules.ts, logging-settings.ts        what is recorded, and where; logging-policy.ts tells every node
+// reads.ts, refusal-digest.ts                  records of reads, and of refused requests by source and minute
+// parameters.ts, named-objects.ts              parameters of a request without secrets, and the objects that it names
+// sealer.ts, chain.ts, chain-end.ts            the chain of seals that makes tampering visible; its key: store-key.ts
+// verify-audit.ts, verify-ends.ts              verification of the chain; findings.ts makes the report
+// outside.ts                                   ends of the chains to the log, a file and a webhook; its retry delay
+// printer.ts, store-lines.ts                   audit records as lines of the log
+// unrecorded.ts                                refusal of a change whose record cannot be written
+// store.ts, store-records.ts, store-chain.ts   queries of the log, the insert of records, queries of seals
+// routes.ts, present.ts, events.ts, tables.ts  operations, their answers, events and rows
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import { auditKeyColumn, createAuditKey, type AuditKey } from './store-key.ts';

@@ -6,8 +6,6 @@ export interface RequestInQuestion {
   readonly raProfileUuid: string;
   /** The authority may have been asked already. */
   readonly isRepeated: boolean;
-  /** Resolves when the request is stored, which is what the rules judge. */
-  readonly stored?: Promise<void>;
 }
 
 /** In words; undefined when nothing does, and where no rules apply. */
@@ -16,6 +14,5 @@ export async function problemOfRequest(
   request: RequestInQuestion,
 ): Promise<string | undefined> {
   if (!(await compliance.appliesTo(request.raProfileUuid))) return undefined;
-  await request.stored;
   return compliance.problemOfRequest(request);
 }

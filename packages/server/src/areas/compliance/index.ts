@@ -3,6 +3,20 @@
 // compliance_profile_provider_rule, compliance_association, compliance_result, compliance_rule_list, compliance_run.
 // Invariants: names are unique; a check ends with a status, whatever a provider does; result, status of the object and
 // event are one transaction; nothing is asked of a provider inside one.
+//
+// internal-rules.ts                   rules that administrators make of conditions
+// rule-catalogue.ts, providers.ts     rules that providers offer; the built-in rules are in the connector x509-rules,
+//                                     which uses the linter of packages/pki
+// profiles.ts, associations.ts        compliance profiles, and the RA and token profiles that they apply to
+// check.ts, check-at-provider.ts      checks an object against all rules that apply; time limit of a provider
+// domain.ts, outcomes.ts              the status of an object from the results of its rules
+// gate.ts                             refuses requests that are not compliant, and has certificates checked
+// checks.ts, asked-objects.ts         checks on demand, and results for those who may see the objects
+// runs.ts, progress.ts                checks of many objects in the background: batches, progress and stop
+// keep-results.ts, store-results.ts   results, written with the status of the object and the event
+// legacy.ts                           operations of the first generation
+// store.ts, store-runs.ts, tables.ts  queries of profiles and runs, and rows
+// routes.ts, present.ts, events.ts    operations, their answers, and events
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';

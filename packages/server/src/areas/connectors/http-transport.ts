@@ -28,7 +28,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     async call(operation, request, callOptions) {
       // Checked at every call: rules may have changed since the URL was accepted.
       const base = checkedUrl(options);
-      await callOptions.mayAct;
+      await callOptions.committed;
       const send = () => exchangeOnce(base, { operation, request, callOptions, options });
       const isHarmless = callRulesOf(operation).repeated === 'harmless';
       const answer = isHarmless ? await send().catch((error: unknown) => sendAgain(error, send)) : await send();

@@ -11,10 +11,16 @@ const params = { functionalGroup: 'credentialProvider', kind: 'Test' } as const;
 function transportTo(
   validate: (signal: AbortSignal) => Promise<undefined>,
   definitions: unknown = [],
-  begunEarly: RunningConnector['connector']['begunEarly'] = [],
+  begunBeforeCommit: RunningConnector['connector']['begunBeforeCommit'] = [],
 ) {
   const running: RunningConnector = {
-    connector: { name: 'test', functionGroups: [], migrations: [], begunEarly, create: () => ({ handlers: {} }) },
+    connector: {
+      name: 'test',
+      functionGroups: [],
+      migrations: [],
+      begunBeforeCommit,
+      create: () => ({ handlers: {} }),
+    },
     handlers: handlersOf(connectorBaseOperations, {
       validateAttributes: ({ signal }) => validate(signal),
       listAttributeDefinitions: () => definitions as never, // also answers that break the contract
@@ -68,13 +74,13 @@ describe('a call in the process', () => {
     const began: string[] = [];
     const transport = transportTo(async () => void began.push('validate'));
     const permission = Promise.withResolvers<void>();
-    const call = validate(transport, { mayAct: permission.promise });
+    const call = validate(transport, { committed: permission.promise });
     await setImmediate();
     expect(began).toEqual([]);
     permission.resolve();
     await call;
     expect(began).toEqual(['validate']);
-    const refused = validate(transport, { mayAct: Promise.reject(new Error('refused')) });
+    const refused = validate(transport, { committed: Promise.reject(new Error('refused')) });
     await expect(refused).rejects.toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
     expect(began).toEqual(['validate']);
   });
@@ -86,7 +92,7 @@ describe('a call in the process', () => {
     onTestFinished(() => void process.off('unhandledRejection', hear));
     const refuse = () => Promise.reject(new ConnectorError(422, ['one']));
     const permission = Promise.withResolvers<void>();
-    const call = validate(transportTo(refuse, [], [validateAttributes]), { mayAct: permission.promise });
+    const call = validate(transportTo(refuse, [], [validateAttributes]), { committed: permission.promise });
     await expect(call).rejects.toMatchObject({ kind: 'rejected' });
     permission.promise.catch(() => undefined);
     permission.reject(new Error('refused'));

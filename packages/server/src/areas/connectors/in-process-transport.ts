@@ -15,8 +15,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       request: OperationRequest<Op>,
       options: CallOptions,
     ): Promise<ConnectorAnswer<Op>> {
-      const { idempotencyKey, timeoutMs = callRulesOf(operation).timeoutMs } = options;
-      const mayAct = options.mayAct && permission(options.mayAct);
+      const { idempotencyKey, timeoutMs = callRulesOf(operation).timeoutMs, committed } = options;
       const signals = signalsOf(options.signal, giveUp);
       if (signals.some(({ aborted }) => aborted)) throw givenUp('notCarriedOut');
       const controller = new AbortController();
@@ -31,8 +30,10 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       for (const signal of signals) signal.addEventListener('abort', callerGone, { once: true });
       try {
         const bound = boundCall(running, operation, request);
-        const call = { ...bound.request, signal: controller.signal, idempotencyKey, mayAct };
-        return validAnswer(operation, await Promise.race([invoke(running, bound.operation, call), ended.promise]));
+        const call = { ...bound.request, signal: controller.signal, idempotencyKey, committed };
+        const answer = invoke(running, bound.operation, call);
+        const ends = committed ? [ended.promise, withdrawn(committed)] : [ended.promise];
+        return validAnswer(operation, await Promise.race([...ends, answer]));
       } catch (error) {
         throw asFailure(error, request.body);
       } finally {
@@ -57,15 +58,14 @@ function boundCall(
 const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
   new CallFailure('unreachable', 'the call was aborted', { outcome, isGivenUp: true });
 
-/** A call that must have no effect was not carried out, whatever its caller's reason. */
-function permission(mayAct: Promise<void>): Promise<void> {
-  const permitted = mayAct.catch(() => {
-    throw givenUp('notCarriedOut');
-  });
-  // A connector that refuses the call by itself does not wait for it.
-  permitted.catch(() => undefined);
-  return permitted;
-}
+/** Ends a call whose caller commits nothing: it had no effect, whatever the reason. */
+const withdrawn = (committed: Promise<unknown>): Promise<never> =>
+  committed.then(
+    () => new Promise<never>(() => undefined),
+    () => {
+      throw givenUp('notCarriedOut');
+    },
+  );
 
 const timedOut = (timeoutMs: number) =>
   new CallFailure('unreachable', `it did not answer within ${timeoutMs / 1000} s`, { outcome: 'unknown' });

@@ -1,6 +1,22 @@
 // Connectors: what provides authorities, discoveries and the like, reached over HTTP or built in.
 // Owns: connector, connector_function_group, connector_token_key. Invariants: names are unique; a connector that waits
 // for approval is neither called nor used; a built-in has one row and stays; no call is made inside a transaction.
+//
+// call-rules.ts, circuit.ts                   time limit of a call, whether it is repeated; pause after failures
+// clients.ts, exchange.ts                     the client by which other areas call connectors, and one HTTP exchange
+// http-transport.ts, in-process-transport.ts  calls over HTTP and to built-in connectors, as transport.ts has them
+// call-failure.ts                             why a call failed, and whether it may have had an effect
+// authentication.ts, auth-attributes.ts       credentials that the platform sends to connectors
+// tokens.ts, store-token-keys.ts              tokens for connectors: lifetime, and rotation of their signing keys
+// registration.ts, accept-request.ts          self-registration and approval; address and credentials as sent
+// service.ts, same-kinds.ts, dependants.ts    creating, changing and deleting connectors, and what prevents it
+// probe.ts, watch.ts, info-answer.ts          whether a connector answers, and what it offers
+// built-ins.ts                                connectors inside the platform, whose code is in packages/connectors
+// provider-attributes.ts                      attributes of objects that live at a connector
+// connector-attributes.ts                     attribute forms and health of a connector
+// listed-operations.ts                        operations that a connector leaves out
+// store.ts, tables.ts                         queries and rows; how often connectors are looked at
+// routes.ts, present.ts                       operations and their answers
 import type { Connector } from '@signetry/connector-sdk';
 import type { FunctionGroupCode } from '@signetry/contract';
 import type { Area, Platform } from '../../platform/platform.ts';

@@ -9,8 +9,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Instead of the time that calls of the operation have. */
   readonly timeoutMs?: number | undefined;
-  /** The call has no effect before this resolves, and none when it rejects. */
-  readonly mayAct?: Promise<void> | undefined;
+  /** The call has no effect before this resolves, and none when it rejects; whoever passes it looks after that. */
+  readonly committed?: Promise<void> | undefined;
 }
 
 /** What a call brings: the answer after validation, with the defaults of its schema filled in. */

@@ -2,6 +2,19 @@
 // Owns: discovery, discovery_certificate, discovery_finding. Invariants: names are unique; counters are written in the
 // transaction of what they count; what a provider gave is taken in once, whichever node does it and however often; a
 // discovery ends with its reason, whatever its provider does; what it brought into the inventory outlives it.
+//
+// domain.ts                                 polling interval, retry delay and longest duration of a discovery; its end
+// run.ts, store-runs.ts                     runs a discovery on one node, with a lease, from page to page until its end
+// read-pages.ts, provider.ts                takes certificates of a provider into the inventory; calls of the provider
+// service.ts                                creating, listing and deleting discoveries, and removal of old ones
+// schedule.ts                               discoveries at the times of a cron expression
+// progress.ts, store-found.ts               how far a discovery is, stopping it, and what it found
+// difference.ts                             comparison of two discoveries
+// forget-at-provider.ts                     deletion at the provider
+// checked-discoveries.ts, search-fields.ts  discoveries in conditions of rules, and their filters
+// ports.ts, events.ts                       triggers that are asked about what is found, and events
+// store.ts, store-old.ts, tables.ts         queries and rows
+// routes.ts, present.ts                     operations and their answers
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';

@@ -2,6 +2,7 @@
 import { locationOperations } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
+import { createLocationTurns, type LocationTurns } from './location-turns.ts';
 import { push } from './push.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
 import { PUSH } from './testing/shelf-connector.ts';
@@ -9,8 +10,10 @@ import { PUSH } from './testing/shelf-connector.ts';
 const LEASE_MS = 6_000;
 
 let test: EntitiesFixture;
+let turns: LocationTurns;
 beforeAll(async () => {
   test = await createEntitiesFixture();
+  turns = createLocationTurns({ platform: test.test.platform, contents: test.parts.contents, waitMs: 500 });
 });
 
 /** An operation of another node; answers when it began. */
@@ -27,9 +30,13 @@ async function beginElsewhere(place: Path): Promise<string> {
 const endElsewhere = (place: Path) =>
   test.database.query('DELETE FROM location_operation WHERE location_uuid = $1', [place.locationUuid]);
 
-/** With the short wait of the fixture. */
+/** With a short wait. */
 const pushTo = (place: Path, certificateUuid: string) =>
-  push(test.parts, { ...place, certificateUuid }, { body: { attributes: [], replace: false }, context: pushing() });
+  push(
+    { ...test.parts, turns },
+    { ...place, certificateUuid },
+    { body: { attributes: [], replace: false }, context: pushing() },
+  );
 const pushing = () => ({ ...test.test.context, audit: locationOperations.pushCertificate.audit });
 
 const takeOut = (params: Path, certificateUuid: string) =>

@@ -3,6 +3,21 @@
 // passkey, passkey_challenge, access_token, oauth2_provider, external_identity, provider_sign_in, provider_session.
 // Invariants: an enabled administrator always remains; system users and roles are as this version writes them; of
 // credentials of ours only hashes and public keys are kept.
+//
+// credentials/sessions.ts         lifetime of a session (settings sessionHours, sessionIdleMinutes)
+// credentials/                    access-tokens.ts, passkeys.ts, invitations.ts, sign-in-links.ts (one-time links)
+// credentials/failed-sign-ins.ts  limit of failed sign-ins by user and address
+// gatekeeper/gatekeeper.ts        who calls: client-certificate.ts, session-cookie.ts; network.ts detects CSRF
+// permissions/authorize.ts        whether a call is allowed; held.ts: nobody grants more than they have
+// permissions/                    read-request.ts, domain.ts, effective.ts: permissions as sent and in effect
+// roles/                          roles and their permissions; templates.ts has the ready-made roles
+// users/                          users; an enabled administrator remains: administration.ts
+// users/first-administrator.ts    the first administrator; system users: system-accounts.ts
+// providers/                      OAuth 2.0 providers: client.ts, verify-token.ts, key-sets.ts, check-provider.ts
+// external/                       sign-in.ts at a provider, external-users.ts, claimed-roles.ts (roles by claims)
+// pages/                          sign-in, sign-out, invitation and passkey pages without the console
+// sign-ins.ts, jobs.ts            the ways to sign in, put together; removal of expired credentials
+// ports.ts, routes.ts, tables.ts  what other areas connect, operations and rows
 import { coreContext, type Actor, type PermissionSet, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';

@@ -3,6 +3,22 @@
 // here; nothing is signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed
 // comes after its provider destroyed it and after everything that was signed with it was answered; counts are what the
 // items say.
+//
+// create-key.ts, destroy-items.ts         creates a key in a token, and destroys it
+// use-key.ts, store-use.ts                whether a key may be used now, and the record of each use
+// cryptographic-operations.ts             signs, verifies, encrypts, decrypts, and makes random numbers
+// mechanism-attributes.ts                 signature and encryption schemes that a caller can choose
+// domain.ts, change-items.ts              states and usages of a key: enabled, disabled, compromised
+// edit-key.ts                             name, groups, owner and token profile of a key
+// sync-keys.ts, provider-keys.ts          takes over keys that a token has already, as its provider shows them
+// access.ts, store-visible.ts             which keys a caller sees and may change
+// signing-keys.ts, signing-key-source.ts  keys that sign for other areas, and which ones a caller may choose
+// token-keys.ts, associations.ts          keys for built-in connectors; certificates and authorities that use a key
+// counters.ts, store-counts.ts            how many keys there are, counted and repaired
+// reads.ts, search-fields.ts              lists, details, histories and filters; queries: store-list.ts
+// checked-keys.ts, store-checked.ts       keys for compliance checks
+// store.ts, store-events.ts, tables.ts    queries of keys and their histories, and rows
+// routes.ts, present.ts                   operations and their answers
 import type { TokenKeys } from '@signetry/connector-sdk';
 import type { KeyDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';

@@ -3,6 +3,21 @@
 // awaited_revocation.
 // Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next CRL; CRL numbers of
 // a CA strictly increase; a responder key is stored sealed and never leaves this process.
+//
+// domain.ts                                    validity of OCSP responses, cache times, CRL renewal time, retry delay
+// ocsp/respond.ts                              answers OCSP requests; sets the nonce (encoded in packages/pki)
+// ocsp/read-request.ts, response-cache.ts      reads a request; signed responses that are still good
+// ocsp/renew-responder.ts                      issues and renews the responder certificate; key: responder-request.ts
+// ocsp/responders.ts, check-responder.ts       responder keys of a node; which responder certificates are accepted
+// crl/serve-crl.ts, published-crls.ts          the CRL that a download gets: complete, delta or of a shard
+// crl/refresh-crl.ts, check-crl.ts             fetches a CRL from its authority, checks and publishes it
+// crl/awaited-crls.ts, awaited-shards.ts       a revocation is in the next CRL, also in that of a shard; the CRL
+//                                              shard of a certificate is selected in the connector software-authority
+// routes.ts, caching.ts                        downloads of CRLs, OCSP and CA certificates, with HTTP caching
+// jobs.ts, duties.ts                           renewal of CRLs and responders in the background, on one node at a time
+// issuers.ts, issuer-index.ts                  CAs of an authority by name and key, as OCSP requests name them
+// store.ts, store-awaited.ts, store-duties.ts  queries of CRLs and responders, awaited revocations, leases
+// parts.ts, ports.ts, revocation-metrics.ts    how it is put together, what it needs of others, and metrics
 import { responderColumn } from './ocsp/responders.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';

@@ -5,6 +5,21 @@
 // workflow_run. Invariants: names are unique; a part stays while something consists
 // of it, and a trigger while it is associated; an association goes with its object; every change of definitions and
 // associations is a new revision.
+//
+// engine/perform.ts                      does the actions of a trigger; attempts, and the limit against loops
+// engine/follow.ts, trigger-sets.ts      the event log, and which triggers listen to an event
+// engine/evaluate.ts, conditions.ts      whether the conditions of a trigger hold for an object
+// engine/ignore.ts                       discovered certificates that stay out of the inventory
+// definitions/triggers.ts                triggers: which rules decide, and what is done
+// definitions/compositions.ts            rules and actions; their parts: conditions.ts, executions.ts
+// definitions/subjects.ts                what can be compared and set; fields-of-keys.ts, settings-of-fields.ts
+// definitions/overview.ts, read-sets.ts  all definitions for people, and the triggers of an event for the engine
+// definitions/change.ts, store.ts        changes with their audit record, and queries
+// associations/                          triggers on the platform, an RA profile, a group or a discovery
+// history/service.ts, tree.ts            what was evaluated and done, for people
+// history/trials.ts, refused-steps.ts    dry run of a trigger, and whether its actions would be refused
+// read-conditions.ts                     conditions as searches; regular expressions in linear time
+// routes.ts, ports.ts, tables.ts         operations, what other areas connect, and rows
 import type { Resource } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { FindNames } from '../../platform/objects/named-objects.ts';

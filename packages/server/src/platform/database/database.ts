@@ -82,7 +82,7 @@ export interface ConnectorConnections {
     readonly text: string;
     readonly values?: unknown[];
     readonly name?: string;
-    readonly isFollowed?: boolean;
+    readonly durability?: 'atOnce' | 'withAnswer';
   }): Promise<{ readonly rows: unknown[] }>;
 }
 
@@ -155,10 +155,10 @@ export class Database {
     return {
       scheduleFlush: this.hot.scheduleFlush,
       connect: () => this.connect(),
-      query: async ({ name, text, values = [], isFollowed = false }) =>
+      query: async ({ name, text, values = [], durability }) =>
         name === undefined
           ? this.queryOnce({ text, values })
-          : { rows: [...(await (isFollowed ? this.relaxed : this.hot).run({ name, text }, values))] },
+          : { rows: [...(await (durability === 'withAnswer' ? this.relaxed : this.hot).run({ name, text }, values))] },
     };
   }
 

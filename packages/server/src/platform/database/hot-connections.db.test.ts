@@ -118,7 +118,7 @@ describe('hot statements', () => {
 
   it('of connectors do not wait for a commit that their caller makes durable', async () => {
     const { text } = SESSION;
-    const { rows } = await database.connections.query({ name: 'session_of_connector', text, isFollowed: true });
+    const { rows } = await database.connections.query({ name: 'session_of_connector', text, durability: 'withAnswer' });
     expect(rows).toMatchObject([{ commit: 'off' }]);
     const waiting = await database.connections.query({ name: 'session_of_connector', text });
     expect(waiting.rows).toEqual(await database.hot.run(SESSION, []));

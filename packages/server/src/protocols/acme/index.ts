@@ -2,6 +2,22 @@
 // Owns: acme_account, acme_order, acme_authorization, acme_used_nonce, acme_renewal_window. Invariants: a revoked
 // account stays revoked; a nonce is used once, on whatever node; an order names its certificate before anything is
 // asked for, so it gets one.
+//
+// requests/directory.ts, serve.ts         the directory and new nonces; one request from profile to answer
+// requests/authenticate.ts, nonces.ts     signature, key and URL of a request (JWS); lifetime of a nonce
+// accounts/                               new-account.ts, external-binding.ts (EAB), change-key.ts, contact.ts
+// orders/new-order.ts, order-limits.ts    new orders; how many an account may have; names: name-policies.ts
+// orders/finalize-order.ts, check-csr.ts  finalizing: checks the CSR, then issue-order.ts issues
+// authorizations/validation-work.ts       retry delay of a challenge, whose beginning is respond-to-challenge.ts
+// validation/                             http-01.ts, tls-alpn-01.ts, dns-01.ts, dns-persist-01.ts, check-caa.ts
+// validation/reachable-addresses.ts       targets that may be connected to; dns-lookups.ts, time-limit.ts
+// certificates/renewal-window.ts          renewal information window (ARI); changed by hand: renewal-windows.ts
+// certificates/download.ts, revoke.ts     certificates with alternate chains, and revocation by clients
+// management/, management.ts              accounts, orders and renewal windows for administrators
+// model/                                  identifiers.ts (names), problems.ts (errors), urls.ts, tables.ts
+// unfinished-work.ts, clean-up.ts         takes over what another node left, and removes what is over
+// server.ts, http.ts, cross-origin.ts     operations, routes, and CORS for clients in browsers
+// test-mode.ts, store-upkeep.ts           faults on purpose; queries of unfinished and old orders
 import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { IssuingArea } from '../../areas/issuing/index.ts';

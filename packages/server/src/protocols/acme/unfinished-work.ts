@@ -61,7 +61,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
         notAfter: order.not_after,
         profile: issuedUnder(await profileOf(profiles, order), order.profile),
         context: coreContext(newUuid()),
-        intent: Promise.resolve(),
+        taken: Promise.resolve(),
       });
     } catch (error) {
       if (!isKnownRefusal(error)) throw error;

@@ -1,6 +1,20 @@
 // CMP (RFC 9810, RFC 9483): certificates for devices and factories.
 // Owns: no table. Invariants: a message without right protection does nothing; a transaction asks for one certificate,
 // and every message after the first repeats the nonce of our last answer.
+//
+// messages/sender.ts                 who sent a message: shared secret (MAC) or signature; attempts with wrong
+//                                    secrets are limited in the area enrolments
+// messages/mac-derivations.ts        keys of MACs in threads, and how many wait; mac-task.ts tells costly ones
+// bodies/certificates.ts             certificate requests: ir, cr, kur, p10cr; when a client polls again
+// bodies/follow-ups.ts               polling and confirmation of a certificate
+// bodies/revoke.ts                   revocation requests (rr)
+// bodies/general.ts, authorities.ts  general messages (genm): what a client wants to know of the authority
+// bodies/central-keys.ts             keys that the server makes, of the kind that messages/key-choice.ts chooses
+// messages/seal-key.ts               encryption of such a key to its client
+// bodies/nested.ts                   messages of a registration authority that hold others
+// messages/write-message.ts          protection and certificates of an answer
+// serve.ts, call.ts, refusal.ts      a message from end to end, and refusals as PKIFailureInfo
+// http.ts                            addresses and media type; encoding of messages is in packages/pki
 import type { ValidationArea } from '../../areas/validation/index.ts';
 import type { IssuingArea } from '../../areas/issuing/index.ts';
 import type { InventoryArea } from '../../areas/inventory/index.ts';

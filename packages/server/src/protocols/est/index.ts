@@ -1,6 +1,15 @@
 // EST (RFC 7030): certificates for clients that identify themselves by a certificate or a password over HTTPS.
 // Owns: no table; transactions are enrolments. Invariants: a request that comes again finds its transaction; what
 // identifies a client is judged on every request.
+//
+// requester.ts                   checks who asks: client certificate, user name with password, one-time password
+// http.ts                        addresses; has attempts with wrong passwords limited, by the area enrolments
+// enrol.ts                       simpleenroll and simplereenroll, also when a client asks again
+// server-keys.ts                 serverkeygen: the server makes the key, and stores it nowhere
+// operations.ts, authorities.ts  cacerts and csrattrs; which authorities a profile knows
+// linking.ts, connection.ts      links a request to its TLS connection; client certificates from a trusted proxy
+// bodies.ts                      requests and certificates in Base64, DER or PEM
+// refusal.ts                     refusals with their HTTP status
 import type { ValidationArea } from '../../areas/validation/index.ts';
 import type { IssuingArea } from '../../areas/issuing/index.ts';
 import type { InventoryArea } from '../../areas/inventory/index.ts';

@@ -2,6 +2,18 @@
 // Owns: scep_intune_notice. Invariants: nothing is issued for a message whose signature and challenge were not
 // verified; a transaction belongs to one request; what cannot be decrypted is refused in one way; what Microsoft
 // Intune validated is written down before anything is asked for, and kept until Intune is told what became of it.
+//
+// challenge.ts, webhook.ts        checks the challenge password, also by one-time secrets and a server of the operator
+// answer-message.ts               what each kind of message does; attempts with wrong challenges are limited in the
+//                                 area enrolments
+// renewal.ts                      renewal with the certificate of the device, and the time from when on it may
+// server.ts, next-certificate.ts  GetCACaps, GetCACert, GetNextCACert and PKIOperation
+// open-message.ts, respond.ts     verifies and decrypts a request, signs the answer; encoding is in packages/pki
+// refusal.ts, sha256.ts           refusals with their reason, and fingerprints of keys
+// intune/admit.ts, client.ts      validation by Microsoft Intune; tokens.ts and services.ts reach it
+// intune/notices.ts, fate.ts      what Intune is told of the outcome, and when that is retried
+// intune/revocations.ts           revocations that Intune asks for
+// http.ts                         addresses, GET and POST
 import type { IssuingArea } from '../../areas/issuing/index.ts';
 import type { InventoryArea } from '../../areas/inventory/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';

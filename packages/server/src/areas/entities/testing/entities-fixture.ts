@@ -138,7 +138,7 @@ function createNode(
   const contents = createContents(platform, { attributes, access, values, certificates });
   const shared = { platform, audit, attributes, access, values, contents, certificates };
   const locations = createLocationService(platform, shared);
-  const turns = createLocationTurns({ platform, contents, waitMs: 500 });
+  const turns = createLocationTurns({ platform, contents });
   const parts = { ...shared, locations, turns, arrived: () => undefined };
   return {
     area,

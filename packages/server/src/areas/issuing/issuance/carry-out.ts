@@ -1,5 +1,5 @@
 // Carries out issuing work: the one place that asks an authority for a certificate, for every caller (REST, protocols,
-// the platform itself, the reconciler). Nothing is signed before the intent is committed; no transaction is open
+// the platform itself, the reconciler). Nothing is signed before what asks for it is committed; no transaction is open
 // meanwhile.
 import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
 import type { NameCodes } from '@signetry/pki';
@@ -10,7 +10,6 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 import { answeredCertificate, type Connectors } from '../../connectors/index.ts';
 import {
   issuerKeyOf,
-  problemOfRequest,
   readCertificate,
   type CompliancePort,
   type Issuers,
@@ -44,19 +43,12 @@ export interface CarryOutParts {
 /** Asks the authority, checks what it answered, and records it. */
 export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise<Outcome> {
   const { settle, issuers, platform } = parts;
-  const stored = (work.intent ?? Promise.resolve()).then(() => platform.faultPoint('issue.afterIntent'));
-  // Whoever needs it to be stored waits for it, and is told.
-  stored.catch(() => undefined);
-  // Before the authority is asked, so that nothing is signed that the rules refuse.
-  const problem = await problemOf(parts, work, stored);
-  if (problem !== undefined) return settle.reject(work, new AppError('certificate_operation', { problem }));
-  let answer: AuthorityAnswer;
-  try {
-    answer = await ask(parts, work, stored);
-  } catch (error) {
-    await stored;
-    return settle.afterError(work, error);
-  }
+  const committed = Promise.resolve(work.committed).then(() => platform.faultPoint('issue.afterIntent'));
+  const [reserved, asked] = await Promise.allSettled([committed, judgeAndAsk(parts, work, committed)]);
+  if (reserved.status === 'rejected') throw reserved.reason;
+  if (asked.status === 'rejected') return settle.afterError(work, asked.reason);
+  if ('problem' in asked.value) return settle.reject(work, new AppError('certificate_operation', asked.value));
+  const { answer } = asked.value;
   platform.faultPoint('issue.afterSignature');
   const { codes } = await parts.names();
   const read = readAnswer(answer, work, codes);
@@ -75,24 +67,30 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
   return { status: 'issued', der: certificate.der };
 }
 
-/** Where rules apply, the request is not left to be written later. */
-const problemOf = async (
-  { compliance }: CarryOutParts,
-  { unwritten, certificateUuid, profile, attempts }: IssuingWork,
-  stored: Promise<void>,
-): Promise<string | undefined> =>
-  unwritten
-    ? undefined
-    : problemOfRequest(compliance, { certificateUuid, raProfileUuid: profile.uuid, isRepeated: attempts > 1, stored });
+/** Rules judge the stored request before the authority is asked, so that nothing is signed that they refuse. */
+async function judgeAndAsk(
+  parts: CarryOutParts,
+  work: IssuingWork,
+  committed: Promise<void>,
+): Promise<{ readonly problem: string } | { readonly answer: AuthorityAnswer }> {
+  const { certificateUuid, profile, attempts } = work;
+  // No rules apply where the reservation is deferred.
+  if (!work.deferred && (await parts.compliance.appliesTo(profile.uuid))) {
+    await committed;
+    const problem = await parts.compliance.problemOfRequest({ certificateUuid, isRepeated: attempts > 1 });
+    if (problem !== undefined) return { problem };
+  }
+  return { answer: await ask(parts, work, committed) };
+}
 
 async function ask(
   { connectors, attributes }: CarryOutParts,
   work: IssuingWork,
-  mayAct: Promise<void>,
+  committed: Promise<void>,
 ): Promise<AuthorityAnswer> {
   const { profile, request, predecessor, enrolment } = work;
   if (enrolment) {
-    await mayAct;
+    await committed;
     return askToIssue(connectors, work, enrolment);
   }
   const client = await connectors.client(profile.connectorUuid);
@@ -102,7 +100,7 @@ async function ask(
     format: request.format,
     raProfileAttributes: [...profile.raProfileAttributes],
   };
-  const call = { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS, mayAct };
+  const call = { idempotencyKey: work.operationUuid, timeoutMs: AUTHORITY_TIMEOUT_MS, committed };
   if (!predecessor) {
     const body = { ...common, attributes: [...work.attributes] };
     return client.call(authorityProviderOperations.issueCertificate, { params, body }, call);

@@ -32,11 +32,11 @@ export interface Association {
   /** Chosen by the server, which has noted it already. */
   readonly certificateUuid: string;
   /**
-   * Resolves when the server has committed an intent of its own, from which it asks for this very certificate again
-   * after a crash; rejects when there is none. Nothing is signed before. The server commits none for a key that was
-   * revoked as compromised.
+   * Resolves when the server has committed something from which it asks for this very certificate again after a crash;
+   * rejects when it has not. Nothing is signed before. The server commits nothing for a key that was revoked as
+   * compromised, and looks after the rejection itself.
    */
-  readonly intent?: Promise<void> | undefined;
+  readonly committed?: Promise<unknown> | undefined;
   readonly protocol: ProtocolLink;
   /** On whose behalf the server asks, for the audit record. */
   readonly account: AuditEntry['affiliated'];

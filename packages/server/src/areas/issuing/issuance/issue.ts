@@ -10,8 +10,10 @@ import type { CompliancePort, Issuers } from '../../certificates/index.ts';
 import type { InFlight } from '../operations/in-flight.ts';
 import type { IssuingWork, Outcome } from '../operations/work.ts';
 import { check, type CheckedRequest, type CheckParts, type IssueInput } from './check.ts';
+import { durabilityOf } from './durability.ts';
 import { assertMayIssue } from './issuing-authority.ts';
-import { reserve, type ReserveParts } from './reserve.ts';
+import { deferredIn, prepare, reserve, type ReserveParts } from './reserve.ts';
+import { hasMore } from './write-reservations.ts';
 
 export interface IssueParts extends CheckParts, ReserveParts {
   readonly platform: Platform;
@@ -62,26 +64,23 @@ async function performChecked(
   context: RequestContext,
 ): Promise<IssueAttempt> {
   const approvalProfileUuid = approvalNeeded(checked.profile, context);
-  const isFollowed = approvalProfileUuid === undefined && (await isRecordedHere(parts, checked));
-  // Rules judge a request that is stored.
-  const isJudged = await parts.compliance.appliesTo(checked.profile.uuid);
-  const { work, committed } = reserve(parts, checked, { context, approvalProfileUuid, isFollowed, isJudged });
-  // An authority of ours prepares and journals meanwhile, so that both share a transaction.
-  if (isFollowed) return finish(parts, { ...work, intent: committed });
-  await committed;
-  return approvalProfileUuid === undefined ? finish(parts, work) : waiting(work);
-}
-
-/** What PostgreSQL needs at most until a commit that nobody waited for is on disk. */
-const ON_DISK_AFTER_MS = 1_000;
-
-/**
- * Need the commit of the intent not be waited for? A built-in authority gives nothing away before the record of its
- * answer, which is in the same log and makes all before it durable. Whoever does not wait for that record gets an
- * answer when the intent is on disk by itself.
- */
-async function isRecordedHere({ connectors, waitMs }: IssueParts, { profile }: CheckedRequest): Promise<boolean> {
-  return waitMs >= ON_DISK_AFTER_MS && (await connectors.facts(profile.connectorUuid)).isBuiltIn;
+  const prepared = prepare(parts, checked, { context, approvalProfileUuid });
+  const { work, item, callerCommitted } = prepared;
+  const durability = await durabilityOf(parts, {
+    profile: checked.profile,
+    waitsForApproval: approvalProfileUuid !== undefined,
+    isAskedAgain: callerCommitted !== undefined,
+    hasMore: hasMore(item),
+  });
+  switch (durability) {
+    case 'writtenAtOnce':
+      return finish(parts, { ...work, committed: callerCommitted, deferred: deferredIn(parts, prepared) });
+    case 'reservedMeanwhile':
+      return finish(parts, { ...work, committed: reserve(parts, prepared, durability) });
+    case 'reservedFirst':
+      await reserve(parts, prepared, durability);
+      return approvalProfileUuid === undefined ? finish(parts, work) : waiting(work);
+  }
 }
 
 export const waiting = ({ certificateUuid: uuid }: Pick<IssuingWork, 'certificateUuid'>): IssueAttempt => ({

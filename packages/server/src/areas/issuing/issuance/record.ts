@@ -20,7 +20,7 @@ import {
 import type { IssuedResult } from './statement-parts.ts';
 import { recordAtOnce, recordIssued, type IssuedAtOnce } from './store.ts';
 import { describeNameChange } from './succession-names.ts';
-import type { Unwritten } from '../operations/reservation.ts';
+import type { DeferredReservation } from '../operations/reservation.ts';
 import type { IssuingWork } from '../operations/work.ts';
 
 export interface Recording {
@@ -59,7 +59,7 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
   }
 
   const entryOf = (recording: Recording, at: Date): Entry => ({
-    unwritten: recording.work.unwritten,
+    deferred: recording.work.deferred,
     result: resultOf(recording, at),
     audit: auditRecordOf(recording),
   });
@@ -97,25 +97,25 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
 }
 
 interface Entry {
-  readonly unwritten: Unwritten | undefined;
+  readonly deferred: DeferredReservation | undefined;
   readonly result: IssuedResult;
   readonly audit: AuditRecord;
 }
 
 /** Returns the operations that were ended by this call. */
 async function writeEntries(executor: HotExecutor, entries: readonly Entry[]): Promise<ReadonlySet<string>> {
-  const atOnce = entries.flatMap(({ unwritten, result, audit }): IssuedAtOnce[] =>
-    unwritten
-      ? [{ reservation: unwritten.reservation, result, audit: { requested: unwritten.audit, issued: audit } }]
+  const atOnce = entries.flatMap(({ deferred, result, audit }): IssuedAtOnce[] =>
+    deferred
+      ? [{ reservation: deferred.reservation, result, audit: { requested: deferred.audit, issued: audit } }]
       : [],
   );
-  const reserved = entries.filter(({ unwritten }) => !unwritten);
+  const reserved = entries.filter(({ deferred }) => !deferred);
   const [written, ended] = await Promise.all([
     atOnce.length === 0 ? NONE : recordAtOnce(executor, atOnce),
     recordReserved(executor, reserved),
   ]);
   // Taken over by somebody else, who has reserved it since.
-  const takenOver = entries.filter(({ unwritten, result }) => unwritten && !written.has(result.operationUuid));
+  const takenOver = entries.filter(({ deferred, result }) => deferred && !written.has(result.operationUuid));
   return new Set([...written, ...ended, ...(await recordReserved(executor, takenOver))]);
 }
 

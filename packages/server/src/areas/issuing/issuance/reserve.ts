@@ -1,6 +1,5 @@
-// Writes the intent: request, certificate object in state requested, history, operation and audit record, committed
-// before any authority is called. A caller with an intent of its own leaves that to the record of the certificate. A
-// key that was revoked as compromised, or is known to be weak, ends here, for every caller.
+// Reserves what is asked for: writes request, certificate object in state requested, history, operation and audit
+// record. A key that was revoked as compromised, or is known to be weak, ends here, for every caller.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -8,12 +7,13 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { firstLease } from '../operations/leases.ts';
-import type { Owner, Reservation } from '../operations/reservation.ts';
+import type { DeferredReservation, Owner, Reservation } from '../operations/reservation.ts';
 import { SuccessorUnderWay } from '../operations/succession.ts';
 import { requesterOf, type IssuingWork, type Requester } from '../operations/work.ts';
 import { refuseListedKey, type WeakKeyLists } from '../../certificates/index.ts';
 import type { CheckedRequest } from './check.ts';
-import { hasMore, recordOf, type ReservationWithContext, type WriteReservation } from './write-reservations.ts';
+import type { Durability } from './durability.ts';
+import { recordOf, type ReservationWithContext, type WriteReservation } from './write-reservations.ts';
 
 export interface ReserveParts {
   readonly platform: Platform;
@@ -27,54 +27,55 @@ export interface ReserveParts {
 export const compromisedKey = () =>
   rejected('request: its key was revoked as compromised and will not be certified again; generate a new key pair');
 
-interface ReserveOptions {
-  readonly context: RequestContext;
-  readonly approvalProfileUuid?: string | undefined;
-  /** A record that is waited for follows before anything leaves, so that this commit need not be. */
-  readonly isFollowed?: boolean;
-  /** It has to be stored before the authority is asked, since rules judge it. */
-  readonly isJudged?: boolean;
-}
-
-/** The work at the authority, which this node has the lease of unless it waits for approval. */
-export interface Reserved {
+/** A checked request as work at an authority, and as the rows that ask for it. */
+export interface Prepared {
   readonly work: IssuingWork;
-  /** Resolves when the intent is committed; rejects when there is none. */
-  readonly committed: Promise<void>;
+  readonly item: ReservationWithContext;
+  /** Resolves when the caller has committed that it asks again after a crash; see `Association.committed`. */
+  readonly callerCommitted: Promise<unknown> | undefined;
 }
 
-/** Reserves a checked request. */
-export function reserve(
+/** Nothing is written. This node has the lease of the work unless it waits for approval. */
+export function prepare(
   parts: ReserveParts,
   checked: CheckedRequest,
-  { context, approvalProfileUuid, isFollowed = false, isJudged = false }: ReserveOptions,
-): Reserved {
-  parts.platform.faultPoint('issue.beforeIntent');
+  { context, approvalProfileUuid }: Pick<Intent, 'context' | 'approvalProfileUuid'>,
+): Prepared {
   const { association, customAttributes: _kept, withReservation: _written, begunAt: _asked, ...facts } = checked;
   const certificateUuid = association?.certificateUuid ?? newUuid();
-  const callersIntent = association?.intent;
+  const callerCommitted = association?.committed;
   const work: IssuingWork = {
     ...facts,
     // The same whenever a caller asks again, so that an authority which has signed already repeats its answer.
-    operationUuid: callersIntent ? certificateUuid : newUuid(),
+    operationUuid: callerCommitted ? certificateUuid : newUuid(),
     certificateUuid,
     requester: requesterOf(context),
     attempts: 1,
     context,
   };
-  const item = itemOf(parts, { ...work, checked, approvalProfileUuid, isFollowed });
-  if (!callersIntent) return { work, committed: write(parts, item) };
-  // What has rows beside its own, or succeeds another certificate, is not written in one statement with the
-  // certificate.
-  if (!isFollowed || isJudged || hasMore(item))
-    return { work, committed: callersIntent.then(() => write(parts, item)) };
-  refuseListedKey(parts.weakKeys, checked.request);
-  const unwritten = {
+  return { work, item: itemOf(parts, { ...work, checked, approvalProfileUuid }), callerCommitted };
+}
+
+/** Resolves when it is committed; rejects, and writes nothing, where the caller commits nothing. */
+export async function reserve(
+  parts: ReserveParts,
+  { item, callerCommitted }: Prepared,
+  durability: Exclude<Durability, 'writtenAtOnce'>,
+): Promise<void> {
+  parts.platform.faultPoint('issue.beforeIntent');
+  if (callerCommitted) await callerCommitted;
+  await write(parts, { ...item, durability });
+}
+
+/** What is written with the certificate instead. */
+export function deferredIn(parts: ReserveParts, { item }: Prepared): DeferredReservation {
+  parts.platform.faultPoint('issue.beforeIntent');
+  refuseListedKey(parts.weakKeys, item.reservation.request);
+  return {
     reservation: item.reservation,
     audit: recordOf(parts.audit, item),
-    write: () => write(parts, { ...item, isFollowed: false }),
+    write: () => write(parts, { ...item, durability: 'reservedFirst' }),
   };
-  return { work: { ...work, unwritten }, committed: callersIntent };
 }
 
 /** Keeps a checked request that is issued later, by an operation of its own; returns its certificate object. */
@@ -94,7 +95,6 @@ interface Intent extends Pick<Reservation, 'certificateUuid' | 'operationUuid'> 
   readonly requester: Requester;
   readonly context: RequestContext;
   readonly approvalProfileUuid?: string | undefined;
-  readonly isFollowed?: boolean;
 }
 
 async function write({ weakKeys, writeReservation }: ReserveParts, item: ReservationWithContext): Promise<void> {
@@ -118,7 +118,7 @@ function itemOf({ platform, issueAttributes }: ReserveParts, intent: Intent): Re
     enrolment: checked.enrolment,
     withReservation: checked.withReservation,
     approvalProfileUuid: intent.approvalProfileUuid,
-    isFollowed: intent.isFollowed ?? false,
+    durability: 'reservedFirst',
     begunAt: checked.begunAt,
   };
 }

@@ -71,7 +71,7 @@ async function end(
   const { received } = failure;
   const error = withObject(failure.error, work.certificateUuid);
   const at = clock.now();
-  await work.unwritten?.write();
+  await work.deferred?.write();
   await database.transaction(async (tx) => {
     if (!(await endOperation(tx, work.operationUuid, { state: 'failed', problem: error.message, at }))) return;
     await settle(tx, work.certificateUuid, { received, at });
@@ -113,7 +113,7 @@ async function postpone(
   },
 ): Promise<void> {
   const { error, at, change } = facts;
-  await work.unwritten?.write();
+  await work.deferred?.write();
   await parts.platform.database.transaction(async (tx) => {
     await postponeOperation(tx, work.operationUuid, { ...change, problem: error.message });
     const isNew = await changeCertificateState(tx, work.certificateUuid, {

@@ -1,45 +1,134 @@
 // Parts of the hot statements of issuing: what they are given for each certificate, and the rows that several of them
 // write. `wanted` has what is asked for, `item` what was issued, `ended` the operations that end with it.
 import { auditInsertCte } from '../../audit/index.ts';
-import { storedValidity, type CertificateFacts, type HistoryRow } from '../../certificates/index.ts';
+import { storedValidity, type CertificateFacts, type HistoryRow, type RequestFacts } from '../../certificates/index.ts';
 import type { OperationKind } from '../tables.ts';
 import type { Reservation } from '../operations/reservation.ts';
 
-/** Reads `wanted` from rows of `wantedRow`. */
-export const wantedFrom = (
-  parameter: string,
-): string => `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS wanted (
-       place integer, certificate_uuid uuid, operation_uuid uuid, history_uuid uuid, kind text, ra_profile_uuid uuid, predecessor_uuid uuid,
-       requester_uuid uuid, requester_name text, owner_uuid uuid, owner_username text, protocol text, protocol_profile_uuid uuid,
-       protocol_account_uuid uuid, payload jsonb, leased_by uuid, leased_until timestamptz, created_at timestamptz,
-       request_uuid uuid, fingerprint text, format text, der text, common_name text, subject_dn text, subject_dn_normalized text,
-       public_key_algorithm text, public_key_fingerprint text, key_size integer, signature_algorithm text,
-       alt_public_key_algorithm text, alt_key_size integer, alt_signature_algorithm text, subject_alternative_names jsonb)`;
+/** Columns of a request as it is stored, with their types. `der` is Base64 on its way. */
+const REQUEST_COLUMNS = {
+  fingerprint: 'text',
+  format: 'text',
+  common_name: 'text',
+  subject_dn: 'text',
+  subject_dn_normalized: 'text',
+  public_key_algorithm: 'text',
+  public_key_fingerprint: 'text',
+  key_size: 'integer',
+  signature_algorithm: 'text',
+  alt_public_key_algorithm: 'text',
+  alt_key_size: 'integer',
+  alt_signature_algorithm: 'text',
+  subject_alternative_names: 'jsonb',
+} as const satisfies Partial<Record<keyof RequestFacts, string>>;
 
-export const wantedRow = (reservation: Reservation, place: number): object => ({
-  place,
-  certificate_uuid: reservation.certificateUuid,
-  operation_uuid: reservation.operationUuid,
-  history_uuid: reservation.historyUuid,
-  kind: reservation.kind,
-  ra_profile_uuid: reservation.raProfileUuid,
-  predecessor_uuid: reservation.predecessorUuid,
-  requester_uuid: reservation.requesterUuid,
-  requester_name: reservation.requesterName,
-  owner_uuid: reservation.owner?.uuid,
-  owner_username: reservation.owner?.username,
-  protocol: reservation.protocol?.protocol,
-  protocol_profile_uuid: reservation.protocol?.profileUuid,
-  protocol_account_uuid: reservation.protocol?.accountUuid,
-  payload: reservation.payload,
-  leased_by: reservation.leasedBy,
-  leased_until: reservation.leasedUntil,
-  created_at: reservation.createdAt,
-  ...reservation.request,
-  uuid: undefined,
-  request_uuid: reservation.request.uuid,
-  der: Buffer.from(reservation.request.der).toString('base64'),
-});
+const WANTED_COLUMNS = {
+  place: 'integer',
+  certificate_uuid: 'uuid',
+  operation_uuid: 'uuid',
+  history_uuid: 'uuid',
+  kind: 'text',
+  ra_profile_uuid: 'uuid',
+  predecessor_uuid: 'uuid',
+  requester_uuid: 'uuid',
+  requester_name: 'text',
+  owner_uuid: 'uuid',
+  owner_username: 'text',
+  protocol: 'text',
+  protocol_profile_uuid: 'uuid',
+  protocol_account_uuid: 'uuid',
+  payload: 'jsonb',
+  leased_by: 'uuid',
+  leased_until: 'timestamptz',
+  created_at: 'timestamptz',
+  request_uuid: 'uuid',
+  der: 'text',
+  ...REQUEST_COLUMNS,
+} as const;
+
+/** Columns of a certificate object that issuing decides, with their types; named alike in `item`. */
+const CERTIFICATE_COLUMNS = {
+  common_name: 'text',
+  subject_dn: 'text',
+  subject_dn_normalized: 'text',
+  issuer_common_name: 'text',
+  issuer_dn: 'text',
+  issuer_dn_normalized: 'text',
+  serial_number: 'text',
+  fingerprint: 'text',
+  not_before: 'timestamptz',
+  not_after: 'timestamptz',
+  public_key_algorithm: 'text',
+  public_key_fingerprint: 'text',
+  key_size: 'integer',
+  signature_algorithm: 'text',
+  key_usage: 'integer',
+  extended_key_usage: 'text[]',
+  subject_type: 'text',
+  trusted_ca: 'boolean',
+  subject_alternative_names: 'jsonb',
+  hybrid_certificate: 'boolean',
+  alt_public_key_algorithm: 'text',
+  alt_key_size: 'integer',
+  alt_signature_algorithm: 'text',
+  validation_status: 'text',
+  issuer_certificate_uuid: 'uuid',
+  issuer_serial_number: 'text',
+} as const;
+
+const ITEM_COLUMNS = {
+  place: 'integer',
+  certificate_uuid: 'uuid',
+  operation_uuid: 'uuid',
+  action: 'text',
+  der: 'text',
+  at: 'timestamptz',
+  history_uuid: 'uuid',
+  event: 'text',
+  message: 'text',
+  created_by: 'text',
+  additional: 'jsonb',
+  relation_type: 'text',
+  ...CERTIFICATE_COLUMNS,
+} as const;
+
+type RowOf<Columns> = Readonly<Record<keyof Columns, unknown>>;
+
+/** Reads rows of these columns from a parameter that holds them as JSON. */
+const rowsFrom = (parameter: string, name: string, columns: Readonly<Record<string, string>>): string =>
+  `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS ${name} (${Object.entries(columns)
+    .map(([column, type]) => `${column} ${type}`)
+    .join(', ')})`;
+
+/** Reads `wanted` from rows of `wantedRow`. */
+export const wantedFrom = (parameter: string): string => rowsFrom(parameter, 'wanted', WANTED_COLUMNS);
+
+export function wantedRow(reservation: Reservation, place: number): RowOf<typeof WANTED_COLUMNS> {
+  const { uuid: requestUuid, der, ...request } = reservation.request;
+  return {
+    ...request,
+    place,
+    certificate_uuid: reservation.certificateUuid,
+    operation_uuid: reservation.operationUuid,
+    history_uuid: reservation.historyUuid,
+    kind: reservation.kind,
+    ra_profile_uuid: reservation.raProfileUuid,
+    predecessor_uuid: reservation.predecessorUuid,
+    requester_uuid: reservation.requesterUuid,
+    requester_name: reservation.requesterName,
+    owner_uuid: reservation.owner?.uuid,
+    owner_username: reservation.owner?.username,
+    protocol: reservation.protocol?.protocol,
+    protocol_profile_uuid: reservation.protocol?.profileUuid,
+    protocol_account_uuid: reservation.protocol?.accountUuid,
+    payload: reservation.payload,
+    leased_by: reservation.leasedBy,
+    leased_until: reservation.leasedUntil,
+    created_at: reservation.createdAt,
+    request_uuid: requestUuid,
+    der: Buffer.from(der).toString('base64'),
+  };
+}
 
 /** A signed certificate to be recorded. */
 export interface IssuedResult {
@@ -57,18 +146,9 @@ export interface IssuedResult {
 }
 
 /** Reads `item` from rows of `issuedRow`. */
-export const issuedFrom = (
-  parameter: string,
-): string => `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS item (
-       place integer, certificate_uuid uuid, operation_uuid uuid, action text, der text, at timestamptz, history_uuid uuid, event text, message text, created_by text,
-       additional jsonb, relation_type text, validation_status text, issuer_certificate_uuid uuid, issuer_serial_number text,
-       common_name text, subject_dn text, subject_dn_normalized text, issuer_common_name text, issuer_dn text, issuer_dn_normalized text,
-       serial_number text, fingerprint text, not_before timestamptz, not_after timestamptz, public_key_algorithm text,
-       public_key_fingerprint text, key_size integer, signature_algorithm text, key_usage integer, extended_key_usage text[],
-       subject_type text, trusted_ca boolean, subject_alternative_names jsonb,
-       hybrid_certificate boolean, alt_public_key_algorithm text, alt_key_size integer, alt_signature_algorithm text)`;
+export const issuedFrom = (parameter: string): string => rowsFrom(parameter, 'item', ITEM_COLUMNS);
 
-export const issuedRow = (result: IssuedResult, place: number): object => ({
+export const issuedRow = (result: IssuedResult, place: number): RowOf<typeof ITEM_COLUMNS> => ({
   ...result.facts,
   ...storedValidity(result.facts),
   place,
@@ -88,44 +168,14 @@ export const issuedRow = (result: IssuedResult, place: number): object => ({
   issuer_serial_number: result.issuerSerialNumber,
 });
 
-/** Columns of a certificate object that issuing decides, named alike in `item`. */
-export const ISSUED_COLUMNS = [
-  'common_name',
-  'subject_dn',
-  'subject_dn_normalized',
-  'issuer_common_name',
-  'issuer_dn',
-  'issuer_dn_normalized',
-  'serial_number',
-  'fingerprint',
-  'not_before',
-  'not_after',
-  'public_key_algorithm',
-  'public_key_fingerprint',
-  'key_size',
-  'signature_algorithm',
-  'key_usage',
-  'extended_key_usage',
-  'subject_type',
-  'trusted_ca',
-  'subject_alternative_names',
-  'hybrid_certificate',
-  'alt_public_key_algorithm',
-  'alt_key_size',
-  'alt_signature_algorithm',
-  'validation_status',
-  'issuer_certificate_uuid',
-  'issuer_serial_number',
-] as const;
+export const ISSUED_COLUMNS = Object.keys(CERTIFICATE_COLUMNS);
+
+const REQUEST_NAMES = Object.keys(REQUEST_COLUMNS).join(', ');
 
 /** The requests of what is asked for, each once; those that are there already are found. */
 export const requestCte = (wanted: string): string => `request AS (
-     INSERT INTO certificate_request (uuid, fingerprint, format, der, common_name, subject_dn, subject_dn_normalized,
-       public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, alt_public_key_algorithm, alt_key_size,
-       alt_signature_algorithm, subject_alternative_names, created_at)
-     SELECT DISTINCT ON (fingerprint) request_uuid, fingerprint, format, decode(der, 'base64'), common_name, subject_dn, subject_dn_normalized,
-       public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm, alt_public_key_algorithm, alt_key_size,
-       alt_signature_algorithm, subject_alternative_names, created_at
+     INSERT INTO certificate_request (uuid, ${REQUEST_NAMES}, der, created_at)
+     SELECT DISTINCT ON (fingerprint) request_uuid, ${REQUEST_NAMES}, decode(der, 'base64'), created_at
      FROM ${wanted} ORDER BY fingerprint
      ON CONFLICT (fingerprint) DO UPDATE SET fingerprint = EXCLUDED.fingerprint
      RETURNING uuid, fingerprint

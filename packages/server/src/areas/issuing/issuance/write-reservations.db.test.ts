@@ -32,7 +32,7 @@ async function successorOf(predecessorUuid: string, name: string) {
   const facts = { kind: 'renew', predecessorUuid } as const;
   const reservation = reservationFor({ raProfileUuid: profile.uuid, request, createdAt: at }, facts);
   const { context } = test;
-  return { reservation, context, values: [], groupUuids: [], isFollowed: false, begunAt: at };
+  return { reservation, context, values: [], groupUuids: [], durability: 'reservedFirst' as const, begunAt: at };
 }
 
 const end = (operationUuid: string | null, state: string) =>

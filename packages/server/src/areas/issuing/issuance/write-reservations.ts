@@ -13,6 +13,7 @@ import { findUnderWay, lockPredecessors, type WantedSuccessor } from '../operati
 import type { UnderWay } from '../operations/succession.ts';
 import type { Enrolment } from '../operations/work.ts';
 import type { Reservation } from '../operations/reservation.ts';
+import type { Durability } from './durability.ts';
 import { reserve } from './store.ts';
 
 export interface ReservationWithContext {
@@ -27,8 +28,7 @@ export interface ReservationWithContext {
   readonly enrolment?: Enrolment | undefined;
   /** What others write with it. */
   readonly withReservation?: WithReservation | undefined;
-  /** Its commit need not be waited for. */
-  readonly isFollowed: boolean;
+  readonly durability: Exclude<Durability, 'writtenAtOnce'>;
   /** The operation waits for approval by this profile. */
   readonly approvalProfileUuid?: string | undefined;
   /** When the caller asked for a successor. */
@@ -65,7 +65,7 @@ export function createReservationWriter(parts: WriterParts): WriteReservation {
 }
 
 const executorFor = ({ hot, relaxed }: Database, items: readonly ReservationWithContext[]) =>
-  items.every(({ isFollowed }) => isFollowed) ? relaxed : hot;
+  items.every(({ durability }) => durability === 'reservedMeanwhile') ? relaxed : hot;
 
 const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise<Unreserved | undefined> =>
   parts.database.transaction(async (tx) => {

@@ -35,8 +35,8 @@ export interface Reservation {
   readonly request: RequestFacts;
 }
 
-/** A reservation that is written with its certificate, under an intent that the caller has committed. */
-export interface Unwritten {
+/** A reservation that is written with its certificate, since its caller has committed that it asks again. */
+export interface DeferredReservation {
   readonly reservation: Reservation;
   /** The record that it was asked for. */
   readonly audit: AuditRecord;

@@ -1,4 +1,4 @@
-// A piece of work at an authority: what a committed intent asks for, with everything that the call needs.
+// A piece of work at an authority: what a committed reservation asks for, with everything that the call needs.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AppError } from '../../../kernel/errors.ts';
@@ -10,7 +10,7 @@ import {
   type CertificateWithContent,
   type RequestFacts,
 } from '../../certificates/index.ts';
-import type { Unwritten } from './reservation.ts';
+import type { DeferredReservation } from './reservation.ts';
 
 export interface Requester {
   readonly uuid: string | null;
@@ -46,10 +46,10 @@ export interface IssuingWork extends Work {
   readonly predecessor: CertificateWithContent | undefined;
   /** Present at authorities of the first generation, and only there. */
   readonly enrolment?: Enrolment | undefined;
-  /** Resolves when the intent is committed, where that is still under way. Nothing is signed before. */
-  readonly intent?: Promise<void> | undefined;
-  /** Present where the intent is that of the caller, and the reservation is written with the certificate. */
-  readonly unwritten?: Unwritten | undefined;
+  /** Resolves when what asks for it is committed, where that is still under way. Nothing is signed before. */
+  readonly committed?: Promise<unknown> | undefined;
+  /** Present where the reservation is written with the certificate. */
+  readonly deferred?: DeferredReservation | undefined;
 }
 
 /** `removeFromCRL` releases a certificate from hold (RFC 5280 §5.3.1). */

@@ -15,7 +15,7 @@ import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { Recent } from '../requests/recent.ts';
 import type { CaaBeforeIssuance } from './caa-before-issuance.ts';
 import { readCsr, type CsrOfOrder } from './check-csr.ts';
-import type { OrderIssuer } from './issue-order.ts';
+import type { IssueResult, OrderIssuer } from './issue-order.ts';
 import { noSuchOrder } from './new-order.ts';
 import type { OrderLimits } from './order-limits.ts';
 import { issuedUnder } from './ordered-profile.ts';
@@ -77,24 +77,14 @@ async function takeAndIssue(
   call: AccountCall,
   { order, request }: { readonly order: store.OrderToTake; readonly request: RequestFacts },
 ): Promise<AcmeReply> {
-  const { issuer, limits, choices } = parts;
+  const { limits } = parts;
   const { faultPoint } = parts.platform;
   const taking = take(parts, call, order);
-  // Each of those that need the order to be taken waits for it, and is told.
-  taking.catch(() => undefined);
-  const { not_before: notBefore, not_after: notAfter, profile } = choices.take(call, order.uuid) ?? (await taking);
-  const result = await issuer.issue({
-    uuid: order.uuid,
-    certificateUuid: order.certificateUuid,
-    account: call.account,
-    request,
-    notBefore,
-    notAfter,
-    profile: await profileOf(parts, call, { ordered: profile, taking }),
-    context: call.context,
-    intent: taking.then(() => undefined),
-  });
-  const taken = await taking;
+  // An order that is not taken is not issued either, whatever became of that.
+  const [took, issued] = await Promise.allSettled([taking, issueTaken(parts, call, { order, request, taking })]);
+  if (took.status === 'rejected') throw took.reason;
+  if (issued.status === 'rejected') throw issued.reason;
+  const [taken, result] = [took.value, issued.value];
   if (result.status === 'valid') await limits.giveBack(call);
   faultPoint('acme.beforeAnswer');
   const error = result.status === 'invalid' ? result.problem : undefined;
@@ -106,6 +96,33 @@ async function takeAndIssue(
       ...(result.status === 'processing' ? { 'retry-after': String(Math.max(1, call.profile.retryIntervalS)) } : {}),
     },
   };
+}
+
+interface Taking {
+  readonly order: store.OrderToTake;
+  readonly request: RequestFacts;
+  readonly taking: Promise<store.TakenOrder>;
+}
+
+/** Where the order was placed here, it is issued while it is being taken. */
+async function issueTaken(
+  parts: FinalizeParts,
+  call: AccountCall,
+  { order, request, taking }: Taking,
+): Promise<IssueResult> {
+  const { issuer, choices } = parts;
+  const { not_before: notBefore, not_after: notAfter, profile } = choices.take(call, order.uuid) ?? (await taking);
+  return issuer.issue({
+    uuid: order.uuid,
+    certificateUuid: order.certificateUuid,
+    account: call.account,
+    request,
+    notBefore,
+    notAfter,
+    profile: await profileOf(parts, call, { ordered: profile, taking }),
+    context: call.context,
+    taken: taking,
+  });
 }
 
 async function take(

@@ -22,8 +22,8 @@ export interface OrderToIssue extends Validity {
   readonly request: RequestFacts;
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
-  /** Resolves when the order is taken; whatever rejects it is thrown. */
-  readonly intent: Promise<void>;
+  /** Resolves when the order is taken; whatever rejects it is thrown, and whoever passes it looks after that. */
+  readonly taken: Promise<unknown>;
 }
 
 export type IssueResult =
@@ -48,10 +48,8 @@ export function createOrderIssuer(parts: IssueOrderParts) {
   let timer: NodeJS.Timeout | undefined;
 
   async function issue(order: OrderToIssue): Promise<IssueResult> {
-    // Whoever needs the order to be taken waits for it, and is told.
-    order.intent.catch(() => undefined);
     const result = await attempt(parts, order);
-    await order.intent;
+    await order.taken;
     if (result.status === 'valid') markSoon({ uuid: order.uuid, status: 'valid', error: null });
     if (result.status === 'invalid') await settle({ uuid: order.uuid, status: 'invalid', error: result.problem });
     return result;
@@ -105,7 +103,7 @@ async function attempt(parts: IssueOrderParts, order: OrderToIssue): Promise<Iss
         attributes: [...profile.issueAttributes, ...validity, ...subject],
         association: {
           certificateUuid: order.certificateUuid,
-          intent: order.intent,
+          committed: order.taken,
           protocol: { protocol: 'acme', profileUuid: profile.uuid, accountUuid: order.account.uuid },
           account: {
             resource: 'acmeAccounts',
