@@ -1,4 +1,5 @@
 // Projects by what a test needs. Files of a project share workers and the modules loaded in them (ADR 85).
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -74,6 +75,7 @@ export default defineConfig({
     // The PostgreSQL of the run.
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Tests wait for processes, browsers and databases: one more than there are cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
   },
 });

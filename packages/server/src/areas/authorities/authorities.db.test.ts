@@ -294,7 +294,7 @@ describe('an authority whose name is taken while its connector makes it', () => 
       parameters: {
         problems: [
           expect.stringContaining('already exists'),
-          expect.stringMatching(/has made the authority .+ \(made-there\) and did not remove it again/),
+          expect.stringMatching(/has created the authority .+ \(made-there\) and did not remove it again/),
         ],
       },
     });

@@ -138,7 +138,7 @@ describe('an authority that was made although the platform did not learn of it',
     await connect([]);
     proxy.inject('POST', CREATE, fault, { times: 1 });
     const { message, name } = await create();
-    expect(message).toContain(`it may have made the authority ${name} all the same`);
+    expect(message).toContain(`it may have created the authority ${name} all the same`);
     expect(message).toContain('look for that name at the connector');
     expect([...made.values()].map((each) => each.name)).toEqual([name]);
   });
@@ -146,7 +146,7 @@ describe('an authority that was made although the platform did not learn of it',
   it('is not spoken of when nothing was made', async () => {
     await connect([]);
     proxy.inject('POST', CREATE, { kind: 'answer', afterWork: false, status: 400 });
-    expect((await create()).message).not.toContain('may have made');
+    expect((await create()).message).not.toContain('may have created');
   });
 
   it('is asked for three times, and no more', async () => {

@@ -50,7 +50,7 @@ export function createAuthoritiesArea(
   const access = createAuthorityAccess(platform, areas);
   const dependants = createDependantRegistry();
   const service = createAuthorityService(platform, { ...areas, access });
-  const removal = createAuthorityRemoval(platform, { ...areas, access, dependants, service });
+  const removal = createAuthorityRemoval({ access, dependants, service });
   areas.connectors.registerDependants({
     what: 'Authorities',
     ...authorities.referringBy('connector_uuid'),

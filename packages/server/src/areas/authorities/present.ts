@@ -3,9 +3,6 @@ import type { AuthorityInstanceDto, AuthorityProviderInstanceDto, ResponseAttrib
 import { maskSecrets } from '../attributes/index.ts';
 import type { AuthorityRow } from './tables.ts';
 
-/** What a look at the connector said about the authority. */
-export type LiveStatus = 'connected' | 'unavailable' | 'unknown to its connector' | 'without connector';
-
 /** Values stand in the details only; a list names the authorities. */
 export const presentAuthority = (
   row: AuthorityRow,

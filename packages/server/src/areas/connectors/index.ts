@@ -12,6 +12,7 @@
 // service.ts, same-kinds.ts, dependants.ts    creating, changing and deleting connectors, and what prevents it
 // probe.ts, watch.ts, info-answer.ts          whether a connector answers, and what it offers
 // built-ins.ts                                connectors inside the platform, whose code is in packages/connectors
+// instances/                                  creating, changing and removing objects that live at a connector
 // provider-attributes.ts                      attributes of objects that live at a connector
 // connector-attributes.ts                     attribute forms and health of a connector
 // listed-operations.ts                        operations that a connector leaves out
@@ -38,7 +39,12 @@ export { answeredCertificate } from './answered-certificate.ts';
 export { callFailureOf, explained, isMissing, isOutcomeUnknown, type FailureKind } from './call-failure.ts';
 export { CONNECTION_TTL_MS, type ConnectorClient, type ConnectorFacts } from './clients.ts';
 export { createDependantRegistry, type DependantRegistry, type Dependants } from './dependants.ts';
-export { PROBE_TIMEOUT_MS, type ConnectorAnswer } from './transport.ts';
+export { createInstance } from './instances/create-instance.ts';
+export { editInstance } from './instances/edit-instance.ts';
+export { valueSetOf, type InstanceKind, type InstanceParts } from './instances/instance-kind.ts';
+export { assertReachable, lookAtInstance, type InstanceStatus } from './instances/reach-instance.ts';
+export { removeInstance } from './instances/remove-instance.ts';
+export type { ConnectorAnswer } from './transport.ts';
 
 /** What other areas use of connectors. */
 export interface Connectors extends ReturnType<typeof createProviderAttributes> {

@@ -1,9 +1,8 @@
 // How an entity is reached at its connector, and the forms that its connector has for it.
 import { entityProviderOperations, type BaseAttributeDto, type RequestAttributeDto } from '@signetry/contract';
-import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CredentialUse } from '../attributes/index.ts';
-import type { ConnectorClient, Connectors } from '../connectors/index.ts';
+import { assertReachable, type ConnectorClient, type Connectors } from '../connectors/index.ts';
 import { entities } from './store.ts';
 import type { EntityRow } from './tables.ts';
 
@@ -34,7 +33,7 @@ export function createEntityAccess({ database }: Platform, { connectors }: { rea
   /** 404 when there is none. */
   async function reach(uuid: string): Promise<ReachedEntity> {
     const entity = await entities.require(database.executor, uuid);
-    assertReachable(entity);
+    assertReachable(entity, entities.what);
     const client = await connectors.client(entity.connector_uuid);
     return { entity, client, params: { entityUuid: entity.connector_entity_uuid } };
   }
@@ -66,13 +65,6 @@ export function createEntityAccess({ database }: Platform, { connectors }: { rea
   }
 
   return { reach, definitions, accept };
-}
-
-function assertReachable(entity: EntityRow): asserts entity is ReachableEntity {
-  if (entity.connector_uuid !== null) return;
-  const { name } = entity;
-  const state = 'without its connector';
-  throw new AppError('invalid_state', { what: entities.what, name, state, needed: 'a connector' });
 }
 
 const provider = entityProviderOperations;

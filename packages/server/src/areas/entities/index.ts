@@ -14,7 +14,7 @@
 // location-turns.ts                    one operation at a location at a time, with a lease
 // locations.ts, location-values.ts     locations: creating, changing, and the values of their forms
 // contents.ts, take-out.ts             what a location holds, and removal of a certificate from it
-// entity-service.ts, remove-entity.ts  entities: creating, changing and removing
+// entity-service.ts                    entities: creating, changing and removing
 // entity-access.ts, ports.ts           calls to the connector of an entity; what looks at an endpoint
 // store.ts, tables.ts                  queries and rows; also store-states.ts, store-probes.ts, store-operations.ts
 // routes.ts, present.ts, events.ts     operations, their answers, and events; filters: search-fields.ts
@@ -34,7 +34,6 @@ import { createLocationValues } from './location-values.ts';
 import { createLocationService } from './locations.ts';
 import type { LookAtEndpoint } from './ports.ts';
 import { createProbes } from './probes.ts';
-import { createEntityRemoval } from './remove-entity.ts';
 import { createRenewing, type RenewingInPlace } from './renewing.ts';
 import { replacing } from './replace.ts';
 import { entityRoutes } from './routes.ts';
@@ -67,7 +66,7 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   const { held: certificates, registerSearchField } = areas.inventory;
   const access = createEntityAccess(platform, areas);
   const values = createLocationValues(attributes);
-  const service = createEntityService(platform, { ...areas, access });
+  const service = createEntityService(platform, areas);
   const contents = createContents(platform, { attributes, access, values, certificates });
   const parts = { audit, attributes, access, values, contents, certificates };
   const places = createLocationService(platform, parts);
@@ -77,7 +76,6 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   const deployments = { ...parts, platform, locations: places, turns, arrived: asking.wake };
   const unfinished = createUnfinished(deployments);
   const probes = createProbes({ ...deployments, look });
-  const remove = createEntityRemoval(platform, { audit, attributes, service });
   connectors.registerDependants({ what: 'Entities', ...entities.referringBy('connector_uuid') });
   registerSearchField({
     field: 'CERT_LOCATION_NAME',
@@ -90,7 +88,7 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   });
 
   return {
-    routes: entityRoutes({ service, remove, access, locations: places, deployments, probes, assertVisible }),
+    routes: entityRoutes({ service, access, locations: places, deployments, probes, assertVisible }),
     objectNames: { entities: entities.findNames, locations: locations.findNames },
     valueHolders: { locations: places.holder },
     async start() {

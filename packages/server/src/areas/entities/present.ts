@@ -12,15 +12,15 @@ import type {
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
+import type { InstanceStatus } from '../connectors/index.ts';
 import type { HeldCertificate } from '../inventory/index.ts';
 import type { EntityRow, HeldRow, LocationOperationRow, LocationRow, ProbeRow } from './tables.ts';
 
-/** What its connector says about an entity. */
-export type EntityStatus = 'connected' | 'without connector' | 'unknown to its connector' | 'unavailable';
-
 export const presentEntity = (
   row: EntityRow,
-  shown: { readonly attributes: readonly ResponseAttributeDto[]; readonly status?: EntityStatus } = { attributes: [] },
+  shown: { readonly attributes: readonly ResponseAttributeDto[]; readonly status?: InstanceStatus } = {
+    attributes: [],
+  },
 ): EntityInstanceDto => ({
   uuid: row.uuid,
   name: row.name,

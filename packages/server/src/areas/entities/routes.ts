@@ -18,7 +18,6 @@ import type { Probes } from './probes.ts';
 
 export interface EntityRouteParts {
   readonly service: EntityService;
-  readonly remove: (uuid: string, context: RequestContext) => Promise<void>;
   readonly access: EntityAccess;
   readonly locations: LocationService;
   readonly deployments: DeploymentParts;
@@ -32,14 +31,14 @@ export const entityRoutes = (parts: EntityRouteParts): readonly Route[] => [
   ...ofProbes(parts),
 ];
 
-const ofEntities = ({ service, remove, access }: EntityRouteParts): readonly Route[] =>
+const ofEntities = ({ service, access }: EntityRouteParts): readonly Route[] =>
   routes(entityInstanceOperations, {
     listEntityInstances: ({ body, context }) => service.list(body, context),
     getEntitySearchFields: ({ context }) => service.searchFields(context),
     createEntityInstance: async ({ body, context }) => ({ uuid: await service.create(body, context) }),
     getEntityInstance: ({ params, context }) => service.detail(params.entityUuid, context),
     editEntityInstance: ({ params, body, context }) => service.edit(params.entityUuid, body, context),
-    deleteEntityInstance: ({ params, context }) => remove(params.entityUuid, context),
+    deleteEntityInstance: ({ params, context }) => service.remove(params.entityUuid, context),
     listLocationAttributes: ({ params, context }) =>
       access.definitions(params.entityUuid, locationForm, context.signal),
     validateLocationAttributes: async ({ params, body, context }) => {

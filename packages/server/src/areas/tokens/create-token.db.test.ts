@@ -106,12 +106,20 @@ describe('a new token', () => {
     expect(provider.tokens.size).toBe(1);
   });
 
+  it('may be at its provider although the answer is no use: the caller is told', async () => {
+    provider.on(`POST ${TOKENS}`, { status: 500, body: { message: 'out of memory' } });
+    const name = `token ${newUuid()}`;
+    await expect(test.addToken(connectorUuid, { name })).rejects.toThrow(
+      `it may have created the token ${name} all the same, and the platform does not know of it`,
+    );
+  });
+
   it('is named with its identifier there, where it cannot be recorded and stays at its provider', async () => {
     const name = `token ${newUuid()}`;
     provider.on(`DELETE ${TOKENS}/*`, { status: 500, body: { message: 'x' } });
     const [refused] = await makeTwice(name);
     expect(refused).toMatchObject({ code: 'rejected_by_rules' });
-    const made = `Connector ${connectorName} has made the token ${name}`;
+    const made = `Connector ${connectorName} has created the token ${name}`;
     const [, there = ''] =
       new RegExp(`${made} \\((.+)\\) and did not remove it again: remove it there\\.`).exec(refused?.message ?? '') ??
       [];

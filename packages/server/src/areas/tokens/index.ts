@@ -45,7 +45,7 @@ export function createTokensArea(
   const dependants = createDependantRegistry();
   dependants.register({ what: 'token profiles', ...tokenProfiles.referringBy('token_uuid') });
   const service = createTokenService(platform, { ...areas, access });
-  const removal = createTokenRemoval(platform, { ...areas, access, dependants, service });
+  const removal = createTokenRemoval({ access, dependants, service });
   const profiles = createTokenProfileService(platform, { ...areas, access });
   areas.connectors.registerDependants({ what: 'Tokens', ...tokens.referringBy('connector_uuid') });
 

@@ -1,8 +1,7 @@
 // The status of a token as its provider tells it.
 import { cryptographyProviderOperations, type TokenInstanceStatusDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { isAppError } from '../../kernel/errors.ts';
-import { PROBE_TIMEOUT_MS, type Connectors } from '../connectors/index.ts';
+import { lookAtInstance, type Connectors } from '../connectors/index.ts';
 import type { TokenRow } from './tables.ts';
 
 /**
@@ -10,22 +9,26 @@ import type { TokenRow } from './tables.ts';
  * component says why.
  */
 export async function lookAtToken(
-  connectors: Connectors,
+  connectors: Pick<Connectors, 'client'>,
   row: Pick<TokenRow, 'connector_uuid' | 'connector_token_uuid'>,
-  { signal }: Pick<RequestContext, 'signal'>,
+  context: Pick<RequestContext, 'signal'>,
 ): Promise<TokenInstanceStatusDetailDto> {
-  if (row.connector_uuid === null) return unknown('The connector of the token was removed.');
-  try {
-    const client = await connectors.client(row.connector_uuid);
-    const params = { uuid: row.connector_token_uuid };
-    return await client.call(
-      cryptographyProviderOperations.getTokenInstanceStatus,
-      { params },
-      { signal, timeoutMs: PROBE_TIMEOUT_MS },
-    );
-  } catch (error) {
-    if (signal.aborted || !isAppError(error)) throw error;
-    return unknown(error.code === 'object_not_found' ? 'The connector does not know the token.' : error.message);
+  const params = { uuid: row.connector_token_uuid };
+  const seen = await lookAtInstance(
+    connectors,
+    row,
+    (client, options) => client.call(cryptographyProviderOperations.getTokenInstanceStatus, { params }, options),
+    context,
+  );
+  switch (seen.status) {
+    case 'connected':
+      return seen.answer;
+    case 'without connector':
+      return unknown('The connector of the token was removed.');
+    case 'unknown to its connector':
+      return unknown('The connector does not know the token.');
+    case 'unavailable':
+      return unknown(seen.error?.message ?? 'The connector does not answer.');
   }
 }
 

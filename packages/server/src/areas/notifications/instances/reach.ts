@@ -1,7 +1,7 @@
 // How a notification instance is reached at its connector.
 import { notificationProviderOperations, type DataAttribute } from '@signetry/contract';
-import { AppError } from '../../../kernel/errors.ts';
-import { isMissing, type ConnectorClient, type Connectors } from '../../connectors/index.ts';
+import { assertReachable, isMissing, type ConnectorClient, type Connectors } from '../../connectors/index.ts';
+import { instances } from '../store.ts';
 import type { InstanceRow } from '../tables.ts';
 
 export interface ReachedInstance {
@@ -13,17 +13,10 @@ export interface ReachedInstance {
 /** Refuses an instance whose connector has been removed. */
 export async function reachInstance(
   connectors: Pick<Connectors, 'client'>,
-  { name, connector_uuid: connectorUuid, connector_instance_uuid: uuid }: InstanceRow,
+  row: InstanceRow,
 ): Promise<ReachedInstance> {
-  if (connectorUuid === null) {
-    throw new AppError('invalid_state', {
-      what: 'Notification instance',
-      name,
-      state: 'without its connector, which has been removed',
-      needed: 'an instance at a connector that is there',
-    });
-  }
-  return { client: await connectors.client(connectorUuid), params: { uuid } };
+  assertReachable(row, instances.what);
+  return { client: await connectors.client(row.connector_uuid), params: { uuid: row.connector_instance_uuid } };
 }
 
 /** Attributes of recipients that a kind uses; none where the connector has no such thing. */

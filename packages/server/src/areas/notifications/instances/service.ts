@@ -1,4 +1,5 @@
-// Use cases of notification instances. The connector is called before or between transactions, never inside one.
+// Use cases of notification instances, which live at their connector: what they have in common with other such objects
+// is in `connectors/instances`.
 import {
   notificationProviderOperations,
   type AttributeMappingDto,
@@ -6,23 +7,31 @@ import {
   type NotificationInstanceDto,
   type NotificationInstanceRequestDto,
   type NotificationInstanceUpdateRequestDto,
-  type RequestAttributeDto,
+  type NotificationProviderInstanceDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, isAppError, notFound, rejected } from '../../../kernel/errors.ts';
-import { isUuid, newUuid } from '../../../kernel/ids.ts';
-import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/database/database-errors.ts';
-import { createEditClaims, type EditClaims } from '../../../platform/objects/one-edit-at-a-time.ts';
+import { rejected } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { leftOutData, type AttributeEngine, type CredentialUse } from '../../attributes/index.ts';
+import type { AttributeEngine } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { callFailureOf, type Connectors } from '../../connectors/index.ts';
+import {
+  assertReachable,
+  createInstance,
+  editInstance,
+  removeInstance,
+  valueSetOf,
+  type Connectors,
+  type InstanceKind,
+  type InstanceParts,
+} from '../../connectors/index.ts';
 import { asJson, findProfilesOfInstance, instances } from '../store.ts';
 import { endDeliveriesOf } from '../store-deliveries.ts';
 import type { InstanceRow } from '../tables.ts';
 import { problemsOfMappings } from './domain.ts';
 import { presentInstance } from './present.ts';
-import { mappingAttributesOf, reachInstance } from './reach.ts';
+import { mappingAttributesOf } from './reach.ts';
 
 export interface InstanceServiceParts {
   readonly audit: AuditTrail;
@@ -30,17 +39,29 @@ export interface InstanceServiceParts {
   readonly connectors: Connectors;
 }
 
-interface ServiceParts extends InstanceServiceParts {
-  readonly platform: Platform;
-  readonly edits: EditClaims;
-}
+type ServiceParts = InstanceParts<InstanceRow, NotificationProviderInstanceDto>;
 
 const provider = notificationProviderOperations;
 
+const NOTIFICATION_INSTANCE: InstanceKind<InstanceRow, NotificationProviderInstanceDto> = {
+  resource: 'notificationInstances',
+  objects: instances,
+  noun: 'notification instance',
+  remoteUuid: (row) => row.connector_instance_uuid,
+  calls: {
+    create: (client, body, options) => client.call(provider.createNotificationInstance, { body }, options),
+    update: (client, { uuid, body }, options) =>
+      client.call(provider.updateNotificationInstance, { params: { uuid }, body }, options),
+    remove: (client, uuid, options) => client.call(provider.removeNotificationInstance, { params: { uuid } }, options),
+  },
+  functionGroupOf: () => Promise.resolve('notificationProvider'),
+  removal: { begun: { removing: true }, givenUp: { removing: false } },
+};
+
 export type InstanceService = ReturnType<typeof createInstanceService>;
 
-export function createInstanceService(platform: Platform, parts: InstanceServiceParts) {
-  const service: ServiceParts = { platform, ...parts, edits: createEditClaims(platform, instances) };
+export function createInstanceService(platform: Platform, areas: InstanceServiceParts) {
+  const service: ServiceParts = { platform, ...areas, instance: NOTIFICATION_INSTANCE };
   return {
     list: async (): Promise<NotificationInstanceDto[]> =>
       (await instances.findAll(platform.database.executor)).map((row) => presentInstance(row)),
@@ -48,17 +69,25 @@ export function createInstanceService(platform: Platform, parts: InstanceService
     mappingAttributes: async (
       { connectorUuid, kind }: { readonly connectorUuid: string; readonly kind: string },
       { signal }: RequestContext,
-    ): Promise<DataAttribute[]> => mappingAttributesOf(await parts.connectors.client(connectorUuid), kind, signal),
+    ): Promise<DataAttribute[]> => mappingAttributesOf(await areas.connectors.client(connectorUuid), kind, signal),
     create: (request: NotificationInstanceRequestDto, context: RequestContext) => create(service, request, context),
     edit: (uuid: string, request: NotificationInstanceUpdateRequestDto, context: RequestContext) =>
       edit(service, uuid, request, context),
-    remove: (uuid: string, context: RequestContext) => remove(service, uuid, context),
+    remove: (uuid: string, context: RequestContext): Promise<void> =>
+      removeInstance(service, uuid, {
+        context,
+        steps: {
+          assertUnused: refuseWithProfiles,
+          forget: (tx) => endDeliveriesOf(tx, uuid, platform.clock.now()),
+        },
+      }),
   };
 }
 
 async function detail({ platform, attributes }: ServiceParts, uuid: string): Promise<NotificationInstanceDto> {
   const row = await instances.require(platform.database.executor, uuid);
-  return presentInstance(row, await attributes.read(valueSet(row).object, valueSet(row).scope));
+  const { object, scope } = valueSetOf(NOTIFICATION_INSTANCE, row);
+  return presentInstance(row, await attributes.read(object, scope));
 }
 
 async function create(
@@ -66,85 +95,29 @@ async function create(
   request: NotificationInstanceRequestDto,
   context: RequestContext,
 ): Promise<string> {
-  const { database, clock } = service.platform;
-  const { audit, attributes, connectors } = service;
-  const { name, kind, connectorUuid, attributeMappings: mappings = [] } = request;
-  // Checked before the connector is called: an instance that cannot be recorded must not come into being there.
-  if (await instances.findByName(database.executor, name)) throw taken(name);
-  const client = await connectors.client(connectorUuid);
-  const accepted = await acceptAttributes(service, { connectorUuid, kind }, request.attributes, context);
-  await assertMappings(service, { connectorUuid, kind, mappings }, context);
-  const [uuid, now] = [newUuid(), clock.now()];
-  const body = { name, kind, attributes: await attributes.expandCredentials(accepted) };
-  const { signal } = context;
-  const there = await client.call(provider.createNotificationInstance, { body }, { signal, idempotencyKey: uuid });
-  const row: InstanceRow = {
-    uuid,
-    name,
-    description: request.description || null,
-    connector_uuid: connectorUuid,
-    connector_name: client.name,
-    connector_instance_uuid: there.uuid,
-    kind,
-    mappings,
-    removing: false,
-    edited_until: null,
-    created_at: now,
-    updated_at: now,
-  };
-  try {
-    await database.transaction(async (tx) => {
-      await instances.insert(tx, { ...row, mappings: asJson(mappings) });
-      await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
-      await audit.append(tx, context, { objects: [row] });
-    });
-  } catch (error) {
-    throw await takenBack(service, row, { error: refusalOf(error, row), context });
-  }
+  const { connectorUuid, kind, attributeMappings: mappings = [] } = request;
+  const { uuid } = await createInstance(
+    service,
+    request,
+    {
+      judge: () => assertMappings(service, { connectorUuid, kind, mappings }, context),
+      rowOf: (common, { uuid: there }) => ({
+        ...common,
+        description: request.description || null,
+        connector_instance_uuid: there,
+        mappings: asJson(mappings),
+        removing: false,
+      }),
+    },
+    context,
+  );
   return uuid;
-}
-
-const taken = (name: string, cause?: unknown) =>
-  new AppError('already_exists', { what: instances.what, name }, { cause });
-
-function refusalOf(error: unknown, { name, connector_uuid: connectorUuid }: InstanceRow): unknown {
-  if (isUniqueViolation(error, 'notification_instance_name_key')) return taken(name, error);
-  return isForeignKeyViolation(error) ? notFound('Connector', connectorUuid ?? '') : error;
-}
-
-/** What cannot be recorded goes at its connector, too; the refusal says so when it stays there. */
-async function takenBack(
-  service: ServiceParts,
-  row: InstanceRow,
-  { error, context }: { readonly error: unknown; readonly context: RequestContext },
-): Promise<unknown> {
-  try {
-    await removeAtConnector(service, row, context);
-    return error;
-  } catch (cause) {
-    const { name, connector_name: connector, connector_instance_uuid: there } = row;
-    service.platform.log.error({ error: cause, instance: name, connector, there }, 'a notification instance that was not recorded stays at its connector'); // prettier-ignore
-    if (!isAppError(error)) return error;
-    return rejected(
-      error.message,
-      `Connector ${connector} has made the instance ${name} (${there}) and did not remove it again: remove it there.`,
-    );
-  }
 }
 
 interface OfKind {
   readonly connectorUuid: string;
   readonly kind: string;
 }
-
-/** Has the connector and the platform judge the attributes of an instance. */
-const acceptAttributes = (
-  { connectors }: ServiceParts,
-  of: OfKind,
-  requested: readonly RequestAttributeDto[],
-  { actor, signal, before }: Pick<RequestContext, 'actor' | 'signal'> & CredentialUse,
-): Promise<RequestAttributeDto[]> =>
-  connectors.acceptOfKind({ ...of, functionGroup: 'notificationProvider', signal, actor, before }, requested);
 
 /** Refuses (422) mappings that the kind does not have, or that name custom attributes of another type. */
 async function assertMappings(
@@ -166,88 +139,25 @@ async function edit(
   request: NotificationInstanceUpdateRequestDto,
   context: RequestContext,
 ): Promise<NotificationInstanceDto> {
-  const { database, clock } = service.platform;
-  const { audit, attributes, connectors } = service;
-  const row = await instances.require(database.executor, uuid);
-  const { object, scope } = valueSet(row);
-  await service.edits.during(row, async () => {
-    const { client, params } = await reachInstance(connectors, row);
-    const of = { connectorUuid: client.uuid, kind: row.kind };
-    const mappings = request.attributeMappings ?? [];
-    const before = await attributes.readForConnector(object, scope);
-    const requested = await attributes.withKeptSecrets(valueSet(row), request.attributes);
-    const accepted = await acceptAttributes(service, of, requested, { ...context, before });
-    await assertMappings(service, { ...of, mappings }, context);
-    const body = { name: row.name, kind: row.kind, attributes: await attributes.expandCredentials(accepted) };
-    await client.call(provider.updateNotificationInstance, { params, body }, { signal: context.signal });
-    const leftOut = before.map(({ name }) => name).filter((name) => !accepted.some((value) => value.name === name));
-    const changes = {
-      description: request.description || null,
-      mappings: asJson(mappings),
-      updated_at: clock.now(),
-    };
-    await database.transaction(async (tx) => {
-      if (!(await instances.update(tx, uuid, changes))) throw notFound(instances.what, uuid);
-      await attributes.replaceValues(tx, { ...valueSet(row), attributes: accepted });
-      await audit.append(tx, context, { objects: [row], ...leftOutData(leftOut) });
-    });
+  const mappings = request.attributeMappings ?? [];
+  await editInstance(service, uuid, request, {
+    context,
+    steps: {
+      async judge(row) {
+        assertReachable(row, instances.what);
+        await assertMappings(service, { connectorUuid: row.connector_uuid, kind: row.kind, mappings }, context);
+      },
+      changes: () => ({ description: request.description || null, mappings: asJson(mappings) }),
+    },
   });
   return detail(service, uuid);
 }
 
-/**
- * The connector removes first, then the platform forgets; in between the instance is marked, so that no profile can
- * come to depend on what is about to go. A removal that was interrupted begins anew.
- */
-async function remove(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
-  const { database, clock } = service.platform;
-  const { audit, attributes } = service;
-  const row = await database.transaction(async (tx) => {
-    const locked = await instances.lock(tx, uuid);
-    const names = await findProfilesOfInstance(tx, uuid);
-    if (names.length > 0) throw usedBy(locked, names);
-    await instances.update(tx, uuid, { removing: true, updated_at: clock.now() });
-    return locked;
-  });
-  try {
-    await removeAtConnector(service, row, context);
-  } catch (error) {
-    await instances.update(database.executor, uuid, { removing: false });
-    throw error;
-  }
-  await database.transaction(async (tx) => {
-    // Somebody else may have been faster; the instance is gone either way.
-    if ((await instances.lockMany(tx, [uuid])).length === 0) return;
-    await endDeliveriesOf(tx, uuid, clock.now());
-    await attributes.removeObjects(tx, 'notificationInstances', [uuid]);
-    await instances.removeMany(tx, [uuid]);
-    await audit.append(tx, context, { objects: [row] });
-  });
-}
-
-const usedBy = ({ name }: InstanceRow, profiles: readonly string[]) =>
-  rejected(
+async function refuseWithProfiles(tx: Executor, { uuid, name }: InstanceRow): Promise<void> {
+  const profiles = await findProfilesOfInstance(tx, uuid);
+  if (profiles.length === 0) return;
+  throw rejected(
     `Notification instance ${name} cannot be deleted: versions of these notification profiles use it: ` +
       `${profiles.join(', ')}. Delete the profiles first.`,
   );
-
-/** 404 from the connector means that the instance is gone already. */
-async function removeAtConnector(
-  { connectors }: ServiceParts,
-  row: InstanceRow,
-  { signal }: RequestContext,
-): Promise<void> {
-  if (row.connector_uuid === null) return;
-  const { client, params } = await reachInstance(connectors, row);
-  try {
-    await client.call(provider.removeNotificationInstance, { params }, { signal });
-  } catch (error) {
-    if (callFailureOf(error)?.kind !== 'notFound') throw error;
-  }
 }
-
-/** The values of an instance, under its connector. */
-const valueSet = (row: Pick<InstanceRow, 'uuid' | 'connector_uuid'>) => ({
-  object: { resource: 'notificationInstances', uuid: row.uuid } as const,
-  scope: { connectorUuid: row.connector_uuid },
-});

@@ -1,0 +1,15 @@
+// Has the connector and the platform judge the attributes of an instance.
+import type { RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import type { CredentialUse } from '../../attributes/index.ts';
+import type { InstanceParts, InstanceRow, KindAtConnector } from './instance-kind.ts';
+
+export async function acceptAttributes<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+  { connectors, instance }: InstanceParts<Row, Answer>,
+  of: KindAtConnector,
+  requested: readonly RequestAttributeDto[],
+  { actor, signal, before }: Pick<RequestContext, 'actor' | 'signal'> & CredentialUse,
+): Promise<RequestAttributeDto[]> {
+  const functionGroup = await instance.functionGroupOf(of);
+  return connectors.acceptOfKind({ ...of, functionGroup, signal, actor, before }, requested);
+}

@@ -1,0 +1,150 @@
+// Creates an instance: judged by the connector and the platform, made at the connector, then recorded. What cannot be
+// recorded is removed at the connector again, and the refusal says so where it stays there.
+import { IDEMPOTENCY_FEATURE, type RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../../kernel/actor.ts';
+import { AppError, isAppError, judgedTogether, notFound, rejected } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/database/database-errors.ts';
+import type { Executor } from '../../../platform/database/database.ts';
+import { explained, isOutcomeUnknown } from '../call-failure.ts';
+import type { ConnectorClient } from '../clients.ts';
+import { acceptAttributes } from './accept-attributes.ts';
+import { valueSetOf, type InstanceBody, type InstanceParts, type InstanceRow } from './instance-kind.ts';
+import { removeAtConnector } from './remove-instance.ts';
+
+/** Calls in all, where the connector repeats results by key. */
+const MAX_CALLS = 3;
+
+export interface InstanceRequest {
+  readonly name: string;
+  readonly kind: string;
+  readonly connectorUuid: string;
+  readonly attributes: readonly RequestAttributeDto[];
+  readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
+}
+
+export interface CreationSteps<Row extends InstanceRow, Answer> {
+  /** Judges what is particular to the kind (422). */
+  readonly judge?: () => Promise<unknown>;
+  readonly rowOf: (common: InstanceRow, answer: Answer) => Row;
+  /** What is recorded of a new instance, where that is not the row as it is and all accepted values. */
+  readonly complete?: (
+    row: Row,
+    accepted: readonly RequestAttributeDto[],
+  ) => Promise<{ readonly row: Row; readonly values: readonly RequestAttributeDto[] }>;
+  /** In the transaction that records it, after its values. */
+  readonly record?: (tx: Executor, row: Row, answer: Answer) => Promise<void>;
+}
+
+export async function createInstance<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+  parts: InstanceParts<Row, Answer>,
+  request: InstanceRequest,
+  steps: CreationSteps<Row, Answer>,
+  context: RequestContext,
+): Promise<Row> {
+  const { platform, attributes, connectors, instance, values } = parts;
+  const { database, clock } = platform;
+  const { name, kind, connectorUuid } = request;
+  // Checked before the connector is called: what cannot be recorded must not come into being there.
+  if (await instance.objects.findByName(database.executor, name)) throw taken(parts, name);
+  const [customValues, accepted] = await judgedTogether(
+    values?.accept(request.customAttributes, context) ?? Promise.resolve(undefined),
+    acceptAttributes(parts, { connectorUuid, kind }, request.attributes, context),
+    steps.judge?.() ?? Promise.resolve(),
+  );
+  const client = await connectors.client(connectorUuid);
+  const [uuid, now] = [newUuid(), clock.now()];
+  const body = { name, kind, attributes: await attributes.expandCredentials(accepted) };
+  const answer = await createAtConnector(parts, { client, body, key: uuid }, context);
+  const common: InstanceRow = {
+    uuid,
+    name,
+    kind,
+    connector_uuid: connectorUuid,
+    connector_name: client.name,
+    edited_until: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const made = steps.rowOf(common, answer);
+  try {
+    const { row, values: kept } = (await steps.complete?.(made, accepted)) ?? { row: made, values: accepted };
+    await database.transaction(async (tx) => {
+      await instance.objects.insert(tx, row);
+      await attributes.insertValues(tx, [{ ...valueSetOf(instance, row), attributes: kept }]);
+      await steps.record?.(tx, row, answer);
+      if (customValues) await values?.write(tx, uuid, customValues);
+      await parts.audit.append(tx, context, { objects: [row] });
+    });
+    return row;
+  } catch (error) {
+    throw await takenBack(parts, made, { error: refusalOf(parts, made, error), context });
+  }
+}
+
+/**
+ * An answer that does not come says nothing about the instance: it may be there. A connector that repeats results by
+ * key is asked again under the same key.
+ */
+async function createAtConnector<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+  { platform: { log }, connectors, instance }: InstanceParts<Row, Answer>,
+  { client, body, key }: { readonly client: ConnectorClient; readonly body: InstanceBody; readonly key: string },
+  { signal }: RequestContext,
+): Promise<Answer> {
+  const { noun } = instance;
+  const code = await instance.functionGroupOf({ connectorUuid: client.uuid, kind: body.kind });
+  const { functionGroups } = await connectors.facts(client.uuid);
+  const replays = functionGroups.find((group) => group.code === code)?.features.includes(IDEMPOTENCY_FEATURE) ?? false;
+  for (let made = 1; ; made += 1) {
+    try {
+      return await instance.calls.create(client, body, { signal, idempotencyKey: key });
+    } catch (error) {
+      if (!isOutcomeUnknown(error)) throw error;
+      if (replays && made < MAX_CALLS && !signal.aborted) continue;
+      const facts = { [noun]: body.name, connector: client.name, key };
+      log.warn(facts, `the connector may have created the ${noun} although it did not answer`);
+      throw explained(
+        error,
+        `it may have created the ${noun} ${body.name} all the same, and the platform does not know of it: look for that name at the connector, and remove it there or choose another name before you try again`,
+      );
+    }
+  }
+}
+
+const taken = <Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+  { instance }: InstanceParts<Row, Answer>,
+  name: string,
+  cause?: unknown,
+): AppError => new AppError('already_exists', { what: instance.objects.what, name }, { cause });
+
+function refusalOf<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+  parts: InstanceParts<Row, Answer>,
+  { name, connector_uuid: connectorUuid }: Row,
+  error: unknown,
+): unknown {
+  if (isUniqueViolation(error, `${parts.instance.objects.table}_name_key`)) return taken(parts, name, error);
+  return isForeignKeyViolation(error) ? notFound('Connector', connectorUuid ?? '') : error;
+}
+
+/** What cannot be recorded goes at its connector, too. */
+async function takenBack<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+  parts: InstanceParts<Row, Answer>,
+  row: Row,
+  { error, context }: { readonly error: unknown; readonly context: RequestContext },
+): Promise<unknown> {
+  const { platform, instance } = parts;
+  try {
+    await removeAtConnector(parts, row, context);
+    return error;
+  } catch (cause) {
+    const { noun } = instance;
+    const { name, connector_name: connector } = row;
+    const there = instance.remoteUuid(row);
+    platform.log.error({ error: cause, [noun]: name, connector, there }, `the ${noun} could not be recorded and stays at its connector`); // prettier-ignore
+    if (!isAppError(error)) return error;
+    return rejected(
+      error.message,
+      `Connector ${connector} has created the ${noun} ${name} (${there}) and did not remove it again: remove it there.`,
+    );
+  }
+}
