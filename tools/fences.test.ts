@@ -59,6 +59,18 @@ describe('import fences', () => {
       /could leave the repository/,
     ],
     ['the contract with another library', 'packages/contract/src/a.ts', `import x from 'lodash';`, /imports zod only/],
+    [
+      'I/O in a file that says it is pure',
+      `${area}/groups/rules.ts`,
+      `// Rules. Pure.\nimport 'node:fs';`,
+      /it is pure/,
+    ],
+    [
+      'the database in such a file',
+      `${area}/groups/rules.ts`,
+      `// Rules. No I/O.\nimport { x } from '../../platform/database/database.ts';`,
+      /it is pure/,
+    ],
     ['a default export', 'packages/cli/src/a.ts', 'export default 1;', /no default exports/],
     ['a barrel that is not an index', 'packages/cli/src/a.ts', `export * from './b.ts';`, /only index.ts/],
   ])('refuses %s', (_name, path, text, message) => {

@@ -120,23 +120,30 @@ const LAYERS = ['kernel', 'platform', 'areas', 'protocols', 'app'] as const;
 function serverRefusal(file: SourceFile, imported: SourceImport): string | undefined {
   const place = placeOf(file.path);
   if (!place) return undefined;
-  if (imported.target !== undefined) return targetRefusal(file, { place, target: imported.target });
+  if (imported.target !== undefined) return targetRefusal(file, { place, imported, target: imported.target });
   return libraryRefusal(file, { place, imported });
 }
 
-interface Place {
+interface ServerPlace {
   readonly layer: (typeof LAYERS)[number];
   readonly area: string | undefined;
   readonly name: string;
 }
 
-function placeOf(path: string): Place | undefined {
+function placeOf(path: string): ServerPlace | undefined {
   const [, , , layer = '', second = '', ...rest] = path.split('/');
   if (!(LAYERS as readonly string[]).includes(layer)) return undefined;
-  return { layer: layer as Place['layer'], area: layer === 'areas' ? second : undefined, name: rest.at(-1) ?? second };
+  return {
+    layer: layer as ServerPlace['layer'],
+    area: layer === 'areas' ? second : undefined,
+    name: rest.at(-1) ?? second,
+  };
 }
 
-function targetRefusal(file: SourceFile, { place, target }: { place: Place; target: string }): string | undefined {
+function targetRefusal(
+  file: SourceFile,
+  { place, imported, target }: { place: ServerPlace; imported: SourceImport; target: string },
+): string | undefined {
   const other = placeOf(target);
   if (!other) return undefined;
   if (LAYERS.indexOf(other.layer) > LAYERS.indexOf(place.layer)) {
@@ -147,12 +154,17 @@ function targetRefusal(file: SourceFile, { place, target }: { place: Place; targ
     if (tierOf(other.area) >= tierOf(place.area))
       return `${other.area} is not in a lower tier than ${place.area}; use an event or a registry owned by the lower area`;
   }
-  if (isDomain(file.path) && other.layer === 'platform')
-    return 'domain files do no I/O; they take what they need as arguments';
+  if (isPure(file) && DOES_IO.test(target) && !imported.typeOnly)
+    return 'its head says that it is pure; it takes what it needs as arguments';
   return undefined;
 }
 
-const isDomain = (path: string): boolean => /\/domain(?:-[\w-]+)?\.ts$/.test(path);
+/** All of the platform but what reads and compares addresses. */
+const DOES_IO = /\/src\/platform\/(?!net\/(?:networks|public-names|loopback)\.ts)/;
+
+/** The head of the file says so. */
+const isPure = ({ text }: SourceFile): boolean =>
+  /\b(?:[Pp]ure\b|[Nn]o I\/O|without I\/O)/.test(/^(?:\/\/.*\n)*/.exec(text)?.[0] ?? '');
 
 /** Files of an area or a protocol that may use SQL. */
 const SPEAKS_SQL = /^(?:store(?:-[\w-]+)?|tables|search-fields|[\w-]+-fields)\.ts$/;
@@ -161,7 +173,7 @@ const SPEAKS_HTTP = /^(?:index|routes|[\w-]+-routes|http|[\w-]+-http)\.ts$|gatek
 
 const ONLY_STORES = 'only store files use SQL';
 
-const maySpeakSql = ({ layer, name }: Place): boolean =>
+const maySpeakSql = ({ layer, name }: ServerPlace): boolean =>
   (layer !== 'areas' && layer !== 'protocols') || SPEAKS_SQL.test(name);
 
 /** Statements need no import: whoever has a database can run them. */
@@ -173,7 +185,7 @@ function statementProblems(file: SourceFile): string[] {
 
 function libraryRefusal(
   file: SourceFile,
-  { place, imported }: { place: Place; imported: SourceImport },
+  { place, imported }: { place: ServerPlace; imported: SourceImport },
 ): string | undefined {
   const { specifier, typeOnly } = imported;
   if (place.layer === 'kernel' && /^node:(?!crypto|util)/.test(specifier)) return 'the kernel does no I/O';
@@ -181,7 +193,8 @@ function libraryRefusal(
   if (place.layer !== 'areas') return undefined;
   if (specifier.startsWith('fastify') && !typeOnly && !SPEAKS_HTTP.test(file.path.split('/areas/')[1] ?? ''))
     return 'only routes use HTTP';
-  if (isDomain(file.path) && /^node:(?!crypto)/.test(specifier)) return 'domain files do no I/O';
+  // Of the latter two, the functions that read addresses.
+  if (isPure(file) && /^node:(?!crypto|net|url)/.test(specifier)) return 'its head says that it is pure';
   return undefined;
 }
 

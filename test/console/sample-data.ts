@@ -18,7 +18,7 @@ const NAMES = [
   'printer-3rd-floor.office.example', 'build-agent-17.ci.example', 'api.example', 'registry.example', 'grafana.example',
 ]; // prettier-ignore
 
-interface Place {
+interface RaProfilePath {
   readonly authorityUuid: string;
   readonly raProfileUuid: string;
 }
@@ -108,7 +108,7 @@ export async function fillWithSamples(
 }
 
 interface Renewing {
-  readonly place: Place;
+  readonly place: RaProfilePath;
   readonly shift: (uuid: string, from: string, to: string) => Promise<unknown>;
 }
 
@@ -126,7 +126,7 @@ async function renewTwice(client: Client, { place, shift }: Renewing): Promise<s
   return third;
 }
 
-async function createSampleAcmeProfile(client: Client, place: Place) {
+async function createSampleAcmeProfile(client: Client, place: RaProfilePath) {
   const { uuid } = await client.acmeProfiles.createAcmeProfile({
     body: {
       name: 'web-servers',
@@ -151,7 +151,7 @@ async function createSampleAcmeProfile(client: Client, place: Place) {
   return { uuid, directoryUrl: directoryUrl ?? '' };
 }
 
-async function issueMany(client: Client, place: Place, count: number): Promise<readonly string[]> {
+async function issueMany(client: Client, place: RaProfilePath, count: number): Promise<readonly string[]> {
   const all: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const base = NAMES[at % NAMES.length] ?? '';
@@ -160,13 +160,18 @@ async function issueMany(client: Client, place: Place, count: number): Promise<r
   return all;
 }
 
-async function issue(client: Client, params: Place, name: string): Promise<string> {
+async function issue(client: Client, params: RaProfilePath, name: string): Promise<string> {
   const { pem } = await makeRequest({ subject: `CN=${name.slice(0, 64)}`, dnsNames: [name] });
   const { uuid } = await client.clientOperations.issueCertificate({ params, body: { request: pem, attributes: [] } });
   return uuid;
 }
 
-async function revoke(client: Client, place: Place, uuid: string, reason: CertificateRevocationReason): Promise<void> {
+async function revoke(
+  client: Client,
+  place: RaProfilePath,
+  uuid: string,
+  reason: CertificateRevocationReason,
+): Promise<void> {
   await client.clientOperations.revokeCertificate({
     params: { ...place, certificateUuid: uuid },
     body: { reason, attributes: [] },

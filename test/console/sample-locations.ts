@@ -101,13 +101,13 @@ export async function addLocation(client: Client, entityUuid: string, wanted: Wa
   return (await client.locations.addLocation({ params: { entityUuid }, body })).uuid;
 }
 
-interface Place {
+interface LocationPath {
   readonly entityUuid: string;
   readonly locationUuid: string;
 }
 
 /** The certificate that is issued in a location; a refusal by the server leaves an entry. */
-export async function issueIn(client: Client, params: Place, host: string): Promise<string> {
+export async function issueIn(client: Client, params: LocationPath, host: string): Promise<string> {
   const form = await client.locations.listCsrAttributes({ params });
   const [profile] = await client.raProfiles.listRaProfiles({ query: { enabled: true } });
   const csrAttributes = filled(form, {
@@ -136,7 +136,7 @@ export async function createSampleLocations(client: Client, { port }: FileServer
   const entityUuid = await addEntity(client, 'Web server of the shop');
   const emptyEntity = await addEntity(client, `${LONG} مزود الشهادات`);
   const addressOf = (locationUuid: string): string => `/entities/${entityUuid}/locations/${locationUuid}`;
-  const add = async (wanted: WantedLocation): Promise<Place> => ({
+  const add = async (wanted: WantedLocation): Promise<LocationPath> => ({
     entityUuid,
     locationUuid: await addLocation(client, entityUuid, wanted),
   });
@@ -171,7 +171,7 @@ export async function createSampleLocations(client: Client, { port }: FileServer
 
 const PATIENCE = 200;
 
-async function untilNotServed(client: Client, params: Place): Promise<void> {
+async function untilNotServed(client: Client, params: LocationPath): Promise<void> {
   for (let look = 0; look < PATIENCE; look += 1) {
     const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
     if (certificates[0]?.state === 'notServed') return;

@@ -38,10 +38,10 @@ async function placeForOne(name: string) {
 }
 
 const certificate = async (name: string) => issue(one.client, path, await makeRequest({ subject: `CN=${name}` }));
-type Place = Awaited<ReturnType<typeof placeForOne>>;
+type TestLocation = Awaited<ReturnType<typeof placeForOne>>;
 
 /** What the platform says is there, and what is there, in Base64 of DER. */
-async function claimedAndFound(params: Place, name: string) {
+async function claimedAndFound(params: TestLocation, name: string) {
   const { certificates } = await other.client.locationDeployment.getLocationDeployment({ params });
   const there = certificates.filter(({ state }) => state === 'installed');
   const claimed = await Promise.all(

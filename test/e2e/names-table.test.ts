@@ -38,7 +38,7 @@ const ASKED = {
   more: ({ subject, dnsNames }: Names): Names => ({ subject, dnsNames: [...dnsNames, 'bank.example'] }),
   other: ({ dnsNames }: Names): Names => ({ subject: 'CN=bank,O=Example', dnsNames }),
 };
-type Asked = keyof typeof ASKED;
+type NameCase = keyof typeof ASKED;
 const ALL = 'same, fewer, more, other';
 
 /** Undecided: the profile is older than the setting, and its names are not bound. Only added names show it. */
@@ -100,7 +100,7 @@ async function oneTime(protocol: EnrolmentProtocol, names: Names | undefined): P
 interface Cell {
   readonly credential: Credential;
   readonly binds: Binds;
-  readonly ask: Asked;
+  readonly ask: NameCase;
 }
 
 /** A credential that nobody used, and the names that are asked for with it. */
@@ -163,14 +163,14 @@ const table: readonly (readonly [entry: string, ask: (cell: Cell) => Promise<Out
 
 const countAll = async (): Promise<number> => (await client.certificates.listCertificates({ body: {} })).totalItems;
 
-const asksFor = (binds: Binds): Asked[] => (binds === 'undecided' ? ['more'] : (Object.keys(ASKED) as Asked[]));
+const asksFor = (binds: Binds): NameCase[] => (binds === 'undecided' ? ['more'] : (Object.keys(ASKED) as NameCase[]));
 
 describe.each(table)('%s', (_entry, ask, row) => {
   const cells = Object.entries(row).flatMap(([credential, expected]) =>
     Object.entries(expected).map(([binds, issued]) => [credential, binds, issued] as [Credential, Binds, string]),
   );
   it.each(cells)('with the credential "%s", names %s, issues %j', async (credential, binds, expected) => {
-    const [issued, asks, before]: [string[], Asked[], number] = [[], asksFor(binds), await countAll()];
+    const [issued, asks, before]: [string[], NameCase[], number] = [[], asksFor(binds), await countAll()];
     for (const asked of asks) {
       const { certificate, words } = await ask({ credential, binds, ask: asked });
       if (certificate) issued.push(asked);
@@ -197,7 +197,7 @@ describe('REST', () => {
   ] as const)('%s by a user who %s issues "%s"', async (operation, who, expected) => {
     const { clientOperations } = await users[who]();
     const issued: string[] = [];
-    for (const asked of Object.keys(ASKED) as Asked[]) {
+    for (const asked of Object.keys(ASKED) as NameCase[]) {
       const names = newNames();
       const old = await makeRequest(names);
       const params = { ...path, certificateUuid: (await issue(client, path, old)).uuid };

@@ -57,14 +57,15 @@ async function place(client: Client, entityUuid: string, name: string) {
   return { params, certificateUuid: issued.certificates[0]?.certificateUuid ?? '' };
 }
 
-type Place = Awaited<ReturnType<typeof place>>;
+type TestLocation = Awaited<ReturnType<typeof place>>;
 
-const renew = (client: Client, { params, certificateUuid }: Place) =>
+const renew = (client: Client, { params, certificateUuid }: TestLocation) =>
   client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid } });
 
-const deploymentOf = (client: Client, { params }: Place) => client.locationDeployment.getLocationDeployment({ params });
+const deploymentOf = (client: Client, { params }: TestLocation) =>
+  client.locationDeployment.getLocationDeployment({ params });
 
-const successorsOf = async ({ certificateUuid }: Place): Promise<number> =>
+const successorsOf = async ({ certificateUuid }: TestLocation): Promise<number> =>
   (await nodes.query('SELECT FROM certificate_relation WHERE predecessor_uuid = $1', [certificateUuid])).length;
 
 it('keep what is in use, and are taken over by the next operation', { timeout: TIMEOUT_MS }, async () => {

@@ -31,20 +31,20 @@ beforeAll(async () => {
   path = await defaultProfile(client);
 });
 
-interface Place {
+interface TestLocation {
   readonly params: { readonly entityUuid: string; readonly locationUuid: string };
   readonly endpoint: Endpoint;
   /** The certificate that it was given. */
   readonly certificateUuid: string;
 }
 
-const setProbe = (params: Place['params'], port: number, more: Partial<LocationProbe> = {}) => {
+const setProbe = (params: TestLocation['params'], port: number, more: Partial<LocationProbe> = {}) => {
   const probe = { host: '127.0.0.1', port, timeoutSeconds: 1, restorePrevious: true, ...more };
   return client.locationDeployment.setLocationProbe({ params, body: probe });
 };
 
 /** A place with a certificate that is served. */
-async function place(name: string, more?: Partial<LocationProbe>): Promise<Place> {
+async function place(name: string, more?: Partial<LocationProbe>): Promise<TestLocation> {
   const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
   const body = { name, attributes, enabled: true };
   const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body });
@@ -59,13 +59,13 @@ async function place(name: string, more?: Partial<LocationProbe>): Promise<Place
   return { params, endpoint, certificateUuid: issued.certificates[0]?.certificateUuid ?? '' };
 }
 
-const deployed = async ({ params }: Place) => {
+const deployed = async ({ params }: TestLocation) => {
   const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
   return Object.fromEntries(certificates.map(({ certificateUuid, ...facts }) => [certificateUuid, facts]));
 };
 
 /** Renews what a place holds; the new certificate. */
-async function renew({ params, certificateUuid }: Place): Promise<string> {
+async function renew({ params, certificateUuid }: TestLocation): Promise<string> {
   const before = new Set((await client.locations.getLocation({ params })).certificates.map((each) => each.certificateUuid)); // prettier-ignore
   const { certificates } = await client.locations.renewCertificateInLocation({
     params: { ...params, certificateUuid },
@@ -247,7 +247,7 @@ describe('renewed without naming a location', () => {
     const { uuid: renewed } = await renewClient(uuid);
     await vi.waitFor(
       async () =>
-        expect(await deployed({ params } as Place)).toMatchObject({
+        expect(await deployed({ params } as TestLocation)).toMatchObject({
           [renewed]: { state: 'failed', problem: expect.stringContaining('the shelf is broken') },
           [uuid]: { state: 'installed' },
         }),

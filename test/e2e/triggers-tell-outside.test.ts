@@ -76,14 +76,14 @@ async function profileOf(more: Partial<NotificationProfileRequestDto>): Promise<
   return (await client.notificationProfiles.createNotificationProfile({ body })).uuid;
 }
 
-interface Wanted {
+interface TriggerFacts {
   readonly profiles: readonly string[];
   readonly ownerUuid?: string;
   readonly groupUuid?: string;
 }
 
 /** "When something is done with a certificate, then give it these, and tell by these", everywhere. */
-async function listen({ profiles, ownerUuid, groupUuid }: Wanted): Promise<void> {
+async function listen({ profiles, ownerUuid, groupUuid }: TriggerFacts): Promise<void> {
   const property = (fieldIdentifier: string, data: unknown) => ({
     type: 'setField' as const,
     items: [{ fieldSource: 'property' as const, fieldIdentifier, data }],

@@ -27,7 +27,7 @@ const nameOf = (what: string) => `${what} ${randomUUID()}`;
 
 const group = async () => (await client.groups.createGroup({ body: { name: nameOf('group') } })).uuid;
 
-interface Wanted {
+interface TriggerFacts {
   readonly event?: ResourceEvent;
   /** Common names that it is about. */
   readonly commonName: string;
@@ -36,7 +36,7 @@ interface Wanted {
 }
 
 /** "When … of which the common name begins with …, then put it into the group", everywhere. */
-async function trigger({ event = 'certificate_action_performed', commonName, groupUuid, by = client }: Wanted) {
+async function trigger({ event = 'certificate_action_performed', commonName, groupUuid, by = client }: TriggerFacts) {
   const of = { resource: 'certificates' } as const;
   const condition = await client.workflowRules.createCondition({
     body: {

@@ -6,7 +6,7 @@ import { createCertificateList } from '../../packages/server/src/areas/inventory
 import { createRememberedTotals } from '../../packages/server/src/areas/inventory/search/store-totals.ts';
 import { createCertificateFields } from '../../packages/server/src/areas/inventory/search/search-fields.ts';
 import { judge } from '../../packages/server/src/areas/identity/permissions/authorize.ts';
-import { mergePermissions } from '../../packages/server/src/areas/identity/permissions/domain.ts';
+import { mergePermissions } from '../../packages/server/src/areas/identity/permissions/permission-rows.ts';
 import { fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';
 import { coreContext, type Actor, type RequestContext } from '../../packages/server/src/kernel/actor.ts';
 import { startTestCluster, TEMPLATE_DATABASE } from '../../packages/testkit/src/test-cluster.ts';

@@ -52,7 +52,7 @@ export type Answer<Op extends Operation> = Op['success'] extends { readonly body
   ? z.output<Body>
   : undefined;
 
-export interface Place {
+export interface CheckScope {
   readonly group?: FunctionGroupCode;
   readonly kind?: string;
 }
@@ -82,7 +82,7 @@ export class Session {
   }
 
   /** Carries out a check; answers what it yields, unless it does not pass. */
-  async check<Value>(place: Place, title: string, run: () => Promise<Value>): Promise<Value | undefined> {
+  async check<Value>(place: CheckScope, title: string, run: () => Promise<Value>): Promise<Value | undefined> {
     this.#signal?.throwIfAborted();
     this.#notes = [];
     try {

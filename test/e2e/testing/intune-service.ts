@@ -13,7 +13,7 @@ export const CHALLENGE = 'Success';
 /** How a call goes wrong. */
 export type Failure = 'cut' | 'hang' | number;
 type Body = Readonly<Record<string, unknown>>;
-interface Asked {
+interface ReceivedRequest {
   readonly path: string;
   readonly body: Body;
 }
@@ -22,7 +22,7 @@ export interface IntuneService {
   readonly args: readonly string[];
   readonly applicationKey: string;
   /** What was asked for with a right token, in order, by the last part of the path. */
-  readonly asked: Asked[];
+  readonly asked: ReceivedRequest[];
   /** What was wrong with calls: nothing, if all goes well. */
   readonly wrong: string[];
   /** How many tokens were given out. */
@@ -40,7 +40,7 @@ export interface IntuneService {
 interface State {
   readonly base: string;
   readonly applicationKey: string;
-  readonly asked: Asked[];
+  readonly asked: ReceivedRequest[];
   readonly wrong: string[];
   readonly failures: Map<string, Failure[]>;
   /** Scope by token. */

@@ -48,7 +48,7 @@ async function checkLocations(scope: Scope, params: Call['params'] & object): Pr
     validate: entity.validatePushCertificateAttributes,
     params,
   });
-  const place: Place = { scope, params, location };
+  const place: LocationScope = { scope, params, location };
   await scope.check('shows a location and the certificates in it', async () => void (await contentsOf(place)));
   await scope.check('answers 404 for a location of an entity that does not exist', async () =>
     scope.session.refused(
@@ -68,15 +68,16 @@ async function checkLocations(scope: Scope, params: Call['params'] & object): Pr
   await checkKeyInLocation(place, { csr, push });
 }
 
-interface Place {
+interface LocationScope {
   readonly scope: Scope;
   readonly params: Call['params'] & object;
   readonly location: FilledForm | undefined;
 }
 
-const locationOf = ({ location }: Place): RequestAttributeDto[] => from(location, 'the values of a location').values;
+const locationOf = ({ location }: LocationScope): RequestAttributeDto[] =>
+  from(location, 'the values of a location').values;
 
-async function contentsOf(place: Place) {
+async function contentsOf(place: LocationScope) {
   const { scope, params } = place;
   const body = { locationAttributes: locationOf(place) };
   const { certificates } = await scope.session.ask(entity.getLocationDetail, { params, body });
@@ -94,7 +95,7 @@ const merged = (
 ): RequestAttributeDto[] => [...first, ...second.filter(({ name }) => !first.some((each) => each.name === name))];
 
 async function checkKeyInLocation(
-  place: Place,
+  place: LocationScope,
   { csr, push }: { csr: FilledForm | undefined; push: FilledForm | undefined },
 ): Promise<void> {
   const { scope, params } = place;
@@ -133,7 +134,7 @@ async function checkKeyInLocation(
   });
 }
 
-const remove = (place: Place, certificateMetadata: readonly MetadataAttribute[]) =>
+const remove = (place: LocationScope, certificateMetadata: readonly MetadataAttribute[]) =>
   place.scope.session.ask(entity.removeCertificateFromLocation, {
     params: place.params,
     body: { certificateMetadata, locationAttributes: locationOf(place) },

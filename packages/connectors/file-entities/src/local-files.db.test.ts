@@ -37,7 +37,7 @@ import {
   startTestFiles,
   text,
   type Files,
-  type Place,
+  type TestLocation,
 } from './testing/test-files.ts';
 
 // Fails as long as there is a file of this name; its path has no character that a shell takes for anything else.
@@ -52,7 +52,7 @@ let count = 0;
 async function newPlace(
   files: Files,
   ...more: Parameters<typeof locationValues>[1][]
-): Promise<Place & { at: string }> {
+): Promise<TestLocation & { at: string }> {
   count += 1;
   const name = `site-${count}`;
   await mkdir(join(folder, name));
@@ -264,7 +264,7 @@ describe('a change that fails', () => {
 });
 
 describe('a removal', () => {
-  const metadataOf = async (place: Place) => (await detail(place)).certificates[0]?.metadata ?? [];
+  const metadataOf = async (place: TestLocation) => (await detail(place)).certificates[0]?.metadata ?? [];
 
   it('deletes the files with the previous ones, and does nothing the second time', async () => {
     const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'works'));
@@ -378,7 +378,7 @@ describe('what is configured', () => {
   });
 
   it('is needed: every problem of a location is named', async () => {
-    const bad = (location: Place['location']) =>
+    const bad = (location: TestLocation['location']) =>
       refusalOf(call(operations.validateLocationAttributes, { params: { entityUuid: entity }, body: location }));
     expect(await bad(locationValues({}))).toMatch(/needs a certificate file .* or a full chain file/);
     expect(await bad(locationValues({ certificate: 'server.key' }))).toContain('must be different ones');

@@ -35,7 +35,7 @@ import {
   sshValues,
   startTestFiles,
   text,
-  type Place,
+  type TestLocation,
 } from './testing/test-files.ts';
 
 describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
@@ -50,8 +50,8 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
   let count = 0;
   async function newPlace(
     facts: { port?: number; in?: string } = {},
-    ...more: Place['location']
-  ): Promise<Place & { at: string }> {
+    ...more: TestLocation['location']
+  ): Promise<TestLocation & { at: string }> {
     count += 1;
     const at = join(facts.in ?? server.folder, `site-${count}`);
     if (facts.in === undefined) await mkdir(at);
@@ -178,7 +178,7 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     expect(rows[0]?.all).toContain('127.0.0.1');
     expect(rows[0]?.all).not.toContain(line);
     expect(JSON.stringify(await call(operations.listEntityInstances, {}))).not.toContain('PRIVATE');
-    const update = (values: Place['location']) =>
+    const update = (values: TestLocation['location']) =>
       call(operations.updateEntityInstance, {
         params: { entityUuid: entity },
         body: { name: 'renamed', kind: 'PEM', attributes: values },

@@ -17,7 +17,7 @@ import {
   removeFrom,
   startTestFiles,
   text,
-  type Place,
+  type TestLocation,
 } from './testing/test-files.ts';
 
 describe.skipIf(!HAS_SSHD)(`key stores through SSH${SSHD_NOTE}`, async () => {
@@ -30,8 +30,8 @@ describe.skipIf(!HAS_SSHD)(`key stores through SSH${SSHD_NOTE}`, async () => {
   let count = 0;
   async function newPlace(
     { port, within = server.folder, ...facts }: { port?: number; within?: string; type?: 'PKCS12' | 'JKS' } = {},
-    ...more: Place['location']
-  ): Promise<Place & { at: string; file: string }> {
+    ...more: TestLocation['location']
+  ): Promise<TestLocation & { at: string; file: string }> {
     count += 1;
     const at = join(within, `store-${count}`);
     if (within === server.folder) await mkdir(at);

@@ -18,7 +18,7 @@ import {
   situationOf,
   type ListedRule,
   type ObjectKind,
-  type Verdict,
+  type RuleResult,
 } from '@signetry/pki/lint';
 
 /** A rule as it is offered. */
@@ -28,7 +28,7 @@ export type OfferedRule = Pick<
 >;
 
 /** What judges one object: a rule by its identifier, with values for its parameters. */
-export type Judge = (id: string, parameters: object | undefined) => Verdict;
+export type Judge = (id: string, parameters: object | undefined) => RuleResult;
 
 export interface SubjectKind {
   readonly resource: Resource;

@@ -1,7 +1,7 @@
 // Entry `@signetry/pki/lint`: all rules. It is apart from the package's own entry, so that programs that only issue or
 // show certificates do not load them.
 export { CERTIFICATES, LintSubject } from './certificate-rule.ts';
-export { judge, situationOf, type LintFinding, type ListedRule, type Verdict } from './judge.ts';
+export { judge, situationOf, type LintFinding, type ListedRule, type RuleResult } from './judge.ts';
 export { KEYS } from './key-rule.ts';
 export { REQUESTS, RequestSubject } from './request-rule.ts';
 export type { ObjectKind, Rule, RuleSet, Severity } from './rule.ts';

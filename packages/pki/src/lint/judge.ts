@@ -70,15 +70,15 @@ export function situationOf<Subject>(subject: Subject, kind: ObjectKind<Subject>
 }
 
 /** The result of a rule for an object. `error`: the object is too malformed for this rule to judge it. */
-export type Verdict =
+export type RuleResult =
   | { readonly status: 'ok' }
   | { readonly status: 'notOk'; readonly violation: Violation }
   | { readonly status: 'notApplicable' }
   | { readonly status: 'error'; readonly message: string };
 
-const OK: Verdict = { status: 'ok' };
-const NOT_APPLICABLE: Verdict = { status: 'notApplicable' };
-const UNCLEAR: Verdict = { status: 'error', message: 'A part that decides whether the rule applies is malformed.' };
+const OK: RuleResult = { status: 'ok' };
+const NOT_APPLICABLE: RuleResult = { status: 'notApplicable' };
+const UNCLEAR: RuleResult = { status: 'error', message: 'A part that decides whether the rule applies is malformed.' };
 const NOTHING_MORE: Violation = {};
 
 /** Applies one rule to one object. `parameters` replace the rule's own values, name by name. */
@@ -86,7 +86,7 @@ export function judge<Subject>(
   rule: ListedRule<Subject>,
   subject: Subject,
   { situation, parameters }: { readonly situation: Situation; readonly parameters?: object | undefined },
-): Verdict {
+): RuleResult {
   if (rule.roleBits !== 0 && (rule.roleBits & situation.held) === 0)
     return (rule.roleBits & situation.unclear) === 0 ? NOT_APPLICABLE : UNCLEAR;
   if (situation.dateMs < rule.fromMs || situation.dateMs >= rule.untilMs) return NOT_APPLICABLE;

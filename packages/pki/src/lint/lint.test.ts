@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { ALGORITHM_STRENGTH_EXAMPLES } from './examples/algorithm-strength.ts';
-import { ALTERNATIVE_NAMES_EXAMPLES } from './examples/alternative-names.ts';
-import { APPLE_EXAMPLES, CHROME_EXAMPLES, MOZILLA_EXAMPLES } from './examples/root-programs.ts';
-import { AUTHORITIES_EXAMPLES } from './examples/authorities.ts';
+import { ALGORITHM_STRENGTH_EXAMPLES } from './testing/algorithm-strength.ts';
+import { ALTERNATIVE_NAMES_EXAMPLES } from './testing/alternative-names.ts';
+import { APPLE_EXAMPLES, CHROME_EXAMPLES, MOZILLA_EXAMPLES } from './testing/root-programs.ts';
+import { AUTHORITIES_EXAMPLES } from './testing/authorities.ts';
 import {
   BASELINE_AUTHORITIES_EXAMPLES,
   BASELINE_PROFILE_EXAMPLES,
   BASELINE_SUBJECTS_EXAMPLES,
-} from './examples/tls-baseline.ts';
-import { BASELINE_EXAMPLES } from './examples/baseline.ts';
-import { BASIC_FIELDS_EXAMPLES } from './examples/basic-fields.ts';
+} from './testing/tls-baseline.ts';
+import { BASELINE_EXAMPLES } from './testing/baseline.ts';
+import { BASIC_FIELDS_EXAMPLES } from './testing/basic-fields.ts';
 import { CERTIFICATE_RULES, CERTIFICATE_SETS, KEY_RULES, KEY_SETS, REQUEST_RULES, REQUEST_SETS } from './rule-sets.ts';
 import { CERTIFICATES, LintSubject } from './certificate-rule.ts';
-import { ENCODING_EXAMPLES } from './examples/encoding.ts';
-import { EXTENDED_VALIDATION_EXAMPLES } from './examples/extended-validation.ts';
-import { EXTENSIONS_EXAMPLES } from './examples/extensions.ts';
-import { judge, situationOf, type ListedRule, type Verdict } from './judge.ts';
-import { KEY_EXAMPLES, type KeyExamples } from './examples/token-keys.ts';
-import { KEY_IDENTIFIERS_EXAMPLES } from './examples/key-identifiers.ts';
-import { KEY_USAGE_EXAMPLES } from './examples/key-usage.ts';
+import { ENCODING_EXAMPLES } from './testing/encoding.ts';
+import { EXTENDED_VALIDATION_EXAMPLES } from './testing/extended-validation.ts';
+import { EXTENSIONS_EXAMPLES } from './testing/extensions.ts';
+import { judge, situationOf, type ListedRule, type RuleResult } from './judge.ts';
+import { KEY_EXAMPLES, type KeyExamples } from './testing/token-keys.ts';
+import { KEY_IDENTIFIERS_EXAMPLES } from './testing/key-identifiers.ts';
+import { KEY_USAGE_EXAMPLES } from './testing/key-usage.ts';
 import { KEYS } from './key-rule.ts';
 import { lintTbsCertificate } from './lint.ts';
-import { LOCATIONS_EXAMPLES } from './examples/locations.ts';
-import { NAMES_EXAMPLES } from './examples/names.ts';
-import { POLICIES_EXAMPLES } from './examples/policies.ts';
-import { POST_QUANTUM_EXAMPLES } from './examples/post-quantum.ts';
-import { PUBLIC_KEYS_EXAMPLES } from './examples/public-keys.ts';
-import { QUALIFIED_EXAMPLES } from './examples/qualified.ts';
-import { REQUEST_EXAMPLES, type RequestExamples } from './examples/requests.ts';
+import { LOCATIONS_EXAMPLES } from './testing/locations.ts';
+import { NAMES_EXAMPLES } from './testing/names.ts';
+import { POLICIES_EXAMPLES } from './testing/policies.ts';
+import { POST_QUANTUM_EXAMPLES } from './testing/post-quantum.ts';
+import { PUBLIC_KEYS_EXAMPLES } from './testing/public-keys.ts';
+import { QUALIFIED_EXAMPLES } from './testing/qualified.ts';
+import { REQUEST_EXAMPLES, type RequestExamples } from './testing/requests.ts';
 import { REQUESTS, RequestSubject } from './request-rule.ts';
-import { SMIME_BASELINE_EXAMPLES } from './examples/smime-baseline.ts';
+import { SMIME_BASELINE_EXAMPLES } from './testing/smime-baseline.ts';
 import {
   authority,
   certificateOf,
@@ -41,7 +41,7 @@ import {
   server,
   type RuleExamples,
   type Sample,
-} from './examples/sample.ts';
+} from './testing/sample.ts';
 import { integerPart, nullPart } from '../der/writer.ts';
 import { OID } from '../oids.ts';
 import { testKeys } from '../testing/authority.ts';
@@ -72,7 +72,7 @@ const EXAMPLES: Readonly<Record<string, RuleExamples>> = {
   ...QUALIFIED_EXAMPLES,
 };
 
-function verdict(rule: ListedRule<LintSubject>, sample: Sample): Verdict {
+function verdict(rule: ListedRule<LintSubject>, sample: Sample): RuleResult {
   const subject = new LintSubject(certificateOf(sample), sample.issuer);
   return judge(rule, subject, { situation: situationOf(subject, CERTIFICATES), parameters: sample.parameters });
 }
@@ -90,7 +90,7 @@ describe('each rule judges its examples as stated', () => {
 
   it.each(REQUEST_RULES)('$id', (rule) => {
     const examples = (REQUEST_EXAMPLES as Readonly<Record<string, RequestExamples>>)[rule.id];
-    const judged = (which: 'passes' | 'fails'): Verdict['status'] => {
+    const judged = (which: 'passes' | 'fails'): RuleResult['status'] => {
       const subject = new RequestSubject((examples ?? expect.unreachable())[which]);
       return judge(rule, subject, { situation: situationOf(subject, REQUESTS) }).status;
     };
@@ -99,7 +99,7 @@ describe('each rule judges its examples as stated', () => {
 
   it.each(KEY_RULES)('$id', (rule) => {
     const examples = (KEY_EXAMPLES as Readonly<Record<string, KeyExamples>>)[rule.id] ?? expect.unreachable();
-    const judged = (which: 'passes' | 'fails'): Verdict['status'] =>
+    const judged = (which: 'passes' | 'fails'): RuleResult['status'] =>
       judge(rule, examples[which], { situation: situationOf(examples[which], KEYS) }).status;
     expect([judged('passes'), judged('fails')]).toEqual(['ok', 'notOk']);
   });

@@ -26,15 +26,15 @@ export interface ReadableExtension {
 
 type Reader = (value: Uint8Array) => readonly ReadableValue[];
 
-interface Known {
+interface KnownExtension {
   readonly name: string;
   /** Absent for extensions of which only the name is known. */
   readonly read?: Reader;
 }
 
-const known = (name: string, read?: Reader): Known => (read === undefined ? { name } : { name, read });
+const known = (name: string, read?: Reader): KnownExtension => (read === undefined ? { name } : { name, read });
 
-const KNOWN: ReadonlyMap<string, Known> = new Map([
+const KNOWN: ReadonlyMap<string, KnownExtension> = new Map([
   // RFC 5280 §4.2, RFC 9608
   [OID.authorityKeyIdentifier, known('Authority key identifier', standard.readableAuthorityKeyIdentifier)],
   [OID.subjectKeyIdentifier, known('Subject key identifier', standard.readableSubjectKeyIdentifier)],

@@ -111,12 +111,12 @@ const listOperations = (paths: Readonly<Record<string, Readonly<Record<string, O
     Object.entries(methods).map(([method, op]) => ({ ...op, path, method: method.toUpperCase() })),
   );
 
-interface Place {
+interface PageContext {
   readonly basePath: string;
   readonly schemas: Schemas;
 }
 
-function operationRow(op: Listed, { basePath, schemas }: Place): string {
+function operationRow(op: Listed, { basePath, schemas }: PageContext): string {
   const [body] = Object.entries(op.requestBody?.content ?? {}).map(([media, { schema }]) => ({ media, schema }));
   const curl = curlOf(
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, type Asked, type Replies } from '../testing/fake-platform.ts';
+import { ask, type ReceivedRequest, type Replies } from '../testing/fake-platform.ts';
 
 const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
 const state = (facts: object) => ({
@@ -21,7 +21,7 @@ const counting = {
   },
 } satisfies Replies;
 const named = (name: string) => ({ fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'CONTAINS', value: name }); // prettier-ignore
-const bodyOf = (asked: readonly Asked[], path: string) => asked.find((one) => one.path.endsWith(path))?.body;
+const bodyOf = (asked: readonly ReceivedRequest[], path: string) => asked.find((one) => one.path.endsWith(path))?.body;
 
 describe('certificates archive', () => {
   it('counts what it would change, and changes nothing, without --yes', async () => {

@@ -4,12 +4,12 @@ import { command, type Command, type Flags } from '../command-line/command.ts';
 import { settingFlags } from '../command-line/setting-flags.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
-import { completionPlaces, type Place } from '../completion/places.ts';
+import { completionPlaces, type CommandOffers } from '../completion/places.ts';
 import { zshScript } from '../completion/zsh.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 
-const scripts: Readonly<Record<string, (places: readonly Place[]) => string>> = {
+const scripts: Readonly<Record<string, (places: readonly CommandOffers[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_IMPORT_REQUEST } from '@signetry/client';
 import { describe, expect, it } from 'vitest';
-import { run, startFakePlatform, temporaryFolder, type Asked, type Reply } from '../testing/fake-platform.ts';
+import { run, startFakePlatform, temporaryFolder, type ReceivedRequest, type Reply } from '../testing/fake-platform.ts';
 
 const ROUTE = 'POST /x/v1/certificates/import';
 const DER = Buffer.from([0x30, 0x03, 0x02, 0x01, 0x00]);
@@ -12,12 +12,12 @@ const block = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END 
 interface Sent {
   readonly files: readonly { readonly name: string; readonly content: string }[];
 }
-const sent = (asked: Asked): Sent => asked.body as Sent; // what the command sends
-const allImported = (asked: Asked): Reply => ({
+const sent = (asked: ReceivedRequest): Sent => asked.body as Sent; // what the command sends
+const allImported = (asked: ReceivedRequest): Reply => ({
   body: { imported: sent(asked).files.length, known: 0, refused: 0, refusals: [] },
 });
 
-async function importing(reply: (asked: Asked) => Reply, files: Readonly<Record<string, string | Buffer>>) {
+async function importing(reply: (asked: ReceivedRequest) => Reply, files: Readonly<Record<string, string | Buffer>>) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'in', 'deep'), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 'in', name), content);
@@ -67,7 +67,7 @@ describe('certificates import', () => {
 
   it('repeats a request that the platform could not take, and then gives up', async () => {
     let requests = 0;
-    const busy = (asked: Asked): Reply =>
+    const busy = (asked: ReceivedRequest): Reply =>
       (requests += 1) < 3 ? { status: 503, body: { message: 'Busy.' } } : allImported(asked);
     expect((await importing(busy, { 'a.pem': block('AAAA') })).code).toBe(0);
     expect(requests).toBe(3);

@@ -1,8 +1,8 @@
 // Completions for bash, 3.2 and newer. Where the script knows nothing, bash offers files.
-import { choicePlaces, valueFlags, type Place } from './places.ts';
+import { choicePlaces, valueFlags, type CommandOffers } from './places.ts';
 import { quoted } from './quote.ts';
 
-export function bashScript(places: readonly Place[]): string {
+export function bashScript(places: readonly CommandOffers[]): string {
   const list = (texts: readonly string[]) => quoted(texts.join(' '));
   const known = places.flatMap(({ words }) => (words === '' ? [] : [quoted(words)]));
   return `# Completions of signetry for bash, made by \`signetry completion bash\`.

@@ -1,8 +1,8 @@
 // Completions for fish, 3.0 and newer.
-import { valueFlags, type FlagOffer, type Place } from './places.ts';
+import { valueFlags, type FlagOffer, type CommandOffers } from './places.ts';
 import { fishQuoted } from './quote.ts';
 
-export function fishScript(places: readonly Place[]): string {
+export function fishScript(places: readonly CommandOffers[]): string {
   const known = places.flatMap(({ words }) => (words === '' ? [] : [fishQuoted(words)]));
   return `# Completions of signetry for fish, made by \`signetry completion fish\`.
 function __signetry_at
@@ -28,7 +28,7 @@ end
 ${places.flatMap(atPlace).join('\n')}`;
 }
 
-function atPlace({ words, next, flags }: Place): readonly string[] {
+function atPlace({ words, next, flags }: CommandOffers): readonly string[] {
   const condition = `complete -c signetry -n ${fishQuoted(`__signetry_at ${fishQuoted(words)}`)}`;
   return [
     ...next.map(({ text, about }) => `${condition} -f -a ${text} -d ${fishQuoted(about)}`),

@@ -12,7 +12,7 @@ export interface FlagOffer extends Offer {
   readonly value?: readonly string[] | 'any';
 }
 
-export interface Place {
+export interface CommandOffers {
   /** The words so far, e.g. `certificates list`; empty at the beginning. */
   readonly words: string;
   readonly next: readonly Offer[];
@@ -23,9 +23,9 @@ const HELP: FlagOffer = { text: '--help', about: 'Print help.' };
 const JSON_FLAG: FlagOffer = { text: '--json', about: 'Print JSON for programs.' };
 
 /** `settings` are the platform's own flags, for the commands that take them. */
-export function completionPlaces(commands: readonly Command[], settings: Flags): readonly Place[] {
+export function completionPlaces(commands: readonly Command[], settings: Flags): readonly CommandOffers[] {
   const groups = wordGroups(commands);
-  const start: Place = {
+  const start: CommandOffers = {
     words: '',
     next: [
       ...nextWords('', commands),
@@ -67,7 +67,7 @@ function nextWords(words: string, commands: readonly Command[]): readonly Offer[
   return [...offers].map(([text, about]) => ({ text, about }));
 }
 
-function atCommand(command: Command, settings: Flags): Place {
+function atCommand(command: Command, settings: Flags): CommandOffers {
   const flags = { ...command.flags, ...(command.takesSettings ? settings : {}) };
   const choices = command.arguments?.[0]?.choices ?? [];
   return {
@@ -85,7 +85,7 @@ const flagOffers = (flags: Flags): readonly FlagOffer[] =>
   }));
 
 /** Flags that take the next word as their value, wherever they stand. */
-export const valueFlags = (places: readonly Place[]): readonly string[] => [
+export const valueFlags = (places: readonly CommandOffers[]): readonly string[] => [
   ...new Set(places.flatMap(({ flags }) => flags.filter(({ value }) => value !== undefined).map(({ text }) => text))),
 ];
 
@@ -96,7 +96,7 @@ export interface ChoicePlace {
 }
 
 /** Places where a flag expects one of a few values. */
-export const choicePlaces = (places: readonly Place[]): readonly ChoicePlace[] =>
+export const choicePlaces = (places: readonly CommandOffers[]): readonly ChoicePlace[] =>
   places.flatMap(({ words, flags }) =>
     flags.flatMap(({ text, value }) =>
       value === undefined || value === 'any' ? [] : [{ at: `${words} ${text}`, choices: value }],

@@ -1,8 +1,8 @@
 // Completions for zsh. Where the script knows nothing, zsh offers files.
-import { choicePlaces, valueFlags, type Offer, type Place } from './places.ts';
+import { choicePlaces, valueFlags, type Offer, type CommandOffers } from './places.ts';
 import { quoted } from './quote.ts';
 
-export function zshScript(places: readonly Place[]): string {
+export function zshScript(places: readonly CommandOffers[]): string {
   const known = places.flatMap(({ words }) => (words === '' ? [] : [quoted(words)]));
   return `#compdef signetry
 # Completions of signetry for zsh, made by \`signetry completion zsh\`.

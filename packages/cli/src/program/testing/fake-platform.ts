@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 import { runCli } from '../run-cli.ts';
 import type { CliContext } from '../context.ts';
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   /** With query. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Reply {
 }
 
 /** By `METHOD /path` below `/api`, without the query. */
-export type Replies = Readonly<Record<string, Reply | ((asked: Asked) => Reply | Promise<Reply>)>>;
+export type Replies = Readonly<Record<string, Reply | ((asked: ReceivedRequest) => Reply | Promise<Reply>)>>;
 
 export const TOKEN = 'run-file-token';
 
@@ -38,7 +38,7 @@ export interface FakePlatform {
   readonly url: string;
   readonly port: number;
   readonly data: string;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly ReceivedRequest[];
   stop(): Promise<void>;
 }
 
@@ -50,11 +50,11 @@ export function temporaryFolder(): string {
 }
 
 export async function startFakePlatform(replies: Replies): Promise<FakePlatform> {
-  const asked: Asked[] = [];
+  const asked: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
-    const one: Asked = {
+    const one: ReceivedRequest = {
       method: request.method ?? '',
       path: request.url ?? '',
       authorization: request.headers.authorization,

@@ -6,7 +6,7 @@ import { failureOf, FileFailure } from './failure.ts';
 import { createNameFilter } from './name-patterns.ts';
 import { readFileInside } from './open-file.ts';
 import { readCertificates, type FileContents } from './read-certificates.ts';
-import { walk, type Place } from './walk.ts';
+import { walk, type FoundFile } from './walk.ts';
 
 export interface SearchFacts {
   /** Absolute paths. */
@@ -83,7 +83,7 @@ export async function search(facts: SearchFacts, run: SearchRun): Promise<boolea
   return true;
 }
 
-interface Found extends Place {
+interface Found extends FoundFile {
   /** The directory without symbolic links. */
   readonly root: string;
 }

@@ -15,7 +15,7 @@ export interface WalkOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Place {
+export interface FoundFile {
   /** Names from the directory on. */
   readonly names: readonly string[];
   /** Where it is opened: behind a link, the file itself. Absent where it cannot be. */
@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** `root` is an absolute path without symbolic links. Throws what a disk that fails throws. */
-export async function* walk(root: string, options: WalkOptions): AsyncGenerator<Place> {
+export async function* walk(root: string, options: WalkOptions): AsyncGenerator<FoundFile> {
   yield* walkDirectory({ root, options }, [], options.after);
 }
 
@@ -37,7 +37,7 @@ async function* walkDirectory(
   walk: Walk,
   names: readonly string[],
   after: readonly string[] | undefined,
-): AsyncGenerator<Place> {
+): AsyncGenerator<FoundFile> {
   const { root, options } = walk;
   // It was told itself: it could not be read.
   if (after?.length === 0) return;
@@ -62,13 +62,17 @@ async function* walkDirectory(
   }
 }
 
-const failed = (names: readonly string[], kind: FileFailure['kind']): Place => ({
+const failed = (names: readonly string[], kind: FileFailure['kind']): FoundFile => ({
   names,
   file: undefined,
   failure: new FileFailure(kind),
 });
 
-async function placeOf({ root, options }: Walk, entry: Dirent, names: readonly string[]): Promise<Place | undefined> {
+async function placeOf(
+  { root, options }: Walk,
+  entry: Dirent,
+  names: readonly string[],
+): Promise<FoundFile | undefined> {
   const path = join(root, ...names);
   if (entry.isSymbolicLink()) return linkOf(root, { path, names, isWanted: options.isWanted(entry.name) });
   if (!options.isWanted(entry.name)) return undefined;
@@ -78,7 +82,7 @@ async function placeOf({ root, options }: Walk, entry: Dirent, names: readonly s
 async function linkOf(
   root: string,
   { path, names, isWanted }: { readonly path: string; readonly names: readonly string[]; readonly isWanted: boolean },
-): Promise<Place | undefined> {
+): Promise<FoundFile | undefined> {
   const target = await attempt(() => realpath(path));
   if (target instanceof FileFailure) return isWanted ? { names, file: undefined, failure: target } : undefined;
   if (!isInside(root, target)) return failed(names, 'outside');

@@ -74,7 +74,7 @@ interface EntryKey {
   readonly kept: readonly Uint8Array[];
 }
 
-interface Wanted {
+interface EntryToPush {
   readonly alias: string;
   readonly certificate: Certificate;
   readonly wish: KeyStoreWish;
@@ -82,7 +82,7 @@ interface Wanted {
 }
 
 /** The key that fits the certificate; a server with another one would not start again. */
-async function keyFor(stores: Stores, wanted: Wanted): Promise<EntryKey> {
+async function keyFor(stores: Stores, wanted: EntryToPush): Promise<EntryKey> {
   const { alias, certificate, wish, paths } = wanted;
   const fits = (entry: KeyStoreEntry): boolean => {
     const spki = publicKeyOf(entry, wish.password);

@@ -6,7 +6,7 @@ import { locationForm, readLocationWish } from './location-form.ts';
 import type { LocationKind } from './location-kind.ts';
 import { certificateMetadata, waitingKeyMetadata } from './location-metadata.ts';
 import { makeRequest } from './make-request.ts';
-import { pushCertificate, type Place } from './push-certificate.ts';
+import { pushCertificate, type LocationOnMachine } from './push-certificate.ts';
 import { filesOf, readKey, readLocation } from './read-location.ts';
 import { removeCertificate } from './remove-certificate.ts';
 import { readRequestWish, requestForm, requestValuesOf } from './request-form.ts';
@@ -35,7 +35,7 @@ export const pemLocations: LocationKind = {
   },
 };
 
-async function showLocation({ access: { machine }, wish }: Place): Promise<LocationDetailResponseDto> {
+async function showLocation({ access: { machine }, wish }: LocationOnMachine): Promise<LocationDetailResponseDto> {
   const files = await filesOf(machine, wish);
   const { certificate, chain, keySpki } = await readLocation(machine, files);
   const waiting = await readKey(machine, files.waitingKey);

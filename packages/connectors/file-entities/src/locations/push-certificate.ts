@@ -13,13 +13,16 @@ import type { LocationWish } from './location-form.ts';
 import { certificateMetadata } from './location-metadata.ts';
 import { filesOf, PREVIOUS, readKey, readLocation, unreadableKey, type LocationFiles } from './read-location.ts';
 
-export interface Place {
+export interface LocationOnMachine {
   readonly access: MachineAccess;
   readonly wish: LocationWish;
   readonly reload: Reload | undefined;
 }
 
-export async function pushCertificate({ access, wish, reload }: Place, text: string): Promise<MetadataAttribute[]> {
+export async function pushCertificate(
+  { access, wish, reload }: LocationOnMachine,
+  text: string,
+): Promise<MetadataAttribute[]> {
   const certificate = await readOrReject('The certificate', () => readCertificate(text));
   const { machine } = access;
   const files = await filesOf(machine, wish);

@@ -7,10 +7,13 @@ import { exportPublicKey } from '@signetry/pki/node';
 import type { Machine } from '../machines/machine.ts';
 import { changeFiles, type FileChange } from './change-files.ts';
 import { fingerprintOf, METADATA } from './location-metadata.ts';
-import type { Place } from './push-certificate.ts';
+import type { LocationOnMachine } from './push-certificate.ts';
 import { filesOf, PREVIOUS, readKey, readLocation, type LocationFiles } from './read-location.ts';
 
-export async function removeCertificate(place: Place, metadata: readonly MetadataAttribute[]): Promise<void> {
+export async function removeCertificate(
+  place: LocationOnMachine,
+  metadata: readonly MetadataAttribute[],
+): Promise<void> {
   const { machine } = place.access;
   const fingerprint = readString(metadata, METADATA.fingerprint);
   const waiting = readString(metadata, METADATA.waitingKey);
@@ -39,7 +42,7 @@ async function removeWaitingKey(machine: Machine, files: LocationFiles, fingerpr
   if (key && fingerprintOf(exportPublicKey(key)) === fingerprint) await machine.remove(files.waitingKey);
 }
 
-async function changeOf({ access, wish }: Place, path: string, files: LocationFiles): Promise<FileChange> {
+async function changeOf({ access, wish }: LocationOnMachine, path: string, files: LocationFiles): Promise<FileChange> {
   return {
     path,
     bytes: wish.onRemoval === 'restore' ? await access.machine.read(`${path}${PREVIOUS}`) : undefined,

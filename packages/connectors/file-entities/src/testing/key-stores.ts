@@ -18,7 +18,7 @@ import {
   secret,
   sshValues,
   text,
-  type Place,
+  type TestLocation,
   type SshValues,
 } from './test-files.ts';
 
@@ -62,7 +62,7 @@ export const csrValues = (alias: string, ...more: RequestAttributeDto[]): Reques
   ...more,
 ];
 
-export const pushAs = ({ call, entity, location }: Place, alias: string, certificate: Uint8Array) =>
+export const pushAs = ({ call, entity, location }: TestLocation, alias: string, certificate: Uint8Array) =>
   call(operations.pushCertificateToLocation, {
     params: { entityUuid: entity },
     body: {
@@ -74,22 +74,26 @@ export const pushAs = ({ call, entity, location }: Place, alias: string, certifi
   });
 
 /** A key made for the entry, and its certificate pushed. */
-export async function issueAs(place: Place, alias: string, authority: ForeignAuthority): Promise<Uint8Array> {
+export async function issueAs(place: TestLocation, alias: string, authority: ForeignAuthority): Promise<Uint8Array> {
   const certificate = issueFor(authority, (await makeRequest(place, { values: csrValues(alias) })).csr);
   await pushAs(place, alias, certificate);
   return certificate;
 }
 
-export interface LocalPlace extends Place {
+export interface LocalPlace extends TestLocation {
   /** Folder of the store. */
   readonly at: string;
   readonly file: string;
 }
 
 /** Makes places, each in a folder of its own. */
-export function makingPlaces({ call, entity, folder }: Pick<Place, 'call' | 'entity'> & { readonly folder: string }) {
+export function makingPlaces({
+  call,
+  entity,
+  folder,
+}: Pick<TestLocation, 'call' | 'entity'> & { readonly folder: string }) {
   let count = 0;
-  return async (type: 'PKCS12' | 'JKS' = 'PKCS12', ...more: Place['location']): Promise<LocalPlace> => {
+  return async (type: 'PKCS12' | 'JKS' = 'PKCS12', ...more: TestLocation['location']): Promise<LocalPlace> => {
     count += 1;
     const at = join(folder, `store-${count}`);
     await mkdir(at);
@@ -99,7 +103,7 @@ export function makingPlaces({ call, entity, folder }: Pick<Place, 'call' | 'ent
 }
 
 /** Names of the entries, each with whether it has a key. */
-export const aliasesOf = async (place: Place) =>
+export const aliasesOf = async (place: TestLocation) =>
   (await detail(place)).certificates.map(({ metadata, withKey }) => [
     metadata?.find(({ name }) => name === KEY_STORE_METADATA.alias)?.content?.[0]?.data,
     withKey,

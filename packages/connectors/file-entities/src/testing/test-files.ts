@@ -123,14 +123,14 @@ export const requestValues = (...more: RequestAttributeDto[]): RequestAttributeD
   ...more,
 ];
 
-export interface Place {
+export interface TestLocation {
   readonly call: CallConnector;
   readonly entity: string;
   readonly location: RequestAttributeDto[];
 }
 
 export const makeRequest = (
-  { call, entity, location }: Place,
+  { call, entity, location }: TestLocation,
   {
     values = requestValues(),
     renewal = false,
@@ -146,7 +146,7 @@ export function issueFor(authority: ForeignAuthority, csr: string): Uint8Array {
   return authority.issue({ subject: request.subject, spki: request.publicKey.spki });
 }
 
-export const push = ({ call, entity, location }: Place, certificate: Uint8Array) =>
+export const push = ({ call, entity, location }: TestLocation, certificate: Uint8Array) =>
   call(operations.pushCertificateToLocation, {
     params: { entityUuid: entity },
     body: {
@@ -158,17 +158,17 @@ export const push = ({ call, entity, location }: Place, certificate: Uint8Array)
   });
 
 /** A key made in the location, and its certificate pushed. */
-export async function issueInto(place: Place, authority: ForeignAuthority): Promise<Uint8Array> {
+export async function issueInto(place: TestLocation, authority: ForeignAuthority): Promise<Uint8Array> {
   const certificate = issueFor(authority, (await makeRequest(place)).csr);
   await push(place, certificate);
   return certificate;
 }
 
-export const detail = ({ call, entity, location }: Place) =>
+export const detail = ({ call, entity, location }: TestLocation) =>
   call(operations.getLocationDetail, { params: { entityUuid: entity }, body: { locationAttributes: location } });
 
 /** As it was answered, and checked then. */
-export const removeFrom = ({ call, entity, location }: Place, metadata: readonly { readonly name: string }[]) =>
+export const removeFrom = ({ call, entity, location }: TestLocation, metadata: readonly { readonly name: string }[]) =>
   call(operations.removeCertificateFromLocation, {
     params: { entityUuid: entity },
     body: { certificateMetadata: metadata as MetadataAttribute[], locationAttributes: location },

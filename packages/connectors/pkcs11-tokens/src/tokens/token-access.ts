@@ -58,7 +58,7 @@ interface Facts {
 }
 
 /** What is known in this process. */
-interface Known {
+interface AccessState {
   readonly rows: LRUCache<string, { readonly row: TokenRow; readonly checkedAtMs: number }>;
   readonly pins: Map<string, HeldPin>;
   /** Logins under way: calls that need one share it. */
@@ -67,7 +67,7 @@ interface Known {
 
 export function createTokenAccess(facts: Facts): TokenAccess {
   const { store } = facts;
-  const known: Known = { rows: new LRUCache({ max: MAX_KNOWN }), pins: new Map(), logins: new Map() };
+  const known: AccessState = { rows: new LRUCache({ max: MAX_KNOWN }), pins: new Map(), logins: new Map() };
   const forget = (uuid: string): void => void known.rows.delete(uuid);
 
   async function get(uuid: string): Promise<TokenRow> {
@@ -119,7 +119,7 @@ export function createTokenAccess(facts: Facts): TokenAccess {
 }
 
 /** The PIN as long as the token is active, sealed. */
-function sealedPinOf({ pins }: Known, row: TokenRow): Uint8Array | undefined {
+function sealedPinOf({ pins }: AccessState, row: TokenRow): Uint8Array | undefined {
   const held = pins.get(row.uuid);
   return (held?.deactivations === row.deactivations ? held.sealed : undefined) ?? row.sealed_pin ?? undefined;
 }
@@ -132,7 +132,7 @@ interface CallFacts<Op extends ModuleOperation> {
 
 async function callLoggedIn<Op extends ModuleOperation>(
   facts: Facts,
-  known: Known,
+  known: AccessState,
   { row, operation, request }: CallFacts<Op>,
 ): Promise<AnswerOf<Op>> {
   if (sealedPinOf(known, row) === undefined) throw notActive(row);
@@ -160,7 +160,7 @@ const notActive = ({ name, pin_refused_at: refusedAt }: TokenRow) =>
       : `The token "${name}" is not active. Activate it with its PIN.`,
   );
 
-function logIn(facts: Facts, known: Known, { uuid }: TokenRow): Promise<void> {
+function logIn(facts: Facts, known: AccessState, { uuid }: TokenRow): Promise<void> {
   const underWay = known.logins.get(uuid);
   if (underWay) return underWay;
   const started = logInOnce(facts, known, uuid).finally(() => known.logins.delete(uuid));
@@ -169,7 +169,7 @@ function logIn(facts: Facts, known: Known, { uuid }: TokenRow): Promise<void> {
 }
 
 /** A PIN that was refused is not tried again, on no node: each attempt counts at the token. */
-async function logInOnce(facts: Facts, known: Known, uuid: string): Promise<void> {
+async function logInOnce(facts: Facts, known: AccessState, uuid: string): Promise<void> {
   const { store, context, libraries } = facts;
   const refused = await store.locked(
     uuid,
@@ -203,7 +203,7 @@ interface Activation {
   readonly staysActive: boolean;
 }
 
-async function activate(facts: Facts, known: Known, { row, pin, staysActive }: Activation): Promise<void> {
+async function activate(facts: Facts, known: AccessState, { row, pin, staysActive }: Activation): Promise<void> {
   const { context, store, libraries } = facts;
   const { uuid } = row;
   const held = sealedPinOf(known, row);
@@ -230,7 +230,7 @@ async function activate(facts: Facts, known: Known, { row, pin, staysActive }: A
 }
 
 /** Logs out, and drops the PIN. A library that cannot be reached has no session either. */
-async function endHere({ libraries, context }: Facts, known: Known, row: TokenRow): Promise<void> {
+async function endHere({ libraries, context }: Facts, known: AccessState, row: TokenRow): Promise<void> {
   known.pins.delete(row.uuid);
   const client = libraries.all.find(({ name }) => name === row.library)?.client;
   if (client?.pid === undefined) return;

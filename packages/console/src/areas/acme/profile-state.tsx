@@ -2,14 +2,14 @@
 import { State, type Tone } from '../../ui/state.tsx';
 import type { ListedProfile, Profile } from './shapes.ts';
 
-export interface Verdict {
+export interface ShownState {
   readonly tone: Tone;
   readonly word: string;
   /** Absent while clients are served. */
   readonly why?: string;
 }
 
-export function verdictOf(profile: ListedProfile & Partial<Profile>): Verdict {
+export function verdictOf(profile: ListedProfile & Partial<Profile>): ShownState {
   if (!profile.enabled)
     return {
       tone: 'none',

@@ -6,13 +6,13 @@ import { capitalized, shownName } from '../../format/names.ts';
 export const wordsOfRequest = ({ resourceAction, objectName }: ApprovalDto): string =>
   `${capitalized(resourceAction)} ${objectName === undefined ? 'what was deleted since' : shownName(objectName)}`;
 
-type Asked = Pick<
+type Approvers = Pick<
   ApprovalStepDto,
   'userUuid' | 'username' | 'roleUuid' | 'roleName' | 'groupName' | 'requiredApprovals'
 >;
 
 /** In the middle of a sentence: `ann`, `2 people with the role RA officers`. */
-export function wordsOfApprover({ userUuid, username, roleUuid, roleName, groupName, ...step }: Asked): string {
+export function wordsOfApprover({ userUuid, username, roleUuid, roleName, groupName, ...step }: Approvers): string {
   if (userUuid !== undefined) return username ?? 'a user who was deleted';
   const { requiredApprovals = 1 } = step;
   const who = requiredApprovals === 1 ? 'one person' : `${requiredApprovals} people`;

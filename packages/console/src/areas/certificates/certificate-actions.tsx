@@ -16,7 +16,7 @@ import { notify } from '../../ui/notices.tsx';
 import { useReplacement } from '../entities/replacement.tsx';
 import { archiveAction } from './archive-action.ts';
 import { downloads, save } from './downloads.ts';
-import { ONLY_BY_END_ENTITY, placeOf, type Place } from './place.ts';
+import { ONLY_BY_END_ENTITY, placeOf, type RaProfilePath } from './place.ts';
 import { CompromiseDialog, ReleaseDialog, RevokeDialog } from './revoke-dialogs.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
@@ -117,7 +117,7 @@ function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate'
 }
 
 /** What the platform asks for: the action, and membership of the RA profile, visible with its authority. */
-const mayWith = ({ authorityUuid, raProfileUuid }: Place, action: 'renew' | 'revoke'): readonly Right[] => [
+const mayWith = ({ authorityUuid, raProfileUuid }: RaProfilePath, action: 'renew' | 'revoke'): readonly Right[] => [
   ['certificates', action],
   ['raProfiles', 'members', raProfileUuid],
   ['raProfiles', 'detail', raProfileUuid],
@@ -145,7 +145,7 @@ function DownloadMenu({ certificate }: { readonly certificate: CertificateDetail
 
 interface DialogProps {
   readonly certificate: CertificateDetail;
-  readonly place: Place;
+  readonly place: RaProfilePath;
   readonly opened: boolean;
   readonly onClose: () => void;
 }

@@ -10,13 +10,13 @@ import { useMay } from '../../kit/use-may.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
-import type { Place } from './place.ts';
+import type { RaProfilePath } from './place.ts';
 import { ReasonField } from './revocation-reason.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
 interface DialogProps {
   readonly certificate: CertificateDetail;
-  readonly place: Place;
+  readonly place: RaProfilePath;
   readonly opened: boolean;
   readonly onClose: () => void;
 }

@@ -4,7 +4,7 @@ import { expiresSoon } from './expires-soon.ts';
 import type { JudgedCertificate } from './shapes.ts';
 import { stateWords } from './words.ts';
 
-export interface Verdict {
+export interface ShownState {
   readonly tone: Tone;
   readonly word: string;
 }
@@ -19,7 +19,7 @@ const tones: Readonly<Record<Exclude<JudgedCertificate['state'], 'issued'>, Tone
   failed: 'bad',
 };
 
-export function verdictOf(certificate: JudgedCertificate, now: number = Date.now()): Verdict {
+export function verdictOf(certificate: JudgedCertificate, now: number = Date.now()): ShownState {
   const { state } = certificate;
   if (state !== 'issued') return { tone: tones[state], word: stateWords[state] };
   const end = certificate.notAfter === undefined ? Infinity : Date.parse(certificate.notAfter);

@@ -75,9 +75,9 @@ export const isQuantumSafe = ({ publicKeyAlgorithm }: Key): boolean => isSafeAlg
 const isWeak = (key: Key): boolean =>
   !isQuantumSafe(key) && key.keySize < (/^(?:RSA|DSA|DH)/.test(key.publicKeyAlgorithm) ? 3072 : 250);
 
-export type Verdict = 'disallowed' | 'deprecated' | undefined;
+export type KeyStrength = 'disallowed' | 'deprecated' | undefined;
 
-export function verdictOf(key: Key, { first }: Span): Verdict {
+export function verdictOf(key: Key, { first }: Span): KeyStrength {
   if (isQuantumSafe(key)) return undefined;
   if (first > DISALLOWED_AFTER) return 'disallowed';
   return first > DEPRECATED_AFTER && isWeak(key) ? 'deprecated' : undefined;
@@ -92,12 +92,12 @@ export const inSpan = ({ first, last }: Span, countedAt: string) => [
   ...(last === Infinity ? [] : [endedBefore(yearBegins(last + 1))]),
 ];
 
-export interface Asked {
+export interface CountFacts {
   readonly countedAt: string;
   readonly includeArchived: boolean;
 }
 
-export const searchOfCell = (row: KeyRow, span: Span, { countedAt, includeArchived }: Asked): CertificateSearch =>
+export const searchOfCell = (row: KeyRow, span: Span, { countedAt, includeArchived }: CountFacts): CertificateSearch =>
   withArchive(
     listOf(
       [
@@ -117,7 +117,7 @@ export interface Outliving {
 }
 
 /** What ends after the year although its key is no longer to be used then. */
-function outliving(keys: readonly CertificateKeyShare[], after: number, asked: Asked): Outliving {
+function outliving(keys: readonly CertificateKeyShare[], after: number, asked: CountFacts): Outliving {
   const isMeant = after === DISALLOWED_AFTER ? (key: Key) => !isQuantumSafe(key) : isWeak;
   const meant = keys.filter((key) => key.year > after && isMeant(key));
   const span = { label: '', first: after + 1, last: Infinity };
@@ -132,7 +132,7 @@ function outliving(keys: readonly CertificateKeyShare[], after: number, asked: A
   return { count: sum(meant), search: withArchive(listOf(filters, 'notAfter'), asked.includeArchived) };
 }
 
-export const outlivingDeprecation = (keys: readonly CertificateKeyShare[], asked: Asked): Outliving =>
+export const outlivingDeprecation = (keys: readonly CertificateKeyShare[], asked: CountFacts): Outliving =>
   outliving(keys, DEPRECATED_AFTER, asked);
-export const outlivingDisallowance = (keys: readonly CertificateKeyShare[], asked: Asked): Outliving =>
+export const outlivingDisallowance = (keys: readonly CertificateKeyShare[], asked: CountFacts): Outliving =>
   outliving(keys, DISALLOWED_AFTER, asked);

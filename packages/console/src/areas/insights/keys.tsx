@@ -19,7 +19,7 @@ import {
   spansFrom,
   totalOf,
   verdictOf,
-  type Asked,
+  type CountFacts,
   type KeyRow,
   type Span,
 } from './key-matrix.ts';
@@ -82,7 +82,7 @@ const isOld = (countedAt: string): boolean => Date.now() - Date.parse(countedAt)
 interface MatrixProps {
   readonly rows: readonly KeyRow[];
   readonly spans: readonly Span[];
-  readonly asked: Asked;
+  readonly asked: CountFacts;
 }
 
 function Matrix({ rows, spans, asked }: MatrixProps) {
@@ -131,7 +131,7 @@ interface CellProps {
   readonly count: number;
   readonly row: KeyRow;
   readonly span: Span;
-  readonly asked: Asked;
+  readonly asked: CountFacts;
 }
 
 function Cell({ count, row, span, asked }: CellProps) {

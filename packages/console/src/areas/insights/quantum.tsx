@@ -15,7 +15,7 @@ import { State } from '../../ui/state.tsx';
 import { listOf, withAlgorithm, withArchive, withValue } from '../certificates/filters.ts';
 import { CountLink } from './count-link.tsx';
 import classes from './insights.module.css';
-import { inSpan, type Asked, type Span } from './key-matrix.ts';
+import { inSpan, type CountFacts, type Span } from './key-matrix.ts';
 import { countOf, pairingsOf, periodsFrom, searchOfPairing, sharesBy, type AlgorithmShare, type Pairing } from './readiness.ts'; // prettier-ignore
 
 interface Props {
@@ -93,7 +93,7 @@ const wordsOfPairing = (pairing: Pairing): string => wordsOfHalves(pairing).join
 interface PairingsProps {
   readonly pairings: readonly Pairing[];
   readonly periods: readonly Span[];
-  readonly asked: Asked;
+  readonly asked: CountFacts;
 }
 
 function Pairings({ pairings, periods, asked }: PairingsProps) {

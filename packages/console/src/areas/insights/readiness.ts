@@ -3,7 +3,14 @@
 import type { CertificateKeyShare } from '@signetry/contract';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { listOf, withAlgorithms, withArchive, withSignatures } from '../certificates/filters.ts';
-import { DEPRECATED_AFTER, DISALLOWED_AFTER, inSpan, isSafeAlgorithm, type Asked, type Span } from './key-matrix.ts';
+import {
+  DEPRECATED_AFTER,
+  DISALLOWED_AFTER,
+  inSpan,
+  isSafeAlgorithm,
+  type CountFacts,
+  type Span,
+} from './key-matrix.ts';
 
 /** Periods that decide about a migration, from the year of the count on; those that are over are left out. */
 export const periodsFrom = (year: number): readonly Span[] =>
@@ -89,7 +96,7 @@ export const countOf = (keys: readonly Pick<CertificateKeyShare, 'certificates'>
 export const searchOfPairing = (
   { keyAlgorithms, signatureAlgorithms }: Pairing,
   period: Span,
-  { countedAt, includeArchived }: Asked,
+  { countedAt, includeArchived }: CountFacts,
 ): CertificateSearch =>
   withArchive(
     listOf(

@@ -6,7 +6,7 @@ import { useMay } from '../../kit/use-may.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { CsrField } from './csr-field.tsx';
 import { possibleKeysQuery, usualKeys } from './key-types.ts';
-import { canMakeKeys, makeKey, type MadeKey, type Wanted } from './make-key.ts';
+import { canMakeKeys, makeKey, type MadeKey, type RequestContents } from './make-key.ts';
 import { readCsr } from './read-csr.ts';
 import { TokenKey, useTokenKey, type TokenKeyModel, type UsedKey } from './token-key.tsx';
 import { webKeyTypes, type WebKeyName } from './web-signatures.ts';
@@ -24,7 +24,7 @@ export interface KeySourceModel {
   /** Whether it can be sent; if not, its problems show. */
   readonly check: () => boolean;
   /** What to send, and the key if it is generated here. */
-  readonly prepare: (wanted: () => Wanted) => Promise<Prepared>;
+  readonly prepare: (wanted: () => RequestContents) => Promise<Prepared>;
 }
 
 interface Prepared {

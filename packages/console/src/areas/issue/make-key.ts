@@ -24,19 +24,19 @@ export interface MadeKey {
 }
 
 /** The contents of the request besides the key. */
-export interface Wanted {
+export interface RequestContents {
   readonly subject: Name | Uint8Array;
   readonly extensions: readonly ExtensionInput[];
 }
 
 /** For DNS names and IP addresses; the first is also the common name. */
-export const wantedFor = (names: readonly string[]): Wanted => ({
+export const wantedFor = (names: readonly string[]): RequestContents => ({
   subject: buildName([{ type: 'CN', value: names[0] ?? '' }]),
   extensions: [subjectAltNameExtension(names.map(generalName))],
 });
 
 /** The subject and alternative names of a certificate, octet for octet. */
-export function wantedAgain(certificateDer: Uint8Array): Wanted {
+export function wantedAgain(certificateDer: Uint8Array): RequestContents {
   const { subjectDer, extensions } = parseCertificate(certificateDer);
   return { subject: subjectDer, extensions: extensions.filter(({ oid }) => oid === OID.subjectAltName) };
 }
@@ -44,7 +44,7 @@ export function wantedAgain(certificateDer: Uint8Array): Wanted {
 /** Browsers offer cryptography only to secure contexts: pages loaded over HTTPS or from the same machine. */
 export const canMakeKeys = (): boolean => globalThis.isSecureContext;
 
-export async function makeKey(keyName: WebKeyName, wanted: Wanted): Promise<MadeKey> {
+export async function makeKey(keyName: WebKeyName, wanted: RequestContents): Promise<MadeKey> {
   const type = webKeyTypes[keyName];
   // asked for a pair
   const pair = (await crypto.subtle.generateKey(type.generate, true, ['sign', 'verify'])) as CryptoKeyPair;

@@ -16,7 +16,7 @@ import { RefusalCallout } from '../../ui/refusal.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useMay } from '../../kit/use-may.ts';
 import { useSubmission } from '../../kit/use-submission.ts';
-import { ONLY_BY_END_ENTITY, placeOf, type Place } from '../certificates/place.ts';
+import { ONLY_BY_END_ENTITY, placeOf, type RaProfilePath } from '../certificates/place.ts';
 import { certificateQuery } from '../../queries/certificates.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import type { CertificateDetail } from '../certificates/shapes.ts';
@@ -76,7 +76,7 @@ const NotPossible = ({ why }: { readonly why: string }) => (
 
 interface RekeyFormProps {
   readonly certificate: CertificateDetail;
-  readonly place: Place;
+  readonly place: RaProfilePath;
 }
 
 const ONLY_WITH_ITS_KEY =

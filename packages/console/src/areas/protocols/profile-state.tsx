@@ -3,14 +3,14 @@ import { Group } from '@mantine/core';
 import type { ProtocolProfile } from '../../queries/protocols.ts';
 import { State, type Tone } from '../../ui/state.tsx';
 
-interface Verdict {
+interface ShownState {
   readonly tone: Tone;
   readonly word: string;
   /** Absent while clients are served. */
   readonly why?: string;
 }
 
-export function verdictOf({ enabled, raProfile }: ProtocolProfile): Verdict {
+export function verdictOf({ enabled, raProfile }: ProtocolProfile): ShownState {
   if (!enabled)
     return {
       tone: 'none',

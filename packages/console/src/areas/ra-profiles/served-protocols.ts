@@ -7,7 +7,7 @@ import { profileListQuery } from '../../queries/acme.ts';
 import { cmpListQuery, estListQuery, scepListQuery } from '../../queries/protocols.ts';
 import type { CertificateAttributes } from '../acme/settings/profile-values.ts';
 
-export interface Place {
+export interface RaProfilePath {
   readonly authorityUuid: string;
   readonly raProfileUuid: string;
 }
@@ -34,9 +34,9 @@ export interface ServedProtocol {
   readonly revokes: boolean;
   readonly choices: (signal: AbortSignal) => Promise<readonly Choice[]>;
   readonly choicesKey: readonly string[];
-  readonly find: (place: Place, signal: AbortSignal) => Promise<Served>;
-  readonly serve: (place: Place, uuid: string, attributes: CertificateAttributes) => Promise<unknown>;
-  readonly stop: (place: Place) => Promise<unknown>;
+  readonly find: (place: RaProfilePath, signal: AbortSignal) => Promise<Served>;
+  readonly serve: (place: RaProfilePath, uuid: string, attributes: CertificateAttributes) => Promise<unknown>;
+  readonly stop: (place: RaProfilePath) => Promise<unknown>;
 }
 
 const acme: ServedProtocol = {
@@ -119,7 +119,7 @@ const est: ServedProtocol = {
 export const servedProtocols: readonly ServedProtocol[] = [acme, cmp, scep, est];
 
 /** Whether the protocol is served for the RA profile, with which profile and where. */
-export const servedQuery = (protocol: ServedProtocol, place: Place) =>
+export const servedQuery = (protocol: ServedProtocol, place: RaProfilePath) =>
   queryOptions({
     queryKey: ['raProfiles', 'served', protocol.label, place.raProfileUuid],
     queryFn: ({ signal }) => protocol.find(place, signal),

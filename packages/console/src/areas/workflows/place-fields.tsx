@@ -8,16 +8,16 @@ import { useMay } from '../../kit/use-may.ts';
 import { discoveryListing } from '../../queries/discoveries.ts';
 import { useGroups } from '../../queries/people.ts';
 import { raProfileListQuery } from '../../queries/ra-profiles.ts';
-import { keyOfPlace, type Place } from './trigger-values.ts';
+import { keyOfPlace, type TriggerScope } from './trigger-values.ts';
 import { joined } from '../evaluations/words.ts';
 
 export interface PlaceFieldsProps {
   readonly event: ResourceEvent | null;
-  readonly places: readonly Place[];
+  readonly places: readonly TriggerScope[];
   /** All that there are, the one of the form included where it is there already. */
   readonly triggers: readonly PlacedTrigger[];
   readonly own: PlacedTrigger | undefined;
-  readonly onChange: (places: readonly Place[]) => void;
+  readonly onChange: (places: readonly TriggerScope[]) => void;
 }
 
 const words: Partial<Readonly<Record<Resource, readonly [label: string, hint: string]>>> = {

@@ -1,21 +1,21 @@
 // Where a trigger is asked. Each place has a list of triggers per event, which is replaced as a whole.
 import type { PlacedTrigger, ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
-import { keyOfPlace, placesAt, type Place } from './trigger-values.ts';
+import { keyOfPlace, placesAt, type TriggerScope } from './trigger-values.ts';
 import type { Undoable } from './undoable.ts';
 
 export interface PlaceChange {
   readonly trigger: Pick<PlacedTrigger, 'uuid' | 'places'>;
   readonly event: ResourceEvent | null;
   /** All places of this event from now on. */
-  readonly to: readonly Place[];
+  readonly to: readonly TriggerScope[];
 }
 
 /** Places that stay are left alone: replacing a list gives the actions in it the rights of whoever does. */
 export async function changePlaces({ trigger, event, to }: PlaceChange, work: Undoable): Promise<void> {
   if (event === null) return;
   const from = placesAt(trigger, event);
-  const isIn = (places: readonly Place[], place: Place): boolean =>
+  const isIn = (places: readonly TriggerScope[], place: TriggerScope): boolean =>
     places.some((each) => keyOfPlace(each) === keyOfPlace(place));
   for (const place of from.filter((each) => !isIn(to, each)))
     await replaceAt({ place, event }, (uuids) => uuids.filter((uuid) => uuid !== trigger.uuid), work);
@@ -28,7 +28,7 @@ export async function changePlaces({ trigger, event, to }: PlaceChange, work: Un
 }
 
 interface PlaceOfEvent {
-  readonly place: Place;
+  readonly place: TriggerScope;
   readonly event: ResourceEvent;
 }
 

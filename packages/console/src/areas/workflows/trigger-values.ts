@@ -34,7 +34,7 @@ export interface Step {
   readonly sharedWith: readonly string[];
 }
 
-export interface Place {
+export interface TriggerScope {
   /** Both absent: everywhere. */
   readonly resource?: Resource;
   readonly objectUuid?: string;
@@ -47,7 +47,7 @@ export interface TriggerValues {
   readonly ignores: boolean;
   readonly blocks: readonly ConditionBlock[];
   readonly steps: readonly Step[];
-  readonly places: readonly Place[];
+  readonly places: readonly TriggerScope[];
 }
 
 export const emptyValues: TriggerValues = {
@@ -67,13 +67,16 @@ export const resourceOf = (event: ResourceEvent | null): Resource =>
 const eventOf = ({ event, places }: Pick<PlacedTrigger, 'event' | 'places'>): ResourceEvent | null =>
   event ?? places[0]?.event ?? null;
 
-export const placesAt = ({ places }: Pick<PlacedTrigger, 'places'>, event: ResourceEvent | null): readonly Place[] =>
-  places.filter((place) => place.event === event).map(placeOf);
+export const placesAt = (
+  { places }: Pick<PlacedTrigger, 'places'>,
+  event: ResourceEvent | null,
+): readonly TriggerScope[] => places.filter((place) => place.event === event).map(placeOf);
 
-const placeOf = ({ resource, objectUuid }: Place): Place =>
+const placeOf = ({ resource, objectUuid }: TriggerScope): TriggerScope =>
   resource === undefined || objectUuid === undefined ? {} : { resource, objectUuid };
 
-export const keyOfPlace = ({ resource, objectUuid }: Place): string => `${resource ?? ''} ${objectUuid ?? ''}`.trim();
+export const keyOfPlace = ({ resource, objectUuid }: TriggerScope): string =>
+  `${resource ?? ''} ${objectUuid ?? ''}`.trim();
 
 export function valuesOfTrigger(trigger: PlacedTrigger, usage: Usage): TriggerValues {
   const { name, description = '', ignoreTrigger: ignores } = trigger;

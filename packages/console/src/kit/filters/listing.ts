@@ -22,7 +22,7 @@ export const readFilteredSearch = ({ text, filters, page }: Record<string, unkno
   ...readPage(page),
 });
 
-interface Asked {
+interface ListRequest {
   readonly filters: SearchFilterRequestDto[];
   readonly pageNumber: number;
   readonly itemsPerPage: number;
@@ -32,7 +32,7 @@ export interface Listing<Answer> {
   readonly resource: FilterableResource;
   /** The interface has no free text for these resources: a text is looked for in this field. */
   readonly nameField: string;
-  readonly list: (body: Asked, signal: AbortSignal) => Promise<Answer>;
+  readonly list: (body: ListRequest, signal: AbortSignal) => Promise<Answer>;
   readonly fields: (signal: AbortSignal) => Promise<SearchFieldDataByGroupDto[]>;
   /** Something that is listed is about to change by itself: the list is asked for again. */
   isUnderWay?(answer: Answer): boolean;

@@ -60,7 +60,7 @@ export function useCallbacks({ source, definitions, callBack, itemsOf }: Callbac
 const isListWithCallback = (definition: BaseAttributeDto): definition is DataAttribute =>
   definition.type === 'data' && definition.properties.list && definition.attributeCallback !== undefined;
 
-interface Asked<Answer> {
+interface CallbackRequest<Answer> {
   readonly source: string;
   readonly callBack: CallBack | undefined;
   readonly definitions: readonly BaseAttributeDto[];
@@ -73,7 +73,7 @@ interface Answered<Answer> {
   readonly waiting?: Waiting | undefined;
 }
 
-function useAnswers<Answer>(asked: Asked<Answer>): ReadonlyMap<string, Answered<Answer>> {
+function useAnswers<Answer>(asked: CallbackRequest<Answer>): ReadonlyMap<string, Answered<Answer>> {
   const { source, callBack, definitions, items, read } = asked;
   const wanted = definitions.map((definition) => requestOf(definition, items));
   const [settled] = useDebouncedValue(JSON.stringify(wanted), PAUSE_MS);
@@ -102,13 +102,13 @@ function useAnswers<Answer>(asked: Asked<Answer>): ReadonlyMap<string, Answered<
   );
 }
 
-interface Wanted {
+interface OptionsRequest {
   readonly name: string;
   /** Absent while a value is missing. */
   readonly request?: RequestAttributeCallback;
 }
 
-function requestOf(definition: BaseAttributeDto, items: ItemsOf): Wanted {
+function requestOf(definition: BaseAttributeDto, items: ItemsOf): OptionsRequest {
   const { uuid, name } = definition;
   const callback = 'attributeCallback' in definition ? definition.attributeCallback : undefined;
   const values = callback && mappedValues(callback, items);

@@ -17,18 +17,21 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-interface Place {
+interface RaProfilePath {
   readonly raProfileUuid: string;
   readonly authorityUuid?: string;
 }
-const paramsOf = ({ raProfileUuid, authorityUuid = test.authorityUuid }: Place) => ({ authorityUuid, raProfileUuid });
-const acmeOf = (place: Place) => test.call('getAcmeForRaProfile', { params: paramsOf(place) });
-const activate = (place: Place & { readonly acmeProfileUuid: string }, facts: object = {}) =>
+const paramsOf = ({ raProfileUuid, authorityUuid = test.authorityUuid }: RaProfilePath) => ({
+  authorityUuid,
+  raProfileUuid,
+});
+const acmeOf = (place: RaProfilePath) => test.call('getAcmeForRaProfile', { params: paramsOf(place) });
+const activate = (place: RaProfilePath & { readonly acmeProfileUuid: string }, facts: object = {}) =>
   test.call('activateAcmeForRaProfile', {
     params: { ...paramsOf(place), acmeProfileUuid: place.acmeProfileUuid },
     body: editRequest(facts),
   });
-const deactivate = (place: Place) => test.call('deactivateAcmeForRaProfile', { params: paramsOf(place) });
+const deactivate = (place: RaProfilePath) => test.call('deactivateAcmeForRaProfile', { params: paramsOf(place) });
 const inactive = { uuid: '', name: '', acmeAvailable: false };
 
 describe('ACME on an RA profile', () => {

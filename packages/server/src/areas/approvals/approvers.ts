@@ -4,7 +4,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import { findGroups, findMembers, findMemberships } from '../groups/index.ts';
 import type { IdentityArea } from '../identity/index.ts';
-import { approverOf, type Approver, type Identity } from './domain.ts';
+import { approverOf, type Approver, type Identity } from './approval-steps.ts';
 import type { StepRow } from './tables.ts';
 
 /** What approvals need of the area of identity. */

@@ -8,7 +8,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { identityOf, type Users } from './approvers.ts';
-import { isAsked, type Identity } from './domain.ts';
+import { isAsked, type Identity } from './approval-steps.ts';
 import type { ApprovalSubject, Decision } from './ports.ts';
 import { presentEvent } from './present.ts';
 import { askNext } from './request.ts';
@@ -28,7 +28,7 @@ export interface DecideParts {
   readonly subjects: ReadonlyMap<Resource, ApprovalSubject>;
 }
 
-export interface Verdict {
+export interface DecisionRequest {
   readonly status: 'APPROVED' | 'REJECTED';
   /** As the recipient whose decision is awaited, or in place of all of them. */
   readonly as: 'recipient' | 'override';
@@ -45,7 +45,7 @@ interface Case {
 export async function decide(
   parts: DecideParts,
   uuid: string,
-  verdict: Verdict,
+  verdict: DecisionRequest,
   context: RequestContext,
 ): Promise<void> {
   const { database, clock, events, faultPoint } = parts.platform;
@@ -97,7 +97,7 @@ const awaitedOf = ({ recipients }: Case): RecipientRow | undefined =>
 /** Why the caller may not make the decision that is awaited. */
 export function refusalOf(
   held: Case,
-  facts: { readonly as: Verdict['as']; readonly caller: Identity | undefined; readonly at: Date },
+  facts: { readonly as: DecisionRequest['as']; readonly caller: Identity | undefined; readonly at: Date },
 ): AppError | undefined {
   const { row, steps, recipients } = held;
   const { as, caller, at } = facts;
@@ -127,7 +127,7 @@ export const isInvolved = ({ row, steps, recipients }: Case, caller: Identity | 
 const notPending = (row: ApprovalRow, state: ApprovalStatusEnum): AppError =>
   new AppError('invalid_state', { what: 'Approval', name: row.uuid, state, needed: 'the status PENDING' });
 
-function messageOf({ status, as, comment }: Verdict, { actor }: RequestContext): string {
+function messageOf({ status, as, comment }: DecisionRequest, { actor }: RequestContext): string {
   const done = `${status === 'APPROVED' ? 'Approved' : 'Rejected'} by ${actor.username ?? 'an unknown user'}`;
   if (as === 'override') return `${done} in place of the recipients`;
   return comment ? `${done}: ${comment}` : done;

@@ -17,7 +17,7 @@ import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { assertKnown, namesOf, type Users } from './approvers.ts';
-import { DEFAULT_EXPIRY_HOURS, problemsOfExpiry, problemsOfSteps } from './domain.ts';
+import { DEFAULT_EXPIRY_HOURS, problemsOfExpiry, problemsOfSteps } from './approval-steps.ts';
 import type { ApprovalProfileUse } from './ports.ts';
 import { presentProfile, presentProfileDetail } from './present.ts';
 import * as store from './store-profiles.ts';

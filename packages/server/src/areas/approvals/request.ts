@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { assertDecidable, type Users } from './approvers.ts';
-import { approverOf, expiryOf, nextStep } from './domain.ts';
+import { approverOf, expiryOf, nextStep } from './approval-steps.ts';
 import { presentEvent } from './present.ts';
 import * as store from './store.ts';
 import { findSteps, holdLatestVersion } from './store-profiles.ts';

@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../kernel/page.ts';
 import { identityOf, namesOf } from './approvers.ts';
-import { decide, isInvolved, refusalOf, type DecideParts, type Verdict } from './decide.ts';
+import { decide, isInvolved, refusalOf, type DecideParts, type DecisionRequest } from './decide.ts';
 import { presentApproval, presentApprovalDetail } from './present.ts';
 import * as store from './store.ts';
 import type { ApprovalRow } from './store.ts';
@@ -20,7 +20,7 @@ export const createApprovalService = (parts: DecideParts) => ({
   listOfObject: (resource: Resource, objectUuid: string, page: PageRequest) =>
     list(parts, { kind: 'object', resource, objectUuid }, page),
   detail: (uuid: string, context: RequestContext) => detail(parts, uuid, context),
-  decide: (uuid: string, verdict: Verdict, context: RequestContext) => decide(parts, uuid, verdict, context),
+  decide: (uuid: string, verdict: DecisionRequest, context: RequestContext) => decide(parts, uuid, verdict, context),
 });
 
 async function list(parts: DecideParts, listed: store.Listed, asked: PageRequest): Promise<ApprovalResponseDto> {
@@ -71,7 +71,7 @@ async function detail(parts: DecideParts, uuid: string, context: RequestContext)
   const caller = await identityOf(executor, parts.users, context);
   const { permissions } = context.actor;
   if (!isAllowed(permissions, 'approvals', 'list') && !isInvolved(held, caller)) throw notFound('Approval', uuid);
-  const mayDecide = (as: Verdict['as']): boolean => !refusalOf(held, { as, caller, at: clock.now() });
+  const mayDecide = (as: DecisionRequest['as']): boolean => !refusalOf(held, { as, caller, at: clock.now() });
   return presentApprovalDetail(row, {
     objectName: (await objectNamesOf(parts, [row])).get(row.object_uuid),
     steps,

@@ -1,7 +1,7 @@
 // Queries of approvals and of the decisions that they ask for.
 import { sql, type SqlBool } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import type { Identity } from './domain.ts';
+import type { Identity } from './approval-steps.ts';
 import { tables } from './store-profiles.ts';
 import type { ApprovalTables, RecipientRow } from './tables.ts';
 
@@ -137,6 +137,6 @@ function conditionOf(listed: Listed) {
   }
 }
 
-/** `isAsked` of domain.ts says the same. `s` is the step. */
+/** `isAsked` of approval-steps.ts says the same. `s` is the step. */
 const asks = ({ userUuid, roleUuids, groupUuids }: Identity) => sql<SqlBool>`(s.user_uuid = ${userUuid}
   OR s.role_uuid = ANY(${roleUuids}::uuid[]) OR s.group_uuid = ANY(${groupUuids}::uuid[]))`;

@@ -2,7 +2,7 @@ import type { AttributeContentType, BaseAttributeConstraintDto, RequestAttribute
 import { describe, expect, it } from 'vitest';
 import { checkValues } from './check-values.ts';
 import { createPatternBudget } from './constraints.ts';
-import type { ValueDefinition } from './domain.ts';
+import type { ValueDefinition } from './attribute-terms.ts';
 
 const UUID = '5a0c6f26-2f3a-4f62-9d0c-0a9b1c2d3e4f';
 

@@ -3,7 +3,7 @@
 import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
 import { contentProblem, sameJson } from './content.ts';
 import { constraintProblem, type PatternBudget } from './constraints.ts';
-import type { ContentItem, ValueDefinition } from './domain.ts';
+import type { ContentItem, ValueDefinition } from './attribute-terms.ts';
 
 /** A request names each attribute once; more is a mistake or an attack. */
 const MAX_ATTRIBUTES = 1_000;

@@ -5,7 +5,7 @@ import { isVisible, visibleObjects, type Actor } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { memberOf } from './content.ts';
-import type { ContentItem } from './domain.ts';
+import type { ContentItem } from './attribute-terms.ts';
 import { findUsersOfCredentials } from './store-values.ts';
 
 /** What is known of a credential without its contents. */

@@ -7,7 +7,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contentOfGroup, definitionToKeep, isDataDefinition, valueDefinition } from './read-definition.ts';
-import type { ValueDefinition } from './domain.ts';
+import type { ValueDefinition } from './attribute-terms.ts';
 import { findDefinitions, findGlobalMetadata, saveDefinitions, type DefinitionRow } from './store-definitions.ts';
 import { isObject } from '../../kernel/is-object.ts';
 

@@ -10,7 +10,7 @@ import { createCustomValues } from './custom/values.ts';
 import { createPatternBudget } from './constraints.ts';
 import { createCredentialExpansion } from './credentials.ts';
 import { createDefinitions } from './definitions.ts';
-import type { AttributeObject, AttributeScope } from './domain.ts';
+import type { AttributeObject, AttributeScope } from './attribute-terms.ts';
 import { createMetadata } from './metadata.ts';
 import { createValueReader } from './read-values.ts';
 import { rowsToInsert } from './seal-values.ts';

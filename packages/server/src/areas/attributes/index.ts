@@ -8,7 +8,7 @@
 // content.ts                             the form of each content type, and what a value is searched by
 // secrets.ts, seal-values.ts             secrets, masked in answers and sealed in the database
 // custom/                                custom attributes: their definitions (service.ts) and values (values.ts)
-// engine.ts, domain.ts                   what other areas call to validate, store and read values
+// engine.ts, attribute-terms.ts          what other areas call to validate, store and read values
 // definitions.ts, read-definition.ts     definitions that connectors send, stored when they change
 // read-values.ts, present.ts             values of an object, for people and for connectors
 // credentials.ts, signing-keys.ts        attributes that name a credential, or a key pair in a token
@@ -28,9 +28,9 @@ import { findGivableNames } from './store-definitions.ts';
 
 export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
 export type { AcceptedCustomValues, CustomValues } from './custom/values.ts';
-export { leftOutData } from './domain.ts';
+export { leftOutData } from './attribute-terms.ts';
 export type { CredentialUse } from './credentials.ts';
-export type { AttributeObject, AttributeScope } from './domain.ts';
+export type { AttributeObject, AttributeScope } from './attribute-terms.ts';
 export { keepSecrets, maskSecrets } from './secrets.ts';
 export { whereFound } from './where-found.ts';
 export { asksForSigningKeys, type SigningKeySource } from './signing-keys.ts';

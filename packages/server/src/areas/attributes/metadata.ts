@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contentProblem } from './content.ts';
 import type { DefinitionKey, Definitions } from './definitions.ts';
-import type { AttributeObject, ContentItem, MetadataSource } from './domain.ts';
+import type { AttributeObject, ContentItem, MetadataSource } from './attribute-terms.ts';
 import { metadataForConnector, presentMetadata } from './present.ts';
 import { openedItem, rowsToInsert } from './seal-values.ts';
 import * as store from './store-values.ts';

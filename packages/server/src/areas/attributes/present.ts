@@ -8,7 +8,7 @@ import type {
   ResponseAttributeDto,
   ResponseMetadataDto,
 } from '@signetry/contract';
-import type { ContentItem } from './domain.ts';
+import type { ContentItem } from './attribute-terms.ts';
 import { isSecret, maskedItem } from './secrets.ts';
 import type { JoinedValue } from './store-values.ts';
 

@@ -1,7 +1,7 @@
 // What the platform takes from a definition. Whether it is well formed is for `definitionProblems` of the connector
 // kit, which connectors and platforms share. No I/O.
 import type { BaseAttributeDto, DataAttribute, MetadataAttribute } from '@signetry/contract';
-import type { ValueDefinition } from './domain.ts';
+import type { ValueDefinition } from './attribute-terms.ts';
 
 export const isDataDefinition = (definition: BaseAttributeDto): definition is DataAttribute =>
   definition.type === 'data';

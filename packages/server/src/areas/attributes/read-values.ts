@@ -1,7 +1,7 @@
 // Stored values of one object and scope, read for people, for connectors, and for what a request leaves unsaid.
 import type { DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttributeObject, AttributeScope } from './domain.ts';
+import type { AttributeObject, AttributeScope } from './attribute-terms.ts';
 import { presentValues, requestValues, valuesInFull } from './present.ts';
 import { openedItem } from './seal-values.ts';
 import { asksToKeepSecret, keepSecrets } from './secrets.ts';

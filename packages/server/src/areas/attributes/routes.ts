@@ -2,7 +2,7 @@
 import type { Resource } from '@signetry/contract';
 import { customAttributeOperations, customAttributeUseOperations, globalMetadataOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
-import { customisableResources } from './custom/domain.ts';
+import { customisableResources } from './custom/custom-definition.ts';
 import type { CustomAttributeService } from './custom/service.ts';
 import type { ValueOperations } from './custom/set-value.ts';
 import type { GlobalMetadataService } from './global-metadata.ts';

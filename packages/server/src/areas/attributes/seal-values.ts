@@ -4,7 +4,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import { searchValue } from './content.ts';
-import type { AttributeObject, AttributeScope, ContentItem, MetadataSource } from './domain.ts';
+import type { AttributeObject, AttributeScope, ContentItem, MetadataSource } from './attribute-terms.ts';
 import { isSecret, maskedItem } from './secrets.ts';
 import type { JoinedValue, ValueToInsert } from './store-values.ts';
 

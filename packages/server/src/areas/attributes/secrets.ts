@@ -1,7 +1,7 @@
 // Secrets inside attribute values: taken out before values are stored or shown, put back before a connector is called.
 import type { AttributeContentType, RequestAttributeDto, Resource } from '@signetry/contract';
 import { memberOf } from './content.ts';
-import type { ContentItem } from './domain.ts';
+import type { ContentItem } from './attribute-terms.ts';
 
 type Contents = Pick<RequestAttributeDto, 'contentType'> & { content?: ContentItem[] | undefined };
 

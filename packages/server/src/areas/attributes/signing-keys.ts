@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { CredentialUse } from './credentials.ts';
-import type { AttributeObject } from './domain.ts';
+import type { AttributeObject } from './attribute-terms.ts';
 import { contentOfGroup, isDataDefinition } from './read-definition.ts';
 import { findSigningKeysOf, findUsersOfSigningKeys } from './store-values.ts';
 

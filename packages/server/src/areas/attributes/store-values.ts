@@ -2,7 +2,7 @@
 import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import type { AttributeObject, AttributeScope } from './domain.ts';
+import type { AttributeObject, AttributeScope } from './attribute-terms.ts';
 import type { AttributeTables, StoredItem } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AttributeTables>();

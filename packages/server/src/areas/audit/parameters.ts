@@ -19,12 +19,12 @@ export function describeParameters(parameters: object): Record<string, unknown> 
   return describeMembers(parameters, { budget, depth: 0 });
 }
 
-interface Place {
+interface Position {
   readonly budget: { values: number };
   readonly depth: number;
 }
 
-function describeMembers(value: object, place: Place): Record<string, unknown> {
+function describeMembers(value: object, place: Position): Record<string, unknown> {
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   const described = members.slice(0, MAX_MEMBERS).map(([name, member]): [string, unknown] => {
     const isSecret = SECRET_NAME.test(name) && typeof member !== 'boolean';
@@ -33,7 +33,7 @@ function describeMembers(value: object, place: Place): Record<string, unknown> {
   return Object.fromEntries(described);
 }
 
-function describeValue(value: unknown, { budget, depth }: Place): unknown {
+function describeValue(value: unknown, { budget, depth }: Position): unknown {
   budget.values -= 1;
   if (budget.values < 0 || depth >= MAX_DEPTH) return '…';
   if (typeof value === 'string') return describeText(value);

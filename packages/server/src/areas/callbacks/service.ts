@@ -26,7 +26,7 @@ import {
   type CallbackDefinition,
   type MappedValues,
   type PathCall,
-} from './domain.ts';
+} from './callback-call.ts';
 import { endlessGroups, groupsIn } from './nested-groups.ts';
 import type { CallbackSource } from './parents.ts';
 import * as store from './store.ts';

@@ -7,14 +7,14 @@ import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { presentEvent } from './present.ts';
 import { createStreams } from './streams.ts';
-import type { Wanted } from './wanted.ts';
+import type { EventFilter } from './wanted.ts';
 import { visibleEvents, type VisibilityParts } from './visible.ts';
 
-interface Asked extends Wanted {
+interface FeedRequest extends EventFilter {
   readonly after?: string | undefined;
 }
 
-interface AskedPage extends Asked {
+interface AskedPage extends FeedRequest {
   readonly limit: number;
   readonly waitS: number;
 }
@@ -27,7 +27,7 @@ export type FeedService = ReturnType<typeof createFeedService>;
 export function createFeedService(platform: Platform, { objectNames }: Pick<VisibilityParts, 'objectNames'>) {
   const { events, clock } = platform;
   const parts = { executor: platform.database.executor, objectNames };
-  const shownTo = (actor: Actor, wanted: Wanted, batch: readonly PublishedEvent[]) =>
+  const shownTo = (actor: Actor, wanted: EventFilter, batch: readonly PublishedEvent[]) =>
     visibleEvents(parts, wantedOf(batch, wanted), actor);
   const streams = createStreams({ tail: events.tail, clock, shownTo });
 
@@ -47,7 +47,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
     return { position, oldestKept: oldest };
   }
 
-  function assertPublished({ event }: Wanted): void {
+  function assertPublished({ event }: EventFilter): void {
     if (event === undefined || events.publishedNames.includes(event)) return;
     throw rejected(`event: there is no event ${event}. Events are: ${events.publishedNames.toSorted().join(', ')}.`);
   }
@@ -55,7 +55,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
   /** The next events, up to the limit, among the next that there are. */
   async function nextPage(
     from: number,
-    { limit, wanted, actor }: { readonly limit: number; readonly wanted: Wanted; readonly actor: Actor },
+    { limit, wanted, actor }: { readonly limit: number; readonly wanted: EventFilter; readonly actor: Actor },
   ): Promise<Pick<FeedPage, 'events' | 'position'>> {
     let position = from;
     const found: PublishedEvent[] = [];
@@ -94,7 +94,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
     }
   }
 
-  async function stream({ after, ...wanted }: Asked, context: RequestContext): Promise<Readable> {
+  async function stream({ after, ...wanted }: FeedRequest, context: RequestContext): Promise<Readable> {
     assertPublished(wanted);
     const { position } = await startOf(lastSeen(context) ?? after);
     return streams.open({ position, wanted, context });
@@ -112,10 +112,10 @@ function lastSeen({ lasting }: RequestContext): string | undefined {
 }
 
 /** The same list where all are wanted. */
-const wantedOf = (batch: readonly PublishedEvent[], wanted: Wanted): readonly PublishedEvent[] =>
+const wantedOf = (batch: readonly PublishedEvent[], wanted: EventFilter): readonly PublishedEvent[] =>
   batch.every((event) => isWanted(event, wanted)) ? batch : batch.filter((event) => isWanted(event, wanted));
 
-const isWanted = (each: PublishedEvent, { event, resource, objectUuid }: Wanted): boolean =>
+const isWanted = (each: PublishedEvent, { event, resource, objectUuid }: EventFilter): boolean =>
   (event === undefined || each.event === event) &&
   (resource === undefined || each.resource === resource) &&
   (objectUuid === undefined || each.objectUuid === objectUuid.toLowerCase());

@@ -9,21 +9,21 @@ import { AppError, isAppError } from '../../kernel/errors.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { LogTail } from '../../platform/events/log-tail.ts';
 import { aliveAt, endedBecause, framesOf } from './present.ts';
-import type { Wanted } from './wanted.ts';
+import type { EventFilter } from './wanted.ts';
 
 interface StreamParts {
   readonly tail: LogTail;
   readonly clock: Clock;
   readonly shownTo: (
     actor: Actor,
-    wanted: Wanted,
+    wanted: EventFilter,
     batch: readonly PublishedEvent[],
   ) => Promise<readonly PublishedEvent[]>;
 }
 
 interface Opened {
   readonly position: number;
-  readonly wanted: Wanted;
+  readonly wanted: EventFilter;
   readonly context: RequestContext;
 }
 

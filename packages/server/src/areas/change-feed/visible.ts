@@ -38,7 +38,7 @@ const distinctObjects = (events: readonly PublishedEvent[]): string[] => [
   ...new Set(events.flatMap(({ objectUuid }) => objectUuid ?? [])),
 ];
 
-interface Asked {
+interface VisibilityQuestion {
   readonly resource: Resource;
   readonly uuids: () => readonly string[];
   readonly actor: Actor;
@@ -46,7 +46,7 @@ interface Asked {
 
 async function shownObjects(
   { executor, objectNames }: VisibilityParts,
-  { resource, uuids, actor }: Asked,
+  { resource, uuids, actor }: VisibilityQuestion,
 ): Promise<'all' | ReadonlySet<string>> {
   if (resource === 'certificates') {
     const visible = visibleCertificates({ actor }, 'list');

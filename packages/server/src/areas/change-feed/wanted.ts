@@ -2,7 +2,7 @@
 import type { Resource } from '@signetry/contract';
 
 /** What a caller wants to know of. */
-export interface Wanted {
+export interface EventFilter {
   readonly event?: string | undefined;
   readonly resource?: Resource | undefined;
   readonly objectUuid?: string | undefined;

@@ -8,7 +8,7 @@ import { requirePermission } from '../identity/index.ts';
 import type { CheckedKeyItem, CheckedKeys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import type { Tokens } from '../tokens/index.ts';
-import type { Wanted } from './runs.ts';
+import type { RunRequest } from './runs.ts';
 
 export interface AskedParts {
   readonly certificates: CheckedCertificates;
@@ -19,8 +19,8 @@ export interface AskedParts {
 }
 
 /** What a run checks, and the objects that its record names. */
-interface Asked {
-  readonly wanted: Wanted;
+interface CheckRequest {
+  readonly wanted: RunRequest;
   readonly objects: readonly { readonly uuid: string; readonly name: string }[];
 }
 
@@ -84,7 +84,7 @@ function createWanted(
     resource: Resource,
     uuids: readonly string[],
     context: RequestContext,
-  ): Promise<Asked> {
+  ): Promise<CheckRequest> {
     switch (resource) {
       case 'certificates':
         await assertCertificates(uuids, context);

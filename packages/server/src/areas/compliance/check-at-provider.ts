@@ -4,7 +4,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { ComplianceRuleStatus, RequestAttributeDto } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
 import type { CheckedObject, CheckParts } from './checked-object.ts';
-import { concerns, worseOf } from './domain.ts';
+import { concerns, worseOf } from './rule-results.ts';
 import { outcomeOf, type Finding, type Outcome, type Outcomes } from './outcomes.ts';
 import type { AskedRules, Batch, CallLimits, Provider, ProviderRule } from './providers.ts';
 import type { ProviderRuleRow } from './tables.ts';
@@ -99,7 +99,7 @@ type Answers = readonly { readonly uuid: string; readonly status: ComplianceRule
 
 /** Each rule once, those of groups without values. */
 function planOf({ provider, batch, rows, values, like }: PlanFacts): Plan {
-  const wanted = new Map<string, Wanted>();
+  const wanted = new Map<string, RuleToCheck>();
   const gone: Finding[] = [];
   for (const row of rows) {
     const there = row.is_group ? batch.groups.get(row.provider_uuid)?.rules : ruleAsList(batch, row);
@@ -126,7 +126,7 @@ function planOf({ provider, batch, rows, values, like }: PlanFacts): Plan {
   };
 }
 
-interface Wanted {
+interface RuleToCheck {
   readonly rule: ProviderRule;
   readonly values: readonly RequestAttributeDto[];
   /** The group that brought it in. */
@@ -137,7 +137,7 @@ const NOTHING_ASKED: AskedRules = { rules: [], groups: [] };
 
 /** A group of which every rule is asked for is asked for as one: hundreds of rules would have to be named otherwise. */
 function inGroups(
-  asked: readonly Wanted[],
+  asked: readonly RuleToCheck[],
   { provider, batch }: { readonly provider: Provider; readonly batch: Batch },
 ): AskedRules {
   const counted = Map.groupBy(asked, ({ group }) => group);

@@ -4,12 +4,12 @@ import type { ComplianceStatus } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
 import { checkAtProvider } from './check-at-provider.ts';
 import type { CheckedObject, CheckParts } from './checked-object.ts';
-import { statusOf } from './domain.ts';
+import { statusOf } from './rule-results.ts';
 import { createJoin, outcomeOf, type Outcome, type Outcomes } from './outcomes.ts';
 import * as store from './store.ts';
 import type { FailedRule, InternalRuleRow } from './tables.ts';
 
-export interface Verdict {
+export interface CheckResult {
   readonly object: CheckedObject;
   readonly status: ComplianceStatus;
   readonly message: string | undefined;
@@ -25,7 +25,7 @@ async function checkAll(
   parts: CheckParts,
   objects: readonly CheckedObject[],
   signal: AbortSignal | undefined,
-): Promise<readonly Verdict[]> {
+): Promise<readonly CheckResult[]> {
   const { executor } = parts.platform.database;
   const profilesOf = await findProfiles(parts, objects);
   const all = [...new Set([...profilesOf.values()].flat())];
@@ -99,7 +99,11 @@ function findFulfilling(
   return subject === 'keys' ? keys.fulfilling(items, uuids) : certificates.fulfilling({ subject, items }, uuids);
 }
 
-function verdictOf(object: CheckedObject, outcomes: readonly Outcome[], join: ReturnType<typeof createJoin>): Verdict {
+function verdictOf(
+  object: CheckedObject,
+  outcomes: readonly Outcome[],
+  join: ReturnType<typeof createJoin>,
+): CheckResult {
   const status = statusOf(outcomes.flatMap(({ statuses }) => statuses));
   return { object, status, ...join(outcomes) };
 }

@@ -6,9 +6,9 @@ import type { Platform } from '../../platform/platform.ts';
 import type { CheckedCertificates } from '../inventory/index.ts';
 import type { AskedObjects } from './asked-objects.ts';
 import type { Associations } from './associations.ts';
-import { statusOf } from './domain.ts';
+import { statusOf } from './rule-results.ts';
 import { presentResult } from './present.ts';
-import type { ComplianceRuns, Wanted } from './runs.ts';
+import type { ComplianceRuns, RunRequest } from './runs.ts';
 import { profiles } from './store.ts';
 import { findResults } from './store-results.ts';
 import type { ResultRow, RunScope } from './tables.ts';
@@ -49,7 +49,7 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
       ...(resource === 'certificateRequests' ? { requestsOnly: true } : {}),
     });
     const isKeys = resource === 'keys' || resource === 'tokenProfiles';
-    const wanted: Wanted[] = [
+    const wanted: RunRequest[] = [
       ...(isKeys ? [] : [{ subject: 'certificates', scope: scopeOf('raProfiles') } as const]),
       ...(isKeys || resource === undefined ? [{ subject: 'keys', scope: scopeOf('tokenProfiles') } as const] : []),
     ];

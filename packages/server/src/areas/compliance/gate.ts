@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { ComplianceGate } from '../certificates/index.ts';
 import type { CheckedCertificates } from '../inventory/index.ts';
 import type { Associations } from './associations.ts';
-import { problemOf } from './domain.ts';
+import { problemOf } from './rule-results.ts';
 import './events.ts';
 import type { Keeper } from './keep-results.ts';
 import { findResults } from './store-results.ts';

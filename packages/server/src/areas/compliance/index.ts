@@ -9,7 +9,7 @@
 //                                     which uses the linter of packages/pki
 // profiles.ts, associations.ts        compliance profiles, and the RA and token profiles that they apply to
 // check.ts, check-at-provider.ts      checks an object against all rules that apply; time limit of a provider
-// domain.ts, outcomes.ts              the status of an object from the results of its rules
+// rule-results.ts, outcomes.ts        the status of an object from the results of its rules
 // gate.ts                             refuses requests that are not compliant, and has certificates checked
 // checks.ts, asked-objects.ts         checks on demand, and results for those who may see the objects
 // runs.ts, progress.ts                checks of many objects in the background: batches, progress and stop

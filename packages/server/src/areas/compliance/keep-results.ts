@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CheckedCertificates } from '../inventory/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
-import type { CheckObjects, Verdict } from './check.ts';
+import type { CheckObjects, CheckResult } from './check.ts';
 import type { CheckedObject } from './checked-object.ts';
 import { keepResults } from './store-results.ts';
 
@@ -21,14 +21,14 @@ export function createKeeper({ platform, check, certificates, keys }: KeepParts)
   const { database, clock, events, log } = platform;
 
   /** An object whose check fails by itself is `failed` with the reason; the others keep their results. */
-  async function judge(objects: readonly CheckedObject[], signal?: AbortSignal): Promise<readonly Verdict[]> {
+  async function judge(objects: readonly CheckedObject[], signal?: AbortSignal): Promise<readonly CheckResult[]> {
     try {
       return await check(objects, signal);
     } catch (error) {
       if (signal?.aborted || isAppError(error, 'unavailable')) throw error;
       const [only] = objects;
       if (objects.length > 1 || !only) {
-        const verdicts: Verdict[] = [];
+        const verdicts: CheckResult[] = [];
         for (const object of objects) verdicts.push(...(await judge([object], signal)));
         return verdicts;
       }
@@ -40,7 +40,7 @@ export function createKeeper({ platform, check, certificates, keys }: KeepParts)
     }
   }
 
-  async function keep(tx: Executor, verdicts: readonly Verdict[]): Promise<void> {
+  async function keep(tx: Executor, verdicts: readonly CheckResult[]): Promise<void> {
     const at = clock.now();
     const results = verdicts.map(({ object, status, message = null, rules }) => ({
       subject: object.subject,
@@ -68,7 +68,7 @@ export function createKeeper({ platform, check, certificates, keys }: KeepParts)
     judge,
     keep,
     /** Checks a few objects and keeps what was found. */
-    async checkNow(objects: readonly CheckedObject[], signal?: AbortSignal): Promise<readonly Verdict[]> {
+    async checkNow(objects: readonly CheckedObject[], signal?: AbortSignal): Promise<readonly CheckResult[]> {
       const verdicts = await judge(objects, signal);
       await database.transaction((tx) => keep(tx, verdicts));
       return verdicts;

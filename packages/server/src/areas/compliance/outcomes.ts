@@ -1,7 +1,7 @@
 // What is known of rules and an object. Of hundreds of rules most objects have the same outcomes, so lists of them are
 // shared: each is made, and later written, once.
 import type { ComplianceRuleStatus } from '@signetry/contract';
-import { messageOf } from './domain.ts';
+import { messageOf } from './rule-results.ts';
 import type { FailedRule } from './tables.ts';
 
 /** What is known of a rule of some object: `ok` ones are counted and forgotten. */

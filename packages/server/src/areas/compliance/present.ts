@@ -9,7 +9,7 @@ import type {
   ComplianceRunDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
-import { differenceOf } from './domain.ts';
+import { differenceOf } from './rule-results.ts';
 import type { Batch, Provider, ProviderGroup, ProviderRule } from './providers.ts';
 import type { Summary } from './store.ts';
 import type { InternalRuleRow, ProviderRuleRow, ResultRow, RunRow } from './tables.ts';

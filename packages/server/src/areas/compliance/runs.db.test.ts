@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Verdict } from './check.ts';
+import type { CheckResult } from './check.ts';
 import type { CheckedObject } from './checked-object.ts';
 import { createComplianceRuns, type RunParts } from './runs.ts';
 
@@ -49,7 +49,7 @@ function nodeOf(before: () => Promise<unknown> = () => Promise.resolve()) {
     keys: undefined as never,
     certificates,
     keeper: {
-      judge: async (objects): Promise<readonly Verdict[]> => {
+      judge: async (objects): Promise<readonly CheckResult[]> => {
         await before();
         return objects.map((object) => ({
           object,

@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditEntry, AuditTrail } from '../audit/index.ts';
 import type { CheckedCertificates } from '../inventory/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
-import type { Verdict } from './check.ts';
+import type { CheckResult } from './check.ts';
 import type { CheckedObject } from './checked-object.ts';
 import type { Keeper } from './keep-results.ts';
 import { forgetLists } from './store-results.ts';
@@ -34,7 +34,7 @@ export interface RunParts {
   readonly keys: CheckedKeys;
 }
 
-export interface Wanted {
+export interface RunRequest {
   readonly subject: Subject;
   readonly scope: RunScope;
 }
@@ -47,7 +47,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
 
   /** Has objects checked; what the caller may not check must have been refused before. */
   async function begin(
-    wanted: readonly Wanted[],
+    wanted: readonly RunRequest[],
     context: RequestContext,
     objects: NonNullable<AuditEntry['objects']>,
   ): Promise<void> {
@@ -154,7 +154,7 @@ async function workOn(platform: Platform, parts: RunParts, { run, lease, signal 
 
 interface Checked {
   readonly uuids: readonly string[];
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly CheckResult[];
 }
 
 async function finish({ database: { executor }, clock }: Platform, { uuid }: RunRow): Promise<void> {
@@ -164,12 +164,12 @@ async function finish({ database: { executor }, clock }: Platform, { uuid }: Run
   await forgetLists(executor, new Date(now.getTime() - LIST_KEPT_MS));
 }
 
-function outcomesOf(verdicts: readonly Verdict[]): runs.Outcomes {
-  const those = (wanted: Verdict['status']) => verdicts.filter(({ status }) => status === wanted).length;
+function outcomesOf(verdicts: readonly CheckResult[]): runs.Outcomes {
+  const those = (wanted: CheckResult['status']) => verdicts.filter(({ status }) => status === wanted).length;
   return { compliant: those('ok'), notCompliant: those('nok'), notApplicable: those('na'), failed: those('failed') };
 }
 
-async function count({ certificates, keys }: RunParts, { subject, scope }: Wanted): Promise<number> {
+async function count({ certificates, keys }: RunParts, { subject, scope }: RunRequest): Promise<number> {
   if ('uuids' in scope) return scope.uuids.length;
   return subject === 'keys'
     ? keys.countOfProfiles(scope.profileUuids)

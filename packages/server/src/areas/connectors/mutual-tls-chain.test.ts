@@ -15,7 +15,7 @@ import { exportPrivateKey, exportPrivateKeyPem, generateKeyPair, type KeyPair } 
 import { writePkcs12 } from '@signetry/pki/pkcs12';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createEgressGate } from '../../platform/net/egress.ts';
-import { certify, createCa, type TestCa } from '../revocation/test-ca.ts';
+import { certify, createCa, type TestCa } from '../revocation/testing/ca.ts';
 import { acceptAuthSettings, authenticationOf } from './authentication.ts';
 import { createHttpTransport } from './http-transport.ts';
 

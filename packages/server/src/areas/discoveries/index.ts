@@ -3,7 +3,7 @@
 // transaction of what they count; what a provider gave is taken in once, whichever node does it and however often; a
 // discovery ends with its reason, whatever its provider does; what it brought into the inventory outlives it.
 //
-// domain.ts                                 polling interval, retry delay and longest duration of a discovery; its end
+// run-rules.ts                              polling interval, retry delay and longest duration of a discovery; its end
 // run.ts, store-runs.ts                     runs a discovery on one node, with a lease, from page to page until its end
 // read-pages.ts, provider.ts                takes certificates of a provider into the inventory; calls of the provider
 // service.ts                                creating, listing and deleting discoveries, and removal of old ones
@@ -24,7 +24,7 @@ import type { Scheduler } from '../scheduler/index.ts';
 import { createCheckedDiscoveries, type CheckedDiscoveries } from './checked-discoveries.ts';
 import { createDifferences } from './difference.ts';
 import { publishDiscoveryEvents } from './events.ts';
-import { defaultLimits, type DiscoveryLimits } from './domain.ts';
+import { defaultLimits, type DiscoveryLimits } from './run-rules.ts';
 import { createTriggersPort, type DiscoveryTriggers } from './ports.ts';
 import { createProgress } from './progress.ts';
 import { createProvider } from './provider.ts';

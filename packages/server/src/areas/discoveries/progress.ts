@@ -6,7 +6,7 @@ import { pageFacts, readPage, type PageRequest } from '../../kernel/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
-import type { DiscoveryLimits } from './domain.ts';
+import type { DiscoveryLimits } from './run-rules.ts';
 import { presentFinding, presentProgress } from './present.ts';
 import { tellFinished, type Runs } from './run.ts';
 import { findFindings } from './store-found.ts';

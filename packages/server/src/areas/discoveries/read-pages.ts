@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { whereFound, type AttributeEngine } from '../attributes/index.ts';
 import { answeredCertificate } from '../connectors/index.ts';
 import type { DiscoveredCertificates, ReadDiscovered, TakenCertificate } from '../inventory/index.ts';
-import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './domain.ts';
+import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './run-rules.ts';
 import { factsOfDiscovery } from './events.ts';
 import type { DiscoveryTriggers } from './ports.ts';
 import type { Provider } from './provider.ts';

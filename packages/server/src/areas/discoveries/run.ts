@@ -21,7 +21,7 @@ import {
   runEndOf,
   type DiscoveryLimits,
   type Ending,
-} from './domain.ts';
+} from './run-rules.ts';
 import { factsOfDiscovery } from './events.ts';
 import { valueSet, type Provider } from './provider.ts';
 import { fetchSet, UnusablePages, writeSet, type PageParts } from './read-pages.ts';

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
 import { maskSecrets } from '../attributes/index.ts';
 import type { JobRun, Scheduler } from '../scheduler/index.ts';
-import { nameAt, TIME_LENGTH } from './domain.ts';
+import { nameAt, TIME_LENGTH } from './run-rules.ts';
 import type { DiscoveryService } from './service.ts';
 
 /** As clients of the interface know it. */

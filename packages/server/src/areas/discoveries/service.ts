@@ -23,7 +23,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { InventoryArea } from '../inventory/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
-import { digestOfRequest, PAGE_SIZE, type DiscoveryLimits } from './domain.ts';
+import { digestOfRequest, PAGE_SIZE, type DiscoveryLimits } from './run-rules.ts';
 import { declareForgetting } from './forget-at-provider.ts';
 import type { DiscoveryTriggers } from './ports.ts';
 import { presentDiscovery, presentFound } from './present.ts';

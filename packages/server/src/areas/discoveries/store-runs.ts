@@ -3,7 +3,7 @@
 // does after it lost the lease changes nothing.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import type { Ending } from './domain.ts';
+import type { Ending } from './run-rules.ts';
 import { tables } from './store.ts';
 import type { DiscoveryRow } from './tables.ts';
 

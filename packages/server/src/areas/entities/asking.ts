@@ -6,7 +6,7 @@ import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts
 import type { Platform } from '../../platform/platform.ts';
 import type { HeldCertificate, HeldCertificates } from '../inventory/index.ts';
 import type { Contents } from './contents.ts';
-import { endpointOf, textOf, whyNotServed } from './domain-served.ts';
+import { endpointOf, textOf, whyNotServed } from './served-certificate.ts';
 import type { NotServed } from './events.ts';
 import type { LookAtEndpoint } from './ports.ts';
 import { comeBack, entities, locations } from './store.ts';
@@ -22,7 +22,7 @@ export interface AskingParts {
   readonly restored: () => void;
 }
 
-interface Asked {
+interface ProbedCertificate {
   readonly row: HeldRow;
   readonly location: LocationRow;
   readonly certificate: HeldCertificate;
@@ -94,7 +94,7 @@ const pauseAfter = (sinceMs: number): number => Math.min(Math.max(sinceMs / 4, Q
 /** Why the certificate is not served; undefined when it is. */
 async function ask(
   { look }: AskingParts,
-  { certificate, probe }: Asked,
+  { certificate, probe }: ProbedCertificate,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const endpoint = endpointOf(probe);
@@ -108,7 +108,7 @@ async function ask(
 }
 
 /** Does nothing where the asking has ended meanwhile. */
-async function conclude(parts: AskingParts, asked: Asked, problem: string | undefined): Promise<void> {
+async function conclude(parts: AskingParts, asked: ProbedCertificate, problem: string | undefined): Promise<void> {
   const { database, clock } = parts.platform;
   const at = clock.now();
   const done = await database.transaction(async (tx) => {
@@ -119,7 +119,7 @@ async function conclude(parts: AskingParts, asked: Asked, problem: string | unde
   if (done === 'restored') parts.restored();
 }
 
-async function served(tx: Executor, parts: AskingParts, asked: Asked, at: Date): Promise<'ended'> {
+async function served(tx: Executor, parts: AskingParts, asked: ProbedCertificate, at: Date): Promise<'ended'> {
   const { row, location, certificate, probe } = asked;
   const changes = { state: 'served', problem: null, changed_at: at, served_at: at, replaces_uuid: null } as const;
   if (!(await endAsking(tx, row, changes))) return 'ended';
@@ -133,7 +133,7 @@ async function served(tx: Executor, parts: AskingParts, asked: Asked, at: Date):
 async function notServed(
   tx: Executor,
   parts: AskingParts,
-  asked: Asked & { readonly problem: string },
+  asked: ProbedCertificate & { readonly problem: string },
   at: Date,
 ): Promise<'ended' | 'restored'> {
   const { platform, certificates } = parts;
@@ -164,7 +164,11 @@ async function notServed(
 }
 
 /** Of the certificate that was set aside nothing is needed any longer. */
-async function forgetPrevious(tx: Executor, { contents }: AskingParts, { row, location }: Asked): Promise<void> {
+async function forgetPrevious(
+  tx: Executor,
+  { contents }: AskingParts,
+  { row, location }: ProbedCertificate,
+): Promise<void> {
   const { connector_uuid: connectorUuid } = await entities.require(tx, location.entity_uuid);
   const gone = row.replaces_uuid === null ? [] : [row.replaces_uuid];
   await contents.unlink(tx, { locationUuid: location.uuid, connectorUuid, gone });

@@ -2,12 +2,12 @@
 // goes, too; what a renewal was asked for stays, since it is in use.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { removeMadeEntry } from './made-entries.ts';
-import type { DeploymentParts, Place } from './push.ts';
+import type { DeploymentParts, ReachedLocation } from './push.ts';
 import type { HeldRow } from './tables.ts';
 
 export async function forget(
   parts: DeploymentParts,
-  place: Place,
+  place: ReachedLocation,
   { row, context }: { readonly row: HeldRow; readonly context: RequestContext },
 ): Promise<void> {
   const { platform, contents } = parts;

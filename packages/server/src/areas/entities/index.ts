@@ -7,7 +7,7 @@
 // push.ts, replace.ts                  pushes a certificate to a location, and its successor to the same place
 // asking.ts, arrival.ts                rollback of a push: when the new certificate is not served in time, the former
 //                                      one is put back; files are rolled back in the connector file-entities
-// probes.ts, domain-served.ts          the endpoint of a location, and whether it serves a certificate
+// probes.ts, served-certificate.ts     the endpoint of a location, and whether it serves a certificate
 // issue-in-place.ts, renewing.ts       certificates whose key is made at the location, and their renewal
 // made-entries.ts, give-up.ts          removes entries that were made for a certificate which is not issued
 // unfinished.ts                        pushes after a crash or without an answer

@@ -13,7 +13,7 @@ import { csrForm } from './entity-access.ts';
 import { forget } from './give-up.ts';
 import type { LocationPath } from './locations.ts';
 import { isNewEntry, listEntries, removeMadeEntry } from './made-entries.ts';
-import { keepNoted, keyOf, pushIfFree, takenPlace, usablePlace, type DeploymentParts, type Entry, type Place, type Target } from './push.ts'; // prettier-ignore
+import { keepNoted, keyOf, pushIfFree, takenPlace, usablePlace, type DeploymentParts, type Entry, type ReachedLocation, type Target } from './push.ts'; // prettier-ignore
 import { requireHeld } from './take-out.ts';
 import { findHeld } from './store.ts';
 import type { HeldState, LocationRow } from './tables.ts';
@@ -31,7 +31,11 @@ interface IssueOrder {
   readonly context: RequestContext;
 }
 
-async function issueNow(parts: DeploymentParts, place: Place, { request, context }: IssueOrder): Promise<void> {
+async function issueNow(
+  parts: DeploymentParts,
+  place: ReachedLocation,
+  { request, context }: IssueOrder,
+): Promise<void> {
   const { access, certificates, platform } = parts;
   const { location } = place;
   const { replace } = request;
@@ -119,7 +123,7 @@ interface ToMake {
 
 async function makeRequest(
   parts: DeploymentParts,
-  place: Place,
+  place: ReachedLocation,
   { csr, renewal, context }: ToMake,
 ): Promise<MadeRequest> {
   const { values, platform } = parts;
@@ -147,7 +151,7 @@ interface Followed extends ToMake {
  */
 async function follow(
   parts: DeploymentParts,
-  place: Place,
+  place: ReachedLocation,
   { csr, renewal, replaces, issue, context }: Followed,
 ): Promise<string> {
   let made: MadeRequest | undefined;
@@ -178,7 +182,7 @@ async function follow(
 /** What was made goes where it is certain that no certificate comes of it. */
 async function abandon(
   parts: DeploymentParts,
-  place: Place,
+  place: ReachedLocation,
   { made, certificateUuid, context }: { readonly made: MadeRequest; readonly certificateUuid: string | undefined; readonly context: RequestContext }, // prettier-ignore
 ): Promise<void> {
   const { certificates, platform } = parts;

@@ -28,7 +28,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { HeldCertificates } from '../inventory/index.ts';
 import { requirePermission } from '../identity/index.ts';
 import type { Contents } from './contents.ts';
-import { digestOf } from './domain.ts';
+import { digestOf } from './attributes-digest.ts';
 import { csrForm, locationForm, pushForm, type EntityAccess } from './entity-access.ts';
 import { locationSet, type LocationValues } from './location-values.ts';
 import { presentHeld, presentLocation } from './present.ts';

@@ -11,14 +11,14 @@ import { createHash } from 'node:crypto';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { answeredCertificate } from '../connectors/index.ts';
-import type { DeploymentParts, Place } from './push.ts';
+import type { DeploymentParts, ReachedLocation } from './push.ts';
 
 type Listed = Pick<LocationDetailResponseDto['certificates'][number], 'certificateData' | 'metadata'>;
 
 /** What a location has; undefined where its provider does not say so: then nothing is removed. */
 export async function listEntries(
   { contents, platform }: Pick<DeploymentParts, 'contents' | 'platform'>,
-  { location, reached }: Place,
+  { location, reached }: ReachedLocation,
   { locationAttributes, context }: { readonly locationAttributes: readonly RequestAttributeDto[]; readonly context: RequestContext }, // prettier-ignore
 ): Promise<readonly Listed[] | undefined> {
   try {
@@ -58,7 +58,7 @@ interface MadeEntry {
 /** Removes the entry of a certificate that was not issued; that it stays is not worth another refusal. */
 export async function removeMadeEntry(
   parts: DeploymentParts,
-  place: Place,
+  place: ReachedLocation,
   { metadata, context }: MadeEntry,
 ): Promise<void> {
   const { platform, values } = parts;

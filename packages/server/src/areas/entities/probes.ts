@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { HeldCertificates } from '../inventory/index.ts';
 import type { Contents } from './contents.ts';
-import { endpointOf, fingerprintOf, isExpected, leafOf, whyNotServed } from './domain-served.ts';
+import { endpointOf, fingerprintOf, isExpected, leafOf, whyNotServed } from './served-certificate.ts';
 import type { LocationPath, LocationService } from './locations.ts';
 import type { LookAtEndpoint, SeenAt } from './ports.ts';
 import { presentDeployment } from './present.ts';

@@ -42,17 +42,20 @@ export interface Target extends LocationPath {
 }
 
 /** A location that can be reached. */
-export interface Place {
+export interface ReachedLocation {
   readonly location: LocationRow;
   readonly reached: ReachedEntity;
 }
 
-export interface Entry extends Place {
+export interface Entry extends ReachedLocation {
   readonly certificate: HeldCertificate;
 }
 
 /** Refuses locations that are disabled or whose entity has no connector. */
-export async function usablePlace({ access, locations: places }: DeploymentParts, path: LocationPath): Promise<Place> {
+export async function usablePlace(
+  { access, locations: places }: DeploymentParts,
+  path: LocationPath,
+): Promise<ReachedLocation> {
   const location = await places.require(path);
   assertEnabled(location);
   return { location, reached: await access.reach(location.entity_uuid) };
@@ -128,7 +131,7 @@ export interface Noted extends ToNote {
 export async function keepNoted(
   tx: Executor,
   { platform, values, audit }: DeploymentParts,
-  { location, reached }: Place,
+  { location, reached }: ReachedLocation,
   { certificateUuid, state, push: pushed, csr, replaces, metadata = [], madeEntry = false, context }: Noted,
 ): Promise<void> {
   const now = platform.clock.now();

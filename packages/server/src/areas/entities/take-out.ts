@@ -5,7 +5,7 @@ import { rejected } from '../../kernel/errors.ts';
 import type { HeldCertificate } from '../inventory/index.ts';
 import { nameOf } from './contents.ts';
 import { removeMadeEntry } from './made-entries.ts';
-import { usablePlace, type DeploymentParts, type Place, type Target } from './push.ts';
+import { usablePlace, type DeploymentParts, type ReachedLocation, type Target } from './push.ts';
 import { findHeld, locations } from './store.ts';
 import type { HeldRow, HeldState } from './tables.ts';
 
@@ -17,7 +17,7 @@ export interface HeldHere {
 /** Refuses certificates that are not in the location and not on their way there. */
 export async function requireHeld(
   { certificates, platform }: DeploymentParts,
-  { location }: Place,
+  { location }: ReachedLocation,
   certificateUuid: string,
 ): Promise<HeldHere> {
   const certificate = await certificates.require(certificateUuid);
@@ -37,7 +37,7 @@ export async function takeOut(parts: DeploymentParts, target: Target, context: R
 
 async function takeOutNow(
   parts: DeploymentParts,
-  place: Place,
+  place: ReachedLocation,
   { target, context }: { readonly target: Target; readonly context: RequestContext },
 ): Promise<void> {
   const { platform, contents, certificates, audit } = parts;
@@ -66,7 +66,7 @@ const IS_THERE: ReadonlySet<HeldState> = new Set(['installed', 'served', 'pushin
 /** The provider knows what is meant by what it said when the certificate, or its key, came in. */
 async function removeThere(
   { values }: DeploymentParts,
-  { location, reached: { client, params, entity } }: Place,
+  { location, reached: { client, params, entity } }: ReachedLocation,
   { row, context }: { readonly row: HeldRow; readonly context: RequestContext },
 ): Promise<void> {
   const locationAttributes = await values.toSend(location.uuid, entity.connector_uuid);

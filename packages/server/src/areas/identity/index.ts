@@ -9,7 +9,7 @@
 // credentials/failed-sign-ins.ts  limit of failed sign-ins by user and address
 // gatekeeper/gatekeeper.ts        who calls: client-certificate.ts, session-cookie.ts; network.ts detects CSRF
 // permissions/authorize.ts        whether a call is allowed; held.ts: nobody grants more than they have
-// permissions/                    read-request.ts, domain.ts, effective.ts: permissions as sent and in effect
+// permissions/                    read-request.ts, permission-rows.ts, effective.ts: as sent and in effect
 // roles/                          roles and their permissions; templates.ts has the ready-made roles
 // users/                          users; an enabled administrator remains: administration.ts
 // users/first-administrator.ts    the first administrator; system users: system-accounts.ts
@@ -40,7 +40,7 @@ import { createJudge } from './gatekeeper/shared-objects.ts';
 import { declareCleanUp } from './jobs.ts';
 import { createPermissionChoices } from './permissions/choices.ts';
 import { describeOwnPermissions } from './permissions/describe.ts';
-import { mergePermissions } from './permissions/domain.ts';
+import { mergePermissions } from './permissions/permission-rows.ts';
 import { createPermissionObjects } from './permissions/objects.ts';
 import type { Powers, UserCertificates } from './ports.ts';
 import { endSignInsEverywhere, sessionTokensColumn } from './external/provider-sessions.ts';

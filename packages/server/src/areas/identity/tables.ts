@@ -1,7 +1,7 @@
 // Rows of the tables that this area owns (migrations 0002-identity, 0013-object-permissions, 0015-token-descent,
 // 0034-settings, 0036-external-identities and 0037-passkeys).
 import type { OAuth2ProviderSettingsUpdateDto, ProviderProvisioning, SessionOpening } from '@signetry/contract';
-import type { ObjectPermissionRow, PermissionRow } from './permissions/domain.ts';
+import type { ObjectPermissionRow, PermissionRow } from './permissions/permission-rows.ts';
 
 /** What a token may do at most: the permissions of a role as they are, or these. */
 export type TokenScope =

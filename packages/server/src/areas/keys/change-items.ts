@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { usageMask } from '../tokens/index.ts';
-import { canBeCompromised, possibleUsages, wordOf } from './domain.ts';
+import { canBeCompromised, possibleUsages, wordOf } from './key-state.ts';
 import { occasionOf } from './occasion.ts';
 import type { KeyPath } from './reads.ts';
 import { insertEvents, type KeyHistoryEntry } from './store-events.ts';
@@ -105,7 +105,7 @@ interface ItemGroup {
   readonly isWhole: boolean;
 }
 
-interface Verdict {
+interface ChangeableItems {
   readonly fits: readonly KeyItemRow[];
   readonly refused: readonly (readonly [KeyItemRow, string])[];
   readonly refusals: readonly string[];
@@ -115,7 +115,7 @@ function judge(
   { itemUuids, isWhole }: ItemGroup,
   byUuid: ReadonlyMap<string, KeyItemRow>,
   { refusal }: ItemChange,
-): Verdict {
+): ChangeableItems {
   const judged = itemUuids.flatMap((uuid) => byUuid.get(uuid) ?? []).map((item) => [item, refusal(item)] as const);
   const fits = judged.flatMap(([item, problem]) => (problem === undefined ? [item] : []));
   const refused = judged.flatMap(([item, problem]) => (problem === undefined ? [] : [[item, problem] as const]));
@@ -123,7 +123,10 @@ function judge(
   return { fits, refused: counts ? refused : [], refusals: counts ? refused.map(([, problem]) => problem) : [] };
 }
 
-function historyOf(verdicts: readonly Verdict[], { event, message, recordsRefusals }: ItemChange): KeyHistoryEntry[] {
+function historyOf(
+  verdicts: readonly ChangeableItems[],
+  { event, message, recordsRefusals }: ItemChange,
+): KeyHistoryEntry[] {
   const done = verdicts.flatMap(({ fits }) =>
     fits.map(({ uuid }): KeyHistoryEntry => ({ itemUuid: uuid, event, status: 'SUCCESS', message })),
   );

@@ -47,8 +47,8 @@ export type CryptographicOperations = ReturnType<typeof createCryptographicOpera
 
 export function createCryptographicOperations(parts: OperationParts) {
   return {
-    signatureAttributes: (path: UsedKeyPath & Asked) => definitionsOf(parts, path, signatureDefinitions),
-    cipherAttributes: (path: UsedKeyPath & Asked) => definitionsOf(parts, path, cipherDefinitions),
+    signatureAttributes: (path: UsedKeyPath & AlgorithmQuery) => definitionsOf(parts, path, signatureDefinitions),
+    cipherAttributes: (path: UsedKeyPath & AlgorithmQuery) => definitionsOf(parts, path, cipherDefinitions),
     sign: (path: UsedKeyPath, request: SignDataRequestDto, context: RequestContext) =>
       sign(parts, path, request, context),
     verify: (path: UsedKeyPath, request: VerifyDataRequestDto, context: RequestContext) =>
@@ -62,14 +62,14 @@ export function createCryptographicOperations(parts: OperationParts) {
   };
 }
 
-interface Asked {
+interface AlgorithmQuery {
   readonly algorithm: KeyAlgorithm;
 }
 
 /** Definitions follow from the algorithm of the key, whatever algorithm is asked for. */
 async function definitionsOf(
   { user }: OperationParts,
-  { algorithm, ...path }: UsedKeyPath & Asked,
+  { algorithm, ...path }: UsedKeyPath & AlgorithmQuery,
   define: (algorithm: KeyAlgorithm) => readonly DataAttribute[],
 ): Promise<DataAttribute[]> {
   const item = await user.find(path);

@@ -11,7 +11,7 @@ import { replaceMembershipsOfMany } from '../groups/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import type { KeyAssociations } from './associations.ts';
 import { changedKeys, chooseItems, type ChosenItems } from './change-items.ts';
-import { canBeDestroyed, isDestroyed, stateWhenDestroyed, wordOf } from './domain.ts';
+import { canBeDestroyed, isDestroyed, stateWhenDestroyed, wordOf } from './key-state.ts';
 import { occasionOf } from './occasion.ts';
 import { destroyAtProvider } from './provider-keys.ts';
 import { insertEvents, type KeyHistoryEntry } from './store-events.ts';

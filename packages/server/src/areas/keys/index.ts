@@ -8,7 +8,7 @@
 // use-key.ts, store-use.ts                whether a key may be used now, and the record of each use
 // cryptographic-operations.ts             signs, verifies, encrypts, decrypts, and makes random numbers
 // mechanism-attributes.ts                 signature and encryption schemes that a caller can choose
-// domain.ts, change-items.ts              states and usages of a key: enabled, disabled, compromised
+// key-state.ts, change-items.ts           states and usages of a key: enabled, disabled, compromised
 // edit-key.ts                             name, groups, owner and token profile of a key
 // sync-keys.ts, provider-keys.ts          takes over keys that a token has already, as its provider shows them
 // access.ts, store-visible.ts             which keys a caller sees and may change

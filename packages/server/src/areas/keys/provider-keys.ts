@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { callFailureOf } from '../connectors/index.ts';
 import type { ReachedToken } from '../tokens/index.ts';
-import { possibleMask } from './domain.ts';
+import { possibleMask } from './key-state.ts';
 import type { NewKeyItem } from './tables.ts';
 
 export interface ProvidedItem {

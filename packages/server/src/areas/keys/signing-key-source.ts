@@ -5,7 +5,7 @@ import { ownerFor } from '../../kernel/belonging.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SigningKeySource } from '../attributes/index.ts';
-import { whyNotSigning } from './domain.ts';
+import { whyNotSigning } from './key-state.ts';
 import { findNamed, findPairs, type NamedKeyRow } from './store-list.ts';
 import { findItems, holdSigning } from './store.ts';
 

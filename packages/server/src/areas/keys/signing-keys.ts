@@ -7,7 +7,7 @@ import { found, isAppError, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkPlatformValues } from '../attributes/index.ts';
 import type { CryptographicOperations } from './cryptographic-operations.ts';
-import { whyNotSigning } from './domain.ts';
+import { whyNotSigning } from './key-state.ts';
 import {
   defaultSignatureValues,
   pkcs1CipherValues,

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { keyUses, whyUnusable, type KeyUse } from './domain.ts';
+import { keyUses, whyUnusable, type KeyUse } from './key-state.ts';
 import { occasionOf } from './occasion.ts';
 import { eventRow, insertEvents } from './store-events.ts';
 import { findForUse, recordUses, type UsedItemRow, type UseRecord } from './store-use.ts';

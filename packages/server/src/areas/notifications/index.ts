@@ -4,14 +4,14 @@
 // instance stays while a version names it; one cause tells nobody twice; what is to leave is written with what raised
 // it, and nothing is called in that transaction.
 //
-// deliveries/domain.ts                 retry delay of webhooks and mails, and when a delivery is given up
+// deliveries/retry-schedule.ts         retry delay of webhooks and mails, and when a delivery is given up
 // deliveries/deliver.ts, failure.ts    one attempt, and whether it is tried again; queue.ts sends what waits
 // deliveries/addresses.ts, try-out.ts  mail addresses and mapped attributes of recipients, and test messages
 // deliveries/service.ts                what waits, was delivered or failed, and delivering again
 // sending/texts.ts                     the text of a notification, also of an expiry mail; what stands around it in
 //                                      mails is in the connector email-notifications
 // sending/send.ts, recipients.ts       queues the messages of a notification profile; who receives them
-// sending/repeat.ts, domain.ts         how often an expiry is told again; how early it is told: the area expiry
+// sending/repeat.ts, repetition.ts     how often an expiry is told again; how early it is told: the area expiry
 // sending/without-profiles.ts          what users are told without a profile
 // profiles/                            notification profiles and their versions
 // instances/                           notification instances at a provider, and their mapped attributes

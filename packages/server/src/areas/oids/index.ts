@@ -6,12 +6,12 @@ import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { namesOf, type OidNames } from './domain.ts';
+import { namesOf, type OidNames } from './oid-names.ts';
 import { oidRoutes } from './routes.ts';
 import { createOidService } from './service.ts';
 import { findAll } from './store.ts';
 
-export type { OidNames } from './domain.ts';
+export type { OidNames } from './oid-names.ts';
 
 /** Called in the transaction that changes how these attribute types are written. */
 export type CodesChanged = (tx: Executor, oids: readonly string[]) => Promise<void>;

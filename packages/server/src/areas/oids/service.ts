@@ -17,7 +17,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { factsOf, isOtherCode, problemsOfEntry, type EntryFacts } from './domain.ts';
+import { factsOf, isOtherCode, problemsOfEntry, type EntryFacts } from './oid-names.ts';
 import { presentEntry } from './present.ts';
 import { oidFields } from './search-fields.ts';
 import * as store from './store.ts';

@@ -16,7 +16,7 @@ export {
   protocolUrl,
   type ProfileFamily,
   type ServedPlace,
-} from './domain.ts';
+} from './profile-addresses.ts';
 export { setEnabled, setEnabledMany } from './enable-profiles.ts';
 export { findProfiles, listNames } from './find-profiles.ts';
 export { acceptIssuing, moveIssuing, type Issuing } from './issuing.ts';

@@ -17,7 +17,7 @@ import { acceptedKeysOf } from './accepted-keys.ts';
 import { createApprovalProfileOfRaProfile } from './approval-profile.ts';
 import { createCaCertificates, type CaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
-import { assertOffered } from './domain.ts';
+import { assertOffered } from './ra-profile-facts.ts';
 import { createIssuingProfiles, type IssuingProfiles } from './issuing-profiles.ts';
 import { createLookups, type Lookups } from './lookups.ts';
 import type { RaProfileProtocol } from './protocols.ts';
@@ -35,7 +35,7 @@ import {
 
 export type { CaCertificates, CaChain } from './ca-certificates.ts';
 export type { RaProfileDependants } from './dependants.ts';
-export type { RaProfileFacts } from './domain.ts';
+export type { RaProfileFacts } from './ra-profile-facts.ts';
 export type { IssuingProfile } from './issuing-profiles.ts';
 export { presentSimplifiedRaProfile } from './present.ts';
 export type { RaProfileProtocol } from './protocols.ts';

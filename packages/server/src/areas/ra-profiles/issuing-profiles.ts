@@ -7,7 +7,7 @@ import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import { CONNECTION_TTL_MS, type Connectors } from '../connectors/index.ts';
 import { raProfiles } from './store.ts';
-import { assertOffered, validationSettings, type ValidationSettings } from './domain.ts';
+import { assertOffered, validationSettings, type ValidationSettings } from './ra-profile-facts.ts';
 import type { RaProfileRow } from './tables.ts';
 
 /** What issuing needs to know. Attributes carry secrets: never log them. */

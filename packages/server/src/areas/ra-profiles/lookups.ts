@@ -1,6 +1,6 @@
 // RA profiles as other areas look them up. Internal ones are found only by the function that says so.
 import type { Executor } from '../../platform/database/database.ts';
-import { factsOf, type RaProfileFacts } from './domain.ts';
+import { factsOf, type RaProfileFacts } from './ra-profile-facts.ts';
 import { findOfAuthority, findOfferedNames, raProfiles } from './store.ts';
 import type { RaProfileRow } from './tables.ts';
 

@@ -1,7 +1,7 @@
 // RA profiles in the form of the interface.
 import type { RaProfileDto, ResponseAttributeDto, SimplifiedRaProfileDto } from '@signetry/contract';
 import type { AuthorityFacts } from '../authorities/index.ts';
-import type { RaProfileFacts } from './domain.ts';
+import type { RaProfileFacts } from './ra-profile-facts.ts';
 import type { RaProfileRow } from './tables.ts';
 
 export const presentRaProfile = (

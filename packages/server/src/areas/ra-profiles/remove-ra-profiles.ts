@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { RaProfileDependants } from './dependants.ts';
-import { assertOffered } from './domain.ts';
+import { assertOffered } from './ra-profile-facts.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
 import { findOfAuthority, raProfiles } from './store.ts';
 import type { RaProfileRow } from './tables.ts';

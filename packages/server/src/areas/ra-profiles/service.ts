@@ -17,7 +17,7 @@ import { requirePermission } from '../identity/index.ts';
 import type { Authorities, AuthorityFacts } from '../authorities/index.ts';
 import type { createCaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
-import { assertOffered } from './domain.ts';
+import { assertOffered } from './ra-profile-facts.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
 import { presentRaProfile } from './present.ts';
 import { protocolNames, type RaProfileProtocol } from './protocols.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plannedAt } from './domain.ts';
+import { plannedAt } from './renewal-window.ts';
 import { replay, windowOf, type Horizon, type Replayed } from './replay.ts';
 
 const DAY_S = 86_400;

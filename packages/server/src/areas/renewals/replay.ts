@@ -1,6 +1,6 @@
 // Replays the renewals of certificates day by day, with the lifetimes of today and with a shorter one. Pure, and made
 // for hundreds of thousands of certificates: days are places in typed arrays.
-import { plannedAt, SPREAD_SHARE, spreadOf, windowStart } from './domain.ts';
+import { plannedAt, SPREAD_SHARE, spreadOf, windowStart } from './renewal-window.ts';
 
 const DAY_S = 86_400;
 

@@ -6,7 +6,7 @@ import { isAppError, problemsOf } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { plannedAt, triedAgainAt } from './domain.ts';
+import { plannedAt, triedAgainAt } from './renewal-window.ts';
 import type { HeldHere, RenewingCertificates, RenewingPlaces } from './ports.ts';
 import * as candidates from './store-candidates.ts';
 import * as store from './store-plan.ts';

@@ -4,7 +4,7 @@ import { closing, testPlatform } from '@signetry/testkit/services';
 import { describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { createRevocationArea } from './index.ts';
-import { createTestAuthority } from './test-authority.ts';
+import { createTestAuthority } from './testing/authority.ts';
 
 describe('the area', () => {
   it('publishes a CRL soon after the event of a revocation was committed', async () => {

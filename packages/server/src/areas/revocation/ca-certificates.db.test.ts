@@ -2,7 +2,7 @@ import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { setUpOcsp } from './ocsp/test-ocsp.ts';
+import { setUpOcsp } from './testing/ocsp.ts';
 
 let database: Database;
 

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import type { DutyOutcome } from './domain.ts';
+import type { DutyOutcome } from './publication-times.ts';
 import { giveBackLease, LEASE_RENEWAL_MS, renewLease, takeLease, type Duty, type WorkResult } from './store-duties.ts';
 
 export type { Duty, WorkResult } from './store-duties.ts';

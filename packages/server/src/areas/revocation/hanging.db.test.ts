@@ -11,8 +11,8 @@ import { createAuditArea } from '../audit/index.ts';
 import { createConnectorsArea } from '../connectors/index.ts';
 import { infoOf, startFakeConnector } from '../connectors/testing/fake-connector.ts';
 import type { RevocationPorts } from './ports.ts';
-import { createTestAuthority, type TestAuthority } from './test-authority.ts';
-import { startTestNode } from './test-node.ts';
+import { createTestAuthority, type TestAuthority } from './testing/authority.ts';
+import { startTestNode } from './testing/node.ts';
 
 /** More than all slots there are. */
 const HANGING = 12;

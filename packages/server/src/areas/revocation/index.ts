@@ -4,7 +4,7 @@
 // Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next CRL; CRL numbers of
 // a CA strictly increase; a responder key is stored sealed and never leaves this process.
 //
-// domain.ts                                    validity of OCSP responses, cache times, CRL renewal time, retry delay
+// publication-times.ts                         validity of OCSP responses, cache times, CRL renewal time, retry delay
 // ocsp/respond.ts                              answers OCSP requests; sets the nonce (encoded in packages/pki)
 // ocsp/read-request.ts, response-cache.ts      reads a request; signed responses that are still good
 // ocsp/renew-responder.ts                      issues and renews the responder certificate; key: responder-request.ts

@@ -11,8 +11,8 @@ import { createFakeClock } from '@signetry/testkit/services';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../platform/platform.ts';
 import { caKeyOf, groupByCa, indexByHash } from './issuer-index.ts';
-import { createTestAuthority } from './test-authority.ts';
-import type { TestCa } from './test-ca.ts';
+import { createTestAuthority } from './testing/authority.ts';
+import type { TestCa } from './testing/ca.ts';
 
 const withoutDatabase = (): Pick<Platform, 'clock' | 'database'> => ({
   clock: createFakeClock(),

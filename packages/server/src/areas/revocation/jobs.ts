@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AwaitedCrls } from './crl/awaited-crls.ts';
 import type { PublishedCrl } from './crl/published-crls.ts';
 import type { CrlRefresher } from './crl/refresh-crl.ts';
-import { crlRefreshAtMs } from './domain.ts';
+import { crlRefreshAtMs } from './publication-times.ts';
 import type { ResponderRenewer } from './ocsp/renew-responder.ts';
 import type { Responders } from './ocsp/responders.ts';
 import type { RevocationPorts } from './ports.ts';

@@ -10,8 +10,8 @@ import { closing, testPlatform } from '@signetry/testkit/services';
 import type { KeySpec } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../platform/database/database.ts';
-import { createTestAuthority, type TestCertificate } from './test-authority.ts';
-import { startTestNode } from './test-node.ts';
+import { createTestAuthority, type TestCertificate } from './testing/authority.ts';
+import { startTestNode } from './testing/node.ts';
 
 const run = promisify(execFile);
 

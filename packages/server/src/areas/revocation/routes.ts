@@ -14,7 +14,7 @@ import {
   SHARED_CACHE_MAX_AGE_S,
   shardKind,
   type CrlKind,
-} from './domain.ts';
+} from './publication-times.ts';
 import type { Issuers } from './issuers.ts';
 import type { OcspAnswer, OcspResponder } from './ocsp/respond.ts';
 

@@ -38,7 +38,7 @@ import { createAuthoritiesArea } from '../authorities/index.ts';
 import { createConnectorsArea } from '../connectors/index.ts';
 import { createRaProfilesArea } from '../ra-profiles/index.ts';
 import type { CertificatePort } from './ports.ts';
-import { startTestNode } from './test-node.ts';
+import { startTestNode } from './testing/node.ts';
 import { noApprovals } from '../approvals/testing/no-approvals.ts';
 
 const context = coreContextFor(raProfileOperations.createRaProfile);

@@ -1,7 +1,7 @@
 // Statements of the leases in `duties.ts`, by the database's clock.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import { retryDelayMs, type DutyName, type DutyOutcome } from './domain.ts';
+import { retryDelayMs, type DutyName, type DutyOutcome } from './publication-times.ts';
 
 export interface Duty {
   readonly authorityUuid: string;

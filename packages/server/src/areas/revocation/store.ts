@@ -1,7 +1,7 @@
 // Queries of issuers, published CRLs and responders. Guards against going back are in the statements.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import type { CrlKind } from './domain.ts';
+import type { CrlKind } from './publication-times.ts';
 import type { CrlFacts, CrlRow, IssuerRow, ResponderRow, RevocationTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<RevocationTables>();

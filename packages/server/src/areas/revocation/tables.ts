@@ -1,5 +1,5 @@
 // Rows of the tables that this area owns (migrations 0007-revocation and 0021-crl-shards).
-import type { CrlKind, DutyName, DutyOutcome } from './domain.ts';
+import type { CrlKind, DutyName, DutyOutcome } from './publication-times.ts';
 
 export type RevocationTables = {
   authority_issuer: {

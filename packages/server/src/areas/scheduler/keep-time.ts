@@ -1,7 +1,7 @@
 // Brings the times of jobs in line with the clock and the time zone of the platform: at the start, and when the clock
 // was set back. What was missed meanwhile stays due.
 import type { Platform } from '../../platform/platform.ts';
-import { realigned } from './domain.ts';
+import { realigned } from './next-run.ts';
 import { lockWaiting, setNextRun } from './store-runs.ts';
 
 export function createTimeKeeper({ database, clock }: Pick<Platform, 'database' | 'clock'>, timeZone: string) {

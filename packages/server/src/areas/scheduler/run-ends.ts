@@ -1,7 +1,7 @@
 // How runs of scheduled jobs end: with their work, with that of the objects that they went on as, or with their node.
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { afterEnd, afterInterruption } from './domain.ts';
+import { afterEnd, afterInterruption } from './next-run.ts';
 import type { JobKind, JobObjects, RunEnd } from './ports.ts';
 import * as store from './store-runs.ts';
 import type { ScheduledJobRow } from './tables.ts';

@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityArea } from '../identity/index.ts';
-import { nextAfterStart } from './domain.ts';
+import { nextAfterStart } from './next-run.ts';
 import { createRunEnds } from './run-ends.ts';
 import type { JobKind, JobObjects, RunEnd } from './ports.ts';
 import { openRequest } from './sealed-request.ts';

@@ -11,7 +11,7 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import { visibleCertificates } from '../certificates/index.ts';
 import type { InventoryArea } from '../inventory/index.ts';
 import type { Keys, SigningKey } from '../keys/index.ts';
-import { judge, type CertificateUse, type Verdict } from './judge.ts';
+import { judge, type CertificateUse, type Suitability } from './judge.ts';
 import { findOne, findSuccessors, findWithKeys } from './store.ts';
 
 export type { CertificateUse } from './judge.ts';
@@ -46,7 +46,7 @@ export function createSigningCertificatesArea(
 ): Area & SigningCertificates {
   const { executor } = platform.database;
 
-  async function verdictOf(uuid: string, use: CertificateUse): Promise<Verdict> {
+  async function verdictOf(uuid: string, use: CertificateUse): Promise<Suitability> {
     const row = isUuid(uuid) ? await findOne(executor, uuid) : undefined;
     return row ? judge(keys, row, use) : { problem: `There is no certificate ${uuid.slice(0, 100)}.` };
   }

@@ -3,7 +3,7 @@ import type { KeyDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import type { SigningKey } from '../keys/index.ts';
-import { judge, type CertificateUse, type Verdict } from './judge.ts';
+import { judge, type CertificateUse, type Suitability } from './judge.ts';
 import type { SigningRow } from './store.ts';
 
 const UUID = '0198c000-0000-7000-8000-000000000001';
@@ -33,7 +33,7 @@ interface World {
 const keyOf = (halves: NonNullable<World['halves']>): KeyDto =>
   ({ uuid: 'k', items: Object.entries(halves).map(([type, usage]) => ({ type, usage })) }) as unknown as KeyDto;
 
-function verdictOn({ row, use, halves = { Private: ['sign'] }, fault }: World): Promise<Verdict> {
+function verdictOn({ row, use, halves = { Private: ['sign'] }, fault }: World): Promise<Suitability> {
   const signing = {
     find: (uuid: string) => (fault === undefined && uuid === 'k' ? Promise.resolve(key) : Promise.reject(fault)),
   };

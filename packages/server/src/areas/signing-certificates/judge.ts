@@ -11,14 +11,14 @@ export interface CertificateUse {
   readonly decrypts?: boolean;
 }
 
-export type Verdict = { readonly key: SigningKey } | { readonly problem: string };
+export type Suitability = { readonly key: SigningKey } | { readonly problem: string };
 
 /** The key that signs, or what is wrong and what would help, in words. */
 export async function judge(
   keys: Pick<Keys, 'findByPublicKey' | 'signing'>,
   row: SigningRow,
   { families, decrypts = false }: CertificateUse,
-): Promise<Verdict> {
+): Promise<Suitability> {
   const problem = problemOfCertificate(row) ?? problemOfFamily(row, families);
   if (problem !== undefined) return { problem };
   const found = await keys.findByPublicKey(row.public_key_fingerprint);

@@ -1,6 +1,6 @@
 // Counts in the form of the interface.
 import type { CertificateBreakdown, Counts, StatisticsDto } from '@signetry/contract';
-import { EXPIRY_BUCKETS, NOT_ISSUED } from './domain.ts';
+import { EXPIRY_BUCKETS, NOT_ISSUED } from './expiry-buckets.ts';
 import type { Count } from './store.ts';
 
 const UNASSIGNED = 'Unassigned';

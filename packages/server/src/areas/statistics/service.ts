@@ -13,7 +13,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { listedRaProfiles } from '../certificates/index.ts';
 import { countOneByOne } from './count-one-by-one.ts';
-import { comingDays, expiryBounds, fillSeries, lastDays } from './domain.ts';
+import { comingDays, expiryBounds, fillSeries, lastDays } from './expiry-buckets.ts';
 import { presentBreakdown, presentStatistics } from './present.ts';
 import * as store from './store.ts';
 import * as upkeep from './store-upkeep.ts';

@@ -16,7 +16,7 @@ import { tokenProfiles, tokens } from './store.ts';
 import type { TokenProfileRow } from './tables.ts';
 import { createTokenAccess, type TokenAccess } from './token-access.ts';
 
-export { usageMask, usagesOf } from './domain.ts';
+export { usageMask, usagesOf } from './usage-mask.ts';
 export type { TokenProfileRow } from './tables.ts';
 export { profileForm } from './token-access.ts';
 export type { ReachedToken, TokenForm } from './token-access.ts';

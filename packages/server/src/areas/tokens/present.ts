@@ -7,7 +7,7 @@ import type {
   TokenInstanceStatusDetailDto,
   TokenProfileDto,
 } from '@signetry/contract';
-import { usagesOf } from './domain.ts';
+import { usagesOf } from './usage-mask.ts';
 import type { TokenProfileRow, TokenRow } from './tables.ts';
 
 export const presentToken = (row: TokenRow, profiles: number): TokenInstanceDto => ({

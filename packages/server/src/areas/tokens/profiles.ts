@@ -16,7 +16,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { leftOutData, type AttributeEngine, type CustomValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { requirePermission } from '../identity/index.ts';
-import { usageMask } from './domain.ts';
+import { usageMask } from './usage-mask.ts';
 import { presentTokenProfile } from './present.ts';
 import { holdForUse, tokenProfiles, tokens } from './store.ts';
 import type { TokenProfileRow, TokenRow } from './tables.ts';

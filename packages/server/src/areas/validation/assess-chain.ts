@@ -21,7 +21,7 @@ import {
   type StatedRevocation,
 } from './stated-revocation.ts';
 import { findForValidation, type ValidationRow } from './store.ts';
-import { judge, type RevocationOutcome, type Verdict } from './verdict.ts';
+import { judge, type RevocationOutcome, type ValidationOutcome } from './verdict.ts';
 
 export interface Sources {
   readonly executor: Executor;
@@ -141,14 +141,14 @@ async function assess({ target, pool, isCut, end }: Question, sources: Sources):
 const isRevoked = (outcome: RevocationOutcome | undefined): boolean =>
   outcome?.ocsp.status === 'revoked' || outcome?.crl.status === 'revoked';
 
-interface Known {
+interface KnownMembers {
   readonly members: ReadonlyMap<string, PathMember>;
   readonly rows: ReadonlyMap<string, ValidationRow>;
 }
 
 function assessedOf(
   path: FoundPath,
-  facts: Known & { readonly revocations: ReadonlyMap<string, RevocationOutcome>; readonly sources: Sources },
+  facts: KnownMembers & { readonly revocations: ReadonlyMap<string, RevocationOutcome>; readonly sources: Sources },
 ): Assessed {
   const { members, revocations, sources } = facts;
   const { member, row } = memberOf(path, facts);
@@ -185,7 +185,7 @@ function namesOutside(certificate: Certificate): boolean {
   return crls.length + responders.length + issuers.length > 0;
 }
 
-function memberOf(path: FoundPath, { members, rows }: Known): { member: PathMember; row: ValidationRow } {
+function memberOf(path: FoundPath, { members, rows }: KnownMembers): { member: PathMember; row: ValidationRow } {
   const member = members.get(path.uuid);
   const row = rows.get(path.uuid);
   if (!row || !member) throw notFound('Certificate', path.uuid); // deleted since the path was found
@@ -222,7 +222,7 @@ async function rowsOf(
 
 async function revocationsOf(
   paths: readonly FoundPath[],
-  known: Known,
+  known: KnownMembers,
   { executor, lookUpRevocation }: Sources,
 ): Promise<Map<string, RevocationOutcome>> {
   const members = [...known.members.values()];
@@ -259,7 +259,7 @@ async function revocationsOf(
 export const thresholdOf = (row: ValidationRow, { expiringThresholdDays }: ValidationDefaults): number =>
   (row.validation_enabled ? row.validation_expiring_threshold_days : null) ?? expiringThresholdDays;
 
-function resultOf({ status, checks, message }: Verdict): ValidationResult {
+function resultOf({ status, checks, message }: ValidationOutcome): ValidationResult {
   const entries = Object.entries(checks).map(
     ([check, { status: own, message: words }]) =>
       [check, { validationCheck: check, status: own, message: words }] as const,

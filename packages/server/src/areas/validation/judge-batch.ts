@@ -19,7 +19,7 @@ import { createPathFinder, ENDS_WITHOUT_ISSUER, type FoundPath, type PathMember 
 import { outcomeOf } from './look-up-revocation.ts';
 import { namedAddresses, withFindings } from './named-addresses.ts';
 import { inventoryRevocation } from './revocation-check.ts';
-import { judge, type CheckOutcome, type RevocationOutcome, type Verdict } from './verdict.ts';
+import { judge, type CheckOutcome, type RevocationOutcome, type ValidationOutcome } from './verdict.ts';
 import { dueAfter } from './due.ts';
 
 /** A certificate on its way to the thread, with what the inventory knows about it. */
@@ -70,7 +70,7 @@ export interface Batch {
 
 export interface BatchVerdict {
   readonly uuid: string;
-  readonly status: Verdict['status'];
+  readonly status: ValidationOutcome['status'];
   readonly checks: Readonly<Record<string, string>>;
   readonly message: string | undefined;
   readonly isTrustMissing: boolean;

@@ -39,7 +39,7 @@ export interface Subject {
   readonly expiringThresholdDays: number;
 }
 
-export interface Verdict {
+export interface ValidationOutcome {
   readonly status: CertificateValidationStatus;
   readonly checks: Readonly<Record<CertificateValidationCheck, CheckOutcome>>;
   /** Why the status is not `valid`. */
@@ -50,7 +50,7 @@ export interface Verdict {
 
 const DAY_MS = 86_400_000;
 
-export function judge(subject: Subject, now: Date): Verdict {
+export function judge(subject: Subject, now: Date): ValidationOutcome {
   const checks = {
     certificate_chain: checkChain(subject),
     signature: checkSignature(subject),
@@ -65,7 +65,7 @@ export function judge(subject: Subject, now: Date): Verdict {
 }
 
 /** The first of these decides. */
-function overall(subject: Subject, checks: Verdict['checks']): Pick<Verdict, 'status' | 'message'> {
+function overall(subject: Subject, checks: ValidationOutcome['checks']): Pick<ValidationOutcome, 'status' | 'message'> {
   const { certificate_validity: validity, ocsp_verification: ocsp, crl_verification: crl } = checks;
   // What ended with its authorities ended, and what begins with them begins; that they are not valid now is no fault of
   // their own.
@@ -83,7 +83,7 @@ function overall(subject: Subject, checks: Verdict['checks']): Pick<Verdict, 'st
 }
 
 /** Trust can be given to a certification authority only, and helps where everything else is as it should be. */
-function isTrustMissing({ trustedCa, path }: Subject, checks: Verdict['checks']): boolean {
+function isTrustMissing({ trustedCa, path }: Subject, checks: ValidationOutcome['checks']): boolean {
   const isOwnRoot = path.issuerUuids.length === 0;
   if (isOwnRoot && trustedCa === null) return false;
   const { signature, basic_constraints: constraints, key_usage: usage } = checks;

@@ -38,9 +38,9 @@ const sound = await requestFor(NAME);
 const altered = Uint8Array.from(sound);
 altered[Buffer.from(sound).indexOf('door-1')] = 'm'.charCodeAt(0);
 
-type Asked = Pick<EnrolCall, 'requester' | 'der'> & Partial<EnrolCall>;
+type CallFacts = Pick<EnrolCall, 'requester' | 'der'> & Partial<EnrolCall>;
 
-async function ask(asked: Asked) {
+async function ask(asked: CallFacts) {
   const est = createTestEst();
   const call = { operation: 'simpleenroll', profile: servedProfile(), binding: () => undefined, ...asked } as const;
   const refused = await enrol(est.parts, call, coreContext('test')).then(() => undefined, (error: unknown) => error); // prettier-ignore
@@ -48,14 +48,14 @@ async function ask(asked: Asked) {
 }
 
 /** What was begun for a request that is let in. */
-async function begun(asked: Asked) {
+async function begun(asked: CallFacts) {
   const { refused, begun: enrolments } = await ask(asked);
   expect([refused, enrolments.length]).toEqual([undefined, 1]);
   return enrolments[0];
 }
 
 /** The refusal of a request, for which nothing was begun. */
-async function refusal(asked: Asked) {
+async function refusal(asked: CallFacts) {
   const { refused, begun: enrolments } = await ask(asked);
   expect(enrolments).toEqual([]);
   return refused;

@@ -3,7 +3,7 @@ import { readPkcs7 } from '@signetry/pki';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRoot } from '../../areas/certificates/testing/test-certificates.ts';
 import { requestFor, servedProfile } from './testing/est-requests.ts';
-import { AUTHORIZATION, createTestEstServer, type Asked, type TestEstServer } from './testing/est-server.ts';
+import { AUTHORIZATION, createTestEstServer, type RequestFacts, type TestEstServer } from './testing/est-server.ts';
 
 const authority = (await makeRoot('authority')).der;
 const body = Buffer.from(await requestFor('CN=printer-1')).toString('base64');
@@ -79,7 +79,7 @@ describe('EST', () => {
   it.each([
     ['without TLS', { headers: { 'x-forwarded-proto': 'http' } }],
     ['where another address than the proxy says that it was TLS', { from: '192.0.2.2' }],
-  ])('is not served %s', async (_what, asked: Asked) => {
+  ])('is not served %s', async (_what, asked: RequestFacts) => {
     const answer = await test.ask(`${BELOW}/cacerts`, asked);
     expect(answer).toMatchObject({ status: 403, text: 'EST is served over HTTPS only (RFC 7030 §3.3).\n' });
   });

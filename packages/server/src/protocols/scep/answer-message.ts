@@ -44,7 +44,7 @@ export interface AnswerParts extends ChallengeParts {
   readonly intune: Pick<IntuneSide, 'admit' | 'notices'>;
 }
 
-export interface Asked {
+export interface ReceivedMessage {
   readonly profile: ServedScepProfile;
   readonly ca: SigningCertificate;
   readonly message: ScepMessage;
@@ -52,7 +52,7 @@ export interface Asked {
   readonly content: Uint8Array;
 }
 
-export function answerMessage(parts: AnswerParts, asked: Asked, context: RequestContext): Promise<Outcome> {
+export function answerMessage(parts: AnswerParts, asked: ReceivedMessage, context: RequestContext): Promise<Outcome> {
   switch (asked.message.messageType) {
     case 'PKCSReq':
     case 'RenewalReq':
@@ -68,7 +68,7 @@ export function answerMessage(parts: AnswerParts, asked: Asked, context: Request
   }
 }
 
-async function enrol(parts: AnswerParts, asked: Asked, context: RequestContext): Promise<Outcome> {
+async function enrol(parts: AnswerParts, asked: ReceivedMessage, context: RequestContext): Promise<Outcome> {
   const { profile, message, content } = asked;
   const request = readContent(parseCertificationRequest, content);
   const known = await parts.enrolments.find(transactionOf(asked));
@@ -102,14 +102,19 @@ async function enrol(parts: AnswerParts, asked: Asked, context: RequestContext):
   return outcomeOf(parts, asked, sameRequest(enrolment, facts));
 }
 
-interface Wanted {
+interface RequestedCertificate {
   readonly request: CertificationRequest;
   readonly facts: RequestFacts;
   readonly predecessorUuid: string | undefined;
 }
 
 /** Intune says of every request whether the device may have it; other profiles let a certificate vouch for the next. */
-async function admitNew(parts: AnswerParts, asked: Asked, wanted: Wanted, context: RequestContext): Promise<Admission> {
+async function admitNew(
+  parts: AnswerParts,
+  asked: ReceivedMessage,
+  wanted: RequestedCertificate,
+  context: RequestContext,
+): Promise<Admission> {
   const { profile, message } = asked;
   if (wanted.predecessorUuid === undefined) assertFirst(asked, wanted);
   const { intune } = profile;
@@ -129,7 +134,7 @@ async function admitNew(parts: AnswerParts, asked: Asked, wanted: Wanted, contex
 /** Wrong challenges count for the address, and are refused in the form of SCEP beyond a limit. */
 async function checkChallenge(
   { enrolments }: AnswerParts,
-  { profile }: Asked,
+  { profile }: ReceivedMessage,
   { source }: RequestContext,
   check: () => Promise<Admission>,
 ): Promise<Admission> {
@@ -146,7 +151,7 @@ async function checkChallenge(
 /** What Intune is to be told is kept before anything is asked for. */
 async function underIntune(
   { intune: { notices } }: AnswerParts,
-  asked: Asked,
+  asked: ReceivedMessage,
   request: CertificationRequest,
   enrolIt: () => Promise<Enrolment>,
 ): Promise<Enrolment> {
@@ -159,7 +164,10 @@ async function underIntune(
   return enrolment;
 }
 
-function assertFirst({ message: { messageType, certificate } }: Asked, { request }: Wanted): void {
+function assertFirst(
+  { message: { messageType, certificate } }: ReceivedMessage,
+  { request }: RequestedCertificate,
+): void {
   if (messageType === 'RenewalReq')
     refuse('badMessageCheck', 'A RenewalReq is signed with a certificate that was issued under this RA profile.');
   const isSelfSigned = equalNames(certificate.issuer, certificate.subject);
@@ -182,7 +190,7 @@ function sameRequest(enrolment: Enrolment, { fingerprint }: RequestFacts): Enrol
 }
 
 /** Only who began the transaction is told how it stands. */
-async function poll(parts: AnswerParts, asked: Asked): Promise<Outcome> {
+async function poll(parts: AnswerParts, asked: ReceivedMessage): Promise<Outcome> {
   const enrolment = await parts.enrolments.find(transactionOf(asked));
   readContent(readIssuerAndSubject, asked.content);
   if (!enrolment) return refuse('badCertId', 'The transaction is not known.');
@@ -193,7 +201,7 @@ async function poll(parts: AnswerParts, asked: Asked): Promise<Outcome> {
   return outcomeOf(parts, asked, enrolment);
 }
 
-async function outcomeOf(parts: AnswerParts, { profile }: Asked, enrolment: Enrolment): Promise<Outcome> {
+async function outcomeOf(parts: AnswerParts, { profile }: ReceivedMessage, enrolment: Enrolment): Promise<Outcome> {
   const { state, certificate, problem, certificateUuid } = enrolment;
   if (state === 'refused') return refuse('badRequest', problem ?? 'The request was refused.');
   if (state === 'revoked') return refuse('badCertId', 'The certificate of the transaction is revoked.');
@@ -205,7 +213,7 @@ async function outcomeOf(parts: AnswerParts, { profile }: Asked, enrolment: Enro
 }
 
 /** One of the RA profile, by issuer and serial number. */
-async function getCertificate({ certificates }: AnswerParts, { profile, content }: Asked): Promise<Outcome> {
+async function getCertificate({ certificates }: AnswerParts, { profile, content }: ReceivedMessage): Promise<Outcome> {
   const wanted = readContent(readWanted, content);
   const found = await certificates.findBySerialNumber(wanted.serialNumber);
   const match = found.find(
@@ -218,7 +226,7 @@ async function getCertificate({ certificates }: AnswerParts, { profile, content 
 }
 
 /** That of the authority which issues, for a certificate of it (RFC 8894 §3.3.4). */
-async function getCrl({ revocation }: AnswerParts, { profile, content }: Asked): Promise<Outcome> {
+async function getCrl({ revocation }: AnswerParts, { profile, content }: ReceivedMessage): Promise<Outcome> {
   const { issuer } = readContent(readWanted, content);
   const authorityUuid = profile.raProfile?.authorityUuid;
   const crl = authorityUuid === undefined ? undefined : await revocation.findCrl(authorityUuid);
@@ -237,7 +245,7 @@ function readWanted(content: Uint8Array) {
  * Clients derive the identifier from the key. Where a device renews and keeps its key, it is that of its first request:
  * what is signed with a certificate of an authority is another transaction than what the device signed by itself.
  */
-function transactionOf({ profile, message }: Asked) {
+function transactionOf({ profile, message }: ReceivedMessage) {
   const { certificate, transactionId } = message;
   const ofSigner = `${transactionId}/${certificate.serialNumber}`;
   const whole = ofSigner.length > MAX_IDENTIFIER ? sha256(Buffer.from(ofSigner)) : ofSigner;

@@ -7,12 +7,12 @@ import { issuingProfilesQuery } from '../../../queries/ra-profiles.ts';
 import type { Profile } from '../shapes.ts';
 import { attributesOf, noAttributes, type CertificateAttributes } from './profile-values.ts';
 
-interface Place {
+interface RaProfilePath {
   readonly authorityUuid: string;
   readonly raProfileUuid: string;
 }
 
-const definitionsQuery = (place: Place | undefined, revokes: boolean) =>
+const definitionsQuery = (place: RaProfilePath | undefined, revokes: boolean) =>
   queryOptions({
     queryKey: ['acme', 'attribute-definitions', place?.raProfileUuid, revokes],
     queryFn: async ({ signal }) => {

@@ -2,8 +2,8 @@
 import type { RequestAttributeDto } from '@signetry/contract';
 import { checkValues, type ValueCheck } from '../check-values.ts';
 import { createPatternBudget } from '../constraints.ts';
-import type { ValueDefinition } from '../domain.ts';
-import type { CustomDefinition } from './domain.ts';
+import type { ValueDefinition } from '../attribute-terms.ts';
+import type { CustomDefinition } from './custom-definition.ts';
 
 export const judge = (requested: readonly RequestAttributeDto[], known: readonly CustomDefinition[]): ValueCheck =>
   checkValues(requested, { current: known.map(valueDefinition), earlier: [] }, createPatternBudget());

@@ -1,6 +1,6 @@
 // Definitions of custom attributes in the form of the interface.
 import type { CustomAttributeDefinitionDetailDto, CustomAttributeDefinitionDto } from '@signetry/contract';
-import type { CustomDefinition } from './domain.ts';
+import type { CustomDefinition } from './custom-definition.ts';
 
 export const presentDefinition = ({
   attribute,

@@ -15,7 +15,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import { refusingTaken } from '../../../platform/objects/taken-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { attributeOf, customDefinitionProblems, type CustomDefinition } from './domain.ts';
+import { attributeOf, customDefinitionProblems, type CustomDefinition } from './custom-definition.ts';
 import { presentDefinition, presentDefinitionDetail } from './present.ts';
 import * as store from './store.ts';
 import { usableBy } from './stored-values.ts';

@@ -5,7 +5,7 @@ import { AppError, found } from '../../../kernel/errors.ts';
 import type { ObjectNames, Platform, ValueHolders } from '../../../platform/platform.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import type { ContentItem } from '../domain.ts';
+import type { ContentItem } from '../attribute-terms.ts';
 import type { CustomValueStore } from './values.ts';
 
 export interface ValueOfObject {

@@ -5,7 +5,7 @@ import { found } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { NamedFacts } from '../../../platform/objects/named-objects.ts';
 import type { AttributeTables } from '../tables.ts';
-import type { CustomDefinition } from './domain.ts';
+import type { CustomDefinition } from './custom-definition.ts';
 
 /** Names are unique among custom attributes only, by an index of this name. */
 export const customAttributes: NamedFacts = { what: 'Custom attribute', table: 'custom_attribute' };

@@ -5,7 +5,7 @@ import { isVisible, visibleObjects, type ObjectFilter, type RequestContext } fro
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CredentialExpansion } from '../credentials.ts';
-import type { AttributeObject } from '../domain.ts';
+import type { AttributeObject } from '../attribute-terms.ts';
 import { presentValues, requestValues } from '../present.ts';
 import { openedItem, rowsToInsert } from '../seal-values.ts';
 import * as store from '../store-values.ts';

@@ -7,9 +7,9 @@ import { createExpiringCache, type ExpiringCache } from '../../../kernel/expirin
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CredentialExpansion } from '../credentials.ts';
-import type { AttributeObject, ContentItem } from '../domain.ts';
+import type { AttributeObject, ContentItem } from '../attribute-terms.ts';
 import { asksToKeepSecret, keepSecrets } from '../secrets.ts';
-import type { CustomDefinition } from './domain.ts';
+import type { CustomDefinition } from './custom-definition.ts';
 import { judge, withoutRequired } from './judge.ts';
 import * as store from './store.ts';
 import {

@@ -16,7 +16,7 @@ import type { AuditTrail } from '../../audit/index.ts';
 import type { AccessTokenRow, TokenScope, UserRow } from '../tables.ts';
 import { changeableUser } from '../users/administration.ts';
 import * as users from '../users/store.ts';
-import { problemsOfNames } from '../users/domain.ts';
+import { problemsOfNames } from '../users/user-rules.ts';
 import { sha256 } from './sessions.ts';
 import * as store from './store.ts';
 import { createTokenCodec } from './token-codec.ts';

@@ -5,7 +5,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { PasskeyRow, UserRow } from '../tables.ts';
-import { problemsOfNames } from '../users/domain.ts';
+import { problemsOfNames } from '../users/user-rules.ts';
 import { CHALLENGE_LIFETIME_MS, type Challenges } from './challenges.ts';
 import { relyingPartyAt, type RelyingParty } from './relying-party.ts';
 import * as store from './store-passkeys.ts';

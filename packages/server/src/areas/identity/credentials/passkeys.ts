@@ -7,7 +7,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { PasskeyRow, UserRow } from '../tables.ts';
 import { changeableUser } from '../users/administration.ts';
-import { problemsOfNames } from '../users/domain.ts';
+import { problemsOfNames } from '../users/user-rules.ts';
 import * as users from '../users/store.ts';
 import { callerOf } from './access-tokens.ts';
 import type { OpenSessionParts } from './open-session.ts';

@@ -6,7 +6,7 @@ import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { describePermissions } from '../permissions/describe.ts';
-import { mergePermissions } from '../permissions/domain.ts';
+import { mergePermissions } from '../permissions/permission-rows.ts';
 import type { PermissionObjects } from '../permissions/objects.ts';
 import { readPermissions } from '../permissions/read-request.ts';
 import { requirePermission } from '../permissions/require-permission.ts';

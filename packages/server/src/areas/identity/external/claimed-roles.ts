@@ -5,7 +5,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { roles } from '../permissions/store-roles.ts';
 import type { RoleRow } from '../tables.ts';
-import { problemsOfNames } from '../users/domain.ts';
+import { problemsOfNames } from '../users/user-rules.ts';
 import * as users from '../users/store.ts';
 import * as store from './store.ts';
 

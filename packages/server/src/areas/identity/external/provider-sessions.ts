@@ -21,7 +21,7 @@ import {
   type ProviderClient,
   type SessionTokens,
 } from '../providers/client.ts';
-import { DEFAULT_SKEW_S, loginSettingsOf } from '../providers/domain.ts';
+import { DEFAULT_SKEW_S, loginSettingsOf } from '../providers/provider-settings.ts';
 import { ProviderFault, type ProviderHttp } from '../providers/provider-http.ts';
 import type { Providers } from '../providers/service.ts';
 import * as store from './store-sessions.ts';

@@ -8,7 +8,7 @@ import { sha256 } from '../credentials/sessions.ts';
 import type { ExternalUsers } from './external-users.ts';
 import type { ProviderRow } from '../tables.ts';
 import { personOf } from '../providers/claims.ts';
-import { DEFAULT_SKEW_S } from '../providers/domain.ts';
+import { DEFAULT_SKEW_S } from '../providers/provider-settings.ts';
 import type { ProviderKey } from '../providers/key-set.ts';
 import { withKeysOf, type KeySets } from '../providers/key-sets.ts';
 import { provisioningOf } from '../providers/provisioning.ts';

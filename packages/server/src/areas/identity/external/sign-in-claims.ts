@@ -7,7 +7,7 @@ import type { ExternalUsers } from './external-users.ts';
 import type { ProviderRow, UserRow } from '../tables.ts';
 import { personOf, type Claims } from '../providers/claims.ts';
 import type { AnsweredTokens } from '../providers/client.ts';
-import { DEFAULT_SKEW_S, type LoginSettings } from '../providers/domain.ts';
+import { DEFAULT_SKEW_S, type LoginSettings } from '../providers/provider-settings.ts';
 import { withKeysOf, type KeySets } from '../providers/key-sets.ts';
 import type { ProviderTokens } from './provider-tokens.ts';
 import type { UserInfo } from '../providers/user-info.ts';

@@ -10,7 +10,7 @@ import { openSession } from '../credentials/open-session.ts';
 import { isTokenText, sha256, type OpenedSession, type Sessions } from '../credentials/sessions.ts';
 import type { ProviderRow } from '../tables.ts';
 import { isSignInFailure, reasonOf, type ProviderClient, type SignInSecrets } from '../providers/client.ts';
-import { DEFAULT_IDLE_S, loginSettingsOf, type LoginSettings } from '../providers/domain.ts';
+import { DEFAULT_IDLE_S, loginSettingsOf, type LoginSettings } from '../providers/provider-settings.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
 import type { Providers } from '../providers/service.ts';
 import * as store from './store-sessions.ts';

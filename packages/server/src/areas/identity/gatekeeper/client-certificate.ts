@@ -8,7 +8,7 @@ import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { contains } from '../../../platform/net/networks.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { UserCertificates } from '../ports.ts';
-import { refusalOfCertificate } from '../users/domain.ts';
+import { refusalOfCertificate } from '../users/user-rules.ts';
 import { certificateOctets, fingerprintOf } from '../users/user-certificate.ts';
 import * as users from '../users/store.ts';
 

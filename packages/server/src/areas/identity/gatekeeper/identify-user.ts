@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { ProviderTokens } from '../external/provider-tokens.ts';
 import type { AccessTokens } from '../credentials/access-tokens.ts';
 import { isOwnToken } from '../credentials/token-codec.ts';
-import { filled } from '../users/domain.ts';
+import { filled } from '../users/user-rules.ts';
 import { presentUserDetail } from '../users/present.ts';
 import * as store from '../users/store.ts';
 import { certificateOctets, fingerprintOf } from '../users/user-certificate.ts';

@@ -4,7 +4,7 @@ import type { Actor, AuthMethod, PermissionSet } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { mergePermissions } from '../permissions/domain.ts';
+import { mergePermissions } from '../permissions/permission-rows.ts';
 import type { SystemUsername } from '../users/system-accounts.ts';
 import * as users from '../users/store.ts';
 

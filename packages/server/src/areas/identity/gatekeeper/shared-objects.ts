@@ -4,7 +4,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import { isReachedBy } from '../../../kernel/belonging.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Belongings, Platform } from '../../../platform/platform.ts';
-import { judge, type AccessQuestion, type Requirement, type Verdict } from '../permissions/authorize.ts';
+import { judge, type AccessQuestion, type Requirement, type AccessDecision } from '../permissions/authorize.ts';
 
 export type Judge = ReturnType<typeof createJudge>;
 
@@ -19,7 +19,7 @@ export function createJudge({ database }: Pick<Platform, 'database'>, belongings
     return found.length === wanted.size && found.every((belonging) => isReachedBy(actor, action, belonging));
   }
 
-  return async function decide(actor: Actor, question: AccessQuestion): Promise<Verdict> {
+  return async function decide(actor: Actor, question: AccessQuestion): Promise<AccessDecision> {
     const verdict = judge(actor, question);
     if (verdict.kind !== 'denied' || verdict.missing.length === 0) return verdict;
     for (const requirement of verdict.missing)

@@ -12,7 +12,7 @@ import { requestContext } from '../gatekeeper/request-context.ts';
 import { cookieName, readCookie, readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
 import type { Providers } from '../providers/service.ts';
 import type { Begin, ProviderSignIn } from '../external/sign-in.ts';
-import { returnPath } from '../providers/domain.ts';
+import { returnPath } from '../providers/provider-settings.ts';
 import { SignInRefused } from '../providers/verify-token.ts';
 import { pageServer } from './serve-page.ts';
 import { insecurePage, ownPath, refuseBeyond, sendPage, type Page } from './page.ts';

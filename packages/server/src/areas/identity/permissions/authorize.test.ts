@@ -15,7 +15,7 @@ import {
   type Actor,
   type PermissionSet,
 } from '../../../kernel/actor.ts';
-import { mergePermissions } from '../permissions/domain.ts';
+import { mergePermissions } from './permission-rows.ts';
 import { allowedListings, judge, requirementsOf, visibleAnswer } from './authorize.ts';
 
 const user = (permissions: PermissionSet): Actor => ({

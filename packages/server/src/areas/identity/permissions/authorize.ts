@@ -34,7 +34,7 @@ export interface Requirement {
   readonly filtered?: true;
 }
 
-export type Verdict =
+export type AccessDecision =
   | { readonly kind: 'allowed' }
   /** Nobody is signed in, and the operation is not for everybody. */
   | { readonly kind: 'unauthenticated' }
@@ -55,10 +55,10 @@ export interface AccessQuestion {
   readonly mayBootstrap: boolean;
 }
 
-const ALLOWED: Verdict = { kind: 'allowed' };
-const UNAUTHENTICATED: Verdict = { kind: 'unauthenticated' };
+const ALLOWED: AccessDecision = { kind: 'allowed' };
+const UNAUTHENTICATED: AccessDecision = { kind: 'unauthenticated' };
 
-export function judge(actor: Actor, question: AccessQuestion): Verdict {
+export function judge(actor: Actor, question: AccessQuestion): AccessDecision {
   const { access, also = [], params, objects = [], body, mayBootstrap } = question;
   if (access === 'public') return ALLOWED;
   if (access === 'bootstrap' && mayBootstrap) return ALLOWED;

@@ -3,7 +3,7 @@ import type { EffectivePermissionsDto, SubjectPermissionsDto } from '@signetry/c
 import { isAllowed, type Actor, type PermissionSet } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { RoleRow } from '../tables.ts';
-import { presentPermissions, type PresentOptions } from './domain.ts';
+import { presentPermissions, type PresentOptions } from './permission-rows.ts';
 import { effectivePermissions, mergeRoles } from './effective.ts';
 import type { PermissionObjects } from './objects.ts';
 import { withRows } from './store.ts';

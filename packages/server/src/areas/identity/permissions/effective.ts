@@ -10,7 +10,7 @@ import {
 } from '@signetry/contract';
 import { isAllowed, type PermissionSet } from '../../../kernel/actor.ts';
 import { allowedListings } from './authorize.ts';
-import { mergePermissions, presentObjects, type ObjectPermissionRow, type PermissionRow } from './domain.ts';
+import { mergePermissions, presentObjects, type ObjectPermissionRow, type PermissionRow } from './permission-rows.ts';
 
 /** A role with its rows. */
 export interface GrantingRole {

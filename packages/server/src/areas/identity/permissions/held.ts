@@ -6,7 +6,7 @@ import { ownerFor } from '../../../kernel/belonging.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Powers } from '../ports.ts';
-import { gainsOf } from './domain.ts';
+import { gainsOf } from './permission-rows.ts';
 import { requirePermission } from './require-permission.ts';
 
 /**

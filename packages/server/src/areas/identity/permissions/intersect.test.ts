@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { actionsOf, type Action, type Resource } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { allPermissions, isAllowed, isVisible, visibleObjects, type PermissionSet } from '../../../kernel/actor.ts';
-import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from './domain.ts';
+import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from './permission-rows.ts';
 import { intersectPermissions } from './intersect.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(8) + '-0000-0000-0000-000000000000') as [string, string, string]; // prettier-ignore

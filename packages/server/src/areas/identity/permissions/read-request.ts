@@ -12,7 +12,7 @@ import {
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { fixedUuid, knownAction, knownResource } from './catalogue.ts';
-import type { ObjectPermissionRow, PermissionRow } from './domain.ts';
+import type { ObjectPermissionRow, PermissionRow } from './permission-rows.ts';
 import type { PermissionObjects } from './objects.ts';
 
 /** Rights on the objects of one resource, which replace those that the role has on them. */

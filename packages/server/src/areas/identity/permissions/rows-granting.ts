@@ -1,6 +1,6 @@
 // Rows of roles that the platform itself describes, from a table of resources and actions.
 import type { Action, Resource } from '@signetry/contract';
-import type { PermissionRow } from './domain.ts';
+import type { PermissionRow } from './permission-rows.ts';
 
 export const rowsGranting = (granted: Partial<Record<Resource, readonly Action[] | 'all'>>): PermissionRow[] =>
   Object.entries(granted).flatMap(([resource, actions]): PermissionRow[] =>

@@ -3,7 +3,7 @@ import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IdentityTables, RoleRow } from '../tables.ts';
-import type { ObjectPermissionRow, PermissionRow } from './domain.ts';
+import type { ObjectPermissionRow, PermissionRow } from './permission-rows.ts';
 import type { GrantingRole } from './effective.ts';
 
 const tables = (executor: Executor) => executor.withTables<IdentityTables>();

@@ -4,7 +4,7 @@ import type { ProviderCheck } from '@signetry/contract';
 import { isObject } from '../../../kernel/is-object.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ProviderRow } from '../tables.ts';
-import { loginSettingsOf, returnPath } from './domain.ts';
+import { loginSettingsOf, returnPath } from './provider-settings.ts';
 import { readStoredKeySet } from './key-set.ts';
 import { fetchKeySet } from './key-sets.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';

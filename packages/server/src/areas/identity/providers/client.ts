@@ -3,7 +3,7 @@
 import * as client from 'openid-client';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ProviderRow } from '../tables.ts';
-import { DEFAULT_SKEW_S, type LoginSettings } from './domain.ts';
+import { DEFAULT_SKEW_S, type LoginSettings } from './provider-settings.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';
 import { SIGNATURE_ALGORITHMS, SignInRefused } from './verify-token.ts';
 

@@ -21,7 +21,7 @@ import type { AuditTrail } from '../../audit/index.ts';
 import { assertFullPermissions } from '../permissions/held.ts';
 import { roles } from '../permissions/store-roles.ts';
 import type { ProviderRow, ProviderSettings } from '../tables.ts';
-import { DEFAULT_IDLE_S, DEFAULT_SKEW_S, problemsOf } from './domain.ts';
+import { DEFAULT_IDLE_S, DEFAULT_SKEW_S, problemsOf } from './provider-settings.ts';
 import { presentKey, type ProviderKey } from './key-set.ts';
 import { fetchKeySet, type KeySets } from './key-sets.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';

@@ -14,7 +14,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { describeEffective, describePermissions, namesOf } from '../permissions/describe.ts';
-import { mergePermissions, presentResource } from '../permissions/domain.ts';
+import { mergePermissions, presentResource } from '../permissions/permission-rows.ts';
 import { assertChangeHeld } from '../permissions/held.ts';
 import type { PermissionObjects } from '../permissions/objects.ts';
 import { readObjects, readPermissions, resourceOf, type ObjectRows } from '../permissions/read-request.ts';

@@ -10,7 +10,7 @@ import type { AttributeEngine, CustomValues } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
 import { assertMayHandOut, assertMayTakeAway, changeableUser, type Administration } from '../users/administration.ts';
-import { filled, problemsOfDescription, problemsOfNames } from '../users/domain.ts';
+import { filled, problemsOfDescription, problemsOfNames } from '../users/user-rules.ts';
 import { problemsOfMailAddress } from '../users/mail-addresses.ts';
 import { presentRole, presentUsers } from '../users/present.ts';
 import * as users from '../users/store.ts';

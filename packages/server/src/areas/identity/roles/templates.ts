@@ -1,6 +1,6 @@
 // Ready-made roles, in words and as permissions. They are offered, never created by the platform itself.
 import type { Action, Resource, RoleTemplateDto } from '@signetry/contract';
-import { mergePermissions, presentPermissions } from '../permissions/domain.ts';
+import { mergePermissions, presentPermissions } from '../permissions/permission-rows.ts';
 import { rowsGranting } from '../permissions/rows-granting.ts';
 
 type Granted = Partial<Record<Resource, readonly Action[]>>;

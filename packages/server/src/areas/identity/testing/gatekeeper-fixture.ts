@@ -1,7 +1,7 @@
 // For tests of the gatekeeper only: the area served directly and behind a trusted proxy, and ways to sign in to it.
 import type { UserDetailDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
-import type { PermissionRow } from '../permissions/domain.ts';
+import type { PermissionRow } from '../permissions/permission-rows.ts';
 import { serve } from './http-fixture.ts';
 import { identityFixture } from './identity-fixture.ts';
 import { selfSigned } from './self-signed.ts';

@@ -11,7 +11,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createIdentityArea, type IdentityArea, type UserCertificate, type UserCertificates } from '../index.ts';
-import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from '../permissions/domain.ts';
+import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from '../permissions/permission-rows.ts';
 import * as permissions from '../permissions/store.ts';
 import { roles } from '../permissions/store-roles.ts';
 

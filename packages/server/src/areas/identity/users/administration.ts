@@ -5,7 +5,7 @@ import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findMemberships } from '../../groups/index.ts';
-import { mergePermissions } from '../permissions/domain.ts';
+import { mergePermissions } from '../permissions/permission-rows.ts';
 import { assertHeld, deniedBy } from '../permissions/held.ts';
 import * as permissions from '../permissions/store.ts';
 import { assertWholeRights } from '../permissions/whole-rights.ts';

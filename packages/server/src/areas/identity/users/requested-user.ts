@@ -5,7 +5,7 @@ import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { findGroups, findMemberships, replaceMemberships } from '../../groups/index.ts';
 import type { UserRow } from '../tables.ts';
-import { filled, problemsOfDescription, problemsOfNames } from './domain.ts';
+import { filled, problemsOfDescription, problemsOfNames } from './user-rules.ts';
 import { problemsOfMailAddress } from './mail-addresses.ts';
 
 type PersonRequest = Pick<AddUserRequestDto, 'firstName' | 'lastName' | 'email' | 'description'>;

@@ -19,7 +19,7 @@ import type { AuditTrail } from '../../audit/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
 import { requirePermission } from '../permissions/require-permission.ts';
 import { describeEffective, describePermissions } from '../permissions/describe.ts';
-import { mergePermissions } from '../permissions/domain.ts';
+import { mergePermissions } from '../permissions/permission-rows.ts';
 import type { PermissionObjects } from '../permissions/objects.ts';
 import * as permissions from '../permissions/store.ts';
 import type { UserCertificates } from '../ports.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Belonging } from '../../../kernel/belonging.ts';
 import { hotStatement, runHot, type Executor } from '../../../platform/database/database.ts';
 import { findMemberships } from '../../groups/index.ts';
-import type { ObjectPermissionRow, PermissionRow } from '../permissions/domain.ts';
+import type { ObjectPermissionRow, PermissionRow } from '../permissions/permission-rows.ts';
 import type { IdentityTables, RoleRow, UserRow } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<IdentityTables>();

@@ -3,7 +3,7 @@
 import type { Action, Resource } from '@signetry/contract';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { PermissionRow } from '../permissions/domain.ts';
+import type { PermissionRow } from '../permissions/permission-rows.ts';
 import { rowsGranting } from '../permissions/rows-granting.ts';
 import * as permissions from '../permissions/store.ts';
 import { roles } from '../permissions/store-roles.ts';

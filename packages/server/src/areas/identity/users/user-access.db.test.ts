@@ -2,7 +2,7 @@ import type { UserAccess } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { mergePermissions } from '../permissions/domain.ts';
+import { mergePermissions } from '../permissions/permission-rows.ts';
 import { contextOf } from '../testing/identity-fixture.ts';
 import { createUsersFixture } from '../testing/users-fixture.ts';
 

@@ -6,7 +6,7 @@ import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { UserCertificate, UserCertificates } from '../ports.ts';
-import { filled, problemsOfNewCertificate } from './domain.ts';
+import { filled, problemsOfNewCertificate } from './user-rules.ts';
 
 export interface CertificateChoice {
   readonly certificateUuid?: string | undefined;

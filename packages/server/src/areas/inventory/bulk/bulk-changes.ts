@@ -19,7 +19,7 @@ import { createManyChanges, type Begun } from './change-many.ts';
 import { assertIdentifiers, chosenByFilters, chosenIn, type Chosen } from './chosen.ts';
 import { createDeleter, type DeleterParts } from './delete-set.ts';
 import { createChangeProgress } from './progress.ts';
-import type { Asked } from './tables.ts';
+import type { ChangeRequest } from './tables.ts';
 import { updateSet, wantedByAll } from './update-set.ts';
 
 export interface BulkChangeParts extends UpdateParts, ArchiverParts, DeleterParts {
@@ -93,7 +93,7 @@ export function createBulkChanges(parts: BulkChangeParts) {
 
 interface ToBegin {
   readonly chosen: Chosen;
-  readonly asked?: Asked;
+  readonly asked?: ChangeRequest;
 }
 
 const beginner =
@@ -109,7 +109,10 @@ const beginner =
   };
 
 /** Refuses at once what no certificate could be given. */
-async function assigning(parts: BulkChangeParts, { ownerUuid, groupUuids, raProfileUuid }: Given): Promise<Asked> {
+async function assigning(
+  parts: BulkChangeParts,
+  { ownerUuid, groupUuids, raProfileUuid }: Given,
+): Promise<ChangeRequest> {
   const given = { ownerUuid, groupUuids, raProfileUuid };
   const { owner, groups } = await wantedByAll(parts, given);
   const profile = raProfileUuid ? await parts.raProfiles.forIssuingByUuid(raProfileUuid.toLowerCase()) : undefined;

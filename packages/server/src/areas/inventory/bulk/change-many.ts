@@ -9,7 +9,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { callerName } from '../../certificates/index.ts';
 import * as store from './store.ts';
-import type { Asked, ChangeRow } from './tables.ts';
+import type { ChangeRequest, ChangeRow } from './tables.ts';
 
 /** More are changed after the answer. */
 export const MAX_BEFORE_ANSWER = 1_000;
@@ -39,7 +39,7 @@ export interface WithinSet {
 }
 
 export interface SetToChange {
-  readonly asked: Asked;
+  readonly asked: ChangeRequest;
   readonly uuids: readonly string[];
   readonly context: RequestContext;
 }
@@ -48,7 +48,7 @@ export type ChangeSet = (set: SetToChange, within: WithinSet) => Promise<SetOutc
 
 export interface Change {
   readonly kind: CertificateChangeKind;
-  readonly asked: Asked;
+  readonly asked: ChangeRequest;
   readonly uuids: readonly string[];
 }
 

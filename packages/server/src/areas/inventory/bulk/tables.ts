@@ -8,14 +8,14 @@ import type {
 } from '@signetry/contract';
 
 /** What was asked for: what to give, and the search where the certificates were not listed. */
-export type Asked = Omit<CertificateUpdateRequest, 'certificateUuids' | 'selection'> &
+export type ChangeRequest = Omit<CertificateUpdateRequest, 'certificateUuids' | 'selection'> &
   CertificateChoice & { readonly names?: AssignedNames };
 
 export type ChangeTables = {
   certificate_change: {
     uuid: string;
     kind: CertificateChangeKind;
-    asked: Asked;
+    asked: ChangeRequest;
     requester_uuid: string | null;
     requester_name: string;
     total: number;

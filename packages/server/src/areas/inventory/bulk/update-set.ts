@@ -20,12 +20,12 @@ import {
 import { assignToMany, findRows, lockRows } from '../certificate/store-changes.ts';
 import { wantedGroups, wantedOwner, type UpdateParts } from '../certificate/update.ts';
 import type { RefusedCertificate, SetOutcome, SetToChange, WithinSet } from './change-many.ts';
-import type { Asked } from './tables.ts';
+import type { ChangeRequest } from './tables.ts';
 
 /** Certificates whose authority is asked at the same time. */
 const ASKED_AT_ONCE = 4;
 
-type Wanted = Awaited<ReturnType<typeof wantedByAll>>;
+type SharedAssignment = Awaited<ReturnType<typeof wantedByAll>>;
 interface PlannedChange {
   readonly row: CertificateRow;
   readonly list: readonly AssignmentChange[];
@@ -46,7 +46,7 @@ export async function updateSet(parts: UpdateParts, set: SetToChange, within: Wi
 }
 
 /** Refuses groups and owners that are not there; checked before anything is begun, too. */
-export async function wantedByAll(parts: UpdateParts, { groupUuids, ownerUuid }: Asked) {
+export async function wantedByAll(parts: UpdateParts, { groupUuids, ownerUuid }: ChangeRequest) {
   return {
     groups: await wantedGroups(parts.platform.database.executor, groupUuids),
     owner: await wantedOwner(parts, ownerUuid),
@@ -77,7 +77,7 @@ async function askAuthorities(parts: UpdateParts, { asked: { raProfileUuid }, uu
 async function apply(
   tx: Executor,
   parts: UpdateParts,
-  set: SetToChange & { readonly wanted: Wanted; readonly profiles: ReadonlyMap<string, ProfileChange> },
+  set: SetToChange & { readonly wanted: SharedAssignment; readonly profiles: ReadonlyMap<string, ProfileChange> },
 ): Promise<SetOutcome> {
   const { wanted, profiles } = set;
   const rows = await lockRows(tx, set.uuids);
@@ -133,7 +133,7 @@ function refusalOf(judge: () => void): AppError | undefined {
 async function write(
   tx: Executor,
   { platform, audit }: UpdateParts,
-  { asked, context, wanted, changed }: SetToChange & { readonly wanted: Wanted; readonly changed: readonly PlannedChange[] }, // prettier-ignore
+  { asked, context, wanted, changed }: SetToChange & { readonly wanted: SharedAssignment; readonly changed: readonly PlannedChange[] }, // prettier-ignore
 ): Promise<void> {
   const at = platform.clock.now();
   const withEvent = (event: AssignmentChange['event']) =>
@@ -158,7 +158,7 @@ async function write(
   }); // prettier-ignore
 }
 
-const describeAsked = ({ ownerUuid, groupUuids, raProfileUuid, ...choice }: Asked): object => ({
+const describeAsked = ({ ownerUuid, groupUuids, raProfileUuid, ...choice }: ChangeRequest): object => ({
   ...(ownerUuid !== undefined && { ownerUuid }),
   ...(groupUuids && { groupUuids }),
   ...(raProfileUuid !== undefined && { raProfileUuid }),

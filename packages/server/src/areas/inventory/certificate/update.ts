@@ -39,7 +39,7 @@ export interface UpdateParts extends ProfileChangeParts {
 }
 
 /** Absent members stay as they are. */
-interface Wanted {
+interface RequestedUpdate {
   readonly profile: ProfileChange | undefined;
   readonly groups: readonly Named[] | undefined;
   readonly owner: WantedOwner | undefined;
@@ -74,7 +74,7 @@ async function wantedBy(
   parts: UpdateParts,
   { row, request }: { readonly row: CertificateRow; readonly request: CertificateUpdateObjectsDto },
   context: RequestContext,
-): Promise<Wanted> {
+): Promise<RequestedUpdate> {
   const { executor } = parts.platform.database;
   const { raProfileUuid, trustedCa } = request;
   if (trustedCa !== undefined && row.trusted_ca === null)
@@ -110,7 +110,11 @@ export async function wantedOwner(
 async function apply(
   tx: Executor,
   parts: UpdateParts,
-  { uuid, wanted, context }: { readonly uuid: string; readonly wanted: Wanted; readonly context: RequestContext },
+  {
+    uuid,
+    wanted,
+    context,
+  }: { readonly uuid: string; readonly wanted: RequestedUpdate; readonly context: RequestContext },
 ): Promise<AssignmentChange[]> {
   const row = await lockRow(tx, uuid);
   if (!row) throw notFound('Certificate', uuid);

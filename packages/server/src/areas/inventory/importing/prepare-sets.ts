@@ -4,7 +4,7 @@ import type { NameCodes } from '@signetry/pki';
 import { AppError, isAppError, problemsOf } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { readBounded, storedValidity } from '../../certificates/index.ts';
-import { readBundle, type BundleFile, type Place, type Placed, type Refused } from './read-bundle.ts';
+import { readBundle, type BundleFile, type BundlePosition, type Placed, type Refused } from './read-bundle.ts';
 
 /** Certificates of one transaction. */
 const SET = 1_000;
@@ -24,7 +24,7 @@ export interface PreparedSet {
   /** What the histories say, by the identifiers of the rows. */
   readonly messages: ReadonlyMap<string, string>;
   /** Where each of them was, by its fingerprint. */
-  readonly origins: ReadonlyMap<string, Place>;
+  readonly origins: ReadonlyMap<string, BundlePosition>;
   /** The certificates in DER, one after the other. */
   readonly octets: Uint8Array;
   /** Literals of PostgreSQL arrays, in the order of the octets; the first octet has the place 1. */
@@ -77,7 +77,7 @@ export interface PreparedRow {
   readonly der: Uint8Array;
   readonly uuid: string;
   readonly message: string;
-  readonly place: Place;
+  readonly place: BundlePosition;
   readonly json: string;
 }
 

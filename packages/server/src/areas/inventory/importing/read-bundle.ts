@@ -18,7 +18,7 @@ export interface BundleFile {
 }
 
 /** Counted from 1; the offset is that of the PEM block in the text. */
-export interface Place {
+export interface BundlePosition {
   readonly file: number;
   readonly name?: string | undefined;
   readonly certificate?: number;
@@ -26,12 +26,12 @@ export interface Place {
 }
 
 export interface Placed {
-  readonly place: Place;
+  readonly place: BundlePosition;
   readonly der: Uint8Array;
 }
 
 export interface Refused {
-  readonly place: Place;
+  readonly place: BundlePosition;
   readonly reason: string;
 }
 
@@ -59,7 +59,7 @@ export function readBundle(files: readonly BundleFile[], maxFound: number): Bund
 const isFull = ({ found, refused }: Bundle, max: number): boolean => found.length + refused.length > max;
 
 interface Reading {
-  readonly place: Place;
+  readonly place: BundlePosition;
   readonly maxFound: number;
 }
 
@@ -109,7 +109,7 @@ function readBlocks(bundle: Bundle, text: string, { place, maxFound }: Reading):
 }
 
 /** Returns how many places in the file it takes: a PKCS#7 block one for each of its certificates. */
-function readBlock(bundle: Bundle, block: string, place: Place & { readonly certificate: number }): number {
+function readBlock(bundle: Bundle, block: string, place: BundlePosition & { readonly certificate: number }): number {
   try {
     const [read] = readPem(block);
     const ders = read ? dersOfBlock(read) : [];

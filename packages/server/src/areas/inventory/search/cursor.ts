@@ -4,12 +4,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
-import type { Place } from './sort-fields.ts';
+import type { SortPosition } from './sort-fields.ts';
 
 const MAC_BYTES = 16;
 
 export interface Continuation {
-  readonly after: Place;
+  readonly after: SortPosition;
   /** Certificates of the pages before. */
   readonly passed: number;
   readonly totalItems: number;

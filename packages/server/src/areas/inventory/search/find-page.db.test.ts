@@ -18,7 +18,7 @@ import { continuePage, FEW, findPage } from './find-page.ts';
 import type { SortedSelection } from './store-order.ts';
 import { createRememberedTotals } from './store-totals.ts';
 import { createCertificateFields } from './search-fields.ts';
-import { completeSort, keyAt, type Place } from './sort-fields.ts';
+import { completeSort, keyAt, type SortPosition } from './sort-fields.ts';
 import { makeTextIndexes } from './store-text-index.ts';
 
 const ROWS = 150;
@@ -131,7 +131,7 @@ async function walk(
   known: { readonly few: number; readonly total: number },
 ): Promise<string[]> {
   const walked: string[] = [];
-  let after: Place | undefined;
+  let after: SortPosition | undefined;
   do {
     const places = await continuePage(database.executor, query, { offset: 0, limit: PAGE, after, ...known });
     walked.push(...places.map(keyAt));

@@ -7,7 +7,7 @@ import { refuseShortTexts } from './short-texts.ts';
 import { isOfSearchedNames } from './store-texts.ts';
 import { countedTotal, isOfMember } from './store-counted.ts';
 import type { RememberedTotals } from './store-totals.ts';
-import { sortTerms, type Place } from './sort-fields.ts';
+import { sortTerms, type SortPosition } from './sort-fields.ts';
 import { findOrdered } from './store-ordered.ts';
 import { collectPlaces, findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
 
@@ -15,7 +15,7 @@ import { collectPlaces, findPlaces, type SortedSelection, type Stretch } from '.
 export const FEW = 20_000;
 
 export interface FoundPage {
-  readonly places: readonly Place[];
+  readonly places: readonly SortPosition[];
   /** Undefined where it has to be counted. */
   readonly total: number | undefined;
 }
@@ -53,7 +53,7 @@ export async function continuePage(
   executor: Executor,
   query: SortedSelection,
   { total, few = FEW, ...stretch }: Stretch & { readonly total: number; readonly few?: number },
-): Promise<readonly Place[]> {
+): Promise<readonly SortPosition[]> {
   const collected = total <= few ? await collectPlaces(executor, query, { ...stretch, most: few }) : undefined;
   return collected?.places ?? findPlaces(executor, query, { ...stretch, expected: 'page' });
 }
@@ -67,7 +67,7 @@ async function findFromEnd(
   executor: Executor,
   query: SortedSelection,
   { offset, limit, total }: Stretch & { readonly total: number },
-): Promise<readonly Place[]> {
+): Promise<readonly SortPosition[]> {
   const size = Math.min(limit, total - offset);
   if (size <= 0) return [];
   const turned = query.sort.map(({ field, direction }) => ({ field, direction: TURNED[direction] }));

@@ -22,7 +22,7 @@ import { createCursors, refused, type Continuation } from './cursor.ts';
 import { isUnmistakable, readSearchText, type SearchText } from './text.ts';
 import { readShownAttributes, shownValuesOf, type ShownAttributes } from './shown-attributes.ts';
 import { createSearchTotals, type SearchTotal } from './totals.ts';
-import { completeSort, keyAt, type Place } from './sort-fields.ts';
+import { completeSort, keyAt, type SortPosition } from './sort-fields.ts';
 import { findInOrder } from '../certificate/store.ts';
 import { continuePage, findPage } from './find-page.ts';
 import type { CertificateListParts } from './list.ts';
@@ -37,7 +37,7 @@ export interface ReadSelection extends Omit<SortedSelection, 'text'> {
 
 interface Found {
   /** Of the page, and of the first certificate after it. */
-  readonly places: readonly Place[];
+  readonly places: readonly SortPosition[];
   /** Certificates before the page. */
   readonly passed: number;
   readonly total: SearchTotal;

@@ -67,9 +67,9 @@ export const sortTerms = (sort: readonly CertificateSort[]): readonly SortTerm[]
  * Where a certificate is in an order: its values of the terms as PostgreSQL writes them, null where it has none. The
  * last is its identifier.
  */
-export type Place = readonly (string | null)[];
+export type SortPosition = readonly (string | null)[];
 
-export const keyAt = (place: Place): string => {
+export const keyAt = (place: SortPosition): string => {
   const key = place.at(-1);
   if (typeof key !== 'string') throw new Error('A place ends with an identifier.');
   return key;

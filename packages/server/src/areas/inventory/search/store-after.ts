@@ -1,11 +1,11 @@
 // What comes after a place in an order, as a condition that an index of the order serves.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { Place, SortTerm } from './sort-fields.ts';
+import type { SortPosition, SortTerm } from './sort-fields.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
 /** Does a row come after the place? Terms that are `known` may be absent in rows, which come last. */
-export function isAfter(terms: readonly SortTerm[], place: Place): Condition {
+export function isAfter(terms: readonly SortTerm[], place: SortPosition): Condition {
   const range = leading(terms);
   const [first] = range;
   if (!first) return isBeyond(terms, place);
@@ -26,7 +26,7 @@ function leading(terms: readonly SortTerm[]): readonly SortTerm[] {
 }
 
 /** Term by term: beyond the first, or equal to it and beyond the others. */
-function isBeyond([term, ...others]: readonly SortTerm[], [at = null, ...rest]: Place): Condition {
+function isBeyond([term, ...others]: readonly SortTerm[], [at = null, ...rest]: SortPosition): Condition {
   if (!term) return sql`false`;
   const { value, direction, known } = term;
   const isAbsent: Condition = known ? sql`(${known}) IS NOT TRUE` : sql`false`;

@@ -122,7 +122,7 @@ export async function countOfMember(executor: Executor, selection: Selection): P
 export const isOfMember = ({ conditions, text, visible }: Selection): boolean =>
   conditions.length === 0 && !text && !isUnlimited(visible.raProfiles);
 
-interface Known {
+interface CountedPart {
   /** What the counters tell, and which certificates that are. */
   readonly question?: Question;
   readonly isCounted?: RawBuilder<SqlBool>;
@@ -130,7 +130,7 @@ interface Known {
   readonly rest: CertificateFilter;
 }
 
-function knownOf(visible: CertificateFilter): Known {
+function knownOf(visible: CertificateFilter): CountedPart {
   const { raProfiles: shown, groups, deniedGroups } = visible;
   const rest = { ...visible, raProfiles: NONE };
   if (showsAny(shown))

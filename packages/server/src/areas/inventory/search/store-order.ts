@@ -4,7 +4,7 @@ import type { CertificateSort } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Expected } from '../../../platform/database/filter/compile.ts';
-import { keyAt, sortTerms, type Place, type SortTerm } from './sort-fields.ts';
+import { keyAt, sortTerms, type SortPosition, type SortTerm } from './sort-fields.ts';
 import { isAfter } from './store-after.ts';
 import { countSelected, selected, type Narrowed, type Selection } from './store.ts';
 import { selectedTexts } from './store-texts.ts';
@@ -17,7 +17,7 @@ export interface Stretch {
   readonly offset: number;
   readonly limit: number;
   /** Begins after this place. */
-  readonly after?: Place | undefined;
+  readonly after?: SortPosition | undefined;
   /** Of how many; all that there are, unless it is said. */
   readonly expected?: Expected;
 }
@@ -36,7 +36,7 @@ export async function findPlaces(
   executor: Executor,
   query: SortedSelection,
   { offset, limit, after, expected = 'many' }: Stretch,
-): Promise<readonly Place[]> {
+): Promise<readonly SortPosition[]> {
   const [first] = sortTerms(query.sort);
   if (!first?.known) return placesOf(executor, query, { offset, limit, after, expected });
   const nameless = { ...query, only: sql<SqlBool>`(${first.known}) IS NOT TRUE` };
@@ -58,7 +58,7 @@ async function placesOf(
   executor: Executor,
   query: Ordered,
   { offset, limit, after, expected }: Stretch,
-): Promise<Place[]> {
+): Promise<SortPosition[]> {
   const terms = sortTerms(query.sort).map(({ known, ...term }): SortTerm => {
     // Only an order without a word about absent values is that of an index.
     if (!known || known === query.known) return term;
@@ -71,7 +71,7 @@ async function placesOf(
       const directed = direction === 'asc' ? order.asc() : order.desc();
       return known ? directed.nullsLast() : directed;
     });
-  const { rows } = await sql<{ place: Place }>`
+  const { rows } = await sql<{ place: SortPosition }>`
     WITH found AS MATERIALIZED (${ordered.limit(limit).offset(offset)})
     SELECT ${place(terms)} AS place FROM found ORDER BY ${inOrder(terms)}`.execute(executor);
   return rows.map((row) => row.place);
@@ -79,7 +79,7 @@ async function placesOf(
 
 export interface Collected {
   readonly total: number;
-  readonly places: readonly Place[];
+  readonly places: readonly SortPosition[];
 }
 
 /**
@@ -104,7 +104,7 @@ export async function collectPlaces(
     return known ? { ...term, value, known: sql`${value} IS NOT NULL` } : { ...term, value };
   });
   const continued = after ? sql`WHERE ${isAfter(collected, after)}` : sql``;
-  const { rows } = await sql<{ total: number; places: readonly Place[] }>`
+  const { rows } = await sql<{ total: number; places: readonly SortPosition[] }>`
     WITH found AS MATERIALIZED (${found})
     SELECT (SELECT count(*)::int FROM found) AS total,
       ARRAY(SELECT ${place(terms)} FROM found ${continued} ORDER BY ${inOrder(terms)}
@@ -126,7 +126,7 @@ const valueWhere = ({ value }: Pick<SortTerm, 'value'>, known: RawBuilder<SqlBoo
 const nameOf = (index: number): string => `value_${index}`;
 const named = ({ value }: Pick<SortTerm, 'value'>, index: number) => value.as(nameOf(index));
 
-const place = (terms: readonly SortTerm[]): RawBuilder<Place> =>
+const place = (terms: readonly SortTerm[]): RawBuilder<SortPosition> =>
   sql`ARRAY[${sql.join(terms.map((_, index) => sql`${sql.ref(nameOf(index))}::text`))}]`;
 
 const inOrder = (terms: readonly SortTerm[]) =>

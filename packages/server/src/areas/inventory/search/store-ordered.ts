@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
-import type { Place } from './sort-fields.ts';
+import type { SortPosition } from './sort-fields.ts';
 import { findBlock } from './store-blocks.ts';
 import { boundsOf, expiryIn } from './store-expiry.ts';
 import { findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
@@ -20,7 +20,7 @@ export async function findOrdered(
   executor: Executor,
   query: SortedSelection,
   stretch: Stretch,
-): Promise<readonly Place[] | undefined> {
+): Promise<readonly SortPosition[] | undefined> {
   if (!isListed(query) || stretch.after) return undefined;
   const [condition, ...others] = query.conditions;
   if (others.length > 0) return undefined;
@@ -42,7 +42,7 @@ async function findOfAll(
   executor: Executor,
   query: SortedSelection,
   { offset, limit }: Stretch,
-): Promise<readonly Place[]> {
+): Promise<readonly SortPosition[]> {
   const block = await findBlock(executor, offset);
   if (!block) return [];
   const after = block.below === undefined ? undefined : [block.below];
@@ -52,7 +52,7 @@ async function findOfAll(
 /** Identifiers, of which the first of the order are enough for the page. */
 type Keys = RawBuilder<unknown>;
 
-async function placesOf(executor: Executor, keys: Keys, { offset, limit }: Stretch): Promise<readonly Place[]> {
+async function placesOf(executor: Executor, keys: Keys, { offset, limit }: Stretch): Promise<readonly SortPosition[]> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT uuid FROM (${keys}) AS keys ORDER BY uuid DESC LIMIT ${limit}::int OFFSET ${offset}::bigint`.execute(
     executor,

@@ -33,19 +33,19 @@ export async function usableProfile(
   return profile;
 }
 
-interface Wanted {
+interface RevocationTarget {
   readonly certificateUuid: string;
   readonly profile: IssuingProfile;
 }
 
 /** The certificate, when it can be renewed or rekeyed under this RA profile. */
-export const issuedUnder = (executor: Executor, wanted: Wanted): Promise<CertificateRow> =>
+export const issuedUnder = (executor: Executor, wanted: RevocationTarget): Promise<CertificateRow> =>
   findUnder(executor, wanted, { accepts: (row) => shownState(row) === 'issued', needed: 'the state issued' });
 
 /** The certificate, when it can be revoked for this reason under this RA profile, or its reason be replaced by it. */
 export const revocableUnder = (
   executor: Executor,
-  { reason, ...wanted }: Wanted & { readonly reason: CertificateRevocationReason },
+  { reason, ...wanted }: RevocationTarget & { readonly reason: CertificateRevocationReason },
 ): Promise<CertificateRow> =>
   findUnder(executor, wanted, {
     accepts: (row) =>
@@ -55,7 +55,7 @@ export const revocableUnder = (
   });
 
 /** The certificate, when it is on hold under this RA profile. */
-export const heldUnder = (executor: Executor, wanted: Wanted): Promise<CertificateRow> =>
+export const heldUnder = (executor: Executor, wanted: RevocationTarget): Promise<CertificateRow> =>
   findUnder(executor, wanted, {
     accepts: (row) => row.state === 'revoked' && row.revocation_reason === 'certificateHold',
     needed: 'the state revoked with the reason certificateHold: only a hold can be released',
@@ -63,7 +63,7 @@ export const heldUnder = (executor: Executor, wanted: Wanted): Promise<Certifica
 
 async function findUnder(
   executor: Executor,
-  facts: Wanted,
+  facts: RevocationTarget,
   { accepts, needed }: { readonly accepts: (row: CertificateRow) => boolean; readonly needed: string },
 ): Promise<CertificateRow> {
   const row = await findCertificate(executor, facts.certificateUuid);

@@ -13,7 +13,7 @@ import { mappingAttributesOf, reachInstance } from '../instances/reach.ts';
 import { settleDelivery, type Settled } from '../store-deliveries.ts';
 import type { DeliveryRow, InstanceRow, NamedRecipient } from '../tables.ts';
 import { MAIL_KIND, type Addressed, type Addresses } from './addresses.ts';
-import { asProblem, triedAgainAt } from './domain.ts';
+import { asProblem, triedAgainAt } from './retry-schedule.ts';
 import { failureOf, isGivenUp } from './failure.ts';
 
 /** A mail server may take its time to accept a message. */

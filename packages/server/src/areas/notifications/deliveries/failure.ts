@@ -2,7 +2,7 @@
 // kept.
 import { isAppError, problemsOf } from '../../../kernel/errors.ts';
 import { callFailureOf } from '../../connectors/index.ts';
-import { asProblem, type Failure } from './domain.ts';
+import { asProblem, type Failure } from './retry-schedule.ts';
 
 /** A time-out, too early, too many (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4): the same may be taken later. */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);

@@ -29,7 +29,7 @@ import {
 import { asJson, findProfilesOfInstance, instances } from '../store.ts';
 import { endDeliveriesOf } from '../store-deliveries.ts';
 import type { InstanceRow } from '../tables.ts';
-import { problemsOfMappings } from './domain.ts';
+import { problemsOfMappings } from './attribute-mappings.ts';
 import { presentInstance } from './present.ts';
 import { mappingAttributesOf } from './reach.ts';
 

@@ -1,7 +1,7 @@
 // Notification profiles in the form of the interface.
 import type { NameAndUuidDto, NotificationProfileDetailDto, NotificationProfileDto } from '@signetry/contract';
 import type { ShownProfile } from '../store.ts';
-import { isNamed } from './domain.ts';
+import { isNamed } from './profile-rules.ts';
 
 const shared = (row: ShownProfile) => ({
   uuid: row.uuid,

@@ -5,7 +5,7 @@ import { notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { findGroupNames } from '../../groups/index.ts';
 import type { Users } from '../ports.ts';
-import { isNamed, type NamedType } from './domain.ts';
+import { isNamed, type NamedType } from './profile-rules.ts';
 import type { VersionRow } from '../tables.ts';
 
 const resourceOf = { user: 'users', group: 'groups', role: 'roles' } as const;

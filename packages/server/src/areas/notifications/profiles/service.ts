@@ -18,7 +18,7 @@ import type { NotificationProfileUse, Users } from '../ports.ts';
 import * as store from '../store.ts';
 import { instances, profiles, type ShownProfile } from '../store.ts';
 import type { ProfileRow } from '../tables.ts';
-import { isSameVersion, problemsOfProfile, type VersionedFields } from './domain.ts';
+import { isSameVersion, problemsOfProfile, type VersionedFields } from './profile-rules.ts';
 import { presentProfile, presentProfileDetail } from './present.ts';
 import { assertRecipients, namedRecipients } from './recipients.ts';
 

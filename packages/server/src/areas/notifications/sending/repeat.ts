@@ -5,7 +5,7 @@ import { createRounds, type WakeableRounds } from '../../../platform/jobs/rounds
 import { findVersion } from '../store.ts';
 import { findStillExpiring, keepPending, removePending, takeDuePending } from '../store-pending.ts';
 import type { PendingRow } from '../tables.ts';
-import { lookedAtNext, toldAgainAt } from './domain.ts';
+import { lookedAtNext, toldAgainAt } from './repetition.ts';
 import { tellAgain, type SendParts } from './send.ts';
 
 const PERIOD_MS = 30_000;

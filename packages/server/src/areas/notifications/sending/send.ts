@@ -8,7 +8,7 @@ import { insertDelivery } from '../store-deliveries.ts';
 import { insertNotifications } from '../store-inbox.ts';
 import { keepPending, lockPending } from '../store-pending.ts';
 import type { EventData, NamedRecipient, PendingRow } from '../tables.ts';
-import { hasPace, lookedAtNext, mayTell } from './domain.ts';
+import { hasPace, lookedAtNext, mayTell } from './repetition.ts';
 import type { Recipients } from './recipients.ts';
 import { textOf } from './texts.ts';
 

@@ -3,7 +3,7 @@ import { findRevoked, parseCrl, revokedEntries } from '@signetry/pki';
 import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
-import { setUpCrls } from './test-crls.ts';
+import { setUpCrls } from '../testing/crls.ts';
 
 let database: Database;
 const setUp = () => setUpCrls(database);

@@ -6,7 +6,7 @@ import { parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { createLanes } from '../../../platform/jobs/lanes.ts';
 import { createRounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { retryDelayMs } from '../domain.ts';
+import { retryDelayMs } from '../publication-times.ts';
 import type { InventoryCertificate, RevocationPorts } from '../ports.ts';
 import * as store from '../store-awaited.ts';
 import type { AwaitedRevocation, AwaitedShards } from './awaited-shards.ts';

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { testDatabase } from '@signetry/testkit/database';
 import { expect, it } from 'vitest';
-import { signList } from '../test-ca.ts';
-import { setUpCrls } from './test-crls.ts';
+import { signList } from '../testing/ca.ts';
+import { setUpCrls } from '../testing/crls.ts';
 
 const ENTRIES = 100_000;
 const WAITING = 100;

@@ -3,7 +3,7 @@
 // asked for again by schedule (SHARD_RECHECK_MS), with everything as well.
 import { crlShardOf } from '@signetry/contract';
 import { isInScope, PkiError, type Certificate } from '@signetry/pki';
-import { shardKind, type ShardKind } from '../domain.ts';
+import { shardKind, type ShardKind } from '../publication-times.ts';
 import { shows, type PublishedCrl, type PublishedCrls, type Revocation } from './published-crls.ts';
 import type { CrlRefresher, RefreshRequest } from './refresh-crl.ts';
 

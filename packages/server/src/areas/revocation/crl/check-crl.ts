@@ -12,7 +12,7 @@ import {
   type CertificateList,
 } from '@signetry/pki';
 import type { NodeCrypto } from '@signetry/pki/node';
-import { CLOCK_TOLERANCE_MS, MAX_CRL_BYTES, shardOf, type CrlKind } from '../domain.ts';
+import { CLOCK_TOLERANCE_MS, MAX_CRL_BYTES, shardOf, type CrlKind } from '../publication-times.ts';
 import type { Issuer } from '../issuers.ts';
 import type { CrlFacts, CrlRow } from '../tables.ts';
 

@@ -5,8 +5,8 @@ import { testDatabase } from '@signetry/testkit/database';
 import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
-import { createTestAuthority, shardUrl } from '../test-authority.ts';
-import { startTestNode } from '../test-node.ts';
+import { createTestAuthority, shardUrl } from '../testing/authority.ts';
+import { startTestNode } from '../testing/node.ts';
 
 const HOUR_MS = 3_600_000;
 let database: Database;

@@ -13,7 +13,7 @@ import {
 } from '@signetry/pki';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { CrlKind } from '../domain.ts';
+import type { CrlKind } from '../publication-times.ts';
 import * as store from '../store.ts';
 import type { CrlFacts, CrlRow } from '../tables.ts';
 

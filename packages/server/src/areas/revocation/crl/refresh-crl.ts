@@ -5,7 +5,7 @@ import { authorityProviderOperations, CRL_SHARDS_FEATURE } from '@signetry/contr
 import { nodeCrypto } from '@signetry/pki/node';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { shardOf, SHARD_RECHECK_MS, type CrlKind } from '../domain.ts';
+import { shardOf, SHARD_RECHECK_MS, type CrlKind } from '../publication-times.ts';
 import { isMissing } from '../../connectors/index.ts';
 import { performDuty, type DutyAnswer, type WorkResult } from '../duties.ts';
 import type { Issuers } from '../issuers.ts';

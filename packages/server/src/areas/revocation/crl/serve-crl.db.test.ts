@@ -3,7 +3,7 @@ import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
 import { findCrlFacts, publishCrl, readCrl } from '../store.ts';
-import { setUpCrls } from './test-crls.ts';
+import { setUpCrls } from '../testing/crls.ts';
 
 const HOUR_MS = 3_600_000;
 let database: Database;

@@ -3,7 +3,7 @@
 import { CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { shardOf } from '../domain.ts';
+import { shardOf } from '../publication-times.ts';
 import type { DutyAnswer } from '../duties.ts';
 import type { Issuers } from '../issuers.ts';
 import type { CrlKey, PublishedCrl, PublishedCrls } from './published-crls.ts';

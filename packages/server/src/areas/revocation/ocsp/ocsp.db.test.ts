@@ -4,9 +4,9 @@ import { closing, testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { createTestAuthority } from '../test-authority.ts';
-import { startTestNode } from '../test-node.ts';
-import { setUpOcsp } from './test-ocsp.ts';
+import { createTestAuthority } from '../testing/authority.ts';
+import { startTestNode } from '../testing/node.ts';
+import { setUpOcsp } from '../testing/ocsp.ts';
 
 const HOUR_MS = 3_600_000;
 let database: Database;

@@ -9,7 +9,7 @@ import {
   type IssuerHashes,
 } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
-import { MAX_CERTIFICATES_PER_REQUEST, MAX_OCSP_REQUEST_BYTES } from '../domain.ts';
+import { MAX_CERTIFICATES_PER_REQUEST, MAX_OCSP_REQUEST_BYTES } from '../publication-times.ts';
 import { readOcspRequest } from './read-request.ts';
 
 const hashes: IssuerHashes = {

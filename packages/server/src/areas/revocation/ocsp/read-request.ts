@@ -1,7 +1,7 @@
 // Reads an OCSP request within bounds; what cannot be answered becomes the error status that says so
 // (RFC 6960 §2.3, RFC 5019 §2.2.3).
 import { parseOcspRequest, PkiError, type OcspErrorStatus, type OcspRequest } from '@signetry/pki';
-import { MAX_CERTIFICATES_PER_REQUEST, MAX_OCSP_REQUEST_BYTES } from '../domain.ts';
+import { MAX_CERTIFICATES_PER_REQUEST, MAX_OCSP_REQUEST_BYTES } from '../publication-times.ts';
 
 export type ReadOcspRequest = { readonly request: OcspRequest } | { readonly refusal: OcspErrorStatus };
 

@@ -6,7 +6,7 @@ import { coreContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { responderRenewAtMs, RESPONDER_VALIDITY_DAYS } from '../domain.ts';
+import { responderRenewAtMs, RESPONDER_VALIDITY_DAYS } from '../publication-times.ts';
 import { performDuty, type DutyAnswer, type WorkResult } from '../duties.ts';
 import type { Issuer, Issuers } from '../issuers.ts';
 import type { RevocationAuthority, RevocationPorts } from '../ports.ts';

@@ -16,7 +16,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { findOutage } from '../../../platform/database/database-errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { PublishedCrls } from '../crl/published-crls.ts';
-import { OCSP_REUSE_MS, OCSP_UNKNOWN_VALIDITY_MS, OCSP_VALIDITY_MS } from '../domain.ts';
+import { OCSP_REUSE_MS, OCSP_UNKNOWN_VALIDITY_MS, OCSP_VALIDITY_MS } from '../publication-times.ts';
 import type { AuthorityIssuers, Issuer, Issuers } from '../issuers.ts';
 import type { InventoryStatus, RevocationPorts } from '../ports.ts';
 import type { RevocationMetrics } from '../revocation-metrics.ts';

@@ -9,7 +9,7 @@ import {
 import { OID } from '@signetry/pki';
 import { coreContextFor } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { responderProfileNames, RESPONDER_VALIDITY_DAYS } from '../domain.ts';
+import { responderProfileNames, RESPONDER_VALIDITY_DAYS } from '../publication-times.ts';
 import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
 
 /** Feature of authority providers whose RA profile form has the attributes below. */

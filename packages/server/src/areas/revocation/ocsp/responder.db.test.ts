@@ -14,8 +14,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { startTestNode } from '../test-node.ts';
-import { setUpOcsp } from './test-ocsp.ts';
+import { startTestNode } from '../testing/node.ts';
+import { setUpOcsp } from '../testing/ocsp.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -6,7 +6,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
 import { createTestInventory, type TestInventory } from '../../inventory/testing/test-inventory.ts';
 import { replaceMemberships } from '../../groups/store.ts';
-import { expiryBounds } from '../domain.ts';
+import { expiryBounds } from '../expiry-buckets.ts';
 import { createFolder } from '../folder.ts';
 import { presentStatistics } from '../present.ts';
 import { countAll } from '../store.ts';

@@ -15,12 +15,12 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
 import type { ObjectNames, Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { MAX_PARTS } from '../definitions/domain.ts';
+import { MAX_PARTS } from '../definitions/definition-rules.ts';
 import { presentTrigger } from '../definitions/present.ts';
 import { nextRevision } from '../definitions/store-revision.ts';
 import { triggers } from '../definitions/store.ts';
 import type { TriggerRow } from '../tables.ts';
-import { associationProblem, isPlaceOf, placesOfEvent } from './domain.ts';
+import { associationProblem, isPlaceOf, placesOfEvent } from './event-places.ts';
 import { findTriggersOf, replaceTriggers, type AssociatedObject } from './store.ts';
 
 export interface AssociationParts {
@@ -30,7 +30,7 @@ export interface AssociationParts {
 }
 
 /** The triggers that are to be asked about an event. */
-interface Wanted {
+interface AssociationRequest {
   readonly event: ResourceEvent;
   readonly triggerUuids: readonly string[];
 }
@@ -58,7 +58,7 @@ const createReplacement =
   ({ clock }: Platform) =>
   async (
     tx: Executor,
-    { of, sets }: { readonly of: AssociatedObject | undefined; readonly sets: readonly Wanted[] },
+    { of, sets }: { readonly of: AssociatedObject | undefined; readonly sets: readonly AssociationRequest[] },
     { actor }: RequestContext,
   ): Promise<TriggerRow[]> => {
     const held = await hold(tx, sets);
@@ -97,7 +97,11 @@ function createOfObjects({ database }: Platform, { audit, objectNames, replace }
 }
 
 function createOfPlatform({ database }: Platform, { audit, replace }: AssociationParts & Replacing) {
-  async function replaceSets(sets: readonly Wanted[], data: object, context: RequestContext): Promise<void> {
+  async function replaceSets(
+    sets: readonly AssociationRequest[],
+    data: object,
+    context: RequestContext,
+  ): Promise<void> {
     assertSeen(sets, context);
     await database.transaction(async (tx) => {
       await replace(tx, { of: undefined, sets }, context);
@@ -163,7 +167,7 @@ function placeProblem(event: ResourceEvent, resource: Resource): string {
 const distinct = (uuids: readonly string[]): string[] => [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
 
 /** Whoever may not see a trigger learns nothing about it. */
-function assertSeen(sets: readonly Wanted[], { actor }: RequestContext): void {
+function assertSeen(sets: readonly AssociationRequest[], { actor }: RequestContext): void {
   const hidden = distinct(sets.flatMap((set) => set.triggerUuids)).find(
     (uuid) => !isAllowed(actor.permissions, 'triggers', 'detail', [uuid]),
   );
@@ -171,13 +175,13 @@ function assertSeen(sets: readonly Wanted[], { actor }: RequestContext): void {
 }
 
 /** They stay as they are until the transaction ends. */
-async function hold(tx: Executor, sets: readonly Wanted[]): Promise<TriggerRow[]> {
+async function hold(tx: Executor, sets: readonly AssociationRequest[]): Promise<TriggerRow[]> {
   const rows = await triggers.lockMany(tx, distinct(sets.flatMap((set) => set.triggerUuids)));
   assertFit(rows, sets);
   return rows;
 }
 
-function assertFit(rows: readonly TriggerRow[], sets: readonly Wanted[]): void {
+function assertFit(rows: readonly TriggerRow[], sets: readonly AssociationRequest[]): void {
   const problems: string[] = [];
   for (const { event, triggerUuids } of sets) {
     const wanted = distinct(triggerUuids);

@@ -20,7 +20,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { RuleRow } from '../tables.ts';
 import { holdParts, removeUnused, type ChangeDefinition, type Usage } from './change.ts';
 import { isAbout } from './conditions.ts';
-import { countProblems } from './domain.ts';
+import { countProblems } from './definition-rules.ts';
 import type { Executions } from './executions.ts';
 import { presentAction, presentActionDetail, presentRule, presentRuleDetail } from './present.ts';
 import { findNestedActions, findNestedRules } from './store-nested.ts';
@@ -52,7 +52,7 @@ interface Kind<Part extends NamedRow & { readonly resource: Resource }> {
   readonly usage: Usage;
 }
 
-interface Asked {
+interface CompositionRequest {
   readonly description?: string | undefined;
   readonly partUuids: readonly string[];
 }
@@ -78,7 +78,12 @@ function createCompositions<Part extends NamedRow & { readonly resource: Resourc
   return {
     /** Any resource is possible: the parts are then about several. */
     async create(
-      { name, description, resource, partUuids }: Asked & { readonly name: string; readonly resource: Resource },
+      {
+        name,
+        description,
+        resource,
+        partUuids,
+      }: CompositionRequest & { readonly name: string; readonly resource: Resource },
       context: RequestContext,
     ): Promise<string> {
       if (resource !== 'ANY') subjects.require(resource, words.wholes);
@@ -96,7 +101,7 @@ function createCompositions<Part extends NamedRow & { readonly resource: Resourc
       return row.uuid;
     },
 
-    async update(uuid: string, { description, partUuids }: Asked, context: RequestContext): Promise<void> {
+    async update(uuid: string, { description, partUuids }: CompositionRequest, context: RequestContext): Promise<void> {
       assertParts(partUuids);
       await change(context, async (tx) => {
         const row = await wholes.lock(tx, uuid);

@@ -6,7 +6,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import { refusingTaken } from '../../../platform/objects/taken-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { removeUnused, type ChangeDefinition } from './change.ts';
-import { countProblems, keptConditions } from './domain.ts';
+import { countProblems, keptConditions } from './definition-rules.ts';
 import { presentCondition } from './present.ts';
 import { conditions, itemsColumn, ruleConditions } from './store.ts';
 import { assertConditions, type Subjects } from './subjects.ts';

@@ -9,7 +9,7 @@ import type { FindNotificationProfiles } from '../ports.ts';
 import type { ExecutionItem, ExecutionRow } from '../tables.ts';
 import { removeUnused, type ChangeDefinition } from './change.ts';
 import { isAbout } from './conditions.ts';
-import { countProblems } from './domain.ts';
+import { countProblems } from './definition-rules.ts';
 import { presentExecution, type ProfileNames } from './present.ts';
 import { judgeSetting, type FieldParts, type JudgedItem } from './settings-of-fields.ts';
 import { actionExecutions, executions, itemsColumn } from './store.ts';
@@ -21,7 +21,7 @@ export interface ExecutionParts extends Omit<FieldParts, 'executor'> {
   readonly findNotificationProfiles: FindNotificationProfiles;
 }
 
-type Asked = Pick<ExecutionRow, 'type' | 'resource' | 'items'>;
+type ExecutionRequest = Pick<ExecutionRow, 'type' | 'resource' | 'items'>;
 
 export type Executions = ReturnType<typeof createExecutions>;
 
@@ -84,7 +84,7 @@ type JudgeParts = Pick<ExecutionParts, 'subjects' | 'findNotificationProfiles'> 
 /** What an execution is to do, as it is kept; refused as a whole, with every complaint (422) or for an object (404). */
 const createJudge =
   (parts: JudgeParts) =>
-  async (asked: Asked, context: RequestContext): Promise<ExecutionItem[]> => {
+  async (asked: ExecutionRequest, context: RequestContext): Promise<ExecutionItem[]> => {
     const { type, items } = asked;
     const judge = type === 'setField' ? settingsOf(parts, asked, context) : messagesOf(parts, asked, context);
     const problems = countProblems(items, 'items');
@@ -104,7 +104,7 @@ const createJudge =
     return kept;
   };
 
-function settingsOf(parts: JudgeParts, { resource }: Asked, context: RequestContext) {
+function settingsOf(parts: JudgeParts, { resource }: ExecutionRequest, context: RequestContext) {
   const subject = parts.subjects.require(resource, 'executions');
   return (item: ExecutionItem): Promise<JudgedItem> => judgeSetting(parts, { subject, item }, context);
 }
@@ -112,7 +112,7 @@ function settingsOf(parts: JudgeParts, { resource }: Asked, context: RequestCont
 /** Messages are about what happens. */
 function messagesOf(
   { findNotificationProfiles, executor }: JudgeParts,
-  { resource }: Asked,
+  { resource }: ExecutionRequest,
   { actor }: RequestContext,
 ) {
   if (!hasEvents(resource))

@@ -8,7 +8,7 @@ import type { FindNames, NamedRow } from '../../../platform/objects/named-object
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { SettableProperty, WorkflowSubject } from '../ports.ts';
 import type { ExecutionItem } from '../tables.ts';
-import { readContent, readObjects } from './domain.ts';
+import { readContent, readObjects } from './definition-rules.ts';
 
 export interface FieldParts {
   readonly executor: Executor;

@@ -9,7 +9,7 @@ import type { ObjectNames, Platform } from '../../../platform/platform.ts';
 import type { TriggerRow } from '../tables.ts';
 import { holdParts, namesOf, type ChangeDefinition } from './change.ts';
 import { isAbout } from './conditions.ts';
-import { MAX_PARTS, triggerProblems } from './domain.ts';
+import { MAX_PARTS, triggerProblems } from './definition-rules.ts';
 import type { Executions } from './executions.ts';
 import { presentTrigger, presentTriggerDetail } from './present.ts';
 import { nest } from './read-sets.ts';

@@ -20,7 +20,7 @@ export interface Question {
   readonly isLeftOut?: boolean;
 }
 
-export interface Asked {
+export interface EvaluationRequest {
   readonly resource: Readiness['resource'];
   readonly objects: EvaluatedObjects;
   readonly now: Date;
@@ -35,7 +35,7 @@ interface ReadySet {
   readonly fields: readonly SqlField[];
 }
 
-function readySets(sets: Iterable<TriggerSet>, asked: Asked): ReadonlyMap<TriggerSet, ReadySet> {
+function readySets(sets: Iterable<TriggerSet>, asked: EvaluationRequest): ReadonlyMap<TriggerSet, ReadySet> {
   const readiness = { resource: asked.resource, lookup: asked.objects.lookup, now: asked.now };
   return new Map(
     [...new Set(sets)].map((set) => {
@@ -49,7 +49,7 @@ function readySets(sets: Iterable<TriggerSet>, asked: Asked): ReadonlyMap<Trigge
 function outcomesOf(
   { triggers }: ReadySet,
   values: ObjectValues,
-  { skipsIgnoring = false }: Pick<Asked, 'skipsIgnoring'> = {},
+  { skipsIgnoring = false }: Pick<EvaluationRequest, 'skipsIgnoring'> = {},
 ): number[] {
   const read = valuesByName(values);
   let isIgnored = false;
@@ -69,7 +69,7 @@ function outcomesOf(
 export async function findIgnored(
   tx: Executor,
   questions: readonly Question[],
-  asked: Asked,
+  asked: EvaluationRequest,
 ): Promise<ReadonlySet<string>> {
   const isIgnoring = ({ set }: Question) => set.triggers.some(({ trigger }) => trigger.ignore_trigger);
   const { judged, sets } = await judgeAll(tx, questions.filter(isIgnoring), asked);
@@ -82,7 +82,7 @@ export async function findIgnored(
 export async function ask(
   tx: Executor,
   questions: readonly Question[],
-  asked: Asked,
+  asked: EvaluationRequest,
 ): Promise<{ readonly runs: number }> {
   const { judged, sets } = await judgeAll(tx, questions, asked);
   await keep(tx, judged, { sets, at: asked.now });
@@ -91,7 +91,7 @@ export async function ask(
   return { runs: runs.length };
 }
 
-async function judgeAll(tx: Executor, questions: readonly Question[], asked: Asked) {
+async function judgeAll(tx: Executor, questions: readonly Question[], asked: EvaluationRequest) {
   const sets = readySets(
     questions.map(({ set }) => set),
     asked,
@@ -114,7 +114,11 @@ interface Judged {
 
 function judge(
   question: Question,
-  { ready, values, asked }: { readonly ready: ReadySet; readonly values: ObjectValues; readonly asked: Asked },
+  {
+    ready,
+    values,
+    asked,
+  }: { readonly ready: ReadySet; readonly values: ObjectValues; readonly asked: EvaluationRequest },
 ): Judged {
   const { set, objectUuid, eventUuid, referenceUuid, isLeftOut = false } = question;
   const read = valuesByName(values);

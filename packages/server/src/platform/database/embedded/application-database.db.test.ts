@@ -4,7 +4,7 @@ import { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { openApplicationDatabase, type ApplicationDatabase } from './application-database.ts';
 import type { EmbeddedPostgres } from './operation.ts';
-import { preparedDirectory, start } from './test-support.ts';
+import { preparedDirectory, start } from './testing/postgres.ts';
 
 const NAME = 'signetry';
 

@@ -7,7 +7,7 @@ import { EmbeddedPostgresError, startEmbeddedPostgres } from './index.ts';
 import type { UnexpectedEnd } from './index.ts';
 import { readPidFile } from './pid-file.ts';
 import { sharedBuffers } from './settings.ts';
-import { FAST, ask, connectTo, dataDirectory, isLinux, isRoot, preparedDirectory, start } from './test-support.ts';
+import { FAST, ask, connectTo, dataDirectory, isLinux, isRoot, preparedDirectory, start } from './testing/postgres.ts';
 
 const MIB = 2 ** 20;
 

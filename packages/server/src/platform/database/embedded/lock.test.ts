@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { EmbeddedPostgresError, acquireDirectoryLock } from './index.ts';
-import { hasNamespaces, temporaryFolder } from './test-support.ts';
+import { hasNamespaces, temporaryFolder } from './testing/postgres.ts';
 
 describe('the lock of a data directory', () => {
   it('is held once, names its holder to the loser, and is free after its release', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openServerLog } from './server-log.ts';
 import type { ServerLog } from './server-log.ts';
-import { temporaryFolder } from './test-support.ts';
+import { temporaryFolder } from './testing/postgres.ts';
 
 const STAMP = '2026-01-31 12:00:00.000 UTC [77]';
 

@@ -20,7 +20,7 @@ import {
   startElsewhere,
   temporaryFolder,
   wayTo,
-} from './test-support.ts';
+} from './testing/postgres.ts';
 
 const UID_WITHOUT_ENTRY = 54_321;
 

@@ -20,7 +20,7 @@ import {
   start,
   startElsewhere,
   wayTo,
-} from './test-support.ts';
+} from './testing/postgres.ts';
 
 describe('after a crash', () => {
   it('adopts the server that outlived its killed launcher, and watches it from then on', async () => {

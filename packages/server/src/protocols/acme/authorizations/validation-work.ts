@@ -14,7 +14,7 @@ import type {
   ChallengeToValidate,
   ValidateChallenge,
   ValidationRules,
-  Verdict,
+  ChallengeOutcome,
 } from '../validation/validate-challenge.ts';
 import { orderedIdentifier } from './present.ts';
 import * as store from './store.ts';
@@ -152,7 +152,7 @@ async function toVerdict(validations: Validations, work: ChallengeWork): Promise
 async function recorded(
   validations: Validations,
   work: ChallengeWork,
-  verdict: Verdict,
+  verdict: ChallengeOutcome,
 ): Promise<AuthorizationView | undefined> {
   const decided = await decide(validations, work, verdict);
   const outcome = verdict.ok ? 'valid' : verdict.problem.type;
@@ -160,7 +160,7 @@ async function recorded(
   return decided;
 }
 
-async function attempts(validations: Validations, work: ChallengeWork): Promise<Verdict | undefined> {
+async function attempts(validations: Validations, work: ChallengeWork): Promise<ChallengeOutcome | undefined> {
   const { log } = validations.platform;
   const { validate, settings, stopping } = validations;
   const challenge = await challengeOf(validations, work);
@@ -206,7 +206,7 @@ const pause = ({ stopping }: Validations, ms: number): Promise<boolean> =>
 function decide(
   validations: Validations,
   work: ChallengeWork,
-  verdict: Verdict,
+  verdict: ChallengeOutcome,
 ): Promise<AuthorizationView | undefined> {
   const { clock } = validations.platform;
   const { audit } = validations;

@@ -35,7 +35,7 @@ export interface Proof {
   readonly validUntil: Date | undefined;
 }
 
-export type Verdict =
+export type ChallengeOutcome =
   | ({ readonly ok: true } & Partial<Proof>)
   | {
       readonly ok: false;

@@ -9,7 +9,7 @@ import {
   type ChallengeToValidate,
   type Proof,
   type ValidationRules,
-  type Verdict,
+  type ChallengeOutcome,
 } from './challenge.ts';
 import { requireCaaPermission } from './check-caa.ts';
 import { validateDns01 } from './dns-01.ts';
@@ -23,14 +23,14 @@ import { validateTlsAlpn01 } from './tls-alpn-01.ts';
 import type { ChallengeType } from '../model/vocabulary.ts';
 import type { Attempt } from './attempt.ts';
 
-export type { ChallengeToValidate, ValidationRules, Verdict } from './challenge.ts';
+export type { ChallengeToValidate, ValidationRules, ChallengeOutcome } from './challenge.ts';
 
 /** Never throws, and always answers within the limit. */
 export type ValidateChallenge = (
   challenge: ChallengeToValidate,
   rules: ValidationRules,
   signal: AbortSignal,
-) => Promise<Verdict>;
+) => Promise<ChallengeOutcome>;
 
 export interface ChallengeValidatorParts {
   readonly egress: EgressGate;
@@ -57,7 +57,7 @@ const METHODS: Readonly<Record<ChallengeType, Method>> = {
 export function createChallengeValidator(parts: ChallengeValidatorParts): ValidateChallenge {
   const { egress, log, clock, limitMs = VALIDATION_LIMIT_MS, dns = createDnsLookups({ limitMs }) } = parts;
 
-  async function attemptOnce(challenge: ChallengeToValidate, attempt: Attempt): Promise<Verdict> {
+  async function attemptOnce(challenge: ChallengeToValidate, attempt: Attempt): Promise<ChallengeOutcome> {
     assertValidatable(challenge);
     const proof = await METHODS[challenge.type](challenge, attempt);
     await requireCaaPermission({ ...challenge, challengeType: challenge.type }, attempt);
@@ -82,14 +82,14 @@ export function createChallengeValidator(parts: ChallengeValidatorParts): Valida
   };
 }
 
-function failedVerdict(error: unknown, outer: AbortSignal): Exclude<Verdict, { ok: true }> {
+function failedVerdict(error: unknown, outer: AbortSignal): Exclude<ChallengeOutcome, { ok: true }> {
   // Whatever the attempt thought it saw: it was stopped from outside, which proves nothing against the target.
   if (outer.aborted) return unfinished('The validation was interrupted; another attempt may succeed.');
   if (error instanceof ValidationFailure) return { ok: false, problem: error.problem, mayChange: error.mayChange };
   return unfinished('The validation failed because of a fault in this server; another attempt may succeed.');
 }
 
-const unfinished = (detail: string): Exclude<Verdict, { ok: true }> => ({
+const unfinished = (detail: string): Exclude<ChallengeOutcome, { ok: true }> => ({
   ok: false,
   problem: { type: 'serverInternal', detail },
   mayChange: true,

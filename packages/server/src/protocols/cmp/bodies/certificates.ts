@@ -112,14 +112,14 @@ async function assertChainKnown(parts: CertificateParts, call: CmpCall): Promise
   );
 }
 
-interface Asked {
+interface RequestedCertificate {
   readonly request: RequestFacts;
   readonly certReqId: number;
   readonly predecessorUuid: string | undefined;
   readonly centralKey?: CentralKey | undefined;
 }
 
-async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promise<Asked> {
+async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promise<RequestedCertificate> {
   const { certificates } = parts;
   if (body.type === 'p10cr') {
     const request = await certificates.readRequest(body.request.der);

@@ -55,13 +55,13 @@ function crlOf({ name, keys }: TestCertificate): Uint8Array {
   return assembleCrl(list, { algorithm, signature: nodeCrypto.sign(keys.privateKey, { algorithm, data: list }) });
 }
 
-interface Known {
+interface Surroundings {
   readonly chains?: readonly (readonly Uint8Array[])[];
   readonly crl?: Uint8Array;
   readonly policy?: Awaited<ReturnType<GeneralParts['raProfiles']['acceptedKeys']>>;
 }
 
-async function told(infos: readonly InfoTypeAndValue[], { chains = [], policy, ...known }: Known = {}) {
+async function told(infos: readonly InfoTypeAndValue[], { chains = [], policy, ...known }: Surroundings = {}) {
   const parts: GeneralParts = {
     chains: { chainOf: async (uuid) => chains[Number(uuid)] ?? [] },
     raProfiles: { caCertificateUuids: async () => chains.map((_, at) => `${at}`), acceptedKeys: async () => policy },

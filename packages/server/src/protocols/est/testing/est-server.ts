@@ -30,10 +30,10 @@ export interface TestEstServer {
   /** Counts a refusal; a test replaces it. */
   take: RateLimit['take'];
   readonly logged: string[];
-  ask(path: string, asked?: Asked): Promise<Answer>;
+  ask(path: string, asked?: RequestFacts): Promise<Answer>;
 }
 
-export interface Asked {
+export interface RequestFacts {
   readonly method?: 'GET' | 'POST';
   readonly body?: string | Uint8Array;
   /** Undefined: not sent. */
@@ -81,7 +81,7 @@ export async function createTestEstServer(): Promise<TestEstServer> {
 }
 
 /** As a trusted proxy passes on a request that came over HTTPS. */
-async function ask(server: FastifyInstance, url: string, asked: Asked): Promise<Answer> {
+async function ask(server: FastifyInstance, url: string, asked: RequestFacts): Promise<Answer> {
   const { method = asked.body === undefined ? 'GET' : 'POST', body, from: remoteAddress = PROXY } = asked;
   const media = body === undefined ? {} : { 'content-type': 'application/pkcs10' };
   const payload = typeof body === 'string' ? body : body && Buffer.from(body);

@@ -87,7 +87,7 @@ async function revokeOfTenant(parts: RevocationParts, tenant: Tenant, context: R
   return { revoked, failed: known.length - revoked, left: results.length - known.length };
 }
 
-interface Wanted {
+interface RequestedRevocation {
   readonly request: RevocationRequest;
   readonly tenant: Tenant;
   /** Normalized names of those that issued under the profiles of the tenant. */
@@ -97,7 +97,7 @@ interface Wanted {
 /** Undefined: it is for another authority of the tenant, which must be the one to answer. */
 async function resultOf(
   parts: RevocationParts,
-  wanted: Wanted,
+  wanted: RequestedRevocation,
   context: RequestContext,
 ): Promise<RevocationResult | undefined> {
   const { request, ownIssuers } = wanted;
@@ -145,7 +145,7 @@ async function revokeOne(
 /** Only what was issued under the profiles of the tenant. */
 async function findNamed(
   { certificates }: RevocationParts,
-  { request: { serialNumber }, tenant: { profileUuids } }: Wanted,
+  { request: { serialNumber }, tenant: { profileUuids } }: RequestedRevocation,
   issuer: string | undefined,
 ): Promise<FoundCertificate | undefined> {
   const digits = serialNumber

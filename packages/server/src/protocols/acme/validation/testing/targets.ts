@@ -14,7 +14,7 @@ import {
   createChallengeValidator,
   type ChallengeToValidate,
   type ValidationRules,
-  type Verdict,
+  type ChallengeOutcome,
 } from '../validate-challenge.ts';
 import type { ProblemType } from '../../model/vocabulary.ts';
 
@@ -45,7 +45,7 @@ export interface ValidationOptions extends DnsServerOptions {
 
 export interface Validation {
   readonly dns: DnsServer;
-  validate(challenge?: Partial<ChallengeToValidate>): Promise<Verdict>;
+  validate(challenge?: Partial<ChallengeToValidate>): Promise<ChallengeOutcome>;
   checkCaa(challenge?: Partial<ChallengeToValidate>): Promise<unknown>;
 }
 
@@ -158,7 +158,7 @@ export const redirectTo = (location: string, status = 302): string =>
 
 /** The refusal is of this kind, and repeats nothing that came from the target. */
 export function expectRefusal(
-  verdict: Verdict,
+  verdict: ChallengeOutcome,
   expected: { readonly type: ProblemType; readonly mayChange: boolean; readonly detail?: RegExp },
 ): void {
   expect(verdict).toMatchObject({ ok: false, problem: { type: expected.type }, mayChange: expected.mayChange });

@@ -14,7 +14,7 @@ import {
   presentPermissions,
   type ObjectPermissionRow,
   type PermissionRow,
-} from './domain.ts';
+} from './permission-rows.ts';
 
 describe('merged permissions', () => {
   it('allows nothing without rows', () => {

@@ -1,4 +1,4 @@
-// Rules of tokens and their profiles.
+// Usages of keys as the sum of their bits, as token profiles keep them. Pure.
 import { KeyUsage, keyUsageBit } from '@signetry/contract';
 
 /** Sum of the bits of the usages, as it is stored. */

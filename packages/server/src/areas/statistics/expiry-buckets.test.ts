@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comingDays, EXPIRY_BUCKETS, expiryBounds, fillSeries, lastDays } from './domain.ts';
+import { comingDays, EXPIRY_BUCKETS, expiryBounds, fillSeries, lastDays } from './expiry-buckets.ts';
 
 const now = new Date('2026-11-20T17:45:30.250Z');
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plannedAt, triedAgainAt, windowStart } from './domain.ts';
+import { plannedAt, triedAgainAt, windowStart } from './renewal-window.ts';
 
 const DAY_MS = 86_400_000;
 const notBefore = new Date('2026-01-01T00:00:00Z');

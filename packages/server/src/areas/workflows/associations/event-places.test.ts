@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { associationProblem, isPlaceOf, placesOfEvent } from './domain.ts';
+import { associationProblem, isPlaceOf, placesOfEvent } from './event-places.ts';
 
 it('lets the objects have triggers that the event is about, or that stand for its certificates', () => {
   expect(placesOfEvent('certificate_expiring')).toEqual(['raProfiles', 'groups']);

@@ -19,7 +19,7 @@ import {
   type Name,
 } from '@signetry/pki';
 import { nodeCrypto, type KeyPair } from '@signetry/pki/node';
-import { newUuid } from '../../kernel/ids.ts';
+import { newUuid } from '../../../kernel/ids.ts';
 
 const HOUR_MS = 3_600_000;
 const TEN_YEARS_MS = 3650 * 24 * HOUR_MS;

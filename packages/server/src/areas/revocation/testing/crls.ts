@@ -2,8 +2,8 @@
 import { parseCrl } from '@signetry/pki';
 import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import type { Database } from '../../../platform/database/database.ts';
-import { createTestAuthority } from '../test-authority.ts';
-import { startTestNode, type TestNode } from '../test-node.ts';
+import { createTestAuthority } from './authority.ts';
+import { startTestNode, type TestNode } from './node.ts';
 
 /** An authority with its own clock and node, and a relying party that downloads its lists. */
 export async function setUpCrls(database: Database) {

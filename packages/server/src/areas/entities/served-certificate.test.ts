@@ -1,7 +1,7 @@
 import { buildName } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate, makeRoot, type TestCertificate } from '../certificates/testing/test-certificates.ts';
-import { endpointOf, fingerprintOf, isExpected, textOf, whyNotServed } from './domain-served.ts';
+import { endpointOf, fingerprintOf, isExpected, textOf, whyNotServed } from './served-certificate.ts';
 import type { Seen, SeenAt } from './ports.ts';
 
 const endpoint = { host: 'web.test', port: 443 };

@@ -1,6 +1,6 @@
 import type { AttributeCallback, AttributeCallbackMapping, RequestAttributeCallback } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { mappedValues, pathCall, type CallbackDefinition, type Endpoints } from './domain.ts';
+import { mappedValues, pathCall, type CallbackDefinition, type Endpoints } from './callback-call.ts';
 
 const mapping = (to: string, target: string, facts: Partial<AttributeCallbackMapping> = {}) =>
   ({ from: 'field.data', to, targets: [target], ...facts }) as AttributeCallbackMapping;

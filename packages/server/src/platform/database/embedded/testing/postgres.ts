@@ -13,12 +13,12 @@ import { Client } from 'pg';
 import { whenFileEnds } from '@signetry/testkit/file-end';
 import { onTestFinished } from 'vitest';
 
-import { databaseFolders, openFolder } from './folders.ts';
-import { openSocketDirectory, startEmbeddedPostgres } from './index.ts';
-import type { EmbeddedPostgres, EmbeddedPostgresOptions } from './index.ts';
-import type { LogLevel } from './log.ts';
-import { endServers } from './survivors.ts';
-import type { TestLauncherOptions } from './test-launcher.ts';
+import { databaseFolders, openFolder } from '../folders.ts';
+import { openSocketDirectory, startEmbeddedPostgres } from '../index.ts';
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '../index.ts';
+import type { LogLevel } from '../log.ts';
+import { endServers } from '../survivors.ts';
+import type { TestLauncherOptions } from './launcher.ts';
 
 export const isRoot = process.geteuid?.() === 0;
 export const isLinux = process.platform === 'linux';
@@ -151,7 +151,7 @@ export async function startElsewhere(
   options: TestLauncherOptions,
   { user, prefix = [] }: OtherProcess = {},
 ): Promise<OtherLauncher> {
-  const script = join(import.meta.dirname, 'test-launcher.ts');
+  const script = join(import.meta.dirname, 'launcher.ts');
   const [program = '', ...args] = [...prefix, process.execPath, script, JSON.stringify({ settings: FAST, ...options })];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/', ...user });
   const gone = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
@@ -164,7 +164,7 @@ export async function startElsewhere(
     void gone.then(() => reject(new Error('the launcher ended without a word')));
   });
   return {
-    // The line was written by test-launcher.ts in this form.
+    // The line was written by launcher.ts in this form.
     ...(JSON.parse(line) as Pick<OtherLauncher, 'ready' | 'error'>),
     child,
     async kill() {

@@ -1,4 +1,4 @@
-// What the results of single rules say of an object.
+// What the results of single rules say of an object. Pure.
 import type { ComplianceRuleStatus, ComplianceStatus } from '@signetry/contract';
 import type { FailedRule } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { KeyUsage } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { usageMask, usagesOf } from './domain.ts';
+import { usageMask, usagesOf } from './usage-mask.ts';
 
 describe('the usages of keys, as they are stored', () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { RequestAttributeDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from './domain.ts';
+import { digestOf } from './attributes-digest.ts';
 
 const value = (name: string, ...data: unknown[]): RequestAttributeDto =>
   ({ name, contentType: 'string', content: data.map((each) => ({ data: each })) }) as RequestAttributeDto; // as sent

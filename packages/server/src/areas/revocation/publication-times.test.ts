@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crlRefreshAtMs, responderProfileName, responderRenewAtMs, retryDelayMs } from './domain.ts';
+import { crlRefreshAtMs, responderProfileName, responderRenewAtMs, retryDelayMs } from './publication-times.ts';
 
 const HOUR = 3_600_000;
 

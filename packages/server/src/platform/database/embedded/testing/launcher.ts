@@ -1,7 +1,7 @@
 // A process of its own that runs the launcher, for tests that kill it, run it as another user or in a namespace.
 // Arguments: the options as JSON. Prints one line of JSON (`ready` or `error`), then stops when its input ends.
 
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './index.ts';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '../index.ts';
 
 export interface TestLauncherOptions {
   readonly directory: string;

@@ -15,11 +15,11 @@ import {
   type RevocationReason,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '@signetry/pki/node';
-import { notFound } from '../../kernel/errors.ts';
-import { newUuid } from '../../kernel/ids.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { CaCertificate, InventoryStatus, RevocationPorts } from './ports.ts';
-import { certify, createCa, signList, type TestCa } from './test-ca.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { CaCertificate, InventoryStatus, RevocationPorts } from '../ports.ts';
+import { certify, createCa, signList, type TestCa } from './ca.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

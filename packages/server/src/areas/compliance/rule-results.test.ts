@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concerns, differenceOf, problemOf, statusOf, worseOf } from './domain.ts';
+import { concerns, differenceOf, problemOf, statusOf, worseOf } from './rule-results.ts';
 
 describe('the status of an object', () => {
   it('is the worst that its rules say', () => {

@@ -1,11 +1,11 @@
 // For tests: one node of the platform that serves revocation, on a loopback port.
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { createHttpServer } from '../../platform/http/server.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { createParts } from './parts.ts';
-import type { RevocationPorts } from './ports.ts';
-import { registerDownloads } from './routes.ts';
+import { createHttpServer } from '../../../platform/http/server.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { createParts } from '../parts.ts';
+import type { RevocationPorts } from '../ports.ts';
+import { registerDownloads } from '../routes.ts';
 
 export interface TestNode {
   readonly parts: ReturnType<typeof createParts>;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { keptConditions, MAX_PARTS, readContent, readObjects, triggerProblems, countProblems } from './domain.ts';
+import {
+  keptConditions,
+  MAX_PARTS,
+  readContent,
+  readObjects,
+  triggerProblems,
+  countProblems,
+} from './definition-rules.ts';
 
 const uuid = '0192f0c1-7d2a-7000-8000-00000000000a';
 const other = '0192f0c1-7d2a-7000-8000-00000000000b';

@@ -12,8 +12,8 @@ import {
 import { nodeCrypto, type KeySpec } from '@signetry/pki/node';
 import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import type { Database } from '../../../platform/database/database.ts';
-import { createTestAuthority, type TestCertificate } from '../test-authority.ts';
-import { startTestNode, type TestNode } from '../test-node.ts';
+import { createTestAuthority, type TestCertificate } from './authority.ts';
+import { startTestNode, type TestNode } from './node.ts';
 
 /** An authority with its own clock and node, and a relying party that asks it and judges the answers. */
 export async function setUpOcsp(database: Database, facts: { readonly key?: KeySpec } = {}) {

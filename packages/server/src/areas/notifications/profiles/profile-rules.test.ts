@@ -1,7 +1,7 @@
 // Goal: a profile that could tell nobody is refused with what would help, and only real changes make versions.
 import { hoursOfDuration, type NotificationProfileUpdateRequestDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { isSameVersion, problemsOfProfile, type VersionedFields } from './domain.ts';
+import { isSameVersion, problemsOfProfile, type VersionedFields } from './profile-rules.ts';
 
 const [USER, INSTANCE] = ['0b35b1a4-6f6c-4d0b-8f5e-7c1f0b7d2a10', '3b9a47a4-90a1-4d7e-8f10-5a0c6f3c1e22'];
 const profile = (more: Partial<NotificationProfileUpdateRequestDto>): NotificationProfileUpdateRequestDto => ({

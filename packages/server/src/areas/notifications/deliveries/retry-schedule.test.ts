@@ -1,6 +1,6 @@
 // Goal: pauses grow, receivers may ask for longer ones, and what was out of order for a day gets its message after it.
 import { describe, expect, it } from 'vitest';
-import { triedAgainAt } from './domain.ts';
+import { triedAgainAt } from './retry-schedule.ts';
 
 const queuedAt = new Date('2026-03-01T00:00:00Z');
 const seconds = (attempts: number, more: { readonly retryAfterS?: number; readonly chance?: number } = {}) => {

@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { isNameInUrls, problemsOfName, protocolUrl } from './domain.ts';
+import { isNameInUrls, problemsOfName, protocolUrl } from './profile-addresses.ts';
 import type { ProtocolFacts } from './protocol.ts';
 
 const protocol: ProtocolFacts = {

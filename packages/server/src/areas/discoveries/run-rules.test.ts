@@ -10,7 +10,7 @@ import {
   lookDelayMs,
   pagesOf,
   retryDelayMs,
-} from './domain.ts';
+} from './run-rules.ts';
 import { judgePages, UnusablePages } from './read-pages.ts';
 
 const all = { connector_status: 'completed', announced: 10, results_read: 10, refused: 0, warning: null } as const;
