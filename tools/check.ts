@@ -3,6 +3,7 @@ import { mapProblems } from './area-maps.ts';
 import { commentProblems } from './comments.ts';
 import { fenceProblems } from './fences.ts';
 import { generatedProblems } from './generated-files.ts';
+import { migrationProblems } from './released-migrations.ts';
 import { report, runCommand, runInProcess, type StepResult } from './run-step.ts';
 import { sourceFiles } from './source-files.ts';
 import { platformTables, tableProblems } from './table-owners.ts';
@@ -45,6 +46,7 @@ async function houseChecks(): Promise<StepResult[]> {
     await runInProcess('import fences', () => fenceProblems(sourceFiles())),
     await runInProcess('table owners', tablesOfSources),
     await runInProcess('maps of areas', () => mapProblems(sourceFiles())),
+    await runInProcess('released migrations', () => migrationProblems()),
     await runInProcess('template text', templateProblems),
     await runInProcess('comments', commentProblems),
     await runInProcess('generated files', generatedProblems),

@@ -1,16 +1,15 @@
 // The operations of the notification provider, for any kind.
-import { randomUUID } from 'node:crypto';
-import type { RequestAttributeDto } from '@signetry/contract';
+import { createHash, randomUUID } from 'node:crypto';
+import type { NotificationProviderNotifyRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { ConnectorContext } from '../connector.ts';
 import { isConnectorError, notFound, refuseIf } from '../connector-error.ts';
 import type { FunctionHandlers } from '../function-handlers.ts';
 import type { IdempotencyJournal } from '../journal/idempotency-journal.ts';
 import type { Channels } from './channels.ts';
 import { withDeadline } from './deadline.ts';
-import { deliveryOf } from './delivery-id.ts';
 import type { InstanceRow, InstanceStore } from './instance-store.ts';
 import { openHidden, presentInstance, sealHidden, shownValues, withKept } from './instance-values.ts';
-import type { NotificationKind } from './notification-kind.ts';
+import type { NotificationDelivery, NotificationKind } from './notification-kind.ts';
 
 export interface NotificationParts<Settings> {
   readonly context: Pick<ConnectorContext, 'clock' | 'open' | 'seal'>;
@@ -137,3 +136,26 @@ function destinationBefore<Settings>(kind: NotificationKind<Settings>, values: W
     throw error;
   }
 }
+
+/** Identifiers of deliveries, by which receivers recognise what they have already. */
+const FIT = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Of the caller's key. Without one, of what is sent and the day (UTC): a caller that repeats a call means the same
+ * delivery, but a reminder of the next day is another one.
+ */
+function deliveryOf(
+  body: NotificationProviderNotifyRequestDto,
+  { instance, key, now }: { readonly instance: string; readonly key: string | undefined; readonly now: Date },
+): NotificationDelivery {
+  if (key !== undefined) return { id: FIT.test(key) ? key : digestOf(key), isNamed: true, body, instance };
+  return {
+    id: digestOf(instance, now.toISOString().slice(0, 10), JSON.stringify(body)),
+    isNamed: false,
+    body,
+    instance,
+  };
+}
+
+const digestOf = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);

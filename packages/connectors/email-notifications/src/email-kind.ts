@@ -2,20 +2,23 @@
 import { rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import {
   describeNotification,
+  plainText,
   withDeadline,
   type Deadline,
   type NotificationChannel,
   type NotificationDelivery,
   type NotificationKind,
 } from '@signetry/connector-sdk/notification';
+import type { NotificationRecipientDto } from '@signetry/contract';
 import { emailAttributes, readEmailSettings, type EmailSettings } from './attributes/email-attributes.ts';
 import { AcceptedMails } from './deliveries/accepted-mails.ts';
 import { sendMails } from './deliveries/send-mails.ts';
 import { composeMail, headersOf } from './mail.ts';
-import { recipientsOf } from './recipients.ts';
 import { ConnectionPool } from './smtp/connection-pool.ts';
 import { MailError } from './smtp/mail-error.ts';
 import { renderTemplates } from './templates/templates.ts';
+import { isMailAddress } from './attributes/mail-address.ts';
+import type { Recipient } from './templates/placeholders.ts';
 
 /** Whoever saves an instance does not wait longer for its server. */
 const CHECK_MS = 5_000;
@@ -73,4 +76,25 @@ function openMail(
     },
     close: () => pool.close(),
   };
+}
+
+/** Who gets a mail: each address once. */
+interface Recipients {
+  readonly recipients: readonly Recipient[];
+  /** Why others get none. */
+  readonly problems: readonly string[];
+}
+
+function recipientsOf(given: readonly NotificationRecipientDto[]): Recipients {
+  const recipients = new Map<string, Recipient>();
+  const problems: string[] = [];
+  for (const { name, email = '' } of given) {
+    const address = email.trim();
+    if (address === '') continue;
+    if (isMailAddress(address)) recipients.set(address.toLowerCase(), { name: plainText(name), email: address });
+    else problems.push(`${plainText(name, 100)}: "${plainText(address, 100)}" is no e-mail address.`);
+  }
+  if (recipients.size === 0 && problems.length === 0)
+    problems.push('None of the recipients has an e-mail address. Give them one, or choose other recipients.');
+  return { recipients: [...recipients.values()], problems };
 }

@@ -3,7 +3,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { FoundAcmeAccount, KeyItemDto, Resource } from '@signetry/contract';
-import { useMayList } from '../api/session.ts';
+import { signOut, useMayList } from '../api/session.ts';
 import type { ListedCertificate } from '../areas/certificates/shapes.ts';
 import { CertificateState } from '../areas/certificates/state.tsx';
 import { formatDate } from '../format/dates.ts';
@@ -17,9 +17,10 @@ import { certificateSearchQuery } from '../queries/certificates.ts';
 import { keyListQuery } from '../queries/keys.ts';
 import { raProfileListQuery } from '../queries/ra-profiles.ts';
 import { tokenListQuery, tokenProfileListQuery } from '../queries/tokens.ts';
+import type { Right } from '../kit/rights.ts';
 import classes from './command-palette.module.css';
-import { paletteActions } from './palette-actions.ts';
 import { useMenu } from './use-menu.ts';
+import { openKeys } from './key-help.tsx';
 
 export interface Choice {
   readonly id: string;
@@ -152,3 +153,37 @@ const certificateChoice = (certificate: ListedCertificate): Choice => ({
   ),
   to: paths.certificates.one(certificate.uuid),
 });
+
+/** Actions that the command palette offers besides pages and objects. */
+interface PaletteAction {
+  readonly label: string;
+  readonly needs?: Right;
+  readonly to?: string;
+  readonly run?: () => void;
+}
+
+const paletteActions: readonly PaletteAction[] = [
+  { label: 'Issue a certificate', needs: ['certificates', 'issue'], to: paths.issue },
+  { label: 'New authority', needs: ['authorities', 'create'], to: paths.authorities.new },
+  { label: 'New RA profile', needs: ['raProfiles', 'create'], to: paths.raProfiles.new },
+  { label: 'New ACME profile', needs: ['acmeProfiles', 'create'], to: paths.acme.new },
+  { label: 'New CMP profile', needs: ['cmpProfiles', 'create'], to: paths.cmp.new },
+  { label: 'New SCEP profile', needs: ['scepProfiles', 'create'], to: paths.scep.new },
+  { label: 'New EST profile', needs: ['raProfiles', 'update'], to: paths.est.new },
+  { label: 'New key', needs: ['keys', 'create'], to: paths.keys.new },
+  { label: 'New token', needs: ['tokens', 'create'], to: paths.tokens.new },
+  { label: 'New token profile', needs: ['tokenProfiles', 'create'], to: paths.tokenProfiles.new },
+  { label: 'New entity', needs: ['entities', 'create'], to: paths.entities.new },
+  { label: 'New location', needs: ['locations', 'create'], to: paths.locations.new },
+  { label: 'New user', needs: ['users', 'create'], to: paths.users.new },
+  { label: 'New role', needs: ['roles', 'create'], to: paths.roles.new },
+  { label: 'New group', needs: ['groups', 'create'], to: paths.groups.new },
+  { label: 'New approval profile', needs: ['approvalProfiles', 'create'], to: paths.approvalProfiles.new },
+  { label: 'New connector', needs: ['connectors', 'create'], to: paths.connectors.new },
+  { label: 'New credential', needs: ['credentials', 'create'], to: paths.credentials.new },
+  { label: 'New custom attribute', needs: ['attributes', 'create'], to: paths.customAttributes.new },
+  { label: 'New object identifier', needs: ['oids', 'create'], to: paths.oids.new },
+  { label: 'Your profile', to: paths.profile },
+  { label: 'Show the keyboard shortcuts', run: openKeys },
+  { label: 'Sign out', run: () => void signOut() },
+];

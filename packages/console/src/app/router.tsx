@@ -1,5 +1,13 @@
 // All routes of the console, one line per area.
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  useParams,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import { Button } from '@mantine/core';
 import { acmeRoutes } from '../areas/acme/routes.ts';
 import { cmpRoutes } from '../areas/cmp/routes.ts';
 import { estRoutes } from '../areas/est/routes.ts';
@@ -39,10 +47,9 @@ import { tokenRoutes } from '../areas/tokens/routes.ts';
 import { userRoutes } from '../areas/users/routes.ts';
 import { workflowRoutes } from '../areas/workflows/routes.ts';
 import type { PageRoute } from '../kit/routes.ts';
-import { Failure } from '../ui/outcomes.tsx';
+import { Empty, Failure, Skeleton } from '../ui/outcomes.tsx';
+import { useIsMayPending, useMay } from '../kit/use-may.ts';
 import { Gate } from './gate.tsx';
-import { guarded } from './guarded.tsx';
-import { NotFound } from './not-found.tsx';
 
 const pages: readonly PageRoute[] = [
   ...startRoutes,
@@ -95,3 +102,42 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
 });
+
+/** A page that needs a right: without it, the page says which one is missing. */
+function guarded({ component: Component, needs, ...page }: PageRoute): PageRoute {
+  if (needs === undefined) return { component: Component, ...page };
+  const [resource, action] = needs;
+  const Guarded: RouteComponent = () => {
+    const { uuid } = useParams({ strict: false });
+    const may = useMay();
+    const isPending = useIsMayPending();
+    // The object in the address of a page on certificates is one of its RA profile's: the platform decides.
+    const right = uuid === undefined || resource === 'certificates' ? needs : ([resource, action, uuid] as const);
+    if (may(right)) return <Component />;
+    if (isPending) return <Skeleton what="the page" />;
+    return (
+      <div role="alert">
+        <Empty title="Permission denied">{`You need the permission ${action} on ${resource} for this page.`}</Empty>
+      </div>
+    );
+  };
+  // The router loads the script of a page before it is opened.
+  Object.assign(Guarded, { preload: Component.preload });
+  return { component: Guarded, ...page };
+}
+
+/** Shown for an address without a page. */
+function NotFound() {
+  return (
+    <Empty
+      title="Page not found"
+      action={
+        <Button component={Link} to="/">
+          Go to the overview
+        </Button>
+      }
+    >
+      The address may be old or mistyped.
+    </Empty>
+  );
+}

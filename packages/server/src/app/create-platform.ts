@@ -3,7 +3,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
 import { Events } from '../platform/events/outbox.ts';
 import { Jobs } from '../platform/jobs/jobs.ts';
-import { createRateLimits } from '../platform/limits/rate-limits.ts';
+import { createRateLimits, type LimitName, type Rate } from '../platform/limits/rate-limits.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import { createEgressGate } from '../platform/net/egress.ts';
@@ -12,7 +12,6 @@ import { publicUrlOf, revocationUrlOf, type OpenListeners } from './addresses.ts
 import type { Settings } from './settings.ts';
 import { readNodeId, type DataDirectory } from './data-directory.ts';
 import { isOwnListener } from './own-listeners.ts';
-import { ratesOf } from './rate-settings.ts';
 
 export interface PlatformParts {
   readonly values: Settings;
@@ -55,3 +54,18 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     faultPoint: fault === undefined ? noFaults : killingFaultPoints(fault),
   };
 }
+
+/** The limits in force, from the settings that name them. */
+const ratesOf = (values: Settings): Readonly<Record<LimitName, Rate | undefined>> => ({
+  failedSignIns: values.limitFailedSignIns,
+  failedSignInsOfUser: values.limitFailedSignInsOfUser,
+  failedEnrolments: values.limitFailedEnrolments,
+  failedEnrolmentsOfProfile: values.limitFailedEnrolmentsOfProfile,
+  passkeyChallenges: values.limitPasskeyChallenges,
+  newCredentials: values.limitNewCredentials,
+  refusedChanges: values.limitRefusedChanges,
+  connectorRegistrations: values.limitConnectorRegistrations,
+  acmeAccounts: values.limitAcmeAccounts,
+  acmeOrders: values.limitAcmeOrders,
+  acmeFailedValidations: values.limitAcmeFailedValidations,
+});

@@ -1,14 +1,15 @@
 // The HTTP server of the platform: the interface, the protocols, the console and the other pages, over one router. It
 // listens to nothing yet.
 import type { Server } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { TLSSocket } from 'node:tls';
 import { namedObjects } from '../areas/audit/index.ts';
 import { isAllowed, type Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
 import { bindRoutes } from '../platform/http/binder.ts';
 import { createConnectionLimit } from '../platform/http/connection-limit.ts';
 import { createRecentClients, type RecentClients } from '../platform/http/recent-clients.ts';
-import { createHttpServer } from '../platform/http/server.ts';
+import { createHttpServer, opensPage } from '../platform/http/server.ts';
 import { networks } from '../platform/net/networks.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { OpenListeners } from './addresses.ts';
@@ -17,7 +18,6 @@ import type { ConsoleBuild } from './console-build.ts';
 import { createConsolePages } from './console-pages.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { listenerUrl } from './listeners.ts';
-import { serveRevocationOnly } from './plain-listener.ts';
 import { serveRootCertificate } from './root-certificate.ts';
 import type { Settings } from './settings.ts';
 import { createSidePages, type SidePages } from './side-pages.ts';
@@ -138,3 +138,27 @@ const faultLog =
   ({ log }: Platform) =>
   (error: Error, where: { requestId: string; operation: string }): void =>
     log.error({ error, ...where }, 'a request failed');
+
+// The plain HTTP listener where it serves only what has to be fetched without TLS: CRLs, OCSP, CA certificates, and the
+// health of the node for load balancers. Everything else is for the HTTPS listener.
+
+/** Routes, as they are declared. */
+const SERVED = /^\/(?:crl|ocsp|ca|health)\//;
+
+/** Sends browsers to HTTPS and refuses all else. `httpsBase` gets the host name that the request asked for. */
+function serveRevocationOnly(server: FastifyInstance, httpsBase: (host: string) => string): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.raw.socket instanceof TLSSocket || SERVED.test(request.routeOptions.url ?? '')) return;
+    const base = httpsBase(request.hostname);
+    if (!isHarmless(request)) throw new AppError('https_only', { url: base });
+    // not kept: the listener may serve everything again
+    return reply.header('cache-control', 'no-store').redirect(`${base}${request.originalUrl}`, 307);
+  });
+}
+
+/**
+ * A browser that opens a page. Programs are refused instead: a redirect would hide that each of their calls first sends
+ * its credentials without TLS.
+ */
+const isHarmless = (request: FastifyRequest): boolean =>
+  opensPage(request) && request.headers.authorization === undefined;

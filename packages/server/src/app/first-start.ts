@@ -1,12 +1,17 @@
 // What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile and the ACME
 // profile `default`. Each step looks for what exists already, so that the next start continues an interrupted one.
 // Owns: installation.
-import { acmeProfileOperations, authorityOperations, raProfileOperations } from '@signetry/contract';
+import {
+  acmeProfileOperations,
+  authorityOperations,
+  raProfileOperations,
+  type BaseAttributeDto,
+  type RequestAttributeDto,
+} from '@signetry/contract';
 import { coreContextFor } from '../kernel/actor.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Areas } from './areas.ts';
 import { builtInConnectors } from './built-in-connectors.ts';
-import { defaultAttributes } from './default-attributes.ts';
 import { ADMINISTRATOR, DEFAULT_ACME_PROFILE, DEFAULT_RA_PROFILE, ROOT_AUTHORITY } from './default-names.ts';
 
 const AUTHORITY_KIND = 'SoftwareCA';
@@ -86,4 +91,18 @@ async function markDone({ database, clock }: Platform): Promise<void> {
     DONE,
     JSON.stringify({ at: clock.now() }),
   ]);
+}
+
+// Attribute values that follow from their definitions, as an empty form would show them.
+
+/**
+ * Request attributes from the defaults of definitions. A list attribute has choices, not a default, and is left out.
+ */
+function defaultAttributes(definitions: readonly BaseAttributeDto[]): RequestAttributeDto[] {
+  return definitions.flatMap((definition): RequestAttributeDto[] => {
+    if (definition.type !== 'data') return [];
+    const { uuid, name, contentType, content, properties } = definition;
+    if (properties.list || !content || content.length === 0) return [];
+    return [{ uuid, name, contentType, content }];
+  });
 }

@@ -1,18 +1,32 @@
 // Locations of the kind Keystore: any number of keys and certificates in one file, PKCS#12 or JKS.
-import type { CertificateLocationDto, LocationDetailResponseDto } from '@signetry/contract';
+import type { CertificateLocationDto, LocationDetailResponseDto, RequestAttributeDto } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
-import type { KeyStoreEntry } from '@signetry/pki/node';
-import type { LocationKind, Site } from '../locations/location-kind.ts';
+import { exportPublicKey, generateKeyPair, keyStoreEntry, type KeyStoreEntry } from '@signetry/pki/node';
+import { rejected } from '@signetry/connector-sdk';
+import type { LocationKind, MadeCsr, Site } from '../locations/location-kind.ts';
 import { waitingKeyMetadata } from '../locations/location-metadata.ts';
 import { withValue } from '../locations/request-form.ts';
-import { publicKeyOf } from './entry-key.ts';
+import { signRequest } from '../locations/make-request.ts';
+import { privateKeyOf, publicKeyOf } from './entry-key.ts';
 import { aliasField, keyStoreForm, pushForm, readKeyStoreWish, type KeyStoreWish } from './key-store-form.ts';
 import { entryMetadata } from './key-store-metadata.ts';
-import { keyStoreRequestForm, keyStoreRequestValues, readKeyStoreRequest } from './key-store-request-form.ts';
+import {
+  keyStoreRequestForm,
+  keyStoreRequestValues,
+  readKeyStoreRequest,
+  type KeyStoreRequest,
+} from './key-store-request-form.ts';
 import { pushEntry } from './push-entry.ts';
 import { removeEntry } from './remove-entry.ts';
-import { requestEntry } from './request-entry.ts';
-import { certificateOf, pathsOf, readStore, readStoreIfOpen } from './store-file.ts';
+import {
+  certificateOf,
+  findEntry,
+  pathsOf,
+  readStore,
+  readStoreIfOpen,
+  withEntry,
+  writeWaiting,
+} from './store-file.ts';
 
 export const keyStoreLocations: LocationKind = {
   form: keyStoreForm,
@@ -67,4 +81,38 @@ function describeEntry({ alias, key, chain: [leaf, ...issuers] }: KeyStoreEntry)
     pushAttributes: withValue(aliasField(), alias),
     ...(csrAttributes ? { csrAttributes } : {}),
   };
+}
+
+// Makes a key for an entry, or uses the one that is there, and a request that is signed with it. A new key waits in a
+// store beside, under the same name.
+
+/** A key that waited under the name is replaced: its certificate can no longer be pushed. */
+async function requestEntry(
+  site: Site,
+  wish: KeyStoreWish,
+  { request, renewal }: { readonly request: KeyStoreRequest; readonly renewal: boolean },
+): Promise<MadeCsr> {
+  const { machine } = site.access;
+  const { alias, spec, algorithm, keepKey } = request;
+  const paths = await pathsOf(machine, wish);
+  const present = await readStore(machine, paths.store, wish);
+  const entry = findEntry(present, alias);
+  if (entry && !entry.key)
+    throw rejected(`${present.path} has a certificate without a key under the name ${alias}; choose another name.`);
+  const pushAttributes = [aliasValue(alias)];
+  if (renewal && keepKey) {
+    const key = privateKeyOf(entry, { alias, password: wish.password });
+    return { der: await signRequest(key, request, algorithm), metadata: [], pushAttributes };
+  }
+  const { privateKey } = await generateKeyPair(spec);
+  const der = await signRequest(privateKey, request, algorithm);
+  const waiting = await readStoreIfOpen(machine, paths.waiting, wish);
+  const content = withEntry(waiting, alias, keyStoreEntry(alias, privateKey, []));
+  await writeWaiting(site, wish, { path: paths.waiting, content });
+  return { der, metadata: [waitingKeyMetadata([exportPublicKey(privateKey)])], pushAttributes };
+}
+
+function aliasValue(alias: string): RequestAttributeDto {
+  const { uuid, name } = aliasField();
+  return { uuid, name, contentType: 'string', content: [{ reference: alias, data: alias }] };
 }

@@ -1,12 +1,21 @@
 // Creates keys: generated or imported, encrypted with the data key of the token, stored. Repeating a call under its
 // identifiers finds what is there.
-import { notFound, rejected, specificationOf, type ConnectorContext } from '@signetry/connector-sdk';
-import { parsePublicKey } from '@signetry/pki';
+import {
+  notFound,
+  refuseIf,
+  rejected,
+  specificationOf,
+  type ConnectorContext,
+  type FileContent,
+} from '@signetry/connector-sdk';
+import { checkKeyPolicy, DEFAULT_KEY_POLICY, parsePublicKey, PkiError, type PublicKey } from '@signetry/pki';
+import { sign, verify, type KeyObject } from 'node:crypto';
+import { exportPrivateKey, exportPublicKey, importPrivateKey, importPublicKey, readPkcs12 } from '@signetry/pki/node';
 import type { PairWish, SecretWish } from '../attributes/key-attributes.ts';
 import type { ActiveTokens } from '../tokens/active-tokens.ts';
 import type { SlowLane } from '../turns.ts';
+import { readOrReject } from '../problems.ts';
 import { generatePair, generateSecret, type NewPair } from './generate-key.ts';
-import { importPair } from './import-key.ts';
 import { SECRET_SPECIFICATIONS } from './key-specifications.ts';
 import type { KeyRow, KeyStore, NewKeyRow } from './key-store.ts';
 
@@ -109,4 +118,46 @@ async function store({ keys }: Parts, rows: readonly NewKeyRow[]): Promise<void>
   const outcome = await keys.insert(rows);
   if (outcome === 'gone') throw notFound('Token', first?.token_uuid ?? '');
   if (outcome === 'taken') throw rejected(`The token has a key "${first?.name ?? ''}" already. Choose another alias.`);
+}
+
+/** Takes over a key that was made elsewhere: read from its file, checked, and tried out before it is stored. */
+const WHAT = 'The key cannot be imported';
+/** Keys that can be made here can be imported, ML-KEM too. */
+const POLICY = { families: [...DEFAULT_KEY_POLICY.families, 'ML-KEM' as const] };
+
+/** Refuses files that do not open, several keys, weak keys, and keys whose halves do not belong together. */
+async function importPair(file: FileContent, password: string | undefined): Promise<NewPair> {
+  const privateKey = await readOrReject(WHAT, () => readKey(file.bytes, password));
+  const spki = exportPublicKey(privateKey);
+  const publicKey = await readOrReject(WHAT, () => parsePublicKey(spki));
+  // RSASSA-PSS keys (RFC 4055 §1.2) would be refused by every use but one.
+  if (privateKey.asymmetricKeyType === 'rsa-pss') throw rejected(`${WHAT}: RSA keys for PSS only are not supported.`);
+  refuseIf(checkKeyPolicy(publicKey, POLICY).map(({ message }) => `${WHAT}: ${message}`));
+  if (!signsForItself(privateKey, publicKey)) throw rejected(`${WHAT}: its private and public half do not match.`);
+  return { spki, material: exportPrivateKey(privateKey) };
+}
+
+/** DER begins with the tag of a SEQUENCE; PEM is text. */
+const isPem = (bytes: Uint8Array): boolean => bytes[0] !== 0x30;
+
+async function readKey(bytes: Uint8Array, password: string | undefined): Promise<KeyObject> {
+  if (isPem(bytes)) return importPrivateKey(bytes, password === undefined ? {} : { password });
+  const { keys } = await readPkcs12(bytes, { password: password ?? '' });
+  const [first, ...others] = keys;
+  if (!first || others.length > 0)
+    throw new PkiError('bad-key', `The PKCS#12 file has ${keys.length} private keys; it has to have one.`);
+  return first.privateKey;
+}
+
+/** OpenSSL does not compare the halves of a key that it reads, and a wrong one gives the right one away. */
+function signsForItself(privateKey: KeyObject, { family, spki }: PublicKey): boolean {
+  if (family === 'ML-KEM') return true;
+  const publicKey = importPublicKey(spki);
+  const digest = family === 'RSA' || family === 'ECDSA' ? 'sha256' : null;
+  const probe = Buffer.from('software-tokens: a key that is imported');
+  try {
+    return publicKey !== undefined && verify(digest, probe, publicKey, sign(digest, probe, privateKey));
+  } catch {
+    return false;
+  }
 }

@@ -3,23 +3,25 @@
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { useNewSearch } from '../../kit/use-list-search.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
+import { profileQuery } from '../../queries/acme.ts';
+import { ActionButton } from '../../kit/actions.tsx';
+import { AddressStrip } from '../../ui/address-strip.tsx';
+import { useMayList } from '../../api/session.ts';
+import classes from './profile-page.module.css';
 import { AccountList } from './accounts/account-list.tsx';
 import { GetCertificate } from './clients/get-certificate.tsx';
-import { Directory } from './directory.tsx';
 import { KeyList } from './eab-keys/key-list.tsx';
 import { OrderList } from './orders/order-list.tsx';
-import { ProfileActions } from './profile-actions.tsx';
-import classes from './profile-page.module.css';
-import { PROFILE_TABS, type ProfileSearch } from './profile-search.ts';
-import { ProfileState } from './profile-state.tsx';
-import { ProfileTabs } from './profile-tabs.tsx';
-import { profileQuery } from '../../queries/acme.ts';
+import { chooseRaProfile, ProfileActions } from './profile-actions.tsx';
+import { PROFILE_TABS, type ProfileSearch, type ProfileTab } from './profile-search.ts';
+import { ProfileState, verdictOf } from './profile-state.tsx';
 import { SettingsView } from './settings/settings-view.tsx';
 import type { Profile } from './shapes.ts';
 
@@ -87,5 +89,50 @@ function NoOrders({ uuid }: { readonly uuid: string }) {
     >
       Orders of clients appear here, with the reason if one fails. They are kept for some weeks after they end.
     </Empty>
+  );
+}
+
+/** What every client needs: the directory URL, and whether it can be used. */
+function Directory({ profile }: { readonly profile: Profile }) {
+  return (
+    <AddressStrip
+      label="Directory URL"
+      url={profile.directoryUrl}
+      none="None: no RA profile is chosen"
+      remedy={<ActionButton action={chooseRaProfile(profile.uuid)} />}
+      why={verdictOf(profile).why}
+    />
+  );
+}
+
+/** The tabs of a profile. On narrow screens they are scrolled so that the open one is in sight. */
+const labels: Readonly<Record<ProfileTab, string>> = {
+  clients: 'Get a certificate',
+  orders: 'Orders',
+  accounts: 'Accounts',
+  keys: 'External account keys',
+  settings: 'Settings',
+};
+
+const ofAccounts: ReadonlySet<ProfileTab> = new Set(['orders', 'accounts']);
+
+function ProfileTabs({ open }: { readonly open: ProfileTab }) {
+  const list = useRef<HTMLDivElement>(null);
+  const mayList = useMayList();
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!list.current || !chosen) return;
+    list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2;
+  }, [open]);
+  // A tab that the user may not open is hidden, unless its URL was opened: then it says which permission is missing.
+  const shown = PROFILE_TABS.filter((each) => each === open || !ofAccounts.has(each) || mayList('acmeAccounts'));
+  return (
+    <Tabs.List ref={list} className={classes.tabs} mb="lg">
+      {shown.map((each) => (
+        <Tabs.Tab key={each} value={each}>
+          {labels[each]}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
   );
 }

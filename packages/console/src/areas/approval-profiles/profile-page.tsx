@@ -14,8 +14,11 @@ import { useNewSearch } from '../../kit/use-list-search.ts';
 import { approvalProfileQuery } from '../../queries/approval-profiles.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { Callout } from '../../ui/callout.tsx';
 import { wordsOfApprover, wordsOfHours } from '../approvals/words.ts';
-import { ApprovalProfileActions } from './profile-actions.tsx';
 
 export function ApprovalProfilePage() {
   const query = useQuery(approvalProfileQuery(useUuid()));
@@ -114,5 +117,37 @@ function Rules({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
         ]}
       />
     </Stack>
+  );
+}
+
+/** What can be done with an approval profile. */
+function ApprovalProfileActions({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
+  const { uuid, name, usedBy } = profile;
+  return (
+    <Actions
+      actions={[
+        editAction(paths.approvalProfiles.edit(uuid), ['approvalProfiles', 'update', uuid]),
+        removeAction({
+          name,
+          needs: ['approvalProfiles', 'delete', uuid],
+          remove: () => api.approvalProfiles.deleteApprovalProfile({ params: { uuid } }),
+          consequence: (
+            <Stack gap="sm">
+              {usedBy.length > 0 && (
+                <Callout tone="warn" title="It is in use">
+                  Remove it from these RA profiles first: {usedBy.map((user) => user.name).join(', ')}
+                </Callout>
+              )}
+              <Text>
+                It can be removed only while nothing uses it and no approval was ever requested with it, since those
+                stay readable. This cannot be undone.
+              </Text>
+            </Stack>
+          ),
+          list: paths.approvalProfiles.list,
+          queryKey: approvalProfileQuery(uuid).queryKey,
+        }),
+      ]}
+    />
   );
 }

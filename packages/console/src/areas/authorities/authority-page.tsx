@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import type { AuthorityInstanceDto, RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { ActionButton } from '../../kit/actions.tsx';
+import { ActionButton, Actions } from '../../kit/actions.tsx';
 import { identifierFact, linkFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -16,9 +16,10 @@ import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
+import { api } from '../../api/client.ts';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { RenewalLimitPanel } from '../expiry/renewal-limit.tsx';
-import { AuthorityActions } from './authority-actions.tsx';
 import { CaCertificates } from './ca-certificates.tsx';
 import { kindOf } from './kinds.ts';
 import { AuthorityState } from './state.tsx';
@@ -114,5 +115,38 @@ function Side({ authority, raProfiles }: SideProps) {
         />
       </Panel>
     </>
+  );
+}
+
+/** What can be done with an authority. */
+interface AuthorityActionsProps {
+  readonly authority: AuthorityInstanceDto;
+  /** Of this authority. */
+  readonly raProfiles: readonly RaProfileDto[];
+}
+
+function AuthorityActions({ authority, raProfiles }: AuthorityActionsProps) {
+  const { uuid, name, connectorUuid } = authority;
+  return (
+    <Actions
+      actions={[
+        connectorUuid !== undefined && editAction(paths.authorities.edit(uuid), ['authorities', 'update', uuid]),
+        removeAction({
+          name,
+          needs: ['authorities', 'delete', uuid],
+          remove: () => api.authorities.deleteAuthorityInstance({ params: { uuid } }),
+          consequence:
+            'It is removed from its connector as well. If the connector holds the CA key, the CA can no longer sign certificates or CRLs. Certificates that it issued stay in the inventory.',
+          force: {
+            consequence:
+              'Objects that depend on it are kept, but can no longer be used to issue. The authority is removed here even if its connector refuses. This cannot be undone.',
+            remove: () => api.authorities.forceDeleteAuthorityInstances({ body: [uuid] }),
+            dependents: raProfiles.map((profile) => ({ name: profile.name, to: paths.raProfiles.one(profile.uuid) })),
+          },
+          list: paths.authorities.list,
+          queryKey: authorityQuery(uuid).queryKey,
+        }),
+      ]}
+    />
   );
 }

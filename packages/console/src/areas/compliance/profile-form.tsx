@@ -1,15 +1,18 @@
 // The fields of a compliance profile, new or existing: its rules, and custom attributes.
 import type { ProviderComplianceRulesRequestDto, RequestAttributeDto } from '@signetry/contract';
+import { MultiSelect, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { DescriptionField, NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
-import type { OfferedRule, ProfileDetail } from '../../queries/compliance.ts';
+import { ownRuleListQuery, type OfferedRule, type ProfileDetail } from '../../queries/compliance.ts';
 import { FormSection } from '../../ui/form-section.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { CustomSection } from '../custom-attributes/custom-section.tsx';
 import { useCustomFields } from '../custom-attributes/use-custom-fields.ts';
-import { OwnRulesField } from './own-rules-field.tsx';
 import { RuleChooser, type ChosenRule } from './rule-chooser.tsx';
 
 export function ProfileForm({ profile }: { readonly profile?: ProfileDetail }) {
@@ -111,4 +114,41 @@ function ofSource(chosen: readonly ChosenRule[]): ProviderComplianceRulesRequest
         .map(({ uuid, attributes = [] }) => ({ uuid, ...(attributes.length > 0 && { attributes: [...attributes] }) })),
     },
   ];
+}
+
+/** The choice among the rules made here. */
+interface OwnRulesFieldProps {
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+function OwnRulesField({ chosen, onChange }: OwnRulesFieldProps) {
+  return (
+    <Reading of={useQuery(ownRuleListQuery)} what="your rules" empty={<NoRules />}>
+      {(rules) => (
+        <MultiSelect
+          label="Your rules"
+          placeholder={chosen.length === 0 ? 'Choose' : ''}
+          searchable
+          clearable
+          nothingFoundMessage="No such rule"
+          data={rules.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+          value={[...chosen]}
+          onChange={onChange}
+        />
+      )}
+    </Reading>
+  );
+}
+
+function NoRules() {
+  return (
+    <Text size="sm" c="dimmed">
+      There are none yet.{' '}
+      <TextLink to={paths.compliance.rules.list} inSentence>
+        Make one
+      </TextLink>{' '}
+      whenever you need it.
+    </Text>
+  );
 }

@@ -1,5 +1,6 @@
 // One connector: its functions, its health, and the authorities that use it.
 import { useQuery } from '@tanstack/react-query';
+import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { ActionButton } from '../../kit/actions.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
@@ -14,13 +15,13 @@ import { Facts } from '../../ui/facts.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
+import classes from './offers.module.css';
 import { ConnectorActions } from './connector-actions.tsx';
 import { Health } from './health.tsx';
 import { kindsOfAuthorities } from './kinds.ts';
-import { Offers } from './offers.tsx';
-import type { Connector } from './shapes.ts';
+import type { Connector, FunctionGroup } from './shapes.ts';
 import { ConnectorState } from './state.tsx';
-import { addressOf, authWords } from './words.ts';
+import { addressOf, authWords, functionGroupWords } from './words.ts';
 
 export function ConnectorPage() {
   return (
@@ -103,5 +104,46 @@ function Side({ connector }: { readonly connector: Connector }) {
         <Facts facts={[identifierFact(uuid)]} />
       </Panel>
     </>
+  );
+}
+
+/** What a connector offers: function groups with their kinds and endpoints. */
+function Offers({ functionGroups }: { readonly functionGroups: readonly FunctionGroup[] }) {
+  return (
+    <Stack gap="xl">
+      {functionGroups.map(({ functionGroupCode: code, kinds, endPoints }) => (
+        <section key={code}>
+          <Title order={3}>{functionGroupWords[code].title}</Title>
+          <Text c="dimmed" mt={2} mb="xs">
+            {functionGroupWords[code].text}
+          </Text>
+          <Group gap="xs" role="list" aria-label="Kinds">
+            {kinds.map((kind) => (
+              <Badge key={kind} role="listitem" variant="default" radius="sm" tt="none" fw={600}>
+                {kind}
+              </Badge>
+            ))}
+          </Group>
+          {endPoints.length > 0 && (
+            <details className={classes.details}>
+              <summary>{endPoints.length === 1 ? '1 endpoint' : `${endPoints.length} endpoints`}</summary>
+              <div className={classes.scroll}>
+                <Table className={classes.endpoints} aria-label={`Endpoints for ${functionGroupWords[code].title}`}>
+                  <Table.Tbody>
+                    {endPoints.map(({ name, method, context }) => (
+                      <Table.Tr key={`${method} ${context}`}>
+                        <Table.Td>{name}</Table.Td>
+                        <Table.Td>{method}</Table.Td>
+                        <Table.Td>{context}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </div>
+            </details>
+          )}
+        </section>
+      ))}
+    </Stack>
   );
 }

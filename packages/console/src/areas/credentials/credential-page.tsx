@@ -12,8 +12,10 @@ import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
-import { CredentialActions } from './credential-actions.tsx';
 import { kindOf } from './kinds.ts';
 
 export function CredentialPage() {
@@ -59,4 +61,33 @@ function Contents({ credential }: { readonly credential: CredentialDto }) {
   if (credential.attributes.length > 0)
     return <AttributeFacts values={credential.attributes} definitions={definitions.data} />;
   return <Text c="dimmed">It holds nothing. What it held was removed with its connector.</Text>;
+}
+
+/** What can be done with a credential. */
+function CredentialActions({ credential }: { readonly credential: CredentialDto }) {
+  const { uuid, name, enabled, connectorUuid } = credential;
+  return (
+    <Actions
+      actions={[
+        connectorUuid !== undefined && editAction(paths.credentials.edit(uuid), ['credentials', 'update', uuid]),
+        switchAction({
+          name,
+          enabled,
+          needs: ['credentials', 'enable', uuid],
+          enable: () => api.credentials.enableCredential({ params: { uuid } }),
+          disable: () => api.credentials.disableCredential({ params: { uuid } }),
+          consequence: 'It is no longer offered for new settings. Objects that use it already go on using it.',
+          refresh: ['credentials'],
+        }),
+        removeAction({
+          name,
+          needs: ['credentials', 'delete', uuid],
+          remove: () => api.credentials.deleteCredential({ params: { uuid } }),
+          consequence: 'This cannot be undone. It is refused while other objects use the credential.',
+          list: paths.credentials.list,
+          queryKey: credentialQuery(uuid).queryKey,
+        }),
+      ]}
+    />
+  );
 }

@@ -1,11 +1,19 @@
 // A new group, and editing one.
 import { useQuery } from '@tanstack/react-query';
+import { TextInput } from '@mantine/core';
+import type { GroupDto } from '@signetry/contract';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
 import { groupQuery } from '../../queries/people.ts';
 import { Page } from '../../ui/page.tsx';
-import { GroupForm } from './group-form.tsx';
+import { api } from '../../api/client.ts';
+import { DescriptionField } from '../../kit/name-field.tsx';
+import { ObjectForm } from '../../kit/object-form.tsx';
+import { useObjectForm } from '../../kit/use-object-form.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { CustomSection } from '../custom-attributes/custom-section.tsx';
+import { useCustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export function NewGroupPage() {
   return (
@@ -26,3 +34,40 @@ export function EditGroupPage() {
     </EditPage>
   );
 }
+
+/** The fields of a group, new or existing. */
+function GroupForm({ group }: { readonly group?: GroupDto }) {
+  const form = useObjectForm({
+    what: 'group',
+    paths: paths.groups,
+    object: group,
+    start: { name: group?.name ?? '', description: group?.description ?? '', email: group?.email ?? '' },
+    useFurther: () => useCustomFields('groups', group && (group.customAttributes ?? [])),
+    create: (values, further) => api.groups.createGroup({ body: { ...trimmed(values), ...further.request() } }),
+    update: (uuid, values, further) =>
+      api.groups.editGroup({ params: { uuid }, body: { ...trimmed(values), ...further.request() } }),
+    // Users and certificates show the names of their groups.
+    refresh: [['groups'], ['users'], ['certificates']],
+  });
+  return (
+    <ObjectForm form={form}>
+      <FormSection title="Group">
+        <TextInput label="Name" required autoComplete="off" {...form.text('name')} />
+        <DescriptionField form={form} />
+        <TextInput
+          label="E-mail"
+          description="Where the team reads what concerns its certificates."
+          type="email"
+          {...form.text('email')}
+        />
+      </FormSection>
+      <CustomSection custom={form.further} />
+    </ObjectForm>
+  );
+}
+
+const trimmed = (values: { readonly name: string; readonly description: string; readonly email: string }) => ({
+  name: values.name.trim(),
+  description: values.description,
+  email: values.email.trim(),
+});

@@ -16,11 +16,13 @@ import { groupQuery, useUsers } from '../../queries/people.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
 import { inGroup, listOf } from '../certificates/filters.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { ThresholdsPanel } from '../expiry/thresholds-panel.tsx';
 import { AutomationPanel } from '../workflows/automation-panel.tsx';
-import { GroupActions } from './group-actions.tsx';
 
 export function GroupPage() {
   const mayList = useMayList();
@@ -81,5 +83,25 @@ function Certificates({ group }: { readonly group: GroupDto }) {
         }
       </Reading>
     </Panel>
+  );
+}
+
+/** What can be done with a group. */
+function GroupActions({ group: { uuid, name } }: { readonly group: GroupDto }) {
+  return (
+    <Actions
+      actions={[
+        editAction(paths.groups.edit(uuid), ['groups', 'update', uuid]),
+        removeAction({
+          name,
+          needs: ['groups', 'delete', uuid],
+          remove: () => api.groups.deleteGroup({ params: { uuid } }),
+          consequence:
+            'Its certificates, keys and users stay, without the group. Whoever saw them through the group only loses sight of them. This cannot be undone.',
+          list: paths.groups.list,
+          queryKey: groupQuery(uuid).queryKey,
+        }),
+      ]}
+    />
   );
 }

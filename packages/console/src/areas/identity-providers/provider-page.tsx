@@ -2,6 +2,7 @@
 import { Code, Text } from '@mantine/core';
 import type { JwkDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
+import { IconPlugConnected } from '@tabler/icons-react';
 import { formatSeconds } from '../../format/durations.ts';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -9,9 +10,12 @@ import { useUuid } from '../../kit/routes.ts';
 import { identityProviderQuery } from '../../queries/settings.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ProviderActions } from './provider-actions.tsx';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
 import { ProvisioningPanel } from './provisioning.tsx';
 import type { IdentityProvider } from './shapes.ts';
+import { ProviderTest } from './provider-test.tsx';
 
 export function IdentityProviderPage() {
   return (
@@ -85,3 +89,29 @@ const KeysPanel = ({ keys }: { readonly keys: readonly JwkDto[] }) => (
     )}
   </Panel>
 );
+
+/** What can be done with an identity provider. */
+function ProviderActions({ provider: { name } }: { readonly provider: IdentityProvider }) {
+  return (
+    <Actions
+      actions={[
+        {
+          label: 'Test',
+          icon: IconPlugConnected,
+          needs: ['settings', 'update'],
+          dialog: ({ opened, onClose }) => (opened ? <ProviderTest name={name} onClose={onClose} /> : null),
+        },
+        editAction(paths.identityProviders.edit(name), ['settings', 'update']),
+        removeAction({
+          name,
+          needs: ['settings', 'update'],
+          remove: () => api.authenticationSettings.removeOAuth2Provider({ params: { providerName: name } }),
+          consequence:
+            'Nobody can sign in with it any more, and its tokens are refused within five seconds. Users stay.',
+          list: paths.settings,
+          queryKey: identityProviderQuery(name).queryKey,
+        }),
+      ]}
+    />
+  );
+}

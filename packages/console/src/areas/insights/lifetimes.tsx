@@ -8,11 +8,12 @@ import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { compositionQuery } from '../../queries/inventory-statistics.ts';
+import type { CertificateSearch } from '../../queries/certificate-search.ts';
+import { endsFrom, inState, listOf, livesAtMost, livesLongerThan, withArchive } from '../certificates/filters.ts';
+import classes from './insights.module.css';
 import { VALIDITIES } from './calendar-days.ts';
 import { CountLink } from './count-link.tsx';
 import { FigurePanel } from './figure-panel.tsx';
-import classes from './insights.module.css';
-import { lifetimeWords, searchOfLifetime } from './lifetime-words.ts';
 
 interface Props {
   readonly includeArchived: boolean;
@@ -133,3 +134,34 @@ function Bar({ share, search, of }: BarProps) {
     </li>
   );
 }
+
+/** Lifetimes in words, and the certificates that have them. */
+type Bounds = Pick<CertificateLifetimeShare, 'moreThanDays' | 'atMostDays'>;
+
+/** Days of so many years, with their leap days. */
+const YEARS: Readonly<Record<number, string>> = { 1_827: '5 years', 3_653: '10 years' };
+
+/** `48 to 100 days`, `more than 398 days, up to 825`, `more than 10 years` */
+function lifetimeWords({ moreThanDays, atMostDays }: Bounds): string {
+  if (atMostDays === undefined) return `More than ${amount(moreThanDays ?? 0)}`;
+  if (moreThanDays === undefined) return `Up to ${amount(atMostDays)}`;
+  if (YEARS[atMostDays] === undefined) return `${moreThanDays + 1} to ${amount(atMostDays)}`;
+  return `More than ${amount(moreThanDays)}, up to ${amount(atMostDays)}`;
+}
+
+const amount = (days: number): string => YEARS[days] ?? `${days} days`;
+
+/** Those that were counted: in use at that moment. */
+const searchOfLifetime = (
+  { moreThanDays, atMostDays }: Bounds,
+  { countedAt, includeArchived }: { readonly countedAt: string; readonly includeArchived: boolean },
+): CertificateSearch =>
+  withArchive(
+    listOf([
+      inState('issued'),
+      endsFrom(new Date(countedAt)),
+      ...(moreThanDays === undefined ? [] : [livesLongerThan(moreThanDays)]),
+      ...(atMostDays === undefined ? [] : [livesAtMost(atMostDays)]),
+    ]),
+    includeArchived,
+  );

@@ -1,15 +1,14 @@
 // The key of a certificate: generated in this browser, elsewhere with a request for it, or in a token.
 import { SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useMay } from '../../kit/use-may.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { CsrField } from './csr-field.tsx';
-import { possibleKeysQuery, usualKeys } from './key-types.ts';
 import { canMakeKeys, makeKey, type MadeKey, type RequestContents } from './make-key.ts';
 import { readCsr } from './read-csr.ts';
 import { TokenKey, useTokenKey, type TokenKeyModel, type UsedKey } from './token-key.tsx';
-import { webKeyTypes, type WebKeyName } from './web-signatures.ts';
+import { webKeyTypes, type WebKeyName, type WebKeyType } from './web-signatures.ts';
 
 type Source = 'make' | 'paste' | 'token';
 
@@ -128,4 +127,32 @@ function MakeKey({ keys: { keyName, choose }, children }: Pick<KeySourceProps, '
       </Text>
     </>
   );
+}
+
+/** The kinds of keys that this browser can generate. */
+const all = Object.keys(webKeyTypes) as WebKeyName[]; // the names of a constant
+
+const types: Readonly<Record<WebKeyName, WebKeyType>> = webKeyTypes;
+
+/** Every browser has these. */
+const usualKeys: readonly WebKeyName[] = all.filter((name) => types[name].isNew !== true);
+
+/** Newer ones are tried: nothing else tells for certain that a browser has them. */
+const possibleKeysQuery = queryOptions({
+  queryKey: ['possible-keys'],
+  queryFn: async (): Promise<readonly WebKeyName[]> => {
+    if (!canMakeKeys()) return [];
+    const possible = await Promise.all(all.map(async (name) => usualKeys.includes(name) || canGenerate(types[name])));
+    return all.filter((_, place) => possible[place]);
+  },
+  staleTime: Infinity,
+});
+
+async function canGenerate({ generate }: WebKeyType): Promise<boolean> {
+  try {
+    await crypto.subtle.generateKey(generate, false, ['sign', 'verify']);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -12,8 +12,10 @@ import { certificateCountQuery } from '../../queries/certificates.ts';
 import { oidQuery, type OidEntry } from '../../queries/oids.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { api } from '../../api/client.ts';
+import { Actions } from '../../kit/actions.tsx';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
 import { inSubject, listOf } from '../certificates/filters.ts';
-import { OidActions } from './oid-actions.tsx';
 import { wordsOfCategory, wordsOfUse } from './words.ts';
 
 export function OidPage() {
@@ -70,5 +72,27 @@ function Certificates({ code }: { readonly code: string }) {
         }
       </Reading>
     </Panel>
+  );
+}
+
+/** What can be done with an object identifier. */
+function OidActions({ entry: { oid, name, category } }: { readonly entry: OidEntry }) {
+  return (
+    <Actions
+      actions={[
+        editAction(paths.oids.edit(oid), ['oids', 'update']),
+        removeAction({
+          name,
+          needs: ['oids', 'delete'],
+          remove: () => api.oids.deleteCustomOidEntry({ params: { oid } }),
+          consequence:
+            category === 'rdnAttributeType'
+              ? 'Subjects and issuers that have it are written with the number again, in the background, and people can no longer enter its codes.'
+              : 'Certificates that have it show the number again.',
+          list: paths.oids.list,
+          queryKey: oidQuery(oid).queryKey,
+        }),
+      ]}
+    />
   );
 }

@@ -9,10 +9,10 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { ActionButton } from '../../kit/actions.tsx';
 import { useAcmeUsers } from './acme-users.ts';
-import { ServeProtocol } from './serve-protocol.tsx';
+import { ServeProtocol, type ServeProtocolProps } from './serve-protocol.tsx';
 import { servedProtocols, servedQuery, type ServedProtocol } from './served-protocols.ts';
-import { StopProtocol } from './stop-protocol.tsx';
 
 export interface ProtocolsProps {
   readonly profile: RaProfileDto;
@@ -101,5 +101,27 @@ function AcmeUsers({ raProfileUuid, isServed }: { readonly raProfileUuid: string
         </Fragment>
       ))}
     </Text>
+  );
+}
+
+/** Stops serving a protocol for an RA profile. This affects clients, so it is confirmed. */
+function StopProtocol({ protocol, profile: { uuid, name }, authorityUuid }: ServeProtocolProps) {
+  const { label, stop } = protocol;
+  return (
+    <ActionButton
+      size="compact-sm"
+      action={{
+        label: `Stop serving ${label}`,
+        isGrave: true,
+        needs: ['raProfiles', 'update', uuid],
+        run: () => stop({ authorityUuid, raProfileUuid: uuid }),
+        done: `${label} is no longer served for ${name}.`,
+        refresh: ['raProfiles'],
+        ask: {
+          title: `Stop serving ${label} for ${name}?`,
+          children: `Clients that use this address can no longer renew. The ${label} profile continues to serve its own address; certificates stay valid.`,
+        },
+      }}
+    />
   );
 }

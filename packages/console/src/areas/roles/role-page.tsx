@@ -1,9 +1,10 @@
 // One role: what it allows, and who has it.
 import type { RoleDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
+import { IconShieldLock } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { useMayList } from '../../api/session.ts';
-import { ActionButton } from '../../kit/actions.tsx';
+import { ActionButton, Actions } from '../../kit/actions.tsx';
 import { AssignDialog } from '../../kit/assign-dialog.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
@@ -17,9 +18,9 @@ import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState, State } from '../../ui/state.tsx';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { PermissionsView } from './permissions/permissions-view.tsx';
-import { RoleActions } from './role-actions.tsx';
 
 export function RolePage() {
   return (
@@ -111,4 +112,37 @@ function Users({ role }: { readonly role: RoleDetailDto }) {
       }
     />
   );
+}
+
+/** What can be done with a role; nothing with those of the platform. */
+function RoleActions({ role }: { readonly role: RoleDetailDto }) {
+  const { uuid, name, systemRole, users } = role;
+  if (systemRole) return null;
+  return (
+    <Actions
+      actions={[
+        {
+          label: 'Edit permissions',
+          icon: IconShieldLock,
+          isPrimary: true,
+          needs: ['roles', 'update', uuid],
+          to: paths.roles.permissions(uuid),
+        },
+        editAction(paths.roles.edit(uuid), ['roles', 'update', uuid]),
+        removeAction({
+          name,
+          needs: ['roles', 'delete', uuid],
+          remove: () => api.roles.deleteRole({ params: { roleUuid: uuid } }),
+          consequence: `${consequenceFor(users.length)} This cannot be undone.`,
+          list: paths.roles.list,
+          queryKey: roleQuery(uuid).queryKey,
+        }),
+      ]}
+    />
+  );
+}
+
+function consequenceFor(users: number): string {
+  if (users === 0) return 'No user has it.';
+  return `${users === 1 ? 'One user has' : `${users} users have`} it, and may no longer do what only this role allows.`;
 }

@@ -1,11 +1,16 @@
 // Settings of the platform, each with the button that changes it.
+import { useQuery } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
 import { Columns } from '../../ui/columns.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ActionButton } from '../../kit/actions.tsx';
+import { paths } from '../../kit/paths.ts';
+import { RelatedList } from '../../kit/related-list.tsx';
+import { authenticationSettingsQuery } from '../../queries/settings.ts';
 import { RenewalPausePanel } from '../expiry/renewal-pause.tsx';
 import { ThresholdsPanel } from '../expiry/thresholds-panel.tsx';
 import { LocalAdministratorPanel } from './local-administrator.tsx';
 import { LoggingPanel } from './logging.tsx';
-import { ProvidersPanel } from './providers.tsx';
 import { ReadsPanel } from './reads.tsx';
 import { RetentionPanel } from './retention.tsx';
 import { ValidationPanel } from './validation.tsx';
@@ -34,5 +39,31 @@ export function SettingsPage() {
         }
       />
     </Page>
+  );
+}
+
+/** Identity providers that people and programs sign in with. */
+function ProvidersPanel() {
+  const { data, error, refetch } = useQuery(authenticationSettingsQuery);
+  const names = data && Object.keys(data.oauth2Providers).toSorted();
+  return (
+    <RelatedList
+      title="Identity providers"
+      what="identity providers"
+      query={{ data: names?.map((name) => ({ uuid: name, name })), error, refetch }}
+      linkOf={({ name }) => paths.identityProviders.one(name)}
+      empty="None yet. With one, people sign in with the account they have already, and programs send tokens of it."
+      actions={
+        <ActionButton
+          size="xs"
+          action={{
+            label: 'New identity provider',
+            icon: IconPlus,
+            needs: ['settings', 'update'],
+            to: paths.identityProviders.new,
+          }}
+        />
+      }
+    />
   );
 }

@@ -8,7 +8,7 @@
 // service.ts, search-fields.ts                 search, export, purge and verification; the filters of the audit log
 // purge-audit-log.ts                           deletion of records on request or after their retention, with markers
 // logging-rules.ts, logging-settings.ts        what is recorded, and where; logging-policy.ts tells every node
-// reads.ts, refusal-digest.ts                  records of reads, and of refused requests by source and minute
+// trail.ts, refusal-digest.ts                  records of reads in batches, and of refused requests by source
 // parameters.ts, named-objects.ts              parameters of a request without secrets, and the objects that it names
 // sealer.ts, chain.ts, chain-end.ts            the chain of seals that makes tampering visible; its key: store-key.ts
 // verify-audit.ts, verify-ends.ts              verification of the chain; findings.ts makes the report

@@ -3,8 +3,8 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Logger } from '../../platform/logging/logger.ts';
 import { initialRules, isReadLogged, type LoggingRules } from './logging-rules.ts';
-import { createReadRecords } from './reads.ts';
 import { insertRecords } from './store-records.ts';
 import { recordOf, type AuditEntry, type AuditObject, type AuditRecord } from './record.ts';
 import { createRefusalDigest } from './refusal-digest.ts';
@@ -104,4 +104,43 @@ async function insertOrRefuse(tx: Executor, records: readonly AuditRecord[]): Pr
   } catch (cause) {
     throw unrecorded(cause);
   }
+}
+
+// Records of reads, written in batches behind the answers: a read is never slower or refused because of its record. So
+// a crash may lose those of its last second, and a database that is away for long those that find no room here.
+
+/** Some 5 MB. */
+const MAX_WAITING = 5_000;
+const BATCH = 500;
+
+interface ReadRecords {
+  note(record: AuditRecord): void;
+  /** Writes what waits. */
+  settle(): Promise<void>;
+}
+
+interface ReadRecordsParts {
+  readonly log: Logger;
+  readonly write: (records: readonly AuditRecord[]) => Promise<void>;
+}
+
+function createReadRecords({ log, write }: ReadRecordsParts): ReadRecords {
+  let waiting: AuditRecord[] = [];
+  let lost = 0;
+
+  return {
+    note(record) {
+      if (waiting.length < MAX_WAITING) waiting.push(record);
+      else lost += 1;
+    },
+    async settle() {
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, BATCH);
+        await write(batch);
+        waiting = waiting.slice(batch.length);
+      }
+      if (lost > 0) log.warn({ lost }, 'records of reads were lost: they came faster than the database took them');
+      lost = 0;
+    },
+  };
 }

@@ -2,6 +2,7 @@
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import { ownerPowers } from '../identity/index.ts';
 import type { Keys } from '../keys/index.ts';
 import type { Oids } from '../oids/index.ts';
@@ -9,7 +10,6 @@ import { createCertificateAccess, findBelongings, type CertificateAccess } from 
 import { assertChangeable } from './changeable.ts';
 import { createCompliancePort, type CompliancePort } from './compliance-port.ts';
 import { publishCertificateEvents } from './events/describe.ts';
-import { findObject, type FoundObject } from './find-object.ts';
 import { createIssuers, type Issuers } from './issuers.ts';
 import { createLocationsPort, type LocationsPort } from './locations-port.ts';
 import { createNameRewriting } from './names/rewrite-names.ts';
@@ -17,7 +17,8 @@ import type { NameSource, Users } from './ports.ts';
 import { countCertificatesOfKeys, findAwaitedCertificatesOfKeys, findCertificatesOfKeys } from './store-keys.ts';
 import { historyRetention } from './store-old-history.ts';
 import { findStatuses, type InventoryStatus, type IssuerIdentity } from './store-status.ts';
-import { findCertificate, ownsCertificates } from './store.ts';
+import { findCertificate, findContent, ownsCertificates } from './store.ts';
+import type { CertificateRow } from './tables.ts';
 
 export interface CertificateParts {
   readonly users: Pick<Users, 'registerPowers'>;
@@ -82,4 +83,24 @@ function registerWithKeys(keys: CertificateParts['keys']): void {
     find: findCertificatesOfKeys,
     count: countCertificatesOfKeys,
   });
+}
+
+/** A certificate object for areas that know certificates by their identifiers only. */
+interface FoundObject {
+  readonly state: string;
+  readonly serialNumber: string | null;
+  readonly revocationReason: CertificateRow['revocation_reason'];
+  /** Undefined before it is issued. */
+  readonly der: Uint8Array | undefined;
+}
+
+async function findObject(executor: Executor, uuid: string): Promise<FoundObject | undefined> {
+  const row = await findCertificate(executor, uuid);
+  if (!row) return undefined;
+  return {
+    state: row.state,
+    serialNumber: row.serial_number,
+    revocationReason: row.revocation_reason,
+    der: row.fingerprint === null ? undefined : await findContent(executor, row),
+  };
 }

@@ -1,7 +1,6 @@
 // Downloads that certificates ask for: CRLs, OCSP answers, certificates of issuers. Through the egress gate, bounded in
 // size, time and number for each host; never led elsewhere by a redirect. A host that hangs is left alone for a while.
 import { fetch, type Dispatcher } from 'undici';
-import { createLanes } from './host-lanes.ts';
 import { EgressError } from '../../platform/net/egress.ts';
 import type { Platform } from '../../platform/platform.ts';
 
@@ -112,4 +111,30 @@ function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];
   for (let each = error; each instanceof Error && causes.length < 8; each = each.cause) causes.push(each);
   return causes;
+}
+
+/** A bound on what is asked of one host at a time; what comes beyond it waits for its turn. */
+interface HostLanes {
+  run<Answer>(host: string, ask: () => Promise<Answer>): Promise<Answer>;
+}
+
+function createLanes(slots: number): HostLanes {
+  const lanes = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
+  return {
+    async run(host, ask) {
+      const lane = lanes.get(host) ?? { running: 0, waiting: [] };
+      lanes.set(host, lane);
+      if (lane.running === slots) await new Promise<void>((resolve) => lane.waiting.push(resolve));
+      else lane.running += 1;
+      try {
+        return await ask();
+      } finally {
+        // The slot goes to whoever waits, or is free.
+        const next = lane.waiting.shift();
+        if (next) next();
+        else lane.running -= 1;
+        if (lane.running === 0) lanes.delete(host);
+      }
+    },
+  };
 }

@@ -2,6 +2,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { IconBan } from '@tabler/icons-react';
 import { useMayList } from '../../../api/session.ts';
 import { formatCount } from '../../../format/names.ts';
 import { paths } from '../../../kit/paths.ts';
@@ -12,11 +13,13 @@ import { Empty } from '../../../ui/outcomes.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
-import { OrderList } from '../orders/order-list.tsx';
-import { accountQuery } from '../../../queries/acme.ts';
+import { accountQuery, ACME_KEY } from '../../../queries/acme.ts';
 import type { OrderSearch } from '../../../queries/order-search.ts';
+import { api } from '../../../api/client.ts';
+import { Actions } from '../../../kit/actions.tsx';
+import { switchAction } from '../../../kit/usual-actions.tsx';
+import { OrderList } from '../orders/order-list.tsx';
 import type { Account } from '../shapes.ts';
-import { AccountActions } from './account-actions.tsx';
 import classes from './account-page.module.css';
 import { AccountState, accountVerdict } from './account-state.tsx';
 
@@ -99,5 +102,42 @@ function OrderCounts({ account }: { readonly account: Account }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Disables or revokes an account. Neither affects certificates that were issued to it. */
+function AccountActions({ profileUuid, account }: { readonly profileUuid: string; readonly account: Account }) {
+  const input = { params: { acmeProfileUuid: profileUuid, acmeAccountUuid: account.uuid } };
+  const name = `account ${account.accountId}`;
+  // Revoked and deactivated are final.
+  if (account.status !== 'valid') return null;
+  return (
+    <Actions
+      actions={[
+        switchAction({
+          name,
+          enabled: account.enabled,
+          needs: ['acmeAccounts', 'enable', account.uuid],
+          enable: () => api.acmeAccounts.enableAcmeAccount(input),
+          disable: () => api.acmeAccounts.disableAcmeAccount(input),
+          consequence: 'Requests from its client, including renewals, are refused until the account is enabled again.',
+          refresh: ACME_KEY,
+        }),
+        {
+          label: 'Revoke',
+          icon: IconBan,
+          isGrave: true,
+          needs: ['acmeAccounts', 'revoke', account.uuid],
+          run: () => api.acmeAccounts.revokeAcmeAccount(input),
+          done: 'The account is revoked.',
+          refresh: ACME_KEY,
+          ask: {
+            title: `Revoke ${name}?`,
+            keep: 'Keep it',
+            children: `Its open orders end and its authorizations become invalid. Its certificates stay valid; revoke them in the inventory if necessary. This cannot be undone, but the client can register a new account${account.externalAccountKeyId === undefined ? '.' : ' if it gets another external account key.'}`,
+          },
+        },
+      ]}
+    />
   );
 }

@@ -1,17 +1,18 @@
 // Creates an external account key and shows it once.
-import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
-import { DAY_MS } from '../../../format/dates.ts';
+import { DAY_MS, formatDateTime } from '../../../format/dates.ts';
 import { OnceDialog } from '../../../kit/once-dialog.tsx';
 import { Refusal } from '../../../ui/refusal.tsx';
-import type { ExternalKey } from '../clients/setup.ts';
 import { ACME_KEY } from '../../../queries/acme.ts';
+import { Code } from '../../../ui/code.tsx';
+import { command, type ExternalKey } from '../clients/setup.ts';
 import { NamePolicyFields } from '../settings/name-policy-fields.tsx';
 import { namePolicyOf, noNamePolicy, type NamePolicyValues } from '../settings/name-policy-values.ts';
 import type { IssuedEabKey, Profile } from '../shapes.ts';
-import { IssuedKey } from './issued-key.tsx';
+import { certbotFlags, legoFlags } from '../clients/commands.ts';
 
 export interface CreateKeyDialogProps {
   readonly profile: Profile;
@@ -136,5 +137,22 @@ function RestrictedNames(props: {
       />
       {names && <NamePolicyFields values={names} onChange={onChange} />}
     </>
+  );
+}
+
+/** A new external account key. The MAC key is shown here only, so it has to be copied now. */
+function IssuedKey({ issued }: { readonly issued: IssuedEabKey }) {
+  const { keyId, macKey, expiresAt, reusable } = issued;
+  return (
+    <Stack>
+      <Code place="Key ID" text={keyId} />
+      <Code place="MAC key" text={macKey} wrap />
+      <Code place="Flags for certbot and acme.sh" text={command(...certbotFlags(issued))} />
+      <Code place="Flags for lego" text={command(...legoFlags(issued))} />
+      <Text size="sm" c="dimmed">
+        {reusable ? 'Any number of accounts can be registered with it' : 'One account can be registered with it'}
+        {expiresAt === undefined ? '.' : `, until ${formatDateTime(expiresAt)}.`}
+      </Text>
+    </Stack>
   );
 }

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
-import { describeNamePolicy } from '@signetry/contract';
+import { describeNamePolicy, type AcmeEabKeyState } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../../format/dates.ts';
@@ -10,10 +10,10 @@ import { ActionButton, type Action } from '../../../kit/actions.tsx';
 import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
 import { ACME_KEY, eabKeysQuery } from '../../../queries/acme.ts';
 import { Empty } from '../../../ui/outcomes.tsx';
+import { stateOf } from '../../../ui/state.tsx';
 import type { EabKey, Profile } from '../shapes.ts';
-import { CreateKeyDialog } from './create-key-dialog.tsx';
-import { KeyState } from './key-state.tsx';
 import classes from './key-list.module.css';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
 
 export function KeyList({ profile }: { readonly profile: Profile }) {
   const meaning = profile.externalAccountRequired
@@ -137,3 +137,11 @@ const columns = (uuid: string): readonly WholeColumn<EabKey>[] => [
     cell: (key) => (key.state === 'revoked' ? null : <ActionButton action={revokeKey(uuid, key)} size="compact-xs" />),
   },
 ];
+
+/** The state of an external account key: whether an account can be registered with it. */
+const KeyState = stateOf<AcmeEabKeyState>({
+  usable: ['good', 'Usable'],
+  used: ['none', 'Used'],
+  expired: ['warn', 'Expired'],
+  revoked: ['bad', 'Revoked'],
+});

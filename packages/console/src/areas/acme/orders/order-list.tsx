@@ -1,7 +1,8 @@
 // The orders of a profile, or of one account, the newest first.
-import { Button } from '@mantine/core';
+import { Button, Chip, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { AcmeOrderStatus } from '@signetry/contract';
 import { PagedList } from '../../../kit/paged-list.tsx';
 import { paths } from '../../../kit/paths.ts';
 import { useSearchChange } from '../../../kit/use-list-search.ts';
@@ -10,13 +11,14 @@ import { Panel } from '../../../ui/panel.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { ORDERS_PER_PAGE, ordersQuery } from '../../../queries/acme.ts';
+import { ORDER_STATUSES, type OrderSearch } from '../../../queries/order-search.ts';
+import { useMayList } from '../../../api/session.ts';
+import { FoldedNames } from '../../../ui/folded-names.tsx';
+import { ObjectLink } from '../../../ui/object-link.tsx';
+import { formatDateTime, formatRelative } from '../../../format/dates.ts';
+import { stateOf, type States } from '../../../ui/state.tsx';
 import type { Order } from '../shapes.ts';
-import type { OrderSearch } from '../../../queries/order-search.ts';
-import { OrderState } from './order-state.tsx';
-import { OrderedNames, titleOfOrder } from './ordered-names.tsx';
 import classes from './orders.module.css';
-import { Placed } from './placed.tsx';
-import { StatusFilter } from './status-filter.tsx';
 
 export interface OrderListProps {
   readonly profileUuid: string;
@@ -81,3 +83,89 @@ const placed: Column<Order> = {
   minor: true,
   cell: (order) => <Placed order={order} />,
 };
+
+/**
+ * The names of an order, with the profile that it chose and the reason if it failed. On narrow screens also when it was
+ * placed.
+ */
+const titleOfOrder = ({ names }: Order): string => names.join(', ');
+
+function OrderedNames({ order }: { readonly order: Order }) {
+  const { names, profile, certificateUuid, error } = order;
+  const mayList = useMayList();
+  const isLinked = certificateUuid !== undefined && mayList('certificates');
+  return (
+    <div className={classes.order}>
+      <FoldedNames
+        names={names}
+        {...(isLinked && {
+          draw: (title: string) => <ObjectLink to={paths.certificates.one(certificateUuid)} name={title} />,
+        })}
+      />
+      {profile !== undefined && (
+        <Text size="xs" c="dimmed" className={classes.profile}>
+          Profile: {profile}
+        </Text>
+      )}
+      {error !== undefined && (
+        <Text size="xs" className={classes.reason}>
+          {error}
+        </Text>
+      )}
+      <div className={classes.placed}>
+        <Placed order={order} />
+      </div>
+    </div>
+  );
+}
+
+/** When an order was placed and, while it is open, when it expires. */
+function Placed({ order: { createdAt, expiresAt, status } }: { readonly order: Order }) {
+  return (
+    <>
+      <span title={formatDateTime(createdAt)}>{formatRelative(createdAt)}</span>
+      {(status === 'pending' || status === 'ready') && (
+        <Text size="xs" c="dimmed" className={classes.until} title={formatDateTime(expiresAt)}>
+          expires {formatRelative(expiresAt)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Which orders are shown: all, or those in one state. */
+const ALL = 'all';
+
+interface StatusFilterProps {
+  readonly status: AcmeOrderStatus | undefined;
+  readonly onChange: (status: AcmeOrderStatus | undefined) => void;
+}
+
+function StatusFilter({ status, onChange }: StatusFilterProps) {
+  const options = [
+    { value: ALL, label: 'All' },
+    ...ORDER_STATUSES.map((value) => ({ value, label: orderStates[value][1] })),
+  ];
+  return (
+    <Chip.Group value={status ?? ALL} onChange={(value) => onChange(ORDER_STATUSES.find((each) => each === value))}>
+      <Group gap="xs" role="radiogroup" aria-label="Order state">
+        {options.map(({ value, label }) => (
+          <Chip key={value} value={value} size="xs" variant="outline">
+            {label}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
+  );
+}
+
+/** The state of an order. */
+const orderStates: States<AcmeOrderStatus> = {
+  pending: ['wait', 'Waiting for validation'],
+  ready: ['wait', 'Validated'],
+  processing: ['wait', 'Being issued'],
+  valid: ['good', 'Issued'],
+  invalid: ['bad', 'Failed'],
+};
+
+const OrderState = stateOf(orderStates);

@@ -5,16 +5,17 @@ import { paths } from '../../../kit/paths.ts';
 import { useObjectForm, type ObjectFormModel } from '../../../kit/use-object-form.ts';
 import { ACME_KEY } from '../../../queries/acme.ts';
 import { notify } from '../../../ui/notices.tsx';
-import type { Profile } from '../shapes.ts';
+import { FormSection } from '../../../ui/form-section.tsx';
+import { DescriptionField, NameField } from '../../../kit/name-field.tsx';
+import { DurationField } from '../../../ui/duration-field.tsx';
 import { CustomSection } from '../../custom-attributes/custom-section.tsx';
 import { useCustomFields, withCustomFields, type CustomFields } from '../../custom-attributes/use-custom-fields.ts';
+import type { Profile } from '../shapes.ts';
 import { AccountSection } from './account-section.tsx';
 import { AttributesSection } from './attributes-section.tsx';
 import { useCertificateAttributes, type CertificateAttributeForms } from './certificate-attributes.ts';
 import { CertificatesSection } from './certificates-section.tsx';
 import { IssuingSection } from './issuing-section.tsx';
-import { NamePolicySection } from './name-policy-section.tsx';
-import { NameSection } from './name-section.tsx';
 import { OfferedProfilesSection } from './offered-profiles-section.tsx';
 import {
   createRequestOf,
@@ -25,8 +26,9 @@ import {
   type GivenAttributes,
   type ProfileValues,
 } from './profile-values.ts';
-import { TimesSection } from './times-section.tsx';
 import { ValidationSection } from './validation-section.tsx';
+import { NamePolicyFields } from './name-policy-fields.tsx';
+import type { SectionProps } from './section.ts';
 
 /** Absent for a new one. */
 export function ProfileForm({ profile }: { readonly profile?: Profile }) {
@@ -97,4 +99,53 @@ async function enable(uuid: string): Promise<boolean> {
     notify.failed(error);
     return false;
   }
+}
+
+/** Which names clients may order. */
+function NamePolicySection({ form }: SectionProps) {
+  return (
+    <FormSection
+      title="Names"
+      description="Which names and addresses clients may order. An external account key can narrow this further; the RA profile has the last word."
+    >
+      <NamePolicyFields
+        values={form.values.namePolicy}
+        error={form.problemOf('namePolicy')}
+        onChange={(values) => form.set('namePolicy', values)}
+      />
+    </FormSection>
+  );
+}
+
+/** Name and description of the profile. */
+function NameSection({ form, isNew }: SectionProps) {
+  return (
+    <FormSection title="Profile" description="The name is part of the directory URL and cannot be changed later.">
+      <NameField form={form} isNew={isNew} hint="Letters, digits and - . _ ~, for example: web" />
+      <DescriptionField form={form} />
+    </FormSection>
+  );
+}
+
+/** The lifetime of orders and the polling interval. */
+function TimesSection({ form }: SectionProps) {
+  const { values } = form;
+  return (
+    <FormSection title="Time limits" description="The defaults suit most setups.">
+      <DurationField
+        label="Orders expire after"
+        description="A client that has not finished by then must place a new order."
+        seconds={values.validity}
+        error={form.problemOf('validity')}
+        onChange={(seconds) => form.set('validity', seconds)}
+      />
+      <DurationField
+        label="Clients poll again after"
+        description="While a certificate is being issued"
+        seconds={values.retryInterval}
+        error={form.problemOf('retryInterval')}
+        onChange={(seconds) => form.set('retryInterval', seconds)}
+      />
+    </FormSection>
+  );
 }

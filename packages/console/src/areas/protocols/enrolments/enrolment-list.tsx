@@ -15,11 +15,11 @@ import { Empty } from '../../../ui/outcomes.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
+import { stateOf } from '../../../ui/state.tsx';
 import { protocols } from '../protocol.ts';
-import { EnrolmentStateMark } from './enrolment-state.tsx';
 import classes from './enrolments.module.css';
 import { Filters } from './filters.tsx';
-import { wordsOfKind } from './words.ts';
+import { enrolmentStates, wordsOfKind } from './words.ts';
 
 export interface EnrolmentListProps {
   /** Requests at this profile only. */
@@ -153,3 +153,6 @@ const received: Column<EnrolmentDto> = {
   minor: true,
   cell: ({ createdAt }) => <span title={formatDateTime(createdAt)}>{formatRelative(createdAt)}</span>,
 };
+
+/** The state of a request. */
+const EnrolmentStateMark = stateOf(enrolmentStates);

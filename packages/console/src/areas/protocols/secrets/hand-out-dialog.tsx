@@ -1,17 +1,17 @@
 // Hands out a one-time secret for a request under an RA profile, and shows it once.
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import type { EnrolmentProtocol, HandedOutSecret } from '@signetry/contract';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { namesOfEnrolmentSecret, type EnrolmentProtocol, type HandedOutSecret } from '@signetry/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
-import { DAY_MS } from '../../../format/dates.ts';
+import { DAY_MS, formatDateTime } from '../../../format/dates.ts';
 import { OnceDialog } from '../../../kit/once-dialog.tsx';
 import { ENROLMENT_PROTOCOLS } from '../../../queries/enrolment-search.ts';
 import { PROTOCOLS_KEY } from '../../../queries/protocols.ts';
 import { Refusal } from '../../../ui/refusal.tsx';
+import { Code } from '../../../ui/code.tsx';
 import { protocols } from '../protocol.ts';
 import { AltNameFields, type AltNames } from './alt-name-fields.tsx';
-import { HandedOut } from './handed-out.tsx';
 
 export interface HandOutDialogProps {
   readonly raProfile: { readonly uuid: string; readonly name: string };
@@ -134,5 +134,34 @@ function ProtocolField({ protocol, onChange }: ProtocolFieldProps) {
       value={protocol}
       onChange={(value) => onChange(ENROLMENT_PROTOCOLS.find((each) => each === value) ?? protocol)}
     />
+  );
+}
+
+/** A new one-time secret. It is shown here only, so it has to be copied now. */
+function HandedOut({ handedOut }: { readonly handedOut: HandedOutSecret }) {
+  const { protocol, reference, secret, expiresAt } = handedOut;
+  const names = namesOfEnrolmentSecret(handedOut);
+  return (
+    <Stack>
+      {protocol === 'cmp' && (
+        <>
+          <Code place="Reference" text={reference} />
+          <Code place="Secret" text={secret} />
+          <Code place="Flags for openssl cmp" text={`-ref ${reference} -secret pass:${secret}`} />
+        </>
+      )}
+      {protocol === 'scep' && <Code place="Challenge password" text={secret} />}
+      {protocol === 'est' && (
+        <>
+          <Code place="User name" text={reference} />
+          <Code place="Password" text={secret} />
+          <Code place="Flag for curl" text={`-u ${reference}:${secret}`} />
+        </>
+      )}
+      <Text size="sm" c="dimmed">
+        One certificate can be requested with it{names === undefined ? '' : ` for ${names}`}, until{' '}
+        {formatDateTime(expiresAt)}.
+      </Text>
+    </Stack>
   );
 }

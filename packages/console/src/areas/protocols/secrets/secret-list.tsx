@@ -1,7 +1,12 @@
 // One-time secrets that were handed out under an RA profile, without what is secret of them.
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { namesOfEnrolmentSecret, type EnrolmentProtocol, type EnrolmentSecretDto } from '@signetry/contract';
+import {
+  namesOfEnrolmentSecret,
+  type EnrolmentProtocol,
+  type EnrolmentSecretDto,
+  type EnrolmentSecretState,
+} from '@signetry/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
@@ -10,10 +15,10 @@ import { ActionButton, type Action } from '../../../kit/actions.tsx';
 import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
 import { enrolmentSecretsQuery, PROTOCOLS_KEY } from '../../../queries/protocols.ts';
 import { Empty } from '../../../ui/outcomes.tsx';
+import { stateOf } from '../../../ui/state.tsx';
 import { protocols } from '../protocol.ts';
-import { HandOutDialog } from './hand-out-dialog.tsx';
 import classes from './secret-list.module.css';
-import { SecretState } from './secret-state.tsx';
+import { HandOutDialog } from './hand-out-dialog.tsx';
 
 export interface SecretListProps {
   readonly raProfile: { readonly uuid: string; readonly name: string };
@@ -133,3 +138,11 @@ const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn
       ) : null,
   },
 ];
+
+/** The state of a one-time secret: whether a request can be made with it. */
+const SecretState = stateOf<EnrolmentSecretState>({
+  usable: ['good', 'Usable'],
+  used: ['none', 'Used'],
+  expired: ['warn', 'Expired'],
+  withdrawn: ['bad', 'Withdrawn'],
+});

@@ -1,6 +1,7 @@
 // One-time secrets as operators hand them out and withdraw them. The secret is shown once.
 import { MAX_SECRET_HOURS, type EnrolmentSecretDto, type EnrolmentSecretRequest } from '@signetry/contract';
 import { buildName, normalizeName, parseNameText } from '@signetry/pki';
+import { randomInt } from 'node:crypto';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -10,10 +11,9 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { RaProfileFacts, RaProfiles } from '../../ra-profiles/index.ts';
 import type { SecretRow } from '../tables.ts';
-import { presentSecret } from './present.ts';
-import { randomSecretText } from './secret-text.ts';
-import { hashOf, sealSecret } from './sealed-secret.ts';
 import * as store from './store.ts';
+import { presentSecret } from './present.ts';
+import { hashOf, sealSecret } from './sealed-secret.ts';
 
 const HOUR_MS = 3_600_000;
 const USUAL_HOURS = 24;
@@ -147,3 +147,11 @@ function subjectOf({ subject = '' }: EnrolmentSecretRequest): Pick<SecretRow, 's
     throw rejected(`subject: ${(error as Error).message}`); // the parser throws its own errors only
   }
 }
+
+// Secrets as people read them out and type them: no characters that are taken for one another.
+
+/** 32 characters, five bits each: without I, L, O and U, as in Crockford's Base32, in lower case. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+const randomSecretText = (characters: number): string =>
+  Array.from({ length: characters }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

@@ -1,12 +1,13 @@
 // Use cases of notification profiles. Versions stay as they are; a change makes another one.
 import {
   hoursOfDuration,
+  type NameAndUuidDto,
   type NotificationProfileDetailDto,
   type NotificationProfileRequestDto,
   type NotificationProfileResponseDto,
   type NotificationProfileUpdateRequestDto,
 } from '@signetry/contract';
-import type { RequestContext } from '../../../kernel/actor.ts';
+import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { found, notFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../../kernel/page.ts';
@@ -14,13 +15,13 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { refusingTaken } from '../../../platform/objects/taken-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import type { NotificationProfileUse, Users } from '../ports.ts';
+import { findGroupNames } from '../../groups/index.ts';
 import * as store from '../store.ts';
+import type { NotificationProfileUse, Users } from '../ports.ts';
 import { instances, profiles, type ShownProfile } from '../store.ts';
-import type { ProfileRow } from '../tables.ts';
-import { isSameVersion, problemsOfProfile, type VersionedFields } from './profile-rules.ts';
+import type { ProfileRow, VersionRow } from '../tables.ts';
+import { isNamed, isSameVersion, problemsOfProfile, type NamedType, type VersionedFields } from './profile-rules.ts';
 import { presentProfile, presentProfileDetail } from './present.ts';
-import { assertRecipients, namedRecipients } from './recipients.ts';
 
 export interface ProfileServiceParts {
   readonly audit: AuditTrail;
@@ -143,3 +144,40 @@ const fieldsOf = (request: NotificationProfileUpdateRequestDto): VersionedFields
   frequency_hours: request.frequency === undefined ? null : (hoursOfDuration(request.frequency) ?? null),
   repetitions: request.repetitions ?? null,
 });
+
+/** The users, groups or roles that a profile names: they exist, and whoever names them may see them. */
+const resourceOf = { user: 'users', group: 'groups', role: 'roles' } as const;
+const words = { user: 'User', group: 'Group', role: 'Role' } as const;
+
+type Named = Pick<VersionRow, 'recipient_type' | 'recipient_uuids'>;
+
+/** Those that exist, by name. */
+async function namedRecipients(
+  executor: Executor,
+  users: Users,
+  { recipient_type: type, recipient_uuids: uuids }: Named,
+): Promise<NameAndUuidDto[]> {
+  if (!isNamed(type) || uuids.length === 0) return [];
+  if (type === 'group') return findGroupNames(executor, uuids);
+  if (type === 'role') return users.findRoleNames(executor, uuids);
+  const found = await users.findUsernames(executor, uuids);
+  return found
+    .map(({ uuid, username: name }) => ({ uuid, name }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Refuses (404) recipients that do not exist, or that the caller may not see. */
+async function assertRecipients(
+  executor: Executor,
+  users: Users,
+  { named, context }: { readonly named: Named; readonly context: RequestContext },
+): Promise<void> {
+  const { recipient_type: type, recipient_uuids: uuids } = named;
+  if (!isNamed(type)) return;
+  const known = await namedRecipients(executor, users, named);
+  const missing = uuids.find((uuid) => !known.some((each) => each.uuid === uuid) || !isSeen(context, type, uuid));
+  if (missing !== undefined) throw notFound(words[type], missing);
+}
+
+const isSeen = ({ actor }: RequestContext, type: NamedType, uuid: string): boolean =>
+  isAllowed(actor.permissions, resourceOf[type], 'detail', [uuid]);

@@ -1,0 +1,57 @@
+// Migrations of released versions never change: databases have applied them. `released.json` beside them has their
+// checksums; it is empty until the first release, and `npm run freeze:migrations` writes it at each.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './source-files.ts';
+
+const FOLDER = 'packages/server/src/platform/database/migrations';
+const RELEASED = join(ROOT, FOLDER, 'released.json');
+
+/** SHA-256 of each file, in hexadecimal digits, by its name. */
+export type Checksums = Readonly<Record<string, string>>;
+
+function presentChecksums(): Checksums {
+  const names = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith('.sql'));
+  return Object.fromEntries(
+    names.toSorted().map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(ROOT, FOLDER, name)))
+        .digest('hex'),
+    ]),
+  );
+}
+
+const releasedChecksums = (): Checksums => JSON.parse(readFileSync(RELEASED, 'utf8')) as Checksums; // written below
+
+export const migrationProblems = (
+  present: Checksums = presentChecksums(),
+  released: Checksums = releasedChecksums(),
+): string[] => [
+  ...Object.entries(released).flatMap(([name, checksum]) => problemOf(name, { checksum, present: present[name] })),
+  ...misplaced(Object.keys(present), Object.keys(released)),
+];
+
+function problemOf(name: string, facts: { readonly checksum: string; readonly present: string | undefined }): string[] {
+  if (facts.present === facts.checksum) return [];
+  const what = facts.present === undefined ? 'was removed or renamed' : 'was changed';
+  return [`${FOLDER}/${name}: ${what} after its release; restore it, and add a migration with the next free number`];
+}
+
+/** A new migration comes after all released ones: databases have applied these before it. */
+function misplaced(present: readonly string[], released: readonly string[]): string[] {
+  const last = released.toSorted().at(-1) ?? '';
+  return present
+    .filter((name) => !released.includes(name) && name < last)
+    .map((name) => `${FOLDER}/${name}: its number is below that of ${last}, which is released; give it a higher one`);
+}
+
+/** Adds the checksums of what is there now; refuses while one that is released has changed. */
+export function freezeMigrations(): number {
+  const problems = migrationProblems();
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const present = presentChecksums();
+  writeFileSync(RELEASED, `${JSON.stringify(present, null, 2)}\n`);
+  return Object.keys(present).length;
+}
