@@ -13,7 +13,14 @@ const bin = (name: string) => `node_modules/.bin/${name}`;
 
 /** What did not change since the last check is not looked at again: the compiler keeps what it knows of each file. */
 const types = (name: string, project: string): Promise<StepResult> =>
-  runCommand(name, [bin('tsc'), '-p', project, '--incremental', '--tsBuildInfoFile', `node_modules/.cache/${project.replaceAll('/', '-')}.tsbuildinfo`]); // prettier-ignore
+  runCommand(name, [
+    bin('tsc'),
+    '-p',
+    project,
+    '--incremental',
+    '--tsBuildInfoFile',
+    `node_modules/.cache/${project.replaceAll('/', '-')}.tsbuildinfo`,
+  ]);
 
 async function fastTests(): Promise<StepResult[]> {
   // Set by the test command, which runs all tests itself.

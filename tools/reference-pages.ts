@@ -117,7 +117,9 @@ function functionGroupTable(code: FunctionGroupCode): string {
   const { endpoints } = functionGroupSpecifications[code];
   const rows = Object.entries<Operation>(functionGroupOperations[code]).map(([name, operation]) => {
     const context = operation.path.replace('{functionalGroup}', code);
-    const isRequired = endpoints.some((each) => each.required && each.context === context && each.method === operation.method); // prettier-ignore
+    const isRequired = endpoints.some(
+      (each) => each.required && each.context === context && each.method === operation.method,
+    );
     const [endpoint = '', ...rules] = callRow({ ...operation, path: context });
     return [`\`${name}\``, endpoint, isRequired ? 'yes' : '', mayLack.includes(name) ? '' : 'yes', ...rules];
   });

@@ -247,7 +247,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
 
     beforeAll(async () => {
       profile = await addAcmeProfile(acme);
-      const rights = [['acmeProfiles', 'list'], ['acmeProfiles', 'detail']] as const; // prettier-ignore
+      const rights = [
+        ['acmeProfiles', 'list'],
+        ['acmeProfiles', 'detail'],
+      ] as const;
       await userWith(desk.server, 'looks-on', rights);
     });
 

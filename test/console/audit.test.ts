@@ -29,7 +29,10 @@ describe.skipIf(CHROMIUM === undefined)(`the audit log${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: '/audit?actor=nobody-of-this-name' });
     await page.getByText('No records found').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
-    await page.getByRole('button', { name: /^Create: / }).first().waitFor(); // prettier-ignore
+    await page
+      .getByRole('button', { name: /^Create: / })
+      .first()
+      .waitFor();
   });
 
   it('is verified as a whole, and names the record that was altered', async () => {

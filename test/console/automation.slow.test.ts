@@ -22,11 +22,20 @@ const choose = async (page: Page, combobox: string, option: string | RegExp): Pr
 const addCondition = async (page: Page, field: string, operator: string, value: string): Promise<void> => {
   await page.getByRole('button', { name: 'Add a condition' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: /^Field of condition/ }).last().fill(field); // prettier-ignore
+  await dialog
+    .getByRole('combobox', { name: /^Field of condition/ })
+    .last()
+    .fill(field);
   await page.getByRole('option', { name: field, exact: true }).click();
-  await dialog.getByRole('combobox', { name: /^Condition of condition/ }).last().click(); // prettier-ignore
+  await dialog
+    .getByRole('combobox', { name: /^Condition of condition/ })
+    .last()
+    .click();
   await page.getByRole('option', { name: operator, exact: true }).click();
-  await dialog.getByRole('combobox', { name: /^Value of condition/ }).last().fill(value); // prettier-ignore
+  await dialog
+    .getByRole('combobox', { name: /^Value of condition/ })
+    .last()
+    .fill(value);
   await dialog.getByRole('button', { name: 'Apply' }).click();
 };
 
@@ -87,7 +96,10 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
       await delay(250);
     }
     await history.getByText('Done').first().click();
-    await history.getByRole('list', { name: 'Steps of Hosts are legacy' }).getByText('Set the group to “Legacy”').waitFor(); // prettier-ignore
+    await history
+      .getByRole('list', { name: 'Steps of Hosts are legacy' })
+      .getByText('Set the group to “Legacy”')
+      .waitFor();
     await history.getByText(/^It was “host/).waitFor();
     await expectAccessible(page);
 

@@ -31,7 +31,12 @@ describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`,
   it('keep the values of an object that is edited', async () => {
     const { client } = desk.server;
     const [first] = await client.authorities.listAuthorityInstances();
-    const text = (name: string, data: string) => ({ uuid: crypto.randomUUID(), name, contentType: 'string' as const, content: [{ data }] }); // prettier-ignore
+    const text = (name: string, data: string) => ({
+      uuid: crypto.randomUUID(),
+      name,
+      contentType: 'string' as const,
+      content: [{ data }],
+    });
     const attributes = [text('data_source', 'root'), text('data_subject', 'CN=Kept Root')];
     const connectorUuid = first?.connectorUuid ?? '';
     const body = { name: 'Kept Root', kind: 'SoftwareCA', connectorUuid, attributes };

@@ -70,7 +70,9 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
       page.getByRole('list', { name: `Dependencies of ${of}` }),
     );
     await expect.poll(() => top?.getByRole('listitem').count()).toBe(3);
-    expect(await below?.getByRole('listitem').allInnerTexts()).toEqual([expect.stringMatching(/^store\s+Unhealthy\s+out of space$/)]); // prettier-ignore
+    expect(await below?.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^store\s+Unhealthy\s+out of space$/),
+    ]);
     expect(await top?.getByText('Healthy', { exact: true }).count()).toBe(1);
     await expectAccessible(page);
   });

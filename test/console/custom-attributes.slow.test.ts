@@ -180,7 +180,9 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await page.getByLabel('PIN', { exact: true }).fill('1234');
     await page.getByRole('textbox', { name: 'Config' }).fill('host: "a" # note');
     await choose(page, 'Language of Config', 'YAML');
-    await page.getByLabel('Contract', { exact: true }).setInputFiles({ name: 'c.txt', mimeType: 'text/plain', buffer: Buffer.alloc(2048, 'x') }); // prettier-ignore
+    await page
+      .getByLabel('Contract', { exact: true })
+      .setInputFiles({ name: 'c.txt', mimeType: 'text/plain', buffer: Buffer.alloc(2048, 'x') });
     await page.getByText('c.txt, 2 KiB').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();

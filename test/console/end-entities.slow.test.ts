@@ -92,7 +92,9 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke and delete' }).click();
     await page.getByText('leaving was removed').waitFor();
-    expect(await client.certificates.getCertificate({ params: { uuid: certificateUuid } })).toMatchObject({ state: 'revoked' }); // prettier-ignore
+    expect(await client.certificates.getCertificate({ params: { uuid: certificateUuid } })).toMatchObject({
+      state: 'revoked',
+    });
     await expect(shown('leaving')).rejects.toMatchObject({ status: 404 });
   });
 
@@ -114,7 +116,12 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
 
   it('are looked at by those who may not issue', async () => {
     await addEndEntity(client, path, 'seen');
-    await userWith(desk.server, 'registrar', [['raProfiles', 'list'], ['raProfiles', 'detail'], ['authorities', 'list'], ['authorities', 'detail']]); // prettier-ignore
+    await userWith(desk.server, 'registrar', [
+      ['raProfiles', 'list'],
+      ['raProfiles', 'detail'],
+      ['authorities', 'list'],
+      ['authorities', 'detail'],
+    ]);
     const page = await desk.open({ path: one('seen'), as: 'registrar' });
     await page.getByText('CN=seen,O=Example').waitFor();
     for (const name of ['Reset password', 'Revoke and delete'])

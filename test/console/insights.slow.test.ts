@@ -165,7 +165,11 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
       await page.getByRole('checkbox', { name: `Select ${name}` }).click();
     await page.getByRole('link', { name: 'Compare' }).click();
     const comparison = page.getByRole('table', { name: 'Comparison' });
-    await comparison.getByRole('row', { name: /^Name Different live\.example gone\.example|^Name Different gone\.example live\.example/ }).waitFor(); // prettier-ignore
+    await comparison
+      .getByRole('row', {
+        name: /^Name Different live\.example gone\.example|^Name Different gone\.example live\.example/,
+      })
+      .waitFor();
     await comparison.getByRole('row', { name: /^Key ECDSA, 256 bits ECDSA, 256 bits/ }).waitFor();
     await expectAccessible(page);
     await page.getByRole('switch', { name: 'Only differences' }).click();

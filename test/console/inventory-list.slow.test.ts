@@ -228,7 +228,9 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'row.back.example');
     await addCopies(desk.server, { uuid, count: 400, set: { common_name: "n || '.back.example'" } });
-    const page = await desk.open({ path: address({ filters: [property('COMMON_NAME', 'ENDS_WITH', 'back.example')], page: 2 }) }); // prettier-ignore
+    const page = await desk.open({
+      path: address({ filters: [property('COMMON_NAME', 'ENDS_WITH', 'back.example')], page: 2 }),
+    });
     const link = table(page).getByRole('link').nth(35);
     const name = (await link.textContent()) ?? '';
     await link.scrollIntoViewIfNeeded();

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addLocation, createSampleLocations, issueIn, startFileServer, type FileServer, type LocationSamples } from './sample-locations.ts'; // prettier-ignore
+import {
+  addLocation,
+  createSampleLocations,
+  issueIn,
+  startFileServer,
+  type FileServer,
+  type LocationSamples,
+} from './sample-locations.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
@@ -92,7 +99,10 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
     await page.goto(`${server.ready.http}${samples.failed}`);
     await page.getByText('Not installed', { exact: true }).waitFor();
-    await page.getByText(/unknown directive ssl_sertificate/).first().waitFor(); // prettier-ignore
+    await page
+      .getByText(/unknown directive ssl_sertificate/)
+      .first()
+      .waitFor();
     // What failed takes no room.
     await page.getByRole('link', { name: 'Issue a certificate in this location' }).waitFor();
     await expectAccessible(page);
@@ -143,7 +153,10 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
 
   it('lists are searched by name and filtered by fields', async () => {
     const page = await desk.open({ path: '/locations' });
-    await page.getByRole('row', { name: /^Intranet/ }).getByText('Disabled').waitFor(); // prettier-ignore
+    await page
+      .getByRole('row', { name: /^Intranet/ })
+      .getByText('Disabled')
+      .waitFor();
     await page.getByRole('searchbox', { name: 'Search locations' }).fill('wiki');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await page.getByRole('searchbox', { name: 'Search locations' }).fill('nowhere');
@@ -161,7 +174,9 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: '/locations' });
     const rowOf = (name: RegExp) => page.getByRole('row', { name });
     await rowOf(/^Shop/).getByText('Served', { exact: true }).waitFor();
-    await rowOf(/^Proxy of the warehouse/).getByText('Not served', { exact: true }).waitFor(); // prettier-ignore
+    await rowOf(/^Proxy of the warehouse/)
+      .getByText('Not served', { exact: true })
+      .waitFor();
     await rowOf(/^Mail/).getByText('Not installed', { exact: true }).waitFor();
     await rowOf(/^Intranet/)
       .getByText('Empty', { exact: true })
@@ -196,12 +211,17 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
 
   it('a renewal says which locations would change, and puts the new certificate there', async () => {
     const { client } = server;
-    const params = { entityUuid: samples.entity, locationUuid: await addLocation(client, samples.entity, { name: 'Forum', file: 'forum' }) }; // prettier-ignore
+    const params = {
+      entityUuid: samples.entity,
+      locationUuid: await addLocation(client, samples.entity, { name: 'Forum', file: 'forum' }),
+    };
     const certificate = await issueIn(client, params, 'forum.example');
     const page = await desk.open({ path: `/certificates/${certificate}` });
     await page.getByRole('button', { name: 'Renew', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    const field = dialog.getByRole('checkbox', { name: 'Put the new certificate in its place in Forum (Web server of the shop)' }); // prettier-ignore
+    const field = dialog.getByRole('checkbox', {
+      name: 'Put the new certificate in its place in Forum (Web server of the shop)',
+    });
     expect(await field.isChecked()).toBe(false);
     await field.check();
     await expectAccessible(page);
@@ -225,7 +245,8 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     const other = await addLocation(client, samples.entity, { name: 'Origin', file: 'origin' });
     await issueIn(client, { entityUuid: samples.entity, locationUuid: other }, 'origin.example');
     // As if somebody had put both files there by hand.
-    for (const kind of ['key', 'pem']) await copyFile(join(files.folder, `origin.${kind}`), join(files.folder, `copied.${kind}`)); // prettier-ignore
+    for (const kind of ['key', 'pem'])
+      await copyFile(join(files.folder, `origin.${kind}`), join(files.folder, `copied.${kind}`));
     const locationUuid = await addLocation(client, samples.entity, { name: 'Copied', file: 'copied' });
     const page = await desk.open({ path: `/entities/${samples.entity}/locations/${locationUuid}` });
     await page.getByRole('link', { name: 'Issue a certificate in this location' }).click();

@@ -53,7 +53,9 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     const names = page
       .getByRole('table', { name: 'Certificates that nothing renews' })
       .getByRole('link', { name: /example$/ });
-    await expect.poll(async () => (await names.allTextContents()).toSorted()).toEqual(['just-within.example', 'soon.example']); // prettier-ignore
+    await expect
+      .poll(async () => (await names.allTextContents()).toSorted())
+      .toEqual(['just-within.example', 'soon.example']);
     expect(Number(count)).toBe(2);
   });
 

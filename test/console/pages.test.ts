@@ -164,7 +164,11 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
   ])('%s', async (_what, path) => {
     const page = await visit.goTo(path(objects));
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('main').getByText(/^Loading /).first().waitFor({ state: 'detached' }); // prettier-ignore
+    await page
+      .getByRole('main')
+      .getByText(/^Loading /)
+      .first()
+      .waitFor({ state: 'detached' });
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.title()).toMatch(/ – Signetry$/);
     await expectAccessible(page);

@@ -74,7 +74,9 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     await page.goto(await invite('dora'));
     await accept(page, 'New laptop');
     const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
-    expect(credentials.map(({ rpId, isResidentCredential }) => [rpId, isResidentCredential])).toEqual([['localhost', true]]); // prettier-ignore
+    expect(credentials.map(({ rpId, isResidentCredential }) => [rpId, isResidentCredential])).toEqual([
+      ['localhost', true],
+    ]);
   });
 
   it('that are unknown do not sign in, and the page says so', async () => {

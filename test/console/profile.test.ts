@@ -9,7 +9,10 @@ describe.skipIf(CHROMIUM === undefined)(`the own profile${CHROMIUM_NOTE}`, () =>
   const desk = sharedConsole();
 
   it('is behind the account menu, tells what one may do in words, and takes other data', async () => {
-    await userWith(desk.server, 'clerk', [['certificates', 'list'], ['certificates', 'issue']]); // prettier-ignore
+    await userWith(desk.server, 'clerk', [
+      ['certificates', 'list'],
+      ['certificates', 'issue'],
+    ]);
     const page = await desk.open({ as: 'clerk' });
     await page.getByRole('button', { name: 'clerk: account and appearance' }).click();
     await page.getByRole('menuitem', { name: 'Your profile' }).click();

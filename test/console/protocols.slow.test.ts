@@ -43,7 +43,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Serving clients').waitFor();
-    await page.getByText(/protocols\/cmp\/devices/).first().waitFor(); // prettier-ignore
+    await page
+      .getByText(/protocols\/cmp\/devices/)
+      .first()
+      .waitFor();
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('region', { name: 'Protection' }).waitFor();
     await expectAccessible(page);
@@ -74,13 +77,19 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await page.getByRole('combobox', { name: 'RA profile' }).click();
     await page.getByRole('option').first().click();
     await page.getByRole('combobox', { name: 'Certificate of the service' }).click();
-    await page.getByRole('option', { name: /scep\.example/ }).first().click(); // prettier-ignore
+    await page
+      .getByRole('option', { name: /scep\.example/ })
+      .first()
+      .click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Serving clients').waitFor();
     for (const client of ['sscep', 'scepclient', 'strongSwan', 'Cisco IOS', 'Juniper Junos', 'MikroTik']) {
       await page.getByRole('button', { name: client, exact: true }).click();
-      await page.getByText(/protocols\/scep\/routers/).nth(1).waitFor(); // prettier-ignore
+      await page
+        .getByText(/protocols\/scep\/routers/)
+        .nth(1)
+        .waitFor();
     }
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Edit' }).click();
@@ -113,7 +122,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await page.getByRole('textbox', { name: 'User name' }).fill('device');
     await page.getByLabel('Password', { exact: true }).fill('short');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText(/at least 12 characters/).first().waitFor(); // prettier-ignore
+    await page
+      .getByText(/at least 12 characters/)
+      .first()
+      .waitFor();
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
@@ -289,7 +301,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await page.getByRole('table', { name: 'CMP profiles' }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'New CMP profile' }).count()).toBe(0);
     await page.goto(`${desk.server.ready.http}/cmp/${uuid}?tab=secrets`);
-    await page.getByText('No one-time secrets yet').or(page.getByRole('table')).first().waitFor(); // prettier-ignore
+    await page.getByText('No one-time secrets yet').or(page.getByRole('table')).first().waitFor();
     for (const name of ['Hand out a one-time secret', 'Remove'])
       await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
   });

@@ -64,6 +64,9 @@ describe.skipIf(CHROMIUM === undefined)(`readiness for shorter lifetimes${CHROMI
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('region', { name: 'Expiry notices' }).getByText('14 and 3 days before').waitFor();
-    expect(await desk.server.client.expiryThresholds.getExpiryThresholds()).toEqual({ days: [14, 3], inherited: false }); // prettier-ignore
+    expect(await desk.server.client.expiryThresholds.getExpiryThresholds()).toEqual({
+      days: [14, 3],
+      inherited: false,
+    });
   });
 });

@@ -33,7 +33,9 @@ export async function createSampleDiscoveries(
   await run('Data centre, last week', 'rack');
   provider.shelves.set('rack', { results: results.slice(8) });
   const completed = await run('Data centre, this week', 'rack');
-  const unreadable = ['no certificate', 'neither', 'a key'].map((text) => ({ base64Content: Buffer.from(text).toString('base64') })); // prettier-ignore
+  const unreadable = ['no certificate', 'neither', 'a key'].map((text) => ({
+    base64Content: Buffer.from(text).toString('base64'),
+  }));
   provider.shelves.set('attic', { results: [...make(5), ...unreadable] });
   const warning = await run('Attic', 'attic');
   provider.shelves.set('cellar', { results: make(3), endsWith: 'failed' });

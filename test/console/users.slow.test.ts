@@ -163,7 +163,10 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
 
   it('who may only read are offered no change', async () => {
     const { uuid } = await detailOf('admin');
-    await userWith(desk.server, 'onlooker', [['users', 'list'], ['users', 'detail']]); // prettier-ignore
+    await userWith(desk.server, 'onlooker', [
+      ['users', 'list'],
+      ['users', 'detail'],
+    ]);
     const page = await desk.open({ path: `/users/${uuid}`, as: 'onlooker' });
     await page.getByText('Everything is allowed for the user').waitFor();
     for (const name of ['Invite', 'Change roles', 'Disable admin'])

@@ -18,7 +18,21 @@ const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { 
 /** A CSR in a file; returns its name. */
 function makeCsr(subject: string, altNames: string): string {
   const extension = `subjectAltName=${altNames}`;
-  openssl('req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'request.pem', '-subj', subject, '-addext', extension); // prettier-ignore
+  openssl(
+    'req',
+    '-new',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    'key.pem',
+    '-out',
+    'request.pem',
+    '-subj',
+    subject,
+    '-addext',
+    extension,
+  );
   return 'request.pem';
 }
 

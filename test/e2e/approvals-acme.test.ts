@@ -4,7 +4,15 @@ import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { sharedAcmeServer } from './testing/acme-server.ts';
-import { approvalOf, approveAs, approver, associate, becomes, createApprovalProfile, rejectAs } from './testing/approvals.ts'; // prettier-ignore
+import {
+  approvalOf,
+  approveAs,
+  approver,
+  associate,
+  becomes,
+  createApprovalProfile,
+  rejectAs,
+} from './testing/approvals.ts';
 import type { LimitedUser } from './testing/limited-user.ts';
 import { defaultProfile } from './testing/profiles.ts';
 

@@ -25,7 +25,10 @@ it(
     const path = await guardedAuthority(before.client, 'Guarded CA', [{ userUuid: ann.userUuid }]);
     const ask = async (client: Client, name: string): Promise<string> => {
       const { pem: request } = await makeRequest({ subject: `CN=${name}` });
-      const { uuid } = await client.clientOperations.issueCertificate({ params: path, body: { request, attributes: [] } }); // prettier-ignore
+      const { uuid } = await client.clientOperations.issueCertificate({
+        params: path,
+        body: { request, attributes: [] },
+      });
       return uuid;
     };
     const issued = await ask(before.client, 'revoked.example');

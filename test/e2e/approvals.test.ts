@@ -327,7 +327,9 @@ describe('who decides', () => {
     await overriding.client.approvals.rejectApproval({ params: { uuid: await approvalUuidOf(second) } });
     expect(await stateOf(client, second)).toBe('rejected');
     const audit = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });
-    const operations = audit.items.filter(({ resource }) => resource?.type === 'approvals').map((item) => item.operation); // prettier-ignore
+    const operations = audit.items
+      .filter(({ resource }) => resource?.type === 'approvals')
+      .map((item) => item.operation);
     expect(operations).toEqual(expect.arrayContaining(['approve', 'reject', 'approveOverride', 'rejectOverride']));
   });
 

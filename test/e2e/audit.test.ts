@@ -79,7 +79,11 @@ describe('the audit log', () => {
   it('is written with every change or the change is refused, over REST and ACME', async () => {
     const profile = await defaultProfile(client);
     const request = await makeRequest({ subject: 'CN=unrecorded.example' });
-    const connect = async () => createAcmeTestClient({ directoryUrl: server.ready.acmeDirectory, ca: await readFile(server.ready.rootCertificate) }); // prettier-ignore
+    const connect = async () =>
+      createAcmeTestClient({
+        directoryUrl: server.ready.acmeDirectory,
+        ca: await readFile(server.ready.rootCertificate),
+      });
     const [known, stranger] = [await connect(), await connect()];
     onTestFinished(async () => void (await Promise.all([known.close(), stranger.close()])));
     expect((await known.newAccount()).status).toBe(201);

@@ -142,7 +142,9 @@ describe('while its token is deactivated', () => {
     expect((await historyOf(client, refused.uuid)).join()).toMatch(words);
     // Revoking needs no signature; the list that says so waits for the token.
     await revoke(certificate);
-    expect((await client.authorities.getAuthorityInstance({ params: { uuid: authority.authorityUuid } })).name).toBe('Vault CA'); // prettier-ignore
+    expect((await client.authorities.getAuthorityInstance({ params: { uuid: authority.authorityUuid } })).name).toBe(
+      'Vault CA',
+    );
     await activate(client, token.tokenInstanceUuid);
     expect((await issueFor('late.example')).x509.verify(ca.publicKey)).toBe(true);
     expect(await askOcsp(ocsp, { certificate: certificate.der, issuer: ca.raw })).toBe('revoked');

@@ -59,7 +59,10 @@ describe('with automatic renewal', () => {
     expect(await renewals()).toEqual([]);
     await automatic(true);
     onTestFinished(() => automatic(false).then(() => undefined));
-    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ certificateUuid, state: 'renewed', attempts: 1 }]), soon); // prettier-ignore
+    await vi.waitFor(
+      async () => expect(await renewals()).toMatchObject([{ certificateUuid, state: 'renewed', attempts: 1 }]),
+      soon,
+    );
     const [renewal] = await renewals();
     expect(await inPlace(params)).toEqual([renewal?.successorUuid]);
     // The successor has its whole lifetime before it.

@@ -61,7 +61,9 @@ it('a trigger acts once for each event, and each message leaves once', async () 
   await second.client.discoveries.createDiscovery({ body });
   await untilDone();
 
-  expect(await checkAutomation({ query: async (text, values) => query(text, values) as never }, receiver.receipts)).toEqual([]); // prettier-ignore
+  expect(
+    await checkAutomation({ query: async (text, values) => query(text, values) as never }, receiver.receipts),
+  ).toEqual([]);
   expect(issued).toHaveLength(CERTIFICATES);
   const subjects = receiver.receipts.map(({ subject }) => subject);
   expect(subjects).toHaveLength(CERTIFICATES + FOUND);

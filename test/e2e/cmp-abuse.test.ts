@@ -194,7 +194,11 @@ describe('a request', () => {
     ['that asks for ten million iterations', { iterations: 10_000_000 }, 'badRequest', /100 to 100000/],
   ])('%s is refused', async (_what, more, failure, words) => {
     const name = newName();
-    const message = await makeMessage(newTransaction(), await requestFor(`CN=${name}`), { ...shared, iterations: 1_000, ...more }); // prettier-ignore
+    const message = await makeMessage(newTransaction(), await requestFor(`CN=${name}`), {
+      ...shared,
+      iterations: 1_000,
+      ...more,
+    });
     const answer = await exchange(url, message);
     expect(refusal(answer)).toEqual({ type: 'error', failures: [failure], words: expect.stringMatching(words) });
     expect(await certificatesNamed(name)).toEqual([]);

@@ -4,7 +4,14 @@ import { parseCertificate, verifySignatureProtection, type PkiBodyInput } from '
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, expect, it } from 'vitest';
-import { confirmationOf, exchange, makeMessage, newTransaction, requestFor, type CmpAnswer } from './testing/cmp-client.ts'; // prettier-ignore
+import {
+  confirmationOf,
+  exchange,
+  makeMessage,
+  newTransaction,
+  requestFor,
+  type CmpAnswer,
+} from './testing/cmp-client.ts';
 import { certificatesNamed, serveCmp, SHARED, signedAnswers } from './testing/cmp-profiles.ts';
 import {
   base64,

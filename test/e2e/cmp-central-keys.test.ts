@@ -108,7 +108,9 @@ describe('a request without a key', () => {
       const { verify, digest } = nodeCrypto;
       const certificate = findSignerCertificate(signed, signer, digest) ?? expect.fail('no certificate of the signer');
       expect(verifySigner(signed, signer, { certificate, verify, digest }).valid).toBe(true);
-      const { certificateContent } = await client.certificates.getCertificate({ params: { uuid: signingCertificateUuid } }); // prettier-ignore
+      const { certificateContent } = await client.certificates.getCertificate({
+        params: { uuid: signingCertificateUuid },
+      });
       expect(Buffer.from(certificate.der).toString('base64')).toBe(certificateContent);
       expect(Buffer.from(signed.certificates[0] ?? []).equals(Buffer.from(certificate.der))).toBe(true);
     },
@@ -150,7 +152,11 @@ describe('no key is made', () => {
     await expect(serve({ requireManualApproval: true })).rejects.toThrow(/centralKeys: keys are not kept/);
     const guarded = await raProfileWith(client, {});
     const { uuid: userUuid } = await client.auth.getUserProfile();
-    await associate(client, guarded, await createApprovalProfile(client, randomUUID(), [{ userUuid, requiredApprovals: 1 }])); // prettier-ignore
+    await associate(
+      client,
+      guarded,
+      await createApprovalProfile(client, randomUUID(), [{ userUuid, requiredApprovals: 1 }]),
+    );
     const subject = newSubject();
     const answer = await ask(await serve({ raProfileUuid: guarded.raProfileUuid }), undefined, subject);
     expect(answer.words).toMatch(/has to wait/);

@@ -79,7 +79,9 @@ describe('a general message', () => {
 
   it('gets the CRL that the distribution point of a certificate names', async () => {
     const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 100 } });
-    const params = { uuid: certificates.find(({ commonName }) => commonName === 'localhost')?.uuid ?? certificates[0]?.uuid ?? '' }; // prettier-ignore
+    const params = {
+      uuid: certificates.find(({ commonName }) => commonName === 'localhost')?.uuid ?? certificates[0]?.uuid ?? '',
+    };
     const { certificateContent = '' } = await client.certificates.getCertificate({ params });
     const extension = parseCertificate(Buffer.from(certificateContent, 'base64')).extensions.find(
       ({ oid }) => oid === '2.5.29.31',

@@ -5,7 +5,15 @@ import { parseCertificate, parsePkiMessage, verifySignatureProtection } from '@s
 import { nodeCrypto } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirmationOf, exchange, makeMessage, newTransaction, readAnswer, requestFor, type CmpAnswer } from './testing/cmp-client.ts'; // prettier-ignore
+import {
+  confirmationOf,
+  exchange,
+  makeMessage,
+  newTransaction,
+  readAnswer,
+  requestFor,
+  type CmpAnswer,
+} from './testing/cmp-client.ts';
 import { certificatesNamed, serveCmp, SHARED, signedAnswers } from './testing/cmp-profiles.ts';
 import { base64, batchOf, irOf, passedOn, signerOf, signMessage, type CmpSigner } from './testing/cmp-signer.ts';
 import { foreignAuthority, type ForeignAuthority } from './testing/foreign-authority.ts';
@@ -81,7 +89,11 @@ describe('one message that is passed on', () => {
   ])('is refused where the %s outside is another one', async (field, more, failure) => {
     const name = newName();
     const answer = await exchange(url, passedOn(await fromDevice(name), registration, more));
-    expect(refusal(answer)).toEqual({ type: 'error', failures: [failure], words: `The ${field} is not that of the message inside.` }); // prettier-ignore
+    expect(refusal(answer)).toEqual({
+      type: 'error',
+      failures: [failure],
+      words: `The ${field} is not that of the message inside.`,
+    });
     expect(await countOf(name)).toBe(0);
   });
 
@@ -93,7 +105,9 @@ describe('one message that is passed on', () => {
     });
     const altered = Buffer.from(await fromDevice(name));
     altered.write('x', altered.indexOf(name), 'latin1');
-    expect(refusal(await exchange(url, passedOn(altered, registration)))).toMatchObject({ failures: ['badMessageCheck'] }); // prettier-ignore
+    expect(refusal(await exchange(url, passedOn(altered, registration)))).toMatchObject({
+      failures: ['badMessageCheck'],
+    });
     const passed = Buffer.from(passedOn(await fromDevice(name), registration));
     passed.write('x', passed.indexOf(name), 'latin1');
     expect(refusal(await exchange(url, passed))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
@@ -103,7 +117,11 @@ describe('one message that is passed on', () => {
   it('is taken from nobody but a registration authority of the profile, and only signed', async () => {
     const name = newName();
     const message = await fromDevice(name);
-    const notAuthorized = { type: 'error', failures: ['notAuthorized'], words: expect.stringContaining('Only a registration authority') }; // prettier-ignore
+    const notAuthorized = {
+      type: 'error',
+      failures: ['notAuthorized'],
+      words: expect.stringContaining('Only a registration authority'),
+    };
     expect(refusal(await exchange(url, passedOn(message, stranger)))).toEqual(notAuthorized);
     const { transactionId = new Uint8Array(), senderNonce } = parsePkiMessage(message).header;
     const body = { type: 'nested', messages: [message] } as const;

@@ -125,7 +125,18 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     const { secret, reference } = await handOut();
     const key = await newKey('once.key');
     const ask = (subject: string) =>
-      cmp(profile, '-cmd', 'ir', '-newkey', key, '-subject', `/CN=${subject}`, '-certout', 'once.pem', ...withSecret(secret, reference)); // prettier-ignore
+      cmp(
+        profile,
+        '-cmd',
+        'ir',
+        '-newkey',
+        key,
+        '-subject',
+        `/CN=${subject}`,
+        '-certout',
+        'once.pem',
+        ...withSecret(secret, reference),
+      );
     await expect(ask('other.example')).rejects.toThrow(/does not cover that name/);
     await ask('once.example');
     expect(await statesOf('once.example')).toEqual([['ir', 'confirmed']]);

@@ -79,7 +79,9 @@ describe('an answer of CMP that is signed', () => {
     const name = `${randomUUID()}.example`;
     const message = await askedBy(name);
     // What the server knows of the certificate is remembered for some seconds.
-    await expect.poll(async () => (await exchange(urlOf(profile), message)).words, { timeout: 15_000, interval: 500 }).toMatch(/revoked/); // prettier-ignore
+    await expect
+      .poll(async () => (await exchange(urlOf(profile), message)).words, { timeout: 15_000, interval: 500 })
+      .toMatch(/revoked/);
   });
 });
 
@@ -98,7 +100,18 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     await enrol(profile, await readFile(server.ready.rootCertificate));
     const certificate = parseCertificate(readDerOrPem(await openssl.read('device.pem'), ['CERTIFICATE']));
     expect(certificate.subject.rdns.flat().map(({ value }) => value)).toEqual(['signed.example']);
-    await openssl.run('req', ['-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'other.key', '-subj', '/CN=other', '-out', 'other.pem']); // prettier-ignore
+    await openssl.run('req', [
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      'other.key',
+      '-subj',
+      '/CN=other',
+      '-out',
+      'other.pem',
+    ]);
     await expect(enrol(profile, await openssl.read('other.pem'))).rejects.toThrow(/certificate|trust/i);
   });
 });

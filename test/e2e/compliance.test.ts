@@ -62,7 +62,14 @@ describe('rules made here', () => {
     expect(result).toMatchObject({ status: 'nok', failedRules: [{ uuid: short, status: 'nok' }] });
     const shown = await client.certificates.getCertificate({ params: { uuid } });
     expect(shown).toMatchObject({ complianceStatus: 'nok', nonCompliantRules: [] });
-    const filters = [{ fieldSource: 'property' as const, fieldIdentifier: 'COMPLIANCE_STATUS', condition: 'EQUALS' as const, value: 'nok' }]; // prettier-ignore
+    const filters = [
+      {
+        fieldSource: 'property' as const,
+        fieldIdentifier: 'COMPLIANCE_STATUS',
+        condition: 'EQUALS' as const,
+        value: 'nok',
+      },
+    ];
     const { certificates } = await client.certificates.listCertificates({ body: { filters } });
     expect(certificates.map((each) => each.uuid)).toContain(uuid);
   });
@@ -108,7 +115,9 @@ describe('the event of a certificate that does not comply', () => {
     expect((await checked(client, 'certificates', good)).status).toBe('ok');
     const result = await checked(client, 'certificates', bad);
     await vi.waitFor(async () => expect(await told(bad)).toHaveLength(1), { timeout: 8_000 });
-    const { fingerprint, serialNumber, subjectDn, issuerDn } = await client.certificates.getCertificate({ params: { uuid: bad } }); // prettier-ignore
+    const { fingerprint, serialNumber, subjectDn, issuerDn } = await client.certificates.getCertificate({
+      params: { uuid: bad },
+    });
     const [{ data } = expect.fail('no event')] = await told(bad);
     expect(await events.complete(database.executor, { event, data })).toMatchObject({
       certificateUuid: bad,
@@ -205,7 +214,10 @@ describe('rules of a provider', () => {
   });
 
   it('of the first generation are about certificates', async () => {
-    const body = { name: named('first'), rules: [{ connectorUuid, kind: FIRST_KIND, rules: [{ uuid: IN_GROUP.uuid }] }] }; // prettier-ignore
+    const body = {
+      name: named('first'),
+      rules: [{ connectorUuid, kind: FIRST_KIND, rules: [{ uuid: IN_GROUP.uuid }] }],
+    };
     const { uuid: profileUuid } = await client.legacyComplianceProfiles.createComplianceProfile({ body });
     const path = await createAuthority(client, { name: named('First CA') });
     const params = { uuid: profileUuid };

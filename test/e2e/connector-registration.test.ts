@@ -130,7 +130,12 @@ describe('a connector that announces itself', () => {
     const statuses: unknown[] = [];
     for (let at = 0; at < 7; at += 1) {
       const body = { name: `many ${at}`, url: 'http://127.0.0.1:1', authType: 'none' as const };
-      statuses.push(await connectors.registerConnector({ body }).then(() => 200, (error: { status?: number }) => error.status)); // prettier-ignore
+      statuses.push(
+        await connectors.registerConnector({ body }).then(
+          () => 200,
+          (error: { status?: number }) => error.status,
+        ),
+      );
     }
     expect(statuses.at(-1)).toBe(429);
   });

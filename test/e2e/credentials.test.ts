@@ -36,8 +36,18 @@ beforeAll(async () => {
 afterAll(() => remote.stop());
 
 const PASSWORD = 'canary-p12';
-const text = (name: string, value: string): RequestAttributeDto => ({ uuid: randomUUID(), name, contentType: 'string', content: [{ data: value }] }); // prettier-ignore
-const secret = (name: string, value?: string): RequestAttributeDto => ({ uuid: randomUUID(), name, contentType: 'secret', content: [{ data: value === undefined ? {} : { secret: value } }] }); // prettier-ignore
+const text = (name: string, value: string): RequestAttributeDto => ({
+  uuid: randomUUID(),
+  name,
+  contentType: 'string',
+  content: [{ data: value }],
+});
+const secret = (name: string, value?: string): RequestAttributeDto => ({
+  uuid: randomUUID(),
+  name,
+  contentType: 'secret',
+  content: [{ data: value === undefined ? {} : { secret: value } }],
+});
 const file = (content: string): RequestAttributeDto => ({
   uuid: randomUUID(),
   name: 'keyStore',
@@ -91,7 +101,12 @@ describe.each(['built in', 'on a port of its own'])('a key store at the connecto
       { data: { content: '', fileName: 'client.p12', mimeType: 'application/x-pkcs12' } },
     ]);
     // What was shown can be sent back as it is.
-    const attributes = shown.attributes.map(({ uuid: attribute = '', name, contentType, content = [] }) => ({ uuid: attribute, name, contentType, content })) as RequestAttributeDto[]; // prettier-ignore
+    const attributes = shown.attributes.map(({ uuid: attribute = '', name, contentType, content = [] }) => ({
+      uuid: attribute,
+      name,
+      contentType,
+      content,
+    })) as RequestAttributeDto[];
     expect(await client.credentials.editCredential({ params: { uuid }, body: { attributes } })).toEqual(shown);
     const other = keyStore(await pkcs12(), 'wrong');
     expect(await problemsOf(client.credentials.editCredential({ params: { uuid }, body: { attributes: other } }))).toEqual(
@@ -113,7 +128,9 @@ describe('call-backs', () => {
   it('are answered by the built-in authority: a kind of CA has its own fields', async () => {
     const [connector] = await client.connectors.listConnectors({ query: { functionGroup: 'authorityProvider' } });
     const params = { uuid: connector?.uuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' };
-    const form = await client.connectors.getConnectorAttributes({ params: { ...params, functionGroup: 'authorityProvider' } }); // prettier-ignore
+    const form = await client.connectors.getConnectorAttributes({
+      params: { ...params, functionGroup: 'authorityProvider' },
+    });
     expect(form.map(({ name }) => name)).not.toContain('data_keyStore');
     const ask = (pathVariable: object) =>
       client.callbacks.connectorCallback({ params, body: { name: 'group_source', pathVariable: { ...pathVariable } } });
@@ -152,9 +169,13 @@ describe('call-backs', () => {
   it('need a right on the connector or the authority', async () => {
     const { client: limited } = await userWithRole(server, [{ name: 'groups', allowAllActions: true }]);
     const params = { uuid: builtIn, functionGroup: 'credentialProvider', kind: 'Basic' };
-    expect(await problemsOf(limited.callbacks.connectorCallback({ params, body: { name: 'x' } }))).toMatchObject({ status: 403 }); // prettier-ignore
+    expect(await problemsOf(limited.callbacks.connectorCallback({ params, body: { name: 'x' } }))).toMatchObject({
+      status: 403,
+    });
     const ofAuthority = { resource: 'raProfiles' as const, parentObjectUuid: randomUUID() };
-    expect(await problemsOf(limited.callbacks.resourceCallback({ params: ofAuthority, body: { name: 'x' } }))).toMatchObject({ status: 403 }); // prettier-ignore
+    expect(
+      await problemsOf(limited.callbacks.resourceCallback({ params: ofAuthority, body: { name: 'x' } })),
+    ).toMatchObject({ status: 403 });
   });
 });
 
@@ -173,7 +194,9 @@ describe('a user with rights on one credential', () => {
     ]);
     expect((await limited.credentials.listCredentials()).map(({ name }) => name)).toEqual(['mine']);
     expect((await limited.credentials.getCredential({ params: { uuid } })).name).toBe('mine');
-    expect(await problemsOf(limited.credentials.getCredential({ params: { uuid: foreign } }))).toMatchObject({ status: 403 }); // prettier-ignore
+    expect(await problemsOf(limited.credentials.getCredential({ params: { uuid: foreign } }))).toMatchObject({
+      status: 403,
+    });
     expect(await problemsOf(limited.credentials.deleteCredential({ params: { uuid } }))).toMatchObject({ status: 403 });
   });
 });

@@ -116,7 +116,10 @@ describe('certificates with custom attributes', () => {
     const values = [[attribute.name, [{ data: 'R&D' }]]];
     const body = { attributes: [], customAttributes: [sent(attribute, 'R&D')] };
     const request = await makeRequest({ subject: 'CN=custom.example', dnsNames: ['custom.example'] });
-    const issued = await client.clientOperations.issueCertificate({ params: path, body: { ...body, request: request.pem } }); // prettier-ignore
+    const issued = await client.clientOperations.issueCertificate({
+      params: path,
+      body: { ...body, request: request.pem },
+    });
     const detail = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
     expect(shown((await detail(issued.uuid)).customAttributes)).toEqual(values);
     const params = { ...path, certificateUuid: issued.uuid };

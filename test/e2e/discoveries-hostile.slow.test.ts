@@ -6,7 +6,13 @@ import { functionGroupSpecifications } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import type { Client } from '@signetry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider, type Shelf, type ShelfResult } from '../load/discovery-provider.ts'; // prettier-ignore
+import {
+  SHELF_KIND,
+  startDiscoveryProvider,
+  type DiscoveryProvider,
+  type Shelf,
+  type ShelfResult,
+} from '../load/discovery-provider.ts';
 import { begin, discover, registerProvider, resultMaker, until, untilEnd } from './testing/discoveries.ts';
 
 const server = sharedTestServer({
@@ -52,7 +58,11 @@ describe('a provider', () => {
 
   it('that changes its total ends with a warning, and what it announced first is taken', async () => {
     const grows = await run('grows', { results: make(250), total: (page) => 250 + page - 1 });
-    expect(grows).toMatchObject({ status: 'warning', found: 250, message: expect.stringMatching(/announced 250 results, and 25\d/) }); // prettier-ignore
+    expect(grows).toMatchObject({
+      status: 'warning',
+      found: 250,
+      message: expect.stringMatching(/announced 250 results, and 25\d/),
+    });
     const shrinks = await run('shrinks', { results: make(120), total: (page) => (page === 1 ? 250 : 120) });
     expect(shrinks).toMatchObject({ status: 'warning', found: 120, pagesRead: 2, resumable: true });
   });
@@ -74,7 +84,11 @@ describe('a provider', () => {
 
   it('that fails says so, and what it found is kept', async () => {
     const ended = await run('failed', { results: make(5), endsWith: 'failed' });
-    expect(ended).toMatchObject({ status: 'failed', found: 5, message: expect.stringMatching(/^The provider reports that it failed/) }); // prettier-ignore
+    expect(ended).toMatchObject({
+      status: 'failed',
+      found: 5,
+      message: expect.stringMatching(/^The provider reports that it failed/),
+    });
   });
 
   it('that stumbles is asked again', async () => {
@@ -95,7 +109,10 @@ describe('a provider', () => {
     const uuid = await begin(client, { name: 'forgotten', connectorUuid });
     await until(client, uuid, ({ phase }) => phase === 'reading');
     provider.forgetAll();
-    expect(await untilEnd(client, uuid)).toMatchObject({ status: 'failed', message: expect.stringMatching(/does not exist/) }); // prettier-ignore
+    expect(await untilEnd(client, uuid)).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/does not exist/),
+    });
   });
 
   it('that dies fails after a while, and what it found stays', async () => {
@@ -121,8 +138,19 @@ describe('a provider that does not speak the interface', () => {
   it('fails with that reason', async () => {
     const garbage = createServer((request, response) => {
       const call = `${request.method} ${request.url}`;
-      const answer = call === 'GET /v1' ? [declaration] : call === 'GET /v1/health' ? { status: 'ok' } : call.endsWith('ttributes') ? [] : call.endsWith('validate') ? true : { uuid: 7, certificateData: 'x' }; // prettier-ignore
-      request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))); // prettier-ignore
+      const answer =
+        call === 'GET /v1'
+          ? [declaration]
+          : call === 'GET /v1/health'
+            ? { status: 'ok' }
+            : call.endsWith('ttributes')
+              ? []
+              : call.endsWith('validate')
+                ? true
+                : { uuid: 7, certificateData: 'x' };
+      request
+        .resume()
+        .on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer)));
     });
     await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
     const { port } = garbage.address() as AddressInfo; // a listening TCP server has such an address

@@ -44,7 +44,10 @@ const discover = (kind: string, values: Readonly<Record<string, unknown>>) =>
 
 describe('in a transparency log', () => {
   it('certificates of a domain come into the inventory, and the next one goes on behind them', async () => {
-    const logged = (...names: string[]) => ({ certificate: authority.issue(...names).certificate, chain: [authority.der] }); // prettier-ignore
+    const logged = (...names: string[]) => ({
+      certificate: authority.issue(...names).certificate,
+      chain: [authority.der],
+    });
     log.add(logged('www.example.com'), logged('www.elsewhere.test'), logged('api.example.com'));
     const values = {
       data_logUrl: log.url,

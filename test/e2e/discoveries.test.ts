@@ -4,7 +4,14 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { startFaultProxy } from '@signetry/testkit/fault-proxy';
 import type { Client } from '@signetry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foundAt, onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider, type ShelfResult } from '../load/discovery-provider.ts'; // prettier-ignore
+import {
+  foundAt,
+  onShelf,
+  SHELF_KIND,
+  startDiscoveryProvider,
+  type DiscoveryProvider,
+  type ShelfResult,
+} from '../load/discovery-provider.ts';
 import { begin, discover, registerProvider, resultMaker, until, untilEnd } from './testing/discoveries.ts';
 
 const server = sharedTestServer({
@@ -24,7 +31,10 @@ beforeAll(async () => {
 afterAll(() => provider?.stop());
 
 const certificatesOf = (uuid: string, query: Record<string, unknown> = {}) =>
-  client.discoveries.getDiscoveryCertificates({ params: { uuid }, query: { itemsPerPage: 1000, pageNumber: 1, ...query } }); // prettier-ignore
+  client.discoveries.getDiscoveryCertificates({
+    params: { uuid },
+    query: { itemsPerPage: 1000, pageNumber: 1, ...query },
+  });
 const run = (name: string, shelf = name) => discover(client, { name, connectorUuid, shelf });
 const list = (filters: Parameters<Client['discoveries']['listDiscoveries']>[0]['body']['filters']) =>
   client.discoveries.listDiscoveries({ body: { filters } });
@@ -97,7 +107,11 @@ describe('a discovery', () => {
 
   it('keeps what cannot be read as a finding with its reason, and takes the rest', async () => {
     const results = make(4);
-    const bad = [{ base64Content: 'AAAA' }, { base64Content: Buffer.from('no certificate').toString('base64') }, { base64Content: '' }]; // prettier-ignore
+    const bad = [
+      { base64Content: 'AAAA' },
+      { base64Content: Buffer.from('no certificate').toString('base64') },
+      { base64Content: '' },
+    ];
     const meta = [foundAt('10.0.0.9:443')];
     provider.shelves.set('bad', {
       results: [results[0]!, ...bad.map((each) => ({ ...each, meta })), ...results.slice(1)],
@@ -161,7 +175,9 @@ describe('a discovery', () => {
     const { certificates } = await certificatesOf(uuid);
     const [kept, orphan] = certificates.map(({ inventoryUuid = '' }) => ({ params: { uuid: inventoryUuid } }));
     await client.certificates.deleteCertificate(orphan!);
-    expect((await certificatesOf(uuid)).certificates[1]).toMatchObject({ certificateContent: certificates[1]?.certificateContent }); // prettier-ignore
+    expect((await certificatesOf(uuid)).certificates[1]).toMatchObject({
+      certificateContent: certificates[1]?.certificateContent,
+    });
     expect((await certificatesOf(uuid)).certificates[1]).not.toHaveProperty('inventoryUuid');
     await client.discoveries.deleteDiscovery({ params: { uuid } });
     await expect(client.discoveries.getDiscovery({ params: { uuid } })).rejects.toMatchObject({ status: 404 });
@@ -195,7 +211,9 @@ describe('what a discovery is asked for', () => {
     expect(await found('DISCOVERY_STATUS', 'EQUALS', 'warning')).toEqual(['bad']);
     const [{ searchFieldData = [] } = {}] = await client.discoveries.getDiscoverySearchFields();
     expect(searchFieldData.map(({ fieldIdentifier }) => fieldIdentifier)).toContain('DISCOVERY_NAME');
-    expect(searchFieldData.find(({ fieldIdentifier }) => fieldIdentifier === 'DISCOVERY_CONNECTOR_NAME')?.value).toEqual(['shelves']); // prettier-ignore
+    expect(
+      searchFieldData.find(({ fieldIdentifier }) => fieldIdentifier === 'DISCOVERY_CONNECTOR_NAME')?.value,
+    ).toEqual(['shelves']);
   });
 
   it('is shown with its attributes', async () => {

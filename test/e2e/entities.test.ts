@@ -71,7 +71,9 @@ describe('an entity', () => {
     const edited = await client.entities.editEntityInstance({ params: { entityUuid: uuid }, body: { attributes } });
     expect(edited.attributes.find(({ name }) => name === 'data_host')?.content).toEqual([{ data: 'other.example' }]);
     await client.entities.deleteEntityInstance({ params: { entityUuid: uuid } });
-    expect(await refusalOf(client.entities.getEntityInstance({ params: { entityUuid: uuid } }))).toMatchObject({ status: 404 }); // prettier-ignore
+    expect(await refusalOf(client.entities.getEntityInstance({ params: { entityUuid: uuid } }))).toMatchObject({
+      status: 404,
+    });
   });
 
   it('has a name of its own, and stays while it has locations', async () => {
@@ -99,9 +101,14 @@ describe('a location', () => {
     await addLocation('unique');
     const same = { attributes: [onForm('data_shelf', 'unique')], enabled: true };
     const create = (name: string) => client.locations.addLocation({ params: { entityUuid }, body: { ...same, name } });
-    expect(await refusalOf(create('unique-too'))).toMatchObject({ status: 422, message: expect.stringContaining('same place') }); // prettier-ignore
+    expect(await refusalOf(create('unique-too'))).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('same place'),
+    });
     const other = { name: 'unique', attributes: [onForm('data_shelf', 'elsewhere')], enabled: true };
-    expect(await refusalOf(client.locations.addLocation({ params: { entityUuid }, body: other }))).toMatchObject({ status: 400 }); // prettier-ignore
+    expect(await refusalOf(client.locations.addLocation({ params: { entityUuid }, body: other }))).toMatchObject({
+      status: 400,
+    });
   });
 
   it('refuses everything while it is disabled', async () => {
@@ -133,7 +140,12 @@ describe('a location', () => {
 describe('the state of a location', () => {
   const stateOf = async (locationUuid: string) => (await shown(locationUuid)).state;
   const among = async (...states: readonly string[]): Promise<string[]> => {
-    const filter = { fieldSource: 'property', fieldIdentifier: 'LOCATION_STATE', condition: 'EQUALS', value: [...states] } as const; // prettier-ignore
+    const filter = {
+      fieldSource: 'property',
+      fieldIdentifier: 'LOCATION_STATE',
+      condition: 'EQUALS',
+      value: [...states],
+    } as const;
     const { locations } = await client.locations.listLocations({ body: { filters: [filter], itemsPerPage: 1_000 } });
     return locations.map(({ name }) => name);
   };
@@ -149,7 +161,9 @@ describe('the state of a location', () => {
     for (const { state, locations } of await client.locationDeployment.countLocationStates())
       expect([state, await among(state)]).toEqual([state, expect.objectContaining({ length: locations })]);
     const groups = await client.locations.getLocationSearchFields();
-    const field = groups.flatMap((group) => group.searchFieldData).find((each) => each?.fieldIdentifier === 'LOCATION_STATE'); // prettier-ignore
+    const field = groups
+      .flatMap((group) => group.searchFieldData)
+      .find((each) => each?.fieldIdentifier === 'LOCATION_STATE');
     expect(field).toMatchObject({ type: 'list', value: expect.arrayContaining(['served', 'notServed', 'unreadable']) });
   });
 
@@ -192,7 +206,12 @@ describe('a certificate in a location', () => {
     await push(await addLocation('searched'), uuid);
     const search = async (condition: 'EQUALS' | 'EMPTY' | 'COUNT_EQUAL', value?: string[] | number) => {
       const filter = { fieldSource: 'property', fieldIdentifier: 'CERT_LOCATION_NAME', condition, value } as const;
-      const named = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS', value: 'found-by-location.example' } as const; // prettier-ignore
+      const named = {
+        fieldSource: 'property',
+        fieldIdentifier: 'COMMON_NAME',
+        condition: 'EQUALS',
+        value: 'found-by-location.example',
+      } as const;
       const body = { filters: [filter, named], itemsPerPage: 10, pageNumber: 1 };
       return (await client.certificates.listCertificates({ body })).certificates.map((each) => each.uuid);
     };
@@ -200,7 +219,9 @@ describe('a certificate in a location', () => {
     expect(await search('COUNT_EQUAL', 1)).toEqual([uuid]);
     expect(await search('EMPTY')).toEqual([]);
     const groups = await client.certificates.getCertificateSearchFields();
-    const field = groups.flatMap((group) => group.searchFieldData).find((each) => each?.fieldIdentifier === 'CERT_LOCATION_NAME'); // prettier-ignore
+    const field = groups
+      .flatMap((group) => group.searchFieldData)
+      .find((each) => each?.fieldIdentifier === 'CERT_LOCATION_NAME');
     expect(field?.value).toContain('searched');
   });
 
@@ -221,13 +242,17 @@ describe('a certificate in a location', () => {
     const [first, second] = [await certificate('first.example'), await certificate('second.example')];
     const locationUuid = await addLocation('narrow', [onForm('data_single', true)]);
     await push(locationUuid, first.uuid);
-    expect(await refusalOf(push(locationUuid, second.uuid))).toMatchObject({ message: expect.stringContaining('one only') }); // prettier-ignore
+    expect(await refusalOf(push(locationUuid, second.uuid))).toMatchObject({
+      message: expect.stringContaining('one only'),
+    });
     const refused = await addLocation('refusing');
     shelves.refusePush = 'The shelf is full.';
     const refusal = await refusalOf(push(refused, second.uuid));
     shelves.refusePush = undefined;
     expect(refusal.message).toContain('The shelf is full.');
-    expect(await historyOf(client, second.uuid)).toContainEqual(expect.stringContaining('Update Location FAILED: Not pushed to location refusing')); // prettier-ignore
+    expect(await historyOf(client, second.uuid)).toContainEqual(
+      expect.stringContaining('Update Location FAILED: Not pushed to location refusing'),
+    );
     expect((await push(refused, second.uuid)).certificates).toHaveLength(1);
   });
 

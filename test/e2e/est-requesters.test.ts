@@ -3,7 +3,15 @@ import { parseCertificate } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { generateKeyPair, type KeyPair } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DEVICE, EstClient, estRequest, identityOf, issuedIn, type EstAsked, type EstIdentity } from './testing/est-client.ts'; // prettier-ignore
+import {
+  DEVICE,
+  EstClient,
+  estRequest,
+  identityOf,
+  issuedIn,
+  type EstAsked,
+  type EstIdentity,
+} from './testing/est-client.ts';
 import { foreignAuthority, type ForeignSubject } from './testing/foreign-authority.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { send } from './testing/raw-request.ts';
@@ -178,6 +186,9 @@ describe('an address', () => {
     const headers = { 'content-type': 'application/pkcs7-mime; smime-type=CMC-request' };
     const sent = { profile: usual, auth: DEVICE, body: 'MAA=', headers };
     const answer = await expectNothingIssued(() => est.ask('fullcmc', sent));
-    expect(answer).toMatchObject({ status: 501, text: expect.stringContaining('does not offer fullcmc. Use simpleenroll') }); // prettier-ignore
+    expect(answer).toMatchObject({
+      status: 501,
+      text: expect.stringContaining('does not offer fullcmc. Use simpleenroll'),
+    });
   });
 });

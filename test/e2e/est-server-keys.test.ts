@@ -82,7 +82,10 @@ describe('serverkeygen', () => {
     const certificate: Certificate = parseCertificate(der ?? expect.fail('no certificate'));
     const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
     expect(spki.equals(Buffer.from(certificate.spki))).toBe(true);
-    expect([certificate.publicKey.curve, certificate.subjectAltNames]).toEqual(['P-256', [expect.objectContaining({ value: 'printer-1.bench.example' })]]); // prettier-ignore
+    expect([certificate.publicKey.curve, certificate.subjectAltNames]).toEqual([
+      'P-256',
+      [expect.objectContaining({ value: 'printer-1.bench.example' })],
+    ]);
     // A repeated request gets another key: the first one is gone.
     const again = partsOf(await ask(profile, request)).get('application/pkcs8');
     expect(again?.equals(parts.get('application/pkcs8') ?? Buffer.alloc(0))).toBe(false);

@@ -46,7 +46,23 @@ const openssl = (...args: readonly string[]) => run('openssl', [...args], { cwd:
 
 /** A key and a request in DER and Base64, in files of this name. */
 async function makeCsr(name: string, subject = `/CN=${name}`): Promise<void> {
-  await openssl('req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', subject, '-keyout', `${name}.key`, '-outform', 'DER', '-out', `${name}.der`); // prettier-ignore
+  await openssl(
+    'req',
+    '-new',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-subj',
+    subject,
+    '-keyout',
+    `${name}.key`,
+    '-outform',
+    'DER',
+    '-out',
+    `${name}.der`,
+  );
   await openssl('base64', '-in', `${name}.der`, '-out', `${name}.b64`);
 }
 
@@ -219,7 +235,9 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     await writeFile(join(folder, 'template.der'), Buffer.from(body, 'base64'));
     const { stdout } = await openssl('asn1parse', '-i', '-inform', 'DER', '-in', 'template.der');
     const shape = stdout.split('\n').map((line) => line.replace(/^.*?(?:cons|prim): /, '').trimEnd());
-    const [list, template] = [shape.slice(0, shape.length / 2), shape.slice(shape.length / 2)].map((part) => part.join('\n')); // prettier-ignore
+    const [list, template] = [shape.slice(0, shape.length / 2), shape.slice(shape.length / 2)].map((part) =>
+      part.join('\n'),
+    );
     expect(list).toMatch(/challengePassword[\s\S]*:Extension Request/);
     expect(template).toMatch(/:commonName\n +SET[\s\S]*:organizationalUnitName\n +UTF8STRING +:Doors/);
     expect(template).toMatch(/Key Usage\n +BOOLEAN +:255\n +OCTET STRING +\[HEX DUMP\]:03020388/);
@@ -253,7 +271,21 @@ describe.skipIf(!HAS_TOOLS)(`refuses in words${TOOLS_NOTE}`, () => {
     altered[altered.indexOf('bad')] = 'm'.charCodeAt(0);
     await writeFile(join(folder, 'altered.der'), altered);
     await writeFile(join(folder, 'large'), Buffer.alloc(70_000, 65));
-    await openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=bad', '-keyout', 'foreign.key', '-out', 'foreign.crt'); // prettier-ignore
+    await openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-subj',
+      '/CN=bad',
+      '-keyout',
+      'foreign.key',
+      '-out',
+      'foreign.crt',
+    );
     await enrolled('lost-1');
     const all = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
     const certificateUuid = all.certificates.find(({ commonName }) => commonName === 'lost-1')?.uuid ?? '';

@@ -88,7 +88,9 @@ it('what ends is told of once, and renewed once', { timeout: TIMEOUT_MS }, async
   await passLeases();
 
   // It may get there before it is ready.
-  const ordering = await startNode('renewals.afterOrder').catch((error: unknown) => void expect(String(error)).toContain('SIGKILL')); // prettier-ignore
+  const ordering = await startNode('renewals.afterOrder').catch(
+    (error: unknown) => void expect(String(error)).toContain('SIGKILL'),
+  );
   if (ordering) expect(await once(ordering.child, 'exit')).toContain('SIGKILL');
   expect(await states()).toEqual([{ state: 'renewing' }]);
   const successors = () =>

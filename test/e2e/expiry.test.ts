@@ -63,7 +63,9 @@ describe('the job of the platform', () => {
       `SELECT data FROM event_log WHERE event = 'certificate_expiring' AND object_uuid = $1`,
       [uuid],
     );
-    const { fingerprint, serialNumber, subjectDn, issuerDn } = await client.certificates.getCertificate({ params: { uuid } }); // prettier-ignore
+    const { fingerprint, serialNumber, subjectDn, issuerDn } = await client.certificates.getCertificate({
+      params: { uuid },
+    });
     expect(event?.data).toMatchObject({
       certificateUuid: uuid,
       fingerprint,
@@ -95,10 +97,19 @@ describe('thresholds', () => {
     expect(platform).toEqual({ days: [30, 14, 7, 1], inherited: false });
     const ofProfile = { params: { raProfileUuid: path.raProfileUuid } };
     const ofGroup = { params: { groupUuid } };
-    expect(await client.raProfileExpiryThresholds.getRaProfileExpiryThresholds(ofProfile)).toEqual({ ...platform, inherited: true }); // prettier-ignore
+    expect(await client.raProfileExpiryThresholds.getRaProfileExpiryThresholds(ofProfile)).toEqual({
+      ...platform,
+      inherited: true,
+    });
     const own = { days: [2, 60, 2] };
-    expect(await client.raProfileExpiryThresholds.setRaProfileExpiryThresholds({ ...ofProfile, body: own })).toEqual({ days: [60, 2], inherited: false }); // prettier-ignore
-    expect(await client.groupExpiryThresholds.setGroupExpiryThresholds({ ...ofGroup, body: { days: [] } })).toEqual({ days: [], inherited: false }); // prettier-ignore
+    expect(await client.raProfileExpiryThresholds.setRaProfileExpiryThresholds({ ...ofProfile, body: own })).toEqual({
+      days: [60, 2],
+      inherited: false,
+    });
+    expect(await client.groupExpiryThresholds.setGroupExpiryThresholds({ ...ofGroup, body: { days: [] } })).toEqual({
+      days: [],
+      inherited: false,
+    });
     const uuid = await ending('own.example', 20);
     await look();
     await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([60]), soon);
@@ -110,10 +121,16 @@ describe('thresholds', () => {
 
   it('are whole days, and of what exists', async () => {
     for (const days of [[0], [3_651], [1.5], Array.from({ length: 21 }, (_, day) => day + 1)])
-      expect(await refusalOf(client.expiryThresholds.setExpiryThresholds({ body: { days } }))).toMatchObject({ status: 400 }); // prettier-ignore
+      expect(await refusalOf(client.expiryThresholds.setExpiryThresholds({ body: { days } }))).toMatchObject({
+        status: 400,
+      });
     const gone = { params: { groupUuid: NOBODY } };
     expect(await refusalOf(client.groupExpiryThresholds.getGroupExpiryThresholds(gone))).toMatchObject({ status: 404 });
     const body = { days: [1] };
-    expect(await refusalOf(client.raProfileExpiryThresholds.setRaProfileExpiryThresholds({ params: { raProfileUuid: NOBODY }, body }))).toMatchObject({ status: 404 }); // prettier-ignore
+    expect(
+      await refusalOf(
+        client.raProfileExpiryThresholds.setRaProfileExpiryThresholds({ params: { raProfileUuid: NOBODY }, body }),
+      ),
+    ).toMatchObject({ status: 404 });
   });
 });

@@ -115,7 +115,10 @@ describe('over CMP, a request that is signed', () => {
   it('by a certificate of another authority of the platform needs no list: the inventory knows', async () => {
     const { url: first } = await serveCmp(server, path);
     const [name, owned] = [newName(), await generateKeyPair('P-256')];
-    const { body, certificate } = await exchange(first, await makeMessage(newTransaction(), await irOf(`CN=${name}`, { keys: owned }), SHARED)); // prettier-ignore
+    const { body, certificate } = await exchange(
+      first,
+      await makeMessage(newTransaction(), await irOf(`CN=${name}`, { keys: owned }), SHARED),
+    );
     const [root] = 'caPubs' in body ? body.caPubs : [];
     if (!certificate || !root) throw new Error('no certificate');
     expect(certificate.crlUrls.length).toBeGreaterThan(0);
@@ -181,8 +184,14 @@ describe('over EST, a client certificate', () => {
     expect(await asked(good)).toMatchObject({ status: 200 });
     expect(await asked(silent)).toMatchObject({ status: 200 });
     const refused = await makeRequest('foreign-refused');
-    expect(await ask(name, revoked, refused)).toEqual({ status: 403, body: expect.stringMatching(/revoked.*keyCompromise/) }); // prettier-ignore
-    expect(await ask(name, unreachable, refused)).toEqual({ status: 403, body: expect.stringContaining('could not be found out') }); // prettier-ignore
+    expect(await ask(name, revoked, refused)).toEqual({
+      status: 403,
+      body: expect.stringMatching(/revoked.*keyCompromise/),
+    });
+    expect(await ask(name, unreachable, refused)).toEqual({
+      status: 403,
+      body: expect.stringContaining('could not be found out'),
+    });
     expect(await countOf('foreign-refused.bench.example')).toBe(0);
   });
 });

@@ -27,7 +27,12 @@ beforeAll(async () => {
     accessTokenS: ACCESS_TOKEN_S,
   });
   await saveProvider();
-  const body = { createUnknownUsers: true, createUnknownRoles: false, syncPolicy: 'create-only', grantedRoleUuids: [] as string[] } as const; // prettier-ignore
+  const body = {
+    createUnknownUsers: true,
+    createUnknownRoles: false,
+    syncPolicy: 'create-only',
+    grantedRoleUuids: [] as string[],
+  } as const;
   await server.client.identityProviders.updateProviderProvisioning({ params, body });
 });
 afterAll(async () => {
@@ -249,7 +254,12 @@ describe('several providers', () => {
     });
 
   beforeAll(async () => {
-    const login = { clientId: CLIENT_ID, clientSecret: 'secret', authorizationUrl: `${issuerUrl}/auth`, tokenUrl: `${issuerUrl}/token` }; // prettier-ignore
+    const login = {
+      clientId: CLIENT_ID,
+      clientSecret: 'secret',
+      authorizationUrl: `${issuerUrl}/auth`,
+      tokenUrl: `${issuerUrl}/token`,
+    };
     await save(stored, { issuerUrl, ...login });
     await save(programs, { issuerUrl: 'https://programs.example' });
   });

@@ -20,7 +20,10 @@ const EAB_KEYS = 110;
 const TIMEOUT_MS = 180_000;
 const directory = join(temporaryFolder(), 'data');
 const keyFile = join(directory, 'sealing.key');
-const keyLines = (): string[] => readFileSync(keyFile, 'utf8').split('\n').filter((line) => /^[^#]/.test(line)); // prettier-ignore
+const keyLines = (): string[] =>
+  readFileSync(keyFile, 'utf8')
+    .split('\n')
+    .filter((line) => /^[^#]/.test(line));
 
 const start = (): Promise<TestServer> => startTestServer({ directory, keepData: true });
 const issueFor = async (client: Client, name: string): Promise<IssuedCertificate> =>
@@ -69,7 +72,10 @@ async function keysInUse({ platform }: TestServer['running']): Promise<Map<strin
     const rows = await platform.database.query<{ id: string }>(
       `SELECT DISTINCT encode(substr(${value}, 2, 4), 'hex') AS id FROM ${name} WHERE ${column} IS NOT NULL`,
     );
-    found.set(`${name}.${column}`, rows.map(({ id }) => id)); // prettier-ignore
+    found.set(
+      `${name}.${column}`,
+      rows.map(({ id }) => id),
+    );
   }
   return found;
 }

@@ -71,7 +71,9 @@ describe('a token', () => {
 
   it('stays while it has profiles, which are named', async () => {
     const { tokenInstanceUuid: uuid, tokenProfileUuid } = await createTokenWithProfile(client);
-    const { name } = await client.tokenProfiles.getTokenProfile({ params: { tokenInstanceUuid: uuid, uuid: tokenProfileUuid } }); // prettier-ignore
+    const { name } = await client.tokenProfiles.getTokenProfile({
+      params: { tokenInstanceUuid: uuid, uuid: tokenProfileUuid },
+    });
     expect(await refusal(client.tokens.deleteTokenInstance({ params: { uuid } }))).toEqual({
       status: 422,
       body: [expect.stringContaining(`Dependent token profiles (1): ${name}`)],

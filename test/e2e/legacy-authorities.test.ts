@@ -226,16 +226,27 @@ describe('an RA profile that is named', () => {
     const { raProfileName } = path;
     const blind = await limitedUser(server, [['raProfiles', 'detail']]);
     expect(await refusalOf(blind.legacyClientOperations.listEntities({ params: path }))).toMatchObject({ status: 404 });
-    const seeing = await limitedUser(server, [['raProfiles', 'detail'], ['authorities', 'detail']]); // prettier-ignore
+    const seeing = await limitedUser(server, [
+      ['raProfiles', 'detail'],
+      ['authorities', 'detail'],
+    ]);
     expect(await seeing.legacyClientOperations.listEntities({ params: path })).toHaveLength(1);
     expect(await refusalOf(enrol(path, 'gert', 'once', seeing))).toMatchObject({ status: 403 });
     const params = { raProfileName, username: 'gert' };
     expect(await refusalOf(seeing.legacyClientOperations.resetPassword({ params }))).toMatchObject({ status: 403 });
-    const issuing = await limitedUser(server, [['raProfiles', 'detail'], ['authorities', 'detail'], ['certificates', 'issue']]); // prettier-ignore
+    const issuing = await limitedUser(server, [
+      ['raProfiles', 'detail'],
+      ['authorities', 'detail'],
+      ['certificates', 'issue'],
+    ]);
     const certificate = await enrol(path, 'gert', 'once', issuing);
     const asked = { certificateSN: certificate.serialNumber, issuerDN: 'CN=Guarded' };
     expect(await refusalOf(revoke(path, asked, issuing))).toMatchObject({ status: 403 });
-    const revoking = await limitedUser(server, [['raProfiles', 'detail'], ['authorities', 'detail'], ['certificates', 'revoke']]); // prettier-ignore
+    const revoking = await limitedUser(server, [
+      ['raProfiles', 'detail'],
+      ['authorities', 'detail'],
+      ['certificates', 'revoke'],
+    ]);
     expect(await refusalOf(revoke(path, asked, revoking))).toMatchObject({ status: 404 });
   });
 

@@ -17,7 +17,9 @@ const ownUuid = async () => (await server.client.auth.getUserProfile({})).uuid;
 
 describe('a form', () => {
   it('creates an approval profile with its numbers as texts', async () => {
-    const approvalSteps = [{ order: '1', description: 's1', requiredApprovals: '1', userUuid: await ownUuid(), roleUuid: '', groupUuid: '' }]; // prettier-ignore
+    const approvalSteps = [
+      { order: '1', description: 's1', requiredApprovals: '1', userUuid: await ownUuid(), roleUuid: '', groupUuid: '' },
+    ];
     const sent = { name: randomUUID(), enabled: 'false', approvalSteps, expiry: '24', description: 'd' };
     const { status, body } = await send('POST', '/v1/approvalProfiles', sent);
     expect([status, body]).toMatchObject([200, { uuid: expect.any(String) }]);
@@ -62,7 +64,14 @@ describe('a form', () => {
 
   it('creates an RA profile with a number of its attributes as a text', async () => {
     const { authorityUuid } = await defaultProfile(server.client);
-    const attributes = [{ uuid: '5e0f7a3c-9d41-4b20-8c52-000000000002', name: 'data_validityDays', contentType: 'integer', content: [{ data: '30' }] }]; // prettier-ignore
+    const attributes = [
+      {
+        uuid: '5e0f7a3c-9d41-4b20-8c52-000000000002',
+        name: 'data_validityDays',
+        contentType: 'integer',
+        content: [{ data: '30' }],
+      },
+    ];
     const sent = { name: randomUUID(), description: 'made by mouse', attributes, customAttributes: [], enabled: '' };
     const { status, body } = await send('POST', `/v1/authorities/${authorityUuid}/raProfiles`, sent);
     expect([status, body]).toMatchObject([201, { uuid: expect.any(String) }]);

@@ -25,7 +25,12 @@ beforeAll(async () => {
   shelves = await startShelves();
   const body = { name: 'shared shelves', url: shelves.url, authType: 'none' as const };
   const { uuid: connectorUuid } = await client.connectors.createConnector({ body });
-  const entity = { name: 'shared', connectorUuid, kind: SHELF_KIND, attributes: [onForm('data_host', 'shelf.example')] }; // prettier-ignore
+  const entity = {
+    name: 'shared',
+    connectorUuid,
+    kind: SHELF_KIND,
+    attributes: [onForm('data_host', 'shelf.example')],
+  };
   entityUuid = (await client.entities.createEntityInstance({ body: entity })).uuid;
   path = await defaultProfile(client);
 });
@@ -50,7 +55,11 @@ async function claimedAndFound(params: TestLocation, name: string) {
       return certificateContent;
     }),
   );
-  return { states: certificates.map(({ state }) => state), claimed, found: shelves.on(name).map((each) => each.certificate) }; // prettier-ignore
+  return {
+    states: certificates.map(({ state }) => state),
+    claimed,
+    found: shelves.on(name).map((each) => each.certificate),
+  };
 }
 
 const successorsOf = (uuid: string) =>
@@ -74,7 +83,10 @@ describe('a certificate that is renewed six times at once, by two nodes', () => 
     const clients = [one.client, other.client, one.client, other.client, one.client, other.client];
     const rekey = async (client: typeof one.client) => {
       const { pem } = await makeRequest({ subject: 'CN=rekeyed.six.times.example' });
-      return client.clientOperations.rekeyCertificate({ params: { ...path, certificateUuid: uuid }, body: { request: pem } }); // prettier-ignore
+      return client.clientOperations.rekeyCertificate({
+        params: { ...path, certificateUuid: uuid },
+        body: { request: pem },
+      });
     };
     const outcomes = await Promise.allSettled(clients.map(rekey));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
@@ -113,7 +125,9 @@ describe('a location for one certificate, with two nodes', () => {
     await Promise.allSettled([renew(one.client), renew(other.client)]);
     const settled = async () => {
       const { states, claimed, found } = await claimedAndFound(params, name);
-      return states.includes('waiting') || states.includes('pushing') ? states : { states, isTrue: claimed[0] === found[0] }; // prettier-ignore
+      return states.includes('waiting') || states.includes('pushing')
+        ? states
+        : { states, isTrue: claimed[0] === found[0] };
     };
     await expect.poll(settled, soon).toEqual({ states: ['installed'], isTrue: true });
     expect(shelves.on(name)).toHaveLength(1);
@@ -139,7 +153,10 @@ describe('a location for one certificate, with two nodes', () => {
     const params = await placeForOne('same');
     const { uuid: certificateUuid } = await certificate('same.example');
     const push = (client: typeof one.client) =>
-      client.locations.pushCertificate({ params: { ...params, certificateUuid }, body: { attributes: [onForm('data_alias', 'web')] } }); // prettier-ignore
+      client.locations.pushCertificate({
+        params: { ...params, certificateUuid },
+        body: { attributes: [onForm('data_alias', 'web')] },
+      });
     const outcomes = await Promise.allSettled([push(one.client), push(other.client)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     const { states, claimed, found } = await claimedAndFound(params, 'same');

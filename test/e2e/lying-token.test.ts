@@ -9,7 +9,16 @@ import { SIGNATURE_ATTRIBUTES } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from './testing/program.ts';
-import { activate, ACTIVATION_CODE, createKey, createProfile, itemPath, secretValue, textValue, type TokenPath } from './testing/tokens.ts'; // prettier-ignore
+import {
+  activate,
+  ACTIVATION_CODE,
+  createKey,
+  createProfile,
+  itemPath,
+  secretValue,
+  textValue,
+  type TokenPath,
+} from './testing/tokens.ts';
 
 const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
 const data = temporaryFolder();

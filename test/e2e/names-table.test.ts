@@ -73,7 +73,9 @@ beforeAll(async () => {
   for (const binds of BINDS) {
     const bindNames = binds === 'bound';
     const trustedAuthorities = [base64(vendor.der)];
-    cmp[binds] = (await serveCmp(server, path, { requestProtectionMethod: 'signature', trustedAuthorities, bindNames })).url; // prettier-ignore
+    cmp[binds] = (
+      await serveCmp(server, path, { requestProtectionMethod: 'signature', trustedAuthorities, bindNames })
+    ).url;
     const challenges = { challengePassword: SHARED.secret, oneTimeChallenges: true, renewalThreshold: 10_000 };
     const added = await addScepProfile(client, { caCertificateUuid, raProfileUuid, ...challenges, bindNames });
     scep[binds] = `${server.ready.http}${new URL(added.url).pathname}`;
@@ -145,7 +147,11 @@ const SUCCESSION = { bound: 'same, fewer', unbound: 'same, fewer, more', undecid
 const CERTIFICATE = { bound: 'same, fewer', unbound: ALL, undecided: 'more' };
 const EXACTLY = { bound: 'same', unbound: 'same', undecided: '' };
 /** Binding the names of certificates says nothing about secrets. */
-const SECRETS = { 'shared secret': { bound: ALL }, 'secret for names': { bound: 'same, fewer', unbound: 'same, fewer' }, 'secret for any': { bound: ALL } }; // prettier-ignore
+const SECRETS = {
+  'shared secret': { bound: ALL },
+  'secret for names': { bound: 'same, fewer', unbound: 'same, fewer' },
+  'secret for any': { bound: ALL },
+};
 
 type Row = Partial<Record<Credential, Partial<Record<Binds, string>>>>;
 const table: readonly (readonly [entry: string, ask: (cell: Cell) => Promise<Outcome>, row: Row])[] = [
@@ -182,7 +188,14 @@ describe.each(table)('%s', (_entry, ask, row) => {
   });
 });
 
-const rights = [['raProfiles', 'detail'], ['raProfiles', 'members'], ['authorities', 'detail'], ['entities', 'detail'], ['locations', 'update'], ['certificates', 'renew']] as const; // prettier-ignore
+const rights = [
+  ['raProfiles', 'detail'],
+  ['raProfiles', 'members'],
+  ['authorities', 'detail'],
+  ['entities', 'detail'],
+  ['locations', 'update'],
+  ['certificates', 'renew'],
+] as const;
 const users = {
   'may renew': () => limitedUser(server, rights),
   'may renew and issue': () => limitedUser(server, [...rights, ['certificates', 'issue']]),
@@ -203,7 +216,10 @@ describe('REST', () => {
       const params = { ...path, certificateUuid: (await issue(client, path, old)).uuid };
       const keys = operation === 'renew' ? { keys: old.keys } : {};
       const body = { request: (await makeRequest({ ...ASKED[asked](names), ...keys })).pem };
-      const call = operation === 'renew' ? clientOperations.renewCertificate({ params, body }) : clientOperations.rekeyCertificate({ params, body }); // prettier-ignore
+      const call =
+        operation === 'renew'
+          ? clientOperations.renewCertificate({ params, body })
+          : clientOperations.rekeyCertificate({ params, body });
       if (expected.split(', ').includes(asked)) issuedOf(await call);
       else expect([403, 422]).toContain((await refusalOf(call)).status);
       issued.push(...(expected.split(', ').includes(asked) ? [asked] : []));
@@ -260,7 +276,10 @@ describe('an order of ACME that replaces a certificate', () => {
     const own = [acme.host('own'), acme.host('own')];
     const { chain } = await acme.issue(account, own);
     const names = wanted(own);
-    const order = { identifiers: names.map((value) => ({ type: 'dns', value })), replaces: certificateId(new X509Certificate(chain)) }; // prettier-ignore
+    const order = {
+      identifiers: names.map((value) => ({ type: 'dns', value })),
+      replaces: certificateId(new X509Certificate(chain)),
+    };
     expect((await stranger.newOrder(order)).status).toBe(400);
     const { status, body } = await account.newOrder(order);
     expect(status).toBe(isTaken ? 201 : 400);

@@ -243,7 +243,8 @@ describe('what lasts', () => {
     data: { certificateUuid: objectUuid, subjectDn: 'CN=shop.example', expiresAt: '2030-01-02T00:00:00Z' },
   });
   const certificate = async (): Promise<string> =>
-    (await issue(server.client, await defaultProfile(server.client), await makeRequest({ subject: 'CN=shop.example' }))).uuid; // prettier-ignore
+    (await issue(server.client, await defaultProfile(server.client), await makeRequest({ subject: 'CN=shop.example' })))
+      .uuid;
   const pendingOf = (profileUuid: string) =>
     database().query<{ sent_count: number; version: number }>(
       'SELECT sent_count, version FROM notification_pending WHERE profile_uuid = $1',

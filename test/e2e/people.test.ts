@@ -68,7 +68,11 @@ describe('a second person', () => {
     const { invitation } = await invite();
     expect(Date.parse(invitation.expiresAt) - Date.parse(invitation.createdAt)).toBe(5 * HOUR_MS);
     const { session } = await person();
-    const [own] = JSON.parse((await overHttp().get('/api/x/v1/sessions', session)).text) as { uuid: string; createdAt: string; expiresAt: string }[]; // prettier-ignore
+    const [own] = JSON.parse((await overHttp().get('/api/x/v1/sessions', session)).text) as {
+      uuid: string;
+      createdAt: string;
+      expiresAt: string;
+    }[];
     expect(Date.parse(own?.expiresAt ?? '') - Date.parse(own?.createdAt ?? '')).toBe(3 * HOUR_MS);
     await query("UPDATE session SET last_seen_at = now() - interval '121 seconds' WHERE uuid = $1", [own?.uuid]);
     // With somebody else's sign-in the node forgets what it knew of sessions.
@@ -97,7 +101,9 @@ describe('an attacker', () => {
     const used = await invite();
     await overHttp().accept(used.path);
     const expired = await invite();
-    await query("UPDATE invitation SET expires_at = now() - interval '1 second' WHERE uuid = $1", [expired.invitation.uuid]); // prettier-ignore
+    await query("UPDATE invitation SET expires_at = now() - interval '1 second' WHERE uuid = $1", [
+      expired.invitation.uuid,
+    ]);
     const disabled = await invite();
     await server.client.users.disableUser({ params: { userUuid: disabled.userUuid } });
     for (const { path } of [used, expired, disabled]) {

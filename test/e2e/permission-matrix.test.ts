@@ -126,7 +126,13 @@ interface Outcome {
 async function tryCell(key: OperationKey, column: Column): Promise<Outcome> {
   const operation: Operation = platformOperations[key];
   const call = callOf(key);
-  const declared = expectedOf({ operation, call, column, others, denied: denied[column === 'parent' ? 'parent' : 'denied'] }); // prettier-ignore
+  const declared = expectedOf({
+    operation,
+    call,
+    column,
+    others,
+    denied: denied[column === 'parent' ? 'parent' : 'denied'],
+  });
   const expected = declared === 'allowed' && OTHERWISE_REFUSED.includes(key) ? 'either' : declared;
   const changes = operation.audit !== undefined && (expected === 'allowed' || expected === 'either');
   const isReal = !changes || (column === 'owner' && resourceFlags(operation.audit?.resource ?? 'NONE').hasOwner);

@@ -6,7 +6,14 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { send } from './testing/raw-request.ts';
 
-const args = ['--public-url', 'https://localhost', '--revocation-url', 'http://crl.example', '--http-serves', 'revocation']; // prettier-ignore
+const args = [
+  '--public-url',
+  'https://localhost',
+  '--revocation-url',
+  'http://crl.example',
+  '--http-serves',
+  'revocation',
+];
 const server = sharedTestServer({ args });
 /** As it is resolved by nobody here: requests go to the listener under this name. */
 const headers = { host: 'crl.example' };

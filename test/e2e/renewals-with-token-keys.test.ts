@@ -31,8 +31,9 @@ const renewals = async () =>
     .renewals;
 const history = (uuid: string) => client.unattendedCertificates.getCertificateRenewalHistory({ params: { uuid } });
 const unattended = async (uuid: string) =>
-  (await client.unattendedCertificates.listUnattendedCertificates({ query: { days: 30, itemsPerPage: 1000 } }))
-    .certificates.find((each) => each.uuid === uuid); // prettier-ignore
+  (
+    await client.unattendedCertificates.listUnattendedCertificates({ query: { days: 30, itemsPerPage: 1000 } })
+  ).certificates.find((each) => each.uuid === uuid);
 
 /** A certificate of a key in the token, of which a tenth of the lifetime is left. */
 async function ending(name: string): Promise<string> {
@@ -63,13 +64,22 @@ describe('a certificate whose key is in a token', () => {
     expect(await unattended(uuid)).toMatchObject({ reason: 'notAutomatic', explanation: expect.any(String) });
     expect((await history(uuid)).reason).toBe('notAutomatic');
     await settings({ automatic: true, tokenKeys: true });
-    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ certificateUuid: uuid, way: 'token', state: 'renewed', attempts: 1 }]), soon); // prettier-ignore
+    await vi.waitFor(
+      async () =>
+        expect(await renewals()).toMatchObject([
+          { certificateUuid: uuid, way: 'token', state: 'renewed', attempts: 1 },
+        ]),
+      soon,
+    );
     const [{ successorUuid = '' } = {}] = await renewals();
     const successor = await client.certificates.getCertificate({ params: { uuid: successorUuid } });
     expect(successor).toMatchObject({ commonName: 'token.example', privateKeyAvailability: true, state: 'issued' });
     expect(await unattended(uuid)).toBeUndefined();
     const told = await history(uuid);
-    expect(told).toMatchObject({ renewals: [{ state: 'renewed' }], attempts: [{ successorUuid, endedAt: expect.any(String) }] }); // prettier-ignore
+    expect(told).toMatchObject({
+      renewals: [{ state: 'renewed' }],
+      attempts: [{ successorUuid, endedAt: expect.any(String) }],
+    });
     expect(told).not.toHaveProperty('reason');
   });
 
@@ -83,11 +93,17 @@ describe('a certificate whose key is in a token', () => {
   it('waits while its RA profile, or the platform, is paused', async () => {
     const uuid = await ending('paused.example');
     await settings({ automatic: true, tokenKeys: true, paused: true });
-    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'planned', waitsFor: 'pause' }]), soon); // prettier-ignore
+    await vi.waitFor(
+      async () => expect(await renewals()).toMatchObject([{ state: 'planned', waitsFor: 'pause' }]),
+      soon,
+    );
     expect((await unattended(uuid))?.reason).toBe('paused');
     await client.renewalSettings.setRenewalSettings({ body: { paused: true } });
     await settings({ automatic: true, tokenKeys: true });
-    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'planned', waitsFor: 'pause' }]), soon); // prettier-ignore
+    await vi.waitFor(
+      async () => expect(await renewals()).toMatchObject([{ state: 'planned', waitsFor: 'pause' }]),
+      soon,
+    );
     await client.renewalSettings.setRenewalSettings({ body: { paused: false } });
     await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'renewed' }]), soon);
   });
@@ -97,12 +113,18 @@ describe('a certificate whose key is in a token', () => {
     expect(await client.renewalLimits.setRenewalLimit({ params, body: { perHour: 2 } })).toEqual({ perHour: 2 });
     for (const name of ['one', 'two', 'three', 'four']) await ending(`${name}.example`);
     await settings({ automatic: true, tokenKeys: true });
-    await vi.waitFor(async () => expect((await renewals()).filter(({ state }) => state === 'renewed')).toHaveLength(2), soon); // prettier-ignore
+    await vi.waitFor(
+      async () => expect((await renewals()).filter(({ state }) => state === 'renewed')).toHaveLength(2),
+      soon,
+    );
     await settings({ automatic: true, tokenKeys: true });
-    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ waitsFor: 'turn' }, { waitsFor: 'turn' }, {}, {}]), soon); // prettier-ignore
+    await vi.waitFor(
+      async () => expect(await renewals()).toMatchObject([{ waitsFor: 'turn' }, { waitsFor: 'turn' }, {}, {}]),
+      soon,
+    );
     await query(`UPDATE renewal_attempt SET started_at = started_at - interval '1 hour'`);
     await settings({ automatic: true, tokenKeys: true });
-    await vi.waitFor(async () => expect((await renewals()).every(({ state }) => state === 'renewed')).toBe(true), soon); // prettier-ignore
+    await vi.waitFor(async () => expect((await renewals()).every(({ state }) => state === 'renewed')).toBe(true), soon);
     expect(await client.renewalLimits.setRenewalLimit({ params, body: {} })).toEqual({});
     expect(await client.renewalLimits.getRenewalLimit({ params })).toEqual({});
   });
@@ -111,7 +133,10 @@ describe('a certificate whose key is in a token', () => {
     const uuid = await ending('failing.example');
     await client.raProfiles.disableRaProfile({ params: path });
     await settings({ automatic: true, tokenKeys: true });
-    await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'planned', attempts: 1, waitsFor: 'retry' }]), soon); // prettier-ignore
+    await vi.waitFor(
+      async () => expect(await renewals()).toMatchObject([{ state: 'planned', attempts: 1, waitsFor: 'retry' }]),
+      soon,
+    );
     expect((await unattended(uuid))?.reason).toBe('raProfileDisabled');
     await client.raProfiles.enableRaProfile({ params: path });
     const found = await unattended(uuid);
@@ -136,7 +161,9 @@ describe('a certificate that nothing renews', () => {
 
   it('is part of the rehearsal of a shorter lifetime', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=rehearsed.example' }));
-    await query(`UPDATE certificate SET not_before = now(), not_after = now() + interval '398 days' WHERE uuid = '${uuid}'`); // prettier-ignore
+    await query(
+      `UPDATE certificate SET not_before = now(), not_after = now() + interval '398 days' WHERE uuid = '${uuid}'`,
+    );
     const rehearse = (authorityUuids: string[]) =>
       client.renewalRehearsal.rehearseRenewals({ body: { lifetimeDays: 47, days: 365, authorityUuids } });
     const { authorities, ways, unattended: reasons, perDay } = await rehearse([path.authorityUuid]);

@@ -63,7 +63,8 @@ async function certificateOf(name: string): Promise<Certificate> {
 
 async function shown({ serialNumber }: Certificate) {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
-  const { uuid } = certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory'); // prettier-ignore
+  const { uuid } =
+    certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
   return client.certificates.getCertificate({ params: { uuid } });
 }
 

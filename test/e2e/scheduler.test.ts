@@ -141,11 +141,17 @@ describe('jobs of the platform', () => {
       'updateIntuneRevocationRequestsJob',
     ]);
     const job = ours.find(({ jobName }) => jobName === 'updateCertificateStatusJob');
-    expect(job).toMatchObject({ jobName: 'updateCertificateStatusJob', jobType: 'UpdateCertificateStatusTask', timeZone: 'Europe/Prague' }); // prettier-ignore
+    expect(job).toMatchObject({
+      jobName: 'updateCertificateStatusJob',
+      jobType: 'UpdateCertificateStatusTask',
+      timeZone: 'Europe/Prague',
+    });
     const params = { uuid: job?.uuid ?? '' };
     await client.scheduledJobRuns.runScheduledJob({ params });
     await untilEnd(client, params.uuid, 'succeeded');
-    expect((await historyOf(client, params.uuid))[0]?.resultMessage).toMatch(/^Certificates validated: \d+\. Approvals expired: \d+\. Certificates ending soon: \d+\.$/); // prettier-ignore
+    expect((await historyOf(client, params.uuid))[0]?.resultMessage).toMatch(
+      /^Certificates validated: \d+\. Approvals expired: \d+\. Certificates ending soon: \d+\.$/,
+    );
     const { scheduledJobs: jobs } = client;
     await expect(jobs.deleteScheduledJob({ params })).rejects.toMatchObject({ status: 422 });
     const body = { cronExpression: YEARLY };
@@ -189,7 +195,9 @@ describe('times', () => {
     await expect(scheduledJobs.updateScheduledJob({ params, body: bad })).rejects.toMatchObject({ status: 422 });
     const unknown = { uuid: crypto.randomUUID() };
     await expect(scheduledJobs.updateScheduledJob({ params: unknown, body })).rejects.toMatchObject({ status: 404 });
-    const { scheduledJobs: page, totalItems } = await scheduledJobs.listScheduledJobs({ query: { itemsPerPage: 1, pageNumber: 2 } }); // prettier-ignore
+    const { scheduledJobs: page, totalItems } = await scheduledJobs.listScheduledJobs({
+      query: { itemsPerPage: 1, pageNumber: 2 },
+    });
     expect(page).toHaveLength(1);
     expect(totalItems).toBeGreaterThan(2);
   });

@@ -112,7 +112,10 @@ async function plantNamedCredentials(client: Client): Promise<void> {
   const { der } = await foreignAuthority('CN=Credential', keys);
   const privateKey = exportPrivateKey(keys.privateKey);
   const store = Buffer.from(await writePkcs12({ privateKey, chain: [der], friendlyName: 'credential', password }));
-  planted.push(text('password of a credential', password), { what: 'key store of a credential', bytes: store.subarray(100, 140) }); // prettier-ignore
+  planted.push(text('password of a credential', password), {
+    what: 'key store of a credential',
+    bytes: store.subarray(100, 140),
+  });
   const attributes: RequestAttributeDto[] = [
     { uuid: crypto.randomUUID(), name: 'keyStoreType', contentType: 'string', content: [{ data: 'PKCS12' }] },
     {

@@ -35,7 +35,8 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
     const { certificates } = await server.client.locationDeployment.getLocationDeployment({ params });
     return Object.fromEntries(certificates.map(({ certificateUuid, state }) => [certificateUuid, state]));
   };
-  const renew = () => server.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: serving } }); // prettier-ignore
+  const renew = () =>
+    server.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: serving } });
 
   /** The latest comes first. */
   const successorIn = ({ certificates }: { readonly certificates: readonly { certificateUuid: string }[] }): string =>

@@ -66,7 +66,9 @@ const deployed = async ({ params }: TestLocation) => {
 
 /** Renews what a place holds; the new certificate. */
 async function renew({ params, certificateUuid }: TestLocation): Promise<string> {
-  const before = new Set((await client.locations.getLocation({ params })).certificates.map((each) => each.certificateUuid)); // prettier-ignore
+  const before = new Set(
+    (await client.locations.getLocation({ params })).certificates.map((each) => each.certificateUuid),
+  );
   const { certificates } = await client.locations.renewCertificateInLocation({
     params: { ...params, certificateUuid },
   });
@@ -124,7 +126,9 @@ describe('a certificate that is served', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     both.listen(0, '127.0.0.1', resolve);
     await promise;
-    await client.locations.removeCertificateFromLocation({ params: { ...here.params, certificateUuid: here.certificateUuid } }); // prettier-ignore
+    await client.locations.removeCertificateFromLocation({
+      params: { ...here.params, certificateUuid: here.certificateUuid },
+    });
     await setProbe(here.params, (both.address() as AddressInfo).port, { timeoutSeconds: 20 });
     for (const certificateUuid of [here.certificateUuid, other.uuid]) {
       await client.locations.pushCertificate({ params: { ...here.params, certificateUuid }, body: { attributes: [] } });
@@ -150,7 +154,9 @@ describe('a certificate that is not served', () => {
       soon,
     );
     expect(shelves.on('never-reloaded')[0]?.certificate).toBe(before);
-    expect((await historyOf(client, renewed)).join('\n')).toMatch(/FAILED: Not served from location never-reloaded in 1 s.*is put back/); // prettier-ignore
+    expect((await historyOf(client, renewed)).join('\n')).toMatch(
+      /FAILED: Not served from location never-reloaded in 1 s.*is put back/,
+    );
     expect((await historyOf(client, here.certificateUuid)).join('\n')).toMatch(/Put back into location never-reloaded/);
     const again = await renew(here);
     here.endpoint.reload();
@@ -176,7 +182,10 @@ describe('a certificate that is not served', () => {
   it('stays where nothing is to be put back', async () => {
     const here = await place('kept', { restorePrevious: false });
     const renewed = await renew(here);
-    await vi.waitFor(async () => expect(await deployed(here)).toMatchObject({ [renewed]: { state: 'notServed' } }), soon); // prettier-ignore
+    await vi.waitFor(
+      async () => expect(await deployed(here)).toMatchObject({ [renewed]: { state: 'notServed' } }),
+      soon,
+    );
     expect(Object.keys(await deployed(here))).toEqual([renewed]);
     here.endpoint.reload();
     const seen = await client.locationDeployment.lookAtLocation({ params: here.params });
@@ -232,7 +241,9 @@ describe('renewed without naming a location', () => {
   it('the new certificate takes the place of the old one, with its values', async () => {
     const { uuid, params } = await issueInto('replaced');
     const { uuid: renewed } = await renewClient(uuid);
-    const only = [{ certificateUuid: renewed, pushAttributes: [{ name: 'data_alias', content: [{ data: 'kept-alias' }] }] }]; // prettier-ignore
+    const only = [
+      { certificateUuid: renewed, pushAttributes: [{ name: 'data_alias', content: [{ data: 'kept-alias' }] }] },
+    ];
     await vi.waitFor(
       async () => expect((await client.locations.getLocation({ params })).certificates).toMatchObject(only),
       soon,

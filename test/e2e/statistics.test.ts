@@ -181,7 +181,10 @@ describe('a user', () => {
   });
 
   it('who may list certificates and is a member of all RA profiles sees neither groups nor RA profiles', async () => {
-    const auditor = await limitedUser(server, [['certificates', 'list'], ['raProfiles', 'members']]); // prettier-ignore
+    const auditor = await limitedUser(server, [
+      ['certificates', 'list'],
+      ['raProfiles', 'members'],
+    ]);
     const seen = await auditor.statistics.getStatistics({});
     expect(seen).toMatchObject({
       totalCertificates: await listed(),
@@ -198,12 +201,18 @@ describe('a user', () => {
 
   it('who may list certificates and is a member of no RA profile sees none, as in the list', async () => {
     const outsider = await limitedUser(server, [['certificates', 'list']]);
-    expect(await outsider.statistics.getStatistics({})).toMatchObject({ totalCertificates: 0, certificateStatByState: {} }); // prettier-ignore
+    expect(await outsider.statistics.getStatistics({})).toMatchObject({
+      totalCertificates: 0,
+      certificateStatByState: {},
+    });
     await expect(outsider.certificateStatistics.getCertificateBreakdown({})).rejects.toMatchObject({ status: 403 });
   });
 
   it('who may list groups and RA profiles only sees their number', async () => {
-    const rights = [['groups', 'list'], ['raProfiles', 'list']] as const; // prettier-ignore
+    const rights = [
+      ['groups', 'list'],
+      ['raProfiles', 'list'],
+    ] as const;
     const librarian = await limitedUser(server, [...rights, ['authorities', 'list']]);
     expect(await librarian.statistics.getStatistics({})).toMatchObject({
       totalCertificates: 0,
@@ -241,7 +250,9 @@ describe('a user', () => {
     const names = Object.keys(seen.raProfileStatByCertificateCount ?? {});
     expect(names.includes('default')).toBe(kind === 'only');
     for (const name of names.filter((each) => each !== 'Unassigned'))
-      expect(seen.raProfileStatByCertificateCount?.[name]).toBe(await listedTo([property('RA_PROFILE_NAME', 'EQUALS', [name])])); // prettier-ignore
+      expect(seen.raProfileStatByCertificateCount?.[name]).toBe(
+        await listedTo([property('RA_PROFILE_NAME', 'EQUALS', [name])]),
+      );
     expect([seen.totalGroups, seen.totalRaProfiles]).toEqual([1, (await limited.raProfiles.listRaProfiles()).length]);
     expect(seen.groupStatByCertificateCount).not.toHaveProperty(hidden?.name ?? '');
     const ends = Object.values(seen.certificateStatByExpiry ?? {}).reduce((total, count) => total + count, 0);

@@ -146,7 +146,8 @@ describe('a trigger', () => {
     await listen({ profiles: Object.values(profiles), ownerUuid: owner, groupUuid });
     const commonName = `${randomUUID()}.test`;
     const certificateUuid = await issued(commonName);
-    for (const profile of Object.values(profiles)) await expect.poll(() => statesOf(profile), soon).toEqual(['delivered']); // prettier-ignore
+    for (const profile of Object.values(profiles))
+      await expect.poll(() => statesOf(profile), soon).toEqual(['delivered']);
 
     const told = mail.mails.filter(({ text }) => text.includes(commonName)).map(({ to }) => to.join());
     expect(told.toSorted()).toEqual(

@@ -223,7 +223,11 @@ describe('associations', () => {
 
   it('are for those who may change the object', async () => {
     const { uuid } = await ignoring();
-    const rights = [['triggers', 'update'], ['triggers', 'detail'], ['groups', 'detail']] as const; // prettier-ignore
+    const rights = [
+      ['triggers', 'update'],
+      ['triggers', 'detail'],
+      ['groups', 'detail'],
+    ] as const;
     const without = await limitedUser(server, rights);
     const of = { event: 'certificate_expiring', resource: 'groups', objectUuid: groupUuid } as const;
     const body = { ...of, triggerUuids: [uuid] };
@@ -234,7 +238,10 @@ describe('associations', () => {
   });
 
   it('are visible to those who may see the triggers', async () => {
-    const limited = await limitedUser(server, [['settings', 'update'], ['settings', 'detail']]); // prettier-ignore
+    const limited = await limitedUser(server, [
+      ['settings', 'update'],
+      ['settings', 'detail'],
+    ]);
     const { uuid } = await ignoring();
     const body = { eventsMapping: { certificate_expiring: [uuid] } };
     await expect(limited.eventSettings.updateEventsSettings({ body })).rejects.toMatchObject(refusal(404, 'Trigger'));
@@ -248,7 +255,10 @@ describe('executions', () => {
     const of = { name: nameOf('set'), type: 'setField', resource: 'certificates' } as const;
     const body = { ...of, items: [item] };
     await expect(limited.workflowActions.createExecution({ body })).rejects.toMatchObject(refusal(404, groupUuid));
-    const able = await limitedUser(server, [['actions', 'create'], ['groups', 'detail']]); // prettier-ignore
+    const able = await limitedUser(server, [
+      ['actions', 'create'],
+      ['groups', 'detail'],
+    ]);
     expect((await able.workflowActions.createExecution({ body })).items).toEqual([
       { ...item, data: [{ uuid: groupUuid, name: 'operations' }] },
     ]);

@@ -103,7 +103,12 @@ describe('triggers that bring about what they listen to', () => {
     const uuid = await issued();
     const steps = await stepsOf(uuid, MAX_RUNS + 1);
     expect(steps).toHaveLength(MAX_RUNS + 1);
-    expect(steps.slice(0, MAX_RUNS).flat().map(({ state }) => state)).toEqual(Array(2 * MAX_RUNS).fill('done')); // prettier-ignore
+    expect(
+      steps
+        .slice(0, MAX_RUNS)
+        .flat()
+        .map(({ state }) => state),
+    ).toEqual(Array(2 * MAX_RUNS).fill('done'));
     expect(steps.at(-1)).toEqual([
       expect.objectContaining({ state: 'refused', problem: expect.stringContaining('10 times within an hour') }),
       expect.objectContaining({ state: 'refused', problem: expect.stringContaining('bring about what it listens to') }),

@@ -42,7 +42,9 @@ export async function reportedFailureRun(): Promise<KillResult> {
     const asking = Array.from({ length: CERTIFICATES }, async () => {
       const body = { request: await newRequest(), attributes: [] };
       // Some callers are told of the failure, and none of a certificate.
-      await connect(first.ready).clientOperations.issueCertificate({ params: profile, body }).catch(() => undefined); // prettier-ignore
+      await connect(first.ready)
+        .clientOperations.issueCertificate({ params: profile, body })
+        .catch(() => undefined);
     });
     await Promise.all(asking);
     const dead = once(first.child, 'exit');

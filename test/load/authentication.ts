@@ -140,7 +140,12 @@ async function providerToken(area: Area): Promise<string> {
   const jwkSet = Buffer.from(JSON.stringify({ keys })).toString('base64');
   const { updateOAuth2ProviderSettings } = authenticationSettingsOperations;
   await call(area, updateOAuth2ProviderSettings, { params, body: { issuerUrl: ISSUER, jwkSet } });
-  const provisioning = { createUnknownUsers: true, createUnknownRoles: false, syncPolicy: 'create-only', grantedRoleUuids: [] }; // prettier-ignore
+  const provisioning = {
+    createUnknownUsers: true,
+    createUnknownRoles: false,
+    syncPolicy: 'create-only',
+    grantedRoleUuids: [],
+  };
   await call(area, identityProviderOperations.updateProviderProvisioning, { params, body: provisioning });
   return signedToken(privateKey);
 }

@@ -200,7 +200,10 @@ async function scrolling(desk: Desk): Promise<readonly Figure[]> {
   const page = await freshPage(desk, 1);
   await page.goto(`${desk.http}/certificates?size=${ROWS}`);
   const table = page.getByRole('table', { name: 'Certificates' });
-  await table.getByRole('row').nth(ROWS - 5).waitFor({ state: 'attached' }); // prettier-ignore
+  await table
+    .getByRole('row')
+    .nth(ROWS - 5)
+    .waitFor({ state: 'attached' });
   const frames = await table.evaluate(framesOfScrolling, SCROLL_MS);
   await page.context().close();
   return [

@@ -9,7 +9,13 @@ import { createClient } from '@signetry/client';
 import type { Database } from '@signetry/server/database';
 import { inDatabaseOf } from './database-of-server.ts';
 import { percentile, type BenchmarkReport, type Figure } from './report.ts';
-import { cpuSeconds, cpuSecondsByProgram, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts'; // prettier-ignore
+import {
+  cpuSeconds,
+  cpuSecondsByProgram,
+  peakMemoryMiB,
+  startServerProcess,
+  type ServerProcess,
+} from './server-process.ts';
 
 const TICK_MS = 50;
 const LOOK_MS = 5;

@@ -41,7 +41,11 @@ export async function benchImport(options: ReadonlyMap<string, string>): Promise
     const { api, token, pid } = server.ready;
     const client = createClient({ baseUrl: api, token });
     const make = await certificateMaker();
-    const send = async (content: string) => client.certificateImport.importCertificates({ body: { files: [{ name: 'bench.pem', content }] } }, { timeoutMs: 600_000 }); // prettier-ignore
+    const send = async (content: string) =>
+      client.certificateImport.importCertificates(
+        { body: { files: [{ name: 'bench.pem', content }] } },
+        { timeoutMs: 600_000 },
+      );
     await send(make(1_000)); // starts the thread and warms the code
     const spent = { wall: 0, all: 0, postgres: 0, imported: 0 };
     let repeated = '';

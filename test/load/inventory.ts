@@ -147,7 +147,11 @@ async function measure(server: ServerProcess, calls: number): Promise<Figure[]> 
     figures.push({ name: `${name}, processor time`, value: ofOthers, unit: 'ms' });
   }
   const newest = await measureNewest(server, call);
-  return [...newest, ...figures, { name: 'memory of the platform', value: residentMiB(server.ready.pid), unit: 'MiB', goal: '<= 400' }]; // prettier-ignore
+  return [
+    ...newest,
+    ...figures,
+    { name: 'memory of the platform', value: residentMiB(server.ready.pid), unit: 'MiB', goal: '<= 400' },
+  ];
 }
 
 const goalOf = (milliseconds: number | undefined): { goal?: string } =>

@@ -92,7 +92,10 @@ async function inTurns(
       const { count, failures, seconds, latencies } = await drive({ ...load, ...each });
       if (failures > 0) throw new Error(`${name} refused or failed ${failures} requests of ${count + failures}.`);
       const cpuMs = ((cpuSeconds(load.pid) - before) / count) * 1000;
-      runs.set(name, [...(runs.get(name) ?? []), { perSecond: count / seconds, cpuMs, latencyMs: percentile(latencies, 0.5) }]); // prettier-ignore
+      runs.set(name, [
+        ...(runs.get(name) ?? []),
+        { perSecond: count / seconds, cpuMs, latencyMs: percentile(latencies, 0.5) },
+      ]);
       console.error(`round ${round + 1}, ${name}: ${Math.round(count / seconds)}/s, ${cpuMs.toFixed(2)} ms`);
     }
   return runs;

@@ -52,7 +52,9 @@ export async function openTokens(kind: TokenKind | undefined): Promise<TokensFor
 async function newHardwareKey(client: Client, serial: string, specification: string) {
   const kind = 'PKCS11';
   const functionGroup = 'cryptographyProvider';
-  const [{ uuid: connectorUuid } = { uuid: '' }] = await client.connectors.listConnectors({ query: { functionGroup, kind } }); // prettier-ignore
+  const [{ uuid: connectorUuid } = { uuid: '' }] = await client.connectors.listConnectors({
+    query: { functionGroup, kind },
+  });
   // As a form does once the library is chosen.
   const params = { uuid: connectorUuid, functionGroup, kind } as const;
   const form = await client.connectors.getConnectorAttributes({ params });

@@ -29,8 +29,17 @@ export function breakdownLines({ files, wallSeconds }: RunOutcome, cpuOfAll: num
     ),
   );
   const total = row('all', files);
-  const rest = cpuOfAll === undefined ? [] : [['vitest, database', '', '', ((cpuOfAll - cpuSeconds(files)) / 60).toFixed(1), '']]; // prettier-ignore
-  return ['', ...table([['kind', 'files', 'cases', 'CPU min', 'wall min'], ...kinds.filter(([, count]) => count !== '0'), ...rest, total])]; // prettier-ignore
+  const rest =
+    cpuOfAll === undefined ? [] : [['vitest, database', '', '', ((cpuOfAll - cpuSeconds(files)) / 60).toFixed(1), '']];
+  return [
+    '',
+    ...table([
+      ['kind', 'files', 'cases', 'CPU min', 'wall min'],
+      ...kinds.filter(([, count]) => count !== '0'),
+      ...rest,
+      total,
+    ]),
+  ];
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {
@@ -60,5 +69,10 @@ export function debtLines(files: readonly FileOutcome[]): string[] {
       .map((each) => line(each.seconds, `${path} > ${each.name}`)),
   );
   if (longFiles.length + longCases.length === 0) return [];
-  return ['', `Debt (a file above ${MOST_FILE_SECONDS} s or a case above ${MOST_CASE_SECONDS} s, not in slow):`, ...longFiles, ...longCases]; // prettier-ignore
+  return [
+    '',
+    `Debt (a file above ${MOST_FILE_SECONDS} s or a case above ${MOST_CASE_SECONDS} s, not in slow):`,
+    ...longFiles,
+    ...longCases,
+  ];
 }

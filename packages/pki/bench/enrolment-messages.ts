@@ -143,7 +143,12 @@ async function scepMessages({ root, device, request }: Parties): Promise<Enrolme
       const envelope = buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: sealed });
       const attributes = scepAttributes({ messageType, transactionId: 'a1', senderNonce: IDENTIFIER });
       const { digest } = nodeCrypto;
-      const signedAttributes = buildSignedAttributes({ content: envelope, algorithm: device.algorithm, digest, attributes }); // prettier-ignore
+      const signedAttributes = buildSignedAttributes({
+        content: envelope,
+        algorithm: device.algorithm,
+        digest,
+        attributes,
+      });
       const { algorithm, signature } = device.sign(signedAttributes);
       const identifier = issuerAndSerialOf(device.certificate);
       const signer = { identifier, algorithm, signature, signedAttributes };

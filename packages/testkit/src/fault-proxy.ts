@@ -134,7 +134,13 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
 }
 
 /** Headers that belong to one connection (RFC 9110 §7.6.1), or that `fetch` sets. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'host', 'content-length', 'transfer-encoding']); // prettier-ignore
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'host',
+  'content-length',
+  'transfer-encoding',
+]);
 
 async function forward(
   { target, forwarded }: Proxy,

@@ -34,7 +34,11 @@ export async function startInstalledPostgres(
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const options = { ...user, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } };
-  const made = spawnSync(join(programs, 'initdb'), ['-D', data, '-U', 'super', '-A', 'trust', '-E', 'UTF8', '--locale', 'C.UTF-8', '--no-sync'], options); // prettier-ignore
+  const made = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'super', '-A', 'trust', '-E', 'UTF8', '--locale', 'C.UTF-8', '--no-sync'],
+    options,
+  );
   if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr)}`);
   const own = Object.entries({ fsync: 'off', listen_addresses: '', unix_socket_directories: folder, ...settings });
   const server = spawn(

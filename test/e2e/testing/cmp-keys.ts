@@ -39,7 +39,10 @@ export const profileOfClients = (client: Client): Promise<IssuingPath> =>
 
 /** A certificate that signs keys made for others; its own key is in a token. */
 export async function makeKeySigner(client: Client): Promise<string> {
-  const path = await raProfileWith(client, { data_otherExtendedKeyUsages: [CM_KGA], data_extendedKeyUsages: [OID.clientAuth] }); // prettier-ignore
+  const path = await raProfileWith(client, {
+    data_otherExtendedKeyUsages: [CM_KGA],
+    data_extendedKeyUsages: [OID.clientAuth],
+  });
   const token = await createTokenWithProfile(client);
   const { uuid: keyUuid } = await createKey(client, token, { specification: 'P-256' });
   const names = [textValue('commonName', 'keys.example'), textValue('dnsNames', 'keys.example')];

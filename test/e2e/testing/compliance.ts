@@ -79,7 +79,7 @@ export async function checked(
   );
 }
 
-const limit = [{ uuid: LIMIT.uuid, name: 'data_limit', contentType: 'integer' as const, content: [{ data: 30 }] }]; // prettier-ignore
+const limit = [{ uuid: LIMIT.uuid, name: 'data_limit', contentType: 'integer' as const, content: [{ data: 30 }] }];
 
 /** Rules of a provider and a group of its rules. */
 export const rulesOfProvider = (connectorUuid: string): NewProfile => ({

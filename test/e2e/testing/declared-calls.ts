@@ -95,14 +95,21 @@ export const NOT_THERE: readonly Key[] = [
 /** Ends what others name, so it comes after them; parts before the whole. */
 export function inOrderOfDestruction(keys: readonly Key[]): readonly Key[] {
   const destroys = (key: Key): number =>
-    /purge/i.test(key) ? 7
-    : key.startsWith('deleteKey') ? 2
-    : /^(deactivate|disable)Token/.test(key) ? 3
-    : /delete|remove/i.test(key) && /acme|Eab|Resource|Token/i.test(key) ? 4
-    : /delete|remove/i.test(key) && /certificate|user/i.test(key) ? 5
-    : /delete|remove/i.test(key) ? 6
-    : /revoke|disable|deactivate|compromise|destroy/i.test(key) && !/Attributes/.test(key) ? 1
-    : 0; // prettier-ignore
+    /purge/i.test(key)
+      ? 7
+      : key.startsWith('deleteKey')
+        ? 2
+        : /^(deactivate|disable)Token/.test(key)
+          ? 3
+          : /delete|remove/i.test(key) && /acme|Eab|Resource|Token/i.test(key)
+            ? 4
+            : /delete|remove/i.test(key) && /certificate|user/i.test(key)
+              ? 5
+              : /delete|remove/i.test(key)
+                ? 6
+                : /revoke|disable|deactivate|compromise|destroy/i.test(key) && !/Attributes/.test(key)
+                  ? 1
+                  : 0;
   return keys.toSorted((a, b) => destroys(a) - destroys(b));
 }
 

@@ -265,7 +265,12 @@ async function definedAttributes({ client }: TestServer) {
 async function makeCredential(client: TestServer['client']) {
   const connectors = await client.connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
   const credentialsUuid = connectors[0]?.uuid ?? expect.fail('no connector offers credentials');
-  const token = { uuid: randomUUID(), name: 'token', contentType: 'secret', content: [{ data: { secret: 'x' } }] } as const; // prettier-ignore
+  const token = {
+    uuid: randomUUID(),
+    name: 'token',
+    contentType: 'secret',
+    content: [{ data: { secret: 'x' } }],
+  } as const;
   const { uuid: credentialUuid } = await client.credentials.createCredential({
     body: { name: 'matrix', kind: 'BearerToken', attributes: [{ ...token, content: [...token.content] }], connectorUuid: credentialsUuid },
   }); // prettier-ignore

@@ -38,7 +38,13 @@ const shelf = dataAttribute({
 });
 const single = dataAttribute({ uuid: uuidOf(4), name: 'data_single', label: 'For one only', contentType: 'boolean' });
 const alias = dataAttribute({ uuid: uuidOf(5), name: 'data_alias', label: 'Alias', contentType: 'string' });
-const subject = dataAttribute({ uuid: uuidOf(6), name: 'data_subject', label: 'Subject', contentType: 'string', required: true }); // prettier-ignore
+const subject = dataAttribute({
+  uuid: uuidOf(6),
+  name: 'data_subject',
+  label: 'Subject',
+  contentType: 'string',
+  required: true,
+});
 const metaOf = (name: string): MetadataAttribute =>
   metadataAttribute({ uuid: uuidOf(7), name: 'meta_alias', label: 'Alias', contentType: 'string', content: [name] });
 

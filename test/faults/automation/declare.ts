@@ -17,7 +17,9 @@ const of = { resource: 'certificates' } as const;
 /** An instance of the built-in webhook connector, and a profile that tells it and the caller. */
 export async function declareMessages(client: Client, webhookUrl: string): Promise<string> {
   const connectors = await client.connectors.listConnectors();
-  const connector = connectors.find(({ functionGroups }) => functionGroups.some(({ kinds }) => kinds.includes('WEBHOOK'))); // prettier-ignore
+  const connector = connectors.find(({ functionGroups }) =>
+    functionGroups.some(({ kinds }) => kinds.includes('WEBHOOK')),
+  );
   if (!connector) throw new Error('There is no connector of webhooks.');
   const params = { uuid: connector.uuid, functionGroup: 'notificationProvider', kind: 'WEBHOOK' } as const;
   const form = await client.connectors.getConnectorAttributes({ params });

@@ -117,7 +117,9 @@ async function meet(
   if (load.longestMs() > LONGEST_ANSWER_MS) violate(`an answer took ${load.longestMs()} ms`);
   violations.push(...badAnswers(load, fault.name));
   const answers = [...load.statuses].map(([status, count]) => `${count} x ${status}`).join(', ');
-  console.log(`outages: ${fault.name}: back after ${back} ms, longest answer ${load.longestMs()} ms, ${answers}, ${violations.length} violations`); // prettier-ignore
+  console.log(
+    `outages: ${fault.name}: back after ${back} ms, longest answer ${load.longestMs()} ms, ${answers}, ${violations.length} violations`,
+  );
   for (const { what } of violations) console.log(`  ${what}`);
   return violations;
 }

@@ -13,7 +13,18 @@ import { connect, findProfile, sha256, type Profile } from '../load.ts';
 import { missedFaults, plantedFaults } from '../planted.ts';
 import type { Suite } from '../suite.ts';
 import { enrolmentChecks, plantedEnrolmentFaults } from './check-enrolments.ts';
-import { beginCmp, beginEst, beginScep, Contradiction, PASSWORD, PROFILE, SECRET, USER, type Begin, type Transaction } from './devices.ts'; // prettier-ignore
+import {
+  beginCmp,
+  beginEst,
+  beginScep,
+  Contradiction,
+  PASSWORD,
+  PROFILE,
+  SECRET,
+  USER,
+  type Begin,
+  type Transaction,
+} from './devices.ts';
 
 const DEVICES_OF_EACH = 2;
 const AGAIN_MS = 50;
@@ -65,7 +76,10 @@ export async function createEnrolmentSuite(random: () => number): Promise<Suite>
       return [...fleet.unfinished(), ...(await check(database)), ...(await fleet.verify(ready, database))];
     },
     async missedFaults({ ready }: ServerProcess, database: Database) {
-      const missed = await missedFaults(database, { faults: [...plantedFaults.filter(({ finds }) => finds !== 'I5'), ...plantedEnrolmentFaults], check }); // prettier-ignore
+      const missed = await missedFaults(database, {
+        faults: [...plantedFaults.filter(({ finds }) => finds !== 'I5'), ...plantedEnrolmentFaults],
+        check,
+      });
       // For good, so at the very end: what was issued is forgotten, and issued again for the same request.
       await database.query(`DELETE FROM enrolment WHERE protocol = 'est'`);
       if ((await fleet.verify(ready, database)).length === 0) missed.push('enrolments are forgotten');
@@ -183,7 +197,10 @@ class Fleet {
       if (!transaction.isRepeatable) continue;
       const again = await transaction.ask(ready).catch((error: unknown) => String(error));
       if (typeof again === 'string' || again === undefined || sha256(again) !== fingerprint)
-        found.push({ invariant: 'I2', what: `${protocol} gives ${subject} something else: ${typeof again === 'string' ? again : 'another certificate'}` }); // prettier-ignore
+        found.push({
+          invariant: 'I2',
+          what: `${protocol} gives ${subject} something else: ${typeof again === 'string' ? again : 'another certificate'}`,
+        });
     }
     return found;
   }

@@ -28,7 +28,23 @@ export async function startStepCa({ directory, targets, programs: folder, core }
   const port = await freePort();
   const run = (...args: string[]) =>
     execFileSync(step, ['ca', ...args], { env: { ...process.env, ...environment }, stdio: 'ignore' });
-  run('init', '--name', 'Benchmark', '--dns', '127.0.0.1', '--address', `127.0.0.1:${port}`, '--provisioner', 'admin', '--password-file', password, '--provisioner-password-file', password, '--deployment-type', 'standalone'); // prettier-ignore
+  run(
+    'init',
+    '--name',
+    'Benchmark',
+    '--dns',
+    '127.0.0.1',
+    '--address',
+    `127.0.0.1:${port}`,
+    '--provisioner',
+    'admin',
+    '--password-file',
+    password,
+    '--provisioner-password-file',
+    password,
+    '--deployment-type',
+    'standalone',
+  );
   run('provisioner', 'add', 'acme', '--type', 'ACME');
   const directoryUrl = `https://127.0.0.1:${port}/acme/acme/directory`;
   const running = await runProgram(
@@ -56,7 +72,29 @@ export async function startPebble({ directory, targets, programs: folder, core }
   mkdirSync(place);
   const program = findProgram('pebble', { folder, module: 'github.com/letsencrypt/pebble/v2/cmd/pebble' });
   const [port, managementPort] = [await freePort(), await freePort()];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '30'], { cwd: place, stdio: 'ignore' }); // prettier-ignore
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      'key.pem',
+      '-out',
+      'cert.pem',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+      '-days',
+      '30',
+    ],
+    { cwd: place, stdio: 'ignore' },
+  );
   const settings = {
     listenAddress: `127.0.0.1:${port}`,
     managementListenAddress: `127.0.0.1:${managementPort}`,

@@ -20,7 +20,27 @@ export async function startCfssl({ directory, programs: folder, core }: CfsslPla
   const place = join(directory, 'cfssl');
   mkdirSync(place);
   const program = findProgram('cfssl', { folder, module: 'github.com/cloudflare/cfssl/cmd/cfssl' });
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'ca-key.pem', '-out', 'ca.pem', '-subj', '/CN=Benchmark', '-days', '3650'], { cwd: place, stdio: 'ignore' }); // prettier-ignore
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      'ca-key.pem',
+      '-out',
+      'ca.pem',
+      '-subj',
+      '/CN=Benchmark',
+      '-days',
+      '3650',
+    ],
+    { cwd: place, stdio: 'ignore' },
+  );
   const port = await freePort();
   const http = `http://127.0.0.1:${port}`;
   const running = await runProgram(

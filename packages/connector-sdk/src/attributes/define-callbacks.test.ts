@@ -60,7 +60,9 @@ describe('call-backs', () => {
   });
 
   it('are refused at once when a path parameter has no value', () => {
-    expect(() => callbackTo(listFields, { path: { option: valueOf(option) } })).toThrow('listFields lacks a value for fixed'); // prettier-ignore
+    expect(() => callbackTo(listFields, { path: { option: valueOf(option) } })).toThrow(
+      'listFields lacks a value for fixed',
+    );
   });
 
   it('lead to endpoints that the connector declares, and are found by their path', async () => {

@@ -162,7 +162,11 @@ class Matching {
       const instruction = step.program[state];
       return instruction?.kind === 'character' && instruction.test(codePoint);
     });
-    return this.#added(following.map((state) => state + 1), [], step); // prettier-ignore
+    return this.#added(
+      following.map((state) => state + 1),
+      [],
+      step,
+    );
   }
 
   /** The states with those that are reached from them without a character; `ACCEPTED` where a match ends. */

@@ -44,8 +44,18 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-const text = (name: string, data: string): RequestAttributeDto => ({ uuid: 'x', name, contentType: 'string', content: [{ data }] }); // prettier-ignore
-const secret = (name: string, value: string): RequestAttributeDto => ({ uuid: 'x', name, contentType: 'secret', content: [{ data: { secret: value } }] }); // prettier-ignore
+const text = (name: string, data: string): RequestAttributeDto => ({
+  uuid: 'x',
+  name,
+  contentType: 'string',
+  content: [{ data }],
+});
+const secret = (name: string, value: string): RequestAttributeDto => ({
+  uuid: 'x',
+  name,
+  contentType: 'secret',
+  content: [{ data: { secret: value } }],
+});
 const file = (name: string, bytes: Uint8Array): RequestAttributeDto => ({
   uuid: 'x',
   name,

@@ -56,7 +56,16 @@ export const offeredRulesQuery = (source: RuleSource) =>
         api.complianceProfiles.getComplianceGroupsV2({ query }, { signal }),
         api.complianceProfiles.getComplianceRulesV2({ query }, { signal }),
       ]);
-      const offered = (isGroup: boolean) => ({ uuid, name, description, resource }: (typeof groups)[number]) => ({ ...source, uuid, name, description, resource, isGroup }); // prettier-ignore
+      const offered =
+        (isGroup: boolean) =>
+        ({ uuid, name, description, resource }: (typeof groups)[number]) => ({
+          ...source,
+          uuid,
+          name,
+          description,
+          resource,
+          isGroup,
+        });
       return [
         ...groups.map(offered(true)),
         ...rules.map((rule) => offered(false)({ ...rule, connectorUuid: source.connectorUuid, kind: source.kind })),

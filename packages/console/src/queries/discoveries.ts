@@ -101,7 +101,10 @@ export const findingsQuery = ({ uuid, search, isRunning }: Listed) =>
     queryKey: ['discoveries', 'one', uuid, 'findings', search],
     queryFn: async ({ signal }) => {
       const query = pageOf(search);
-      const { findings, ...paging } = await api.discoveryRuns.listDiscoveryFindings({ params: { uuid }, query }, { signal }); // prettier-ignore
+      const { findings, ...paging } = await api.discoveryRuns.listDiscoveryFindings(
+        { params: { uuid }, query },
+        { signal },
+      );
       return { ...paging, findings: findings.map((each) => ({ ...each, uuid: `${each.page} ${each.place}` })) };
     },
     placeholderData: keepPreviousData,

@@ -40,7 +40,10 @@ export const jobHistoryQuery = (uuid: string, pageNumber: number) =>
     queryKey: ['jobs', 'one', uuid, 'history', pageNumber],
     queryFn: async ({ signal }) => {
       const query = { itemsPerPage: RUNS_PER_PAGE, pageNumber };
-      const { scheduledJobHistory, ...paging } = await api.scheduledJobs.getScheduledJobHistory({ params: { uuid }, query }, { signal }); // prettier-ignore
+      const { scheduledJobHistory, ...paging } = await api.scheduledJobs.getScheduledJobHistory(
+        { params: { uuid }, query },
+        { signal },
+      );
       const runs = scheduledJobHistory.map((run, place) => ({ ...run, uuid: `${run.startTime} ${place}` }));
       return { ...paging, runs };
     },

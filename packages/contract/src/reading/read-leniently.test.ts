@@ -106,7 +106,12 @@ describe('a client', () => {
   });
 
   it('changes nothing of the value that is read', () => {
-    const sent = { name: 'API', kind: 'Basic', connectorUuid: '', attributes: [{ uuid: 'u', name: 'p', contentType: 'secret', content: [{ data: 'p' }] }] }; // prettier-ignore
+    const sent = {
+      name: 'API',
+      kind: 'Basic',
+      connectorUuid: '',
+      attributes: [{ uuid: 'u', name: 'p', contentType: 'secret', content: [{ data: 'p' }] }],
+    };
     const before = structuredClone(sent);
     readLeniently(credentialOperations.createCredential.body, sent, 'client');
     expect(sent).toEqual(before);
@@ -128,7 +133,9 @@ describe('a client', () => {
   it.each(['expiresAt', 'expiry', 'filters', 'scope', 'uuids', 'recipientUuids', 'validTo'])(
     'may not send an empty text for %s, which would widen the request',
     (name) => {
-      const schema = z.object({ [name]: z.union([z.guid(), z.iso.datetime(), z.object({ x: z.guid().optional() })]).optional() }); // prettier-ignore
+      const schema = z.object({
+        [name]: z.union([z.guid(), z.iso.datetime(), z.object({ x: z.guid().optional() })]).optional(),
+      });
       expect(isRead(schema, { [name]: '' }, 'client')).toBe(false);
       expect(isRead(schema, { [name]: { x: '' } }, 'client')).toBe(false);
     },

@@ -144,7 +144,10 @@ describe('a JKS store', () => {
     const entry = { kind: 'certificate', createdMs: 1, certificate: root.certificate.der } as const;
     const written = (...aliases: string[]) => {
       const options = { password: PASSWORD, digest: nodeCrypto.digest };
-      const bytes = writeJks(aliases.map((alias) => ({ ...entry, alias })), options); // prettier-ignore
+      const bytes = writeJks(
+        aliases.map((alias) => ({ ...entry, alias })),
+        options,
+      );
       return readJks(bytes, options).map(({ alias }) => alias);
     };
     expect(written('Tomcat', 'ÄÖ', 'plain')).toEqual(['tomcat', 'äö', 'plain']);

@@ -2,7 +2,13 @@
 // real keys; a search by brute force as the judge.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { basicConstraintsExtension, customExtension, keyUsageExtension, nameConstraintsExtension, subjectAltNameExtension } from '../x509/extension-parts.ts'; // prettier-ignore
+import {
+  basicConstraintsExtension,
+  customExtension,
+  keyUsageExtension,
+  nameConstraintsExtension,
+  subjectAltNameExtension,
+} from '../x509/extension-parts.ts';
 import {
   buildPath,
   buildValidPaths,

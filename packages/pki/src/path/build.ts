@@ -6,7 +6,14 @@ import { createBudget, withinBudget } from './budget.ts';
 import { createPathWork, type PathWork } from './work.ts';
 import { equalBytes } from '../bytes.ts';
 import { formatName } from '../names.ts';
-import { MAX_PATH_CERTIFICATES, PATH_CHECKS, validatePath, type PathCheck, type PathOptions, type PathResult } from './validate.ts'; // prettier-ignore
+import {
+  MAX_PATH_CERTIFICATES,
+  PATH_CHECKS,
+  validatePath,
+  type PathCheck,
+  type PathOptions,
+  type PathResult,
+} from './validate.ts';
 import { PkiError } from '../errors.ts';
 import { rankIssuers, type PathCandidate } from './rank-issuers.ts';
 import type { Certificate } from '../x509/certificate.ts';

@@ -103,14 +103,10 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   const { directoryBase } = options.acme;
   const acmeProfiles = createAcmeProfilesArea(platform, { ...core, users: identity, directoryBase });
   const acme = createAcmeProtocol(platform, {
-    audit,
-    raProfiles,
-    acmeProfiles,
-    certificates,
-    issuing,
-    inventory,
-    actor: () => identity.systemActor('acme'),
+    ...core,
     ...options.acme,
+    acmeProfiles,
+    actor: () => identity.systemActor('acme'),
   });
   const enrolling = createEnrolmentProtocols(platform, { ...core, ...revocation }, options);
   const compliance = createComplianceArea(platform, core);
@@ -218,14 +214,20 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   keys.registerUsers(signingAuthorities(authorities));
   callbacks.registerParent('raProfiles', { resource: 'authorities', source: raProfileSource(authorities) });
   const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities, approvals });
-  const users = identity;
-  const certificates = createCertificatesArea(platform, { keys, users, oids });
-  const validation = createValidationArea(platform, { audit, settings, users, certificates });
-  const parts = { audit, attributes, connectors, raProfiles, authorities, approvals, keys, users, certificates };
-  const { issueWaitMs, weakKeys } = options;
-  const issuing = createIssuingArea(platform, { ...parts, issueWaitMs, weakKeys });
-  const inventory = createInventoryArea(platform, { ...parts, validation, issuing });
-  late.inventory = inventory;
+  const parts = {
+    audit,
+    attributes,
+    settings,
+    oids,
+    users: identity,
+    connectors,
+    raProfiles,
+    authorities,
+    approvals,
+    keys,
+  };
+  const ofCertificates = createCertificateAreas(platform, parts, options);
+  late.inventory = ofCertificates.inventory;
   const all: readonly Area[] = [
     auditArea,
     settings,
@@ -241,14 +243,30 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
     keys,
     authorities,
     raProfiles,
-    certificates,
-    validation,
-    issuing,
-    inventory,
+    ...Object.values(ofCertificates),
   ];
   const access = { audit, attributes, setValue: attributesArea.setValue, identity, approvals };
-  const issued = { certificates, validation, issuing, inventory };
-  return { all, ...access, settings, connectors, callbacks, tokens, keys, authorities, raProfiles, ...issued };
+  return { all, ...access, settings, connectors, callbacks, tokens, keys, authorities, raProfiles, ...ofCertificates };
+}
+
+/** The four areas of certificates, from the lowest. */
+function createCertificateAreas(
+  platform: Platform,
+  {
+    settings,
+    oids,
+    ...areas
+  }: Omit<Parameters<typeof createIssuingArea>[1], 'certificates' | 'issueWaitMs'> &
+    Parameters<typeof createCertificatesArea>[1] &
+    Omit<Parameters<typeof createValidationArea>[1], 'certificates'> &
+    Omit<Parameters<typeof createInventoryArea>[1], 'certificates' | 'validation' | 'issuing'>,
+  { issueWaitMs, weakKeys }: Pick<AreaOptions, 'issueWaitMs' | 'weakKeys'>,
+) {
+  const certificates = createCertificatesArea(platform, { ...areas, oids });
+  const validation = createValidationArea(platform, { ...areas, settings, certificates });
+  const issuing = createIssuingArea(platform, { ...areas, certificates, issueWaitMs, weakKeys });
+  const inventory = createInventoryArea(platform, { ...areas, certificates, validation, issuing });
+  return { certificates, validation, issuing, inventory };
 }
 
 /** Protocols without accounts: CMP, SCEP and EST. */

@@ -136,7 +136,14 @@ export const configurationRows = ({ sources, texts }: Configuration) =>
 const PREFIX = 'SIGNETRY_';
 
 /** Names that are not settings: those of the command line, the fault suites and the tests. */
-const OTHER_NAMES = ['SIGNETRY_CONFIG', 'SIGNETRY_URL', 'SIGNETRY_TOKEN', 'SIGNETRY_TRACE', 'SIGNETRY_FAULT_POINT', 'SIGNETRY_TEST_LOG']; // prettier-ignore
+const OTHER_NAMES = [
+  'SIGNETRY_CONFIG',
+  'SIGNETRY_URL',
+  'SIGNETRY_TOKEN',
+  'SIGNETRY_TRACE',
+  'SIGNETRY_FAULT_POINT',
+  'SIGNETRY_TEST_LOG',
+];
 
 function assertKnownNames(environment: Readonly<Record<string, string | undefined>>): void {
   const known = [...settingNames.map(environmentName), ...OTHER_NAMES];

@@ -58,7 +58,7 @@ export function valueOf(
     if (choice) return [choice];
     const data = dataOf(contentType, text);
     if (data !== undefined && contentItemSchemas[contentType].safeParse({ data }).success) return [{ data }];
-    problems.push(`The ${what} ${name} takes ${FORMS[contentType]}, not ${contentType === 'secret' ? 'this' : text}.`); // prettier-ignore
+    problems.push(`The ${what} ${name} takes ${FORMS[contentType]}, not ${contentType === 'secret' ? 'this' : text}.`);
     return [];
   });
   return [{ uuid, name, contentType, content } as RequestAttributeDto]; // its items have the form of the content type

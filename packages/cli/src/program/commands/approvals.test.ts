@@ -51,7 +51,11 @@ describe('approvals list', () => {
     ]);
     const all = await ask({ 'GET /v1/approvals': { body: page } }, ['approvals', 'list', '--all', '--json']);
     expect(JSON.parse(all.out)).toEqual([approval]);
-    const history = await ask({ 'GET /v1/approvals/user': { body: { ...page, approvals: [] } } }, ['approvals', 'list', '--history']); // prettier-ignore
+    const history = await ask({ 'GET /v1/approvals/user': { body: { ...page, approvals: [] } } }, [
+      'approvals',
+      'list',
+      '--history',
+    ]);
     expect([history.out, history.err]).toEqual(['', 'No approvals.']);
     expect(history.asked[0]?.path).toContain('history=true');
   });

@@ -186,7 +186,10 @@ export const releaseCertificate = command({
     await client.certificateHold.releaseCertificate({ params: { uuid } }, options);
     const released = await findCertificate(connection, uuid);
     if (json) printJson(context, released);
-    else context.out(`${released.state === 'issued' ? 'Released.' : 'The release was accepted.'}\n\n${certificateFacts(released, context)}`); // prettier-ignore
+    else
+      context.out(
+        `${released.state === 'issued' ? 'Released.' : 'The release was accepted.'}\n\n${certificateFacts(released, context)}`,
+      );
     return EXIT.ok;
   },
 });

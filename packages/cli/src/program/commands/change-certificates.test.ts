@@ -20,7 +20,12 @@ const counting = {
     body: { certificates: [], itemsPerPage: 1, pageNumber: 1, totalPages: 3, totalItems: 3 },
   },
 } satisfies Replies;
-const named = (name: string) => ({ fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'CONTAINS', value: name }); // prettier-ignore
+const named = (name: string) => ({
+  fieldSource: 'property',
+  fieldIdentifier: 'COMMON_NAME',
+  condition: 'CONTAINS',
+  value: name,
+});
 const bodyOf = (asked: readonly ReceivedRequest[], path: string) => asked.find((one) => one.path.endsWith(path))?.body;
 
 describe('certificates archive', () => {
@@ -93,9 +98,18 @@ describe('certificates assign', () => {
     const first = await assign('--owner', 'ann', '--group', 'web');
     expect([first.code, first.out]).toEqual([0, '3 certificates changed.']);
     const selection = { filters: [named('shop')] };
-    expect(bodyOf(first.asked, '/changes/update')).toEqual({ selection, ownerUuid: person.uuid, groupUuids: [group.uuid] }); // prettier-ignore
+    expect(bodyOf(first.asked, '/changes/update')).toEqual({
+      selection,
+      ownerUuid: person.uuid,
+      groupUuids: [group.uuid],
+    });
     const second = await assign('--no-owner', '--no-groups', '--no-ra-profile');
-    expect(bodyOf(second.asked, '/changes/update')).toEqual({ selection, ownerUuid: '', groupUuids: [], raProfileUuid: '' }); // prettier-ignore
+    expect(bodyOf(second.asked, '/changes/update')).toEqual({
+      selection,
+      ownerUuid: '',
+      groupUuids: [],
+      raProfileUuid: '',
+    });
   });
 
   it('refuses names that nobody has, a change of nothing, and one of both ways', async () => {

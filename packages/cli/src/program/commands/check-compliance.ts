@@ -1,6 +1,11 @@
 // `signetry compliance`: has certificates checked against the compliance profiles of their RA profiles, and waits for
 // what is found.
-import type { ComplianceCheckResultDto, ComplianceRuleStatus, ComplianceRunDto, ComplianceStatus } from '@signetry/contract'; // prettier-ignore
+import type {
+  ComplianceCheckResultDto,
+  ComplianceRuleStatus,
+  ComplianceRunDto,
+  ComplianceStatus,
+} from '@signetry/contract';
 import type { CertificateListed } from '../certificates/answers.ts';
 import { findCertificate } from '../certificates/find-certificate.ts';
 import { titleOf } from '../certificates/title.ts';

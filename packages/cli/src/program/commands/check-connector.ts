@@ -76,7 +76,10 @@ async function fetchOf({ ca, cert, key }: TlsFlags, url: string, context: Contex
   try {
     createSecureContext(pair);
   } catch (error) {
-    throw wrongUsage(`--cert and --key cannot be used: ${messageOf(error)}`, 'They are PEM files that belong together; the key has no password.'); // prettier-ignore
+    throw wrongUsage(
+      `--cert and --key cannot be used: ${messageOf(error)}`,
+      'They are PEM files that belong together; the key has no password.',
+    );
   }
   return trustingFetch(trusted, pair);
 }

@@ -99,6 +99,12 @@ describe('completion', () => {
     const script = `${await scriptFor('fish')}\ncomplete -C "signetry $argv"`;
     const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', script, '--', ...line], { encoding: 'utf8' });
     expect(stderr).toBe('');
-    expect(stdout.trim().split('\n').map((found) => found.split('\t')[0]).sort()).toEqual(offered); // prettier-ignore
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((found) => found.split('\t')[0])
+        .sort(),
+    ).toEqual(offered);
   });
 });

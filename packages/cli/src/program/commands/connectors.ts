@@ -122,7 +122,12 @@ export const reconnectConnector = command({
     if (json) printJson(context, offers);
     else {
       const groups = offers.map(({ functionGroup }) => functionGroup);
-      context.out(renderFacts(groups.map((group): Fact => [group.name, group.kinds.join(', ') || 'no kinds']), context)); // prettier-ignore
+      context.out(
+        renderFacts(
+          groups.map((group): Fact => [group.name, group.kinds.join(', ') || 'no kinds']),
+          context,
+        ),
+      );
       context.err(`Connector ${name} answered.`);
     }
     return EXIT.ok;

@@ -12,7 +12,13 @@ const credential = {
   connectorName: 'Common credentials',
   attributes: [],
 };
-const other = { ...credential, uuid: '0197b1f4-1111-7cc2-9d4e-2f6a7b8c9d0e', name: 'store', kind: 'SoftKeyStore', enabled: false }; // prettier-ignore
+const other = {
+  ...credential,
+  uuid: '0197b1f4-1111-7cc2-9d4e-2f6a7b8c9d0e',
+  name: 'store',
+  kind: 'SoftKeyStore',
+  enabled: false,
+};
 const list = { 'GET /v1/credentials': { body: [credential, other] } };
 
 describe('credentials list', () => {
@@ -35,8 +41,14 @@ describe('credentials list', () => {
 });
 
 describe('credentials show', () => {
-  const value = (name: string, contentType: string, ...content: object[]) =>
-    ({ uuid, name, label: `The ${name}`, type: 'data', contentType, content }); // prettier-ignore
+  const value = (name: string, contentType: string, ...content: object[]) => ({
+    uuid,
+    name,
+    label: `The ${name}`,
+    type: 'data',
+    contentType,
+    content,
+  });
   const attributes = [
     value('user', 'string', { data: 'robot' }),
     value('password', 'secret', { data: {} }),
@@ -64,7 +76,15 @@ describe('credentials show', () => {
 });
 
 it('authorities list prints a table', async () => {
-  const authority = { uuid, name: 'Root', kind: 'SoftwareCA', status: 'connected', connectorUuid: uuid, connectorName: 'Software authority', attributes: [] }; // prettier-ignore
+  const authority = {
+    uuid,
+    name: 'Root',
+    kind: 'SoftwareCA',
+    status: 'connected',
+    connectorUuid: uuid,
+    connectorName: 'Software authority',
+    attributes: [],
+  };
   const { out } = await ask({ 'GET /v1/authorities': { body: [authority] } }, ['authorities', 'list']);
   expect(out.split('\n')).toEqual([
     expect.stringMatching(/^Name +Kind +Connector +UUID$/),

@@ -57,7 +57,11 @@ describe('enrolments list', () => {
 
   it('tells why a request was refused, and asks for what the flags say', async () => {
     const args = ['--protocol', 'scep', '--state', 'refused', '--ra-profile', 'default', '--text', 'router'];
-    const { code, out, err, asked } = await ask({ 'GET /x/v1/enrolments': { body: answer } }, ['enrolments', 'list', ...args]); // prettier-ignore
+    const { code, out, err, asked } = await ask({ 'GET /x/v1/enrolments': { body: answer } }, [
+      'enrolments',
+      'list',
+      ...args,
+    ]);
     expect([code, err]).toEqual([0, '1 request.']);
     for (const text of ['refused', 'CN=router-7', 'scep PKCSReq', refused.problem]) expect(out).toContain(text);
     const path = asked.at(-1)?.path ?? '';

@@ -39,7 +39,10 @@ describe('jobs', () => {
     const { code, out } = await ask(platform, ['jobs', 'list']);
     expect(code).toBe(0);
     expect(out.split('\n')[1]).toMatch(/^office network +enabled +2026-11-24T01:00:00Z .*failed +0 0 2 \* \* \?/);
-    const { err } = await ask({ 'GET /x/v1/scheduler/jobs': { body: { scheduledJobs: [], ...page } } }, ['jobs', 'list']); // prettier-ignore
+    const { err } = await ask({ 'GET /x/v1/scheduler/jobs': { body: { scheduledJobs: [], ...page } } }, [
+      'jobs',
+      'list',
+    ]);
     expect(err).toBe('No scheduled jobs.');
   });
 

@@ -101,7 +101,14 @@ describe('certificate request', () => {
     };
 
     it('sends them by their content types, several of one and choices among them', async () => {
-      const { code, asked } = await ask('team=Web team', 'team=mail', 'The cost=4711', 'public=Yes', 'until=2027-01-31', 'extra={"a":"b=c"}'); // prettier-ignore
+      const { code, asked } = await ask(
+        'team=Web team',
+        'team=mail',
+        'The cost=4711',
+        'public=Yes',
+        'until=2027-01-31',
+        'extra={"a":"b=c"}',
+      );
       expect(code).toBe(0);
       const [team, cost, isPublic, until, extra] = known;
       expect(sent(asked)).toEqual([

@@ -7,7 +7,14 @@ import { run, startFakePlatform } from '../testing/fake-platform.ts';
 
 const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
 const raProfile = { uuid, name: 'default', enabled: true, authorityInstanceUuid: uuid };
-const customAttribute = { uuid, name: 'site', label: 'Site', type: 'custom', contentType: 'string', content: [{ data: 'Bern' }] }; // prettier-ignore
+const customAttribute = {
+  uuid,
+  name: 'site',
+  label: 'Site',
+  type: 'custom',
+  contentType: 'string',
+  content: [{ data: 'Bern' }],
+};
 const certificateAssociations = { ownerUuid: uuid, groupUuids: [uuid], customAttributes: [customAttribute] };
 const kept = {
   ownerUuid: uuid,

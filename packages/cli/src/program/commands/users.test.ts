@@ -5,7 +5,15 @@ import { ask } from '../testing/fake-platform.ts';
 const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
 
 describe('a new user', () => {
-  const user = { uuid, username: 'alice', groups: [], enabled: true, systemUser: false, roles: [], customAttributes: [] }; // prettier-ignore
+  const user = {
+    uuid,
+    username: 'alice',
+    groups: [],
+    enabled: true,
+    systemUser: false,
+    roles: [],
+    customAttributes: [],
+  };
   const role = { uuid: '0197b1f4-0000-7cc2-9d4e-2f6a7b8c9d0e', name: 'reader', systemRole: false };
   const own = { ...user, permissions: { allowedListings: [] } };
   const replies = {
@@ -17,7 +25,10 @@ describe('a new user', () => {
 
   it('gets the roles that were named', async () => {
     const { code, asked, err } = await ask(replies, ['users', 'create', 'alice', '--role', 'reader']);
-    expect([code, asked.slice(-2).map(({ body }) => body)]).toEqual([0, [{ username: 'alice', enabled: true }, [role.uuid]]]); // prettier-ignore
+    expect([code, asked.slice(-2).map(({ body }) => body)]).toEqual([
+      0,
+      [{ username: 'alice', enabled: true }, [role.uuid]],
+    ]);
     expect(err).toContain('has reader. `signetry users invite alice`');
   });
 
@@ -35,7 +46,12 @@ describe('an invitation', () => {
   ];
 
   it('is printed as a link and nothing else on standard output', async () => {
-    const issued = { uuid, createdAt: '2026-11-20T12:00:00Z', expiresAt: '2026-11-23T12:00:00Z', url: 'https://ca.example/invitation/x' }; // prettier-ignore
+    const issued = {
+      uuid,
+      createdAt: '2026-11-20T12:00:00Z',
+      expiresAt: '2026-11-23T12:00:00Z',
+      url: 'https://ca.example/invitation/x',
+    };
     const replies = {
       'GET /v1/users': { body: users },
       [`POST /x/v1/users/${uuid}/invitations`]: { status: 201, body: issued },

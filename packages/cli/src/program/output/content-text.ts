@@ -9,6 +9,8 @@ export function contentText({ contentType, content = [] }: ResponseAttributeDto)
 /** Structured values are shown by the name in them. */
 function dataText(data: unknown): string {
   if (typeof data !== 'object' || data === null) return String(data);
-  const [name] = ['name', 'fileName', 'language'].flatMap((member) => Object.entries(data).filter(([key]) => key === member)); // prettier-ignore
+  const [name] = ['name', 'fileName', 'language'].flatMap((member) =>
+    Object.entries(data).filter(([key]) => key === member),
+  );
   return name === undefined ? JSON.stringify(data) : String(name[1]);
 }

@@ -44,12 +44,24 @@ export function mailErrorOf(error: unknown, server: ServerSettings): MailError {
     new MailError(message, { ...facts, cause: error });
   const reply = responseCode !== undefined && response !== undefined ? `: ${plainText(response, MAX_REPLY)}` : '';
   const isRefused = responseCode !== undefined && responseCode >= 500;
-  if (command === 'STARTTLS' || (server.security === 'starttls' && response !== undefined && /STARTTLS/.test(messageOf(error))))
-    return fail(`${name} does not offer STARTTLS, without which nothing is sent to it. If it speaks TLS from the beginning, choose that${reply}.`, FINAL); // prettier-ignore
+  if (
+    command === 'STARTTLS' ||
+    (server.security === 'starttls' && response !== undefined && /STARTTLS/.test(messageOf(error)))
+  )
+    return fail(
+      `${name} does not offer STARTTLS, without which nothing is sent to it. If it speaks TLS from the beginning, choose that${reply}.`,
+      FINAL,
+    );
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(originalCode) || /certificate|altnames/i.test(messageOf(error)))
-    return fail(`${name} has no certificate for its name that is trusted here (${originalCode || 'TLS'}). If a CA of your own issued it, give its certificate in the instance.`, FINAL); // prettier-ignore
+    return fail(
+      `${name} has no certificate for its name that is trusted here (${originalCode || 'TLS'}). If a CA of your own issued it, give its certificate in the instance.`,
+      FINAL,
+    );
   if (code === 'ETLS' || /^ERR_SSL|EPROTO/.test(originalCode))
-    return fail(`TLS with ${name} cannot be established. Does the port speak TLS from the beginning? STARTTLS usually has port 587, TLS port 465.`, FINAL); // prettier-ignore
+    return fail(
+      `TLS with ${name} cannot be established. Does the port speak TLS from the beginning? STARTTLS usually has port 587, TLS port 465.`,
+      FINAL,
+    );
   if (code === 'EAUTH')
     return isRefused || responseCode === undefined
       ? fail(`${name} refused the user and password${reply}. Check the credential.`, FINAL)

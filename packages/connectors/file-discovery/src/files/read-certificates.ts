@@ -67,7 +67,8 @@ async function readBinary(octets: Buffer, passwords: readonly string[]): Promise
   if (inner[0] === 0x06) return { format: 'PKCS#7', certificates: numbered(orBroken(() => readPkcs7(octets))) };
   if (inner[0] === 0x02 && inner[1] === 1 && inner[2] === 3) return readPfx(octets, passwords);
   // A certificate begins with a TBSCertificate; keys, requests without one and others begin otherwise.
-  const isCertificate = inner[0] === 0x30 && /^(?:a003020102|02)/.test(inner.subarray(headerLength(inner)).toString('hex', 0, 5)); // prettier-ignore
+  const isCertificate =
+    inner[0] === 0x30 && /^(?:a003020102|02)/.test(inner.subarray(headerLength(inner)).toString('hex', 0, 5));
   if (!isCertificate) return NOTHING;
   if (!isReadable(octets)) throw new FileFailure('broken');
   return { format: 'DER', certificates: numbered([octets]) };

@@ -105,7 +105,10 @@ function createScan({ client, tree, head, domains, withIssuers }: LogReading) {
     // Each tile is some milliseconds of work.
     await setImmediate();
     const entries = readEntries(octets, { first: tile * TILE_WIDTH, width });
-    await tree.assertLeaves(tile, entries.map(({ hash }) => hash)); // prettier-ignore
+    await tree.assertLeaves(
+      tile,
+      entries.map(({ hash }) => hash),
+    );
     const read = entries.filter(({ index }) => index >= range.from && index < range.to);
     const found: LoggedCertificate[] = [];
     const unreadable: string[] = [];

@@ -1,8 +1,20 @@
 // End entities of the legacy software CA: registered, enrolled once for each password, revoked.
-import { authorityProviderOperations, connectorBaseOperations, legacyAuthorityProviderOperations as operations } from '@signetry/contract'; // prettier-ignore
+import {
+  authorityProviderOperations,
+  connectorBaseOperations,
+  legacyAuthorityProviderOperations as operations,
+} from '@signetry/contract';
 import { formatName, parseCrl } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { crlOf, integer, lines, makeCsr, attribute, startTestAuthority, type TestAuthority } from '../testing/test-authority.ts'; // prettier-ignore
+import {
+  crlOf,
+  integer,
+  lines,
+  makeCsr,
+  attribute,
+  startTestAuthority,
+  type TestAuthority,
+} from '../testing/test-authority.ts';
 import { entriesOf } from '../testing/crls.ts';
 import { PROFILE } from '../attributes/ra-profile-settings.ts';
 import { LEGACY } from './legacy-attributes.ts';
@@ -103,7 +115,10 @@ describe('an end entity', () => {
     };
     await entities.add('anna', facts);
     expect(await entities.get('anna')).toEqual({ ...facts, username: 'anna', status: 'NEW' });
-    const kept = await ours.pool.query('SELECT password FROM connector_software_authority_legacy.end_entity WHERE username = $1', ['anna']); // prettier-ignore
+    const kept = await ours.pool.query(
+      'SELECT password FROM connector_software_authority_legacy.end_entity WHERE username = $1',
+      ['anna'],
+    );
     expect(kept.rows).toEqual([{ password: expect.stringMatching(/^scrypt\$15\$8\$3\$/) }]);
     await expect(entities.add('anna')).rejects.toEqual(refused(422, /already/));
     await expect(endEntitiesOf(ours.call, uuid, 'other').list()).rejects.toMatchObject({ status: 404 });
@@ -204,7 +219,10 @@ describe('an end entity', () => {
     await entities.revoke(another.serialNumber, 'CN=Legacy');
     await entities.remove('ida');
     await expect(entities.get('ida')).rejects.toMatchObject({ status: 404 });
-    const revoked = entriesOf(parseCrl(await crlOf(ours.call, uuid))).map(({ serialNumber, reason }) => [serialNumber, reason]); // prettier-ignore
+    const revoked = entriesOf(parseCrl(await crlOf(ours.call, uuid))).map(({ serialNumber, reason }) => [
+      serialNumber,
+      reason,
+    ]);
     expect(revoked).toContainEqual([certificate.serialNumber, 'cessationOfOperation']);
     expect(revoked).toContainEqual([another.serialNumber, 'superseded']);
     await expect(entities.remove('ida')).rejects.toMatchObject({ status: 404 });

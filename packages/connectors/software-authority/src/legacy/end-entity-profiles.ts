@@ -33,7 +33,10 @@ export function readEndEntityProfiles(text: string, problems: Problems): readonl
 
 function readLine(line: string, problems: Problems): EndEntityProfile | undefined {
   const [, name = '', list = ''] = /^([^:]*):(.*)$/.exec(line) ?? [];
-  const certificateProfiles = list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== ''); // prettier-ignore
+  const certificateProfiles = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
   if (!/^[\w .-]{1,100}$/.test(name.trim()) || certificateProfiles.length === 0) {
     problems.add(
       `"${line.slice(0, 100)}" (${LEGACY.endEntityProfiles}) is not a name and certificate profiles, such as "servers: SERVER, CLIENT".`,

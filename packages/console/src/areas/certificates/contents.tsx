@@ -78,7 +78,14 @@ function privateKeyFact({ key, privateKeyAvailability }: CertificateDetail): Fac
       {key.name}
     </TextLink>
   );
-  return { name: 'Private key', value: <>{where}, key {link}</> }; // prettier-ignore
+  return {
+    name: 'Private key',
+    value: (
+      <>
+        {where}, key {link}
+      </>
+    ),
+  };
 }
 
 /** Of hybrid certificates. */

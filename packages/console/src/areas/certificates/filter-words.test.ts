@@ -1,7 +1,17 @@
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { expect, it } from 'vitest';
 import { wordsOfFilter } from './filter-words.ts';
-import { ended, endedBefore, endsFrom, endsWithinDays, inState, inStates, notReplaced, withAlgorithm, withValidation } from './filters.ts'; // prettier-ignore
+import {
+  ended,
+  endedBefore,
+  endsFrom,
+  endsWithinDays,
+  inState,
+  inStates,
+  notReplaced,
+  withAlgorithm,
+  withValidation,
+} from './filters.ts';
 
 const property = (fieldIdentifier: string, condition: SearchFilterRequestDto['condition'], value?: unknown) =>
   ({ fieldSource: 'property', fieldIdentifier, condition, value }) as const;

@@ -123,7 +123,9 @@ function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
     }
   };
   const params = { ...place, certificateUuid };
-  const isRenewable = location.certificates.some((each) => each.certificateUuid === certificateUuid && (each.csrAttributes?.length ?? 0) > 0); // prettier-ignore
+  const isRenewable = location.certificates.some(
+    (each) => each.certificateUuid === certificateUuid && (each.csrAttributes?.length ?? 0) > 0,
+  );
   const renew: Action = {
     label: 'Renew',
     name: `Renew ${title} here`,

@@ -100,7 +100,9 @@ const isFilled = ({ certificates }: Deployment): boolean => certificates.length 
 
 /** The certificate that has the only place, and gives way to the next one. */
 export const occupantOf = ({ supportMultipleEntries, certificates }: LocationDetail) =>
-  supportMultipleEntries ? undefined : certificates.find(({ deployment }) => deployment !== undefined && THERE.has(deployment)); // prettier-ignore
+  supportMultipleEntries
+    ? undefined
+    : certificates.find(({ deployment }) => deployment !== undefined && THERE.has(deployment));
 
 const THERE: ReadonlySet<DeploymentState> = new Set(['installed', 'served']);
 

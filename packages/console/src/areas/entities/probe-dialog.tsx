@@ -44,7 +44,14 @@ export function ProbeDialog({ location, probe, onClose }: ProbeDialogProps) {
       isReady={host.trim() !== '' && timeoutSeconds >= 1 && timeoutSeconds <= MAX_PROBE_SECONDS}
       submit={async () => {
         const name = serverName.trim();
-        const body = { host: host.trim(), port, timeoutSeconds, restorePrevious, ...(name !== '' && { serverName: name }), ...(startTls && { startTls }) }; // prettier-ignore
+        const body = {
+          host: host.trim(),
+          port,
+          timeoutSeconds,
+          restorePrevious,
+          ...(name !== '' && { serverName: name }),
+          ...(startTls && { startTls }),
+        };
         await api.locationDeployment.setLocationProbe({ params: placeOf(location), body });
         await queries.invalidateQueries({ queryKey: ['locations'] });
         notify.done(`The endpoint of ${location.name} was saved.`);

@@ -11,7 +11,12 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import { paths, type LocationPlace } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { useMay } from '../../kit/use-may.ts';
-import { deploymentQuery, locationListing, locationsOfCertificateQuery, type ListedLocation } from '../../queries/entities.ts'; // prettier-ignore
+import {
+  deploymentQuery,
+  locationListing,
+  locationsOfCertificateQuery,
+  type ListedLocation,
+} from '../../queries/entities.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './held-certificates.module.css';
@@ -66,7 +71,10 @@ function InLocation({ location, certificateUuid }: InLocationProps) {
   const { uuid, name, entityInstanceUuid, entityInstanceName } = location;
   const may = useMay();
   const place = { entityUuid: entityInstanceUuid, locationUuid: uuid };
-  const sees = may([['locations', 'detail', uuid], ['entities', 'detail', entityInstanceUuid]]); // prettier-ignore
+  const sees = may([
+    ['locations', 'detail', uuid],
+    ['entities', 'detail', entityInstanceUuid],
+  ]);
   const { data } = useQuery({ ...deploymentQuery(place), enabled: sees });
   const held = data?.certificates.find((each) => each.certificateUuid === certificateUuid);
   return (

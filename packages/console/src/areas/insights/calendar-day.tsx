@@ -54,7 +54,13 @@ export interface DayLinkProps {
 }
 
 export function DayLink(props: DayLinkProps) {
-  const { day: { day, certificates, validity, shade }, isReached, includeArchived, onReach, isLarge = false } = props; // prettier-ignore
+  const {
+    day: { day, certificates, validity, shade },
+    isReached,
+    includeArchived,
+    onReach,
+    isLarge = false,
+  } = props;
   const number = Number(day.slice(8));
   const mark = validity === undefined ? '' : `; a certificate of ${validity} days issued today ends on this day`;
   const words = `${formatUtcDate(day)}: ${certificatesOf(certificates)}${mark}`;

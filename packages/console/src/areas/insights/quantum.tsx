@@ -16,7 +16,15 @@ import { listOf, withAlgorithm, withArchive, withValue } from '../certificates/f
 import { CountLink } from './count-link.tsx';
 import classes from './insights.module.css';
 import { inSpan, type CountFacts, type Span } from './key-matrix.ts';
-import { countOf, pairingsOf, periodsFrom, searchOfPairing, sharesBy, type AlgorithmShare, type Pairing } from './readiness.ts'; // prettier-ignore
+import {
+  countOf,
+  pairingsOf,
+  periodsFrom,
+  searchOfPairing,
+  sharesBy,
+  type AlgorithmShare,
+  type Pairing,
+} from './readiness.ts';
 
 interface Props {
   readonly includeArchived: boolean;

@@ -119,7 +119,15 @@ const TimeField = ({ values, set }: FieldsProps) => (
 );
 
 const TYPING_MS = 300;
-const dayAndTime = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' }); // prettier-ignore
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 
 /** In the time zone of the reader. */
 function NextRuns({ expression }: { readonly expression: string }) {

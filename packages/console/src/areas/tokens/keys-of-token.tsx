@@ -24,7 +24,12 @@ export function KeysOfToken({ token }: KeysOfTokenProps) {
   const filters = [keysWith('CK_TOKEN_INSTANCE', [name])];
   const count = useQuery({ ...keyCountQuery({ filters }), enabled: mayList });
   if (!mayList) return null;
-  const maySync = isReachable && may([['keys', 'create'], ['tokens', 'detail', uuid]]); // prettier-ignore
+  const maySync =
+    isReachable &&
+    may([
+      ['keys', 'create'],
+      ['tokens', 'detail', uuid],
+    ]);
   return (
     <Panel title="Keys" actions={maySync && <SyncButton token={token} filters={filters} />}>
       <Reading of={count} what="the number of keys">

@@ -74,7 +74,8 @@ function Holders({ resource, places, own, onChange }: HoldersProps) {
   const [label, hint] = words[resource] ?? [resource, ''];
   const chosen = places.filter((place) => place.resource === resource).flatMap(({ objectUuid }) => objectUuid ?? []);
   const named = new Map<string, string>();
-  for (const { objectUuid, objectName } of own?.places ?? []) if (objectUuid !== undefined) named.set(objectUuid, objectName ?? objectUuid); // prettier-ignore
+  for (const { objectUuid, objectName } of own?.places ?? [])
+    if (objectUuid !== undefined) named.set(objectUuid, objectName ?? objectUuid);
   for (const { uuid, name } of objects) named.set(uuid, name);
   for (const uuid of chosen) if (!named.has(uuid)) named.set(uuid, uuid);
   if (!isListed && chosen.length === 0) return null;

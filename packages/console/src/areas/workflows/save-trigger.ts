@@ -146,7 +146,12 @@ async function saveActions(values: TriggerValues, before: Before, work: Undoable
       const own = steps.filter((step) => step.executionUuid === execution.uuid);
       if (!own.some(isShared)) await saveExecution(execution, own.map(sentItem), work);
     }
-    if (executions.length < action.executions.length) await saveAction(action, executions.map(({ uuid }) => uuid), work); // prettier-ignore
+    if (executions.length < action.executions.length)
+      await saveAction(
+        action,
+        executions.map(({ uuid }) => uuid),
+        work,
+      );
   }
   const added = values.steps.filter(({ actionUuid }) => actionUuid === undefined);
   if (added.length > 0) kept.push(await createAction(added, values, work));

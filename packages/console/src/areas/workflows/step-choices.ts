@@ -1,5 +1,10 @@
 // What a step can do, as choices: set a field, take its value away, or notify. Pure.
-import type { AttributeContentType, ExecutionItemDto, SearchFieldDataByGroupDto, SearchFieldDataDto } from '@signetry/contract'; // prettier-ignore
+import type {
+  AttributeContentType,
+  ExecutionItemDto,
+  SearchFieldDataByGroupDto,
+  SearchFieldDataDto,
+} from '@signetry/contract';
 import { capitalized } from '../../format/names.ts';
 import { isNotification } from './trigger-values.ts';
 import { nameOfSetField } from '../evaluations/words.ts';
@@ -17,7 +22,7 @@ export interface StepChoice {
 export const NOTIFY = 'notify';
 
 /** Values of these are entered elsewhere only. */
-const notEntered: ReadonlySet<AttributeContentType> = new Set(['secret', 'file', 'credential', 'codeblock', 'object']); // prettier-ignore
+const notEntered: ReadonlySet<AttributeContentType> = new Set(['secret', 'file', 'credential', 'codeblock', 'object']);
 
 export function stepChoices(groups: readonly SearchFieldDataByGroupDto[], mayNotify: boolean): readonly StepChoice[] {
   const fields = groups

@@ -115,7 +115,10 @@ function EventField({ form, trigger }: { readonly form: Form; readonly trigger: 
         if (!next || next.event === event) return;
         form.set('event', next.event);
         const holders = resourceEventFacts[next.event].overridingResources;
-        form.set('places', places.filter((place) => keyOfPlace(place) === '' || holders.some((each) => each === place.resource))); // prettier-ignore
+        form.set(
+          'places',
+          places.filter((place) => keyOfPlace(place) === '' || holders.some((each) => each === place.resource)),
+        );
         if (next.resource === resourceOf(event)) return;
         // Other objects have other fields.
         form.set('blocks', []);

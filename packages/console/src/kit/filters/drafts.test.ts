@@ -1,7 +1,17 @@
 import type { FilterConditionOperator } from '@signetry/contract';
 import { conditionsByType } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { draftsOf, editorOf, emptyDraft, filterOf, problemOfDraft, problemsByPlace, withCondition, withField, withFieldsNow } from './drafts.ts'; // prettier-ignore
+import {
+  draftsOf,
+  editorOf,
+  emptyDraft,
+  filterOf,
+  problemOfDraft,
+  problemsByPlace,
+  withCondition,
+  withField,
+  withFieldsNow,
+} from './drafts.ts';
 import { fieldGroups, nameOfField } from './filter-fields.ts';
 import { readPeriod, wordsOfPeriod, writePeriod } from './period.ts';
 
@@ -22,7 +32,12 @@ const groups = fieldGroups([
   },
 ]); // prettier-ignore
 const fields = groups.flatMap((group) => group.fields);
-const [profile, end, name, hour] = fields as [(typeof fields)[0], (typeof fields)[0], (typeof fields)[0], (typeof fields)[0]]; // prettier-ignore
+const [profile, end, name, hour] = fields as [
+  (typeof fields)[0],
+  (typeof fields)[0],
+  (typeof fields)[0],
+  (typeof fields)[0],
+];
 
 describe('fields to filter by', () => {
   it('are grouped by their source, under names as the console spells them', () => {
@@ -71,7 +86,10 @@ describe('a filter that is edited', () => {
       { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'CONTAINS', value: ['a', 'b'] },
       { fieldSource: 'custom', fieldIdentifier: 'audit|TIME', condition: 'EQUALS', value: '10:00:00' },
     ] as const;
-    const given = filters.map((filter) => ({ ...filter, ...('value' in filter && Array.isArray(filter.value) ? { value: [...filter.value] } : {}) })); // prettier-ignore
+    const given = filters.map((filter) => ({
+      ...filter,
+      ...('value' in filter && Array.isArray(filter.value) ? { value: [...filter.value] } : {}),
+    }));
     expect(draftsOf(given, fields).map(filterOf)).toEqual(given);
     const [gone] = draftsOf([{ fieldSource: 'meta', fieldIdentifier: 'x|STRING', condition: 'EMPTY' }], fields);
     expect(gone && problemOfDraft(gone)).toContain('There is no such field');
@@ -88,7 +106,7 @@ describe('a filter that is edited', () => {
 });
 
 it('periods are read and told in units', () => {
-  for (const text of ['PT12H', 'P30D', 'P2W', 'P6M', 'P1Y']) expect(writePeriod(readPeriod(text)!)).toBe(text); // prettier-ignore
+  for (const text of ['PT12H', 'P30D', 'P2W', 'P6M', 'P1Y']) expect(writePeriod(readPeriod(text)!)).toBe(text);
   expect(['P1D', 'PT12H', 'P1Y6M'].map(wordsOfPeriod)).toEqual(['1 day', '12 hours', 'P1Y6M']);
 });
 

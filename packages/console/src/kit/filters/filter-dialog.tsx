@@ -9,7 +9,17 @@ import { capitalized } from '../../format/names.ts';
 import { findingsOf } from '../../ui/field-problems.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { wordsOfCondition } from './condition-words.ts';
-import { draftsOf, emptyDraft, filterOf, problemOfDraft, problemsByPlace, withCondition, withField, withFieldsNow, type Draft } from './drafts.ts'; // prettier-ignore
+import {
+  draftsOf,
+  emptyDraft,
+  filterOf,
+  problemOfDraft,
+  problemsByPlace,
+  withCondition,
+  withField,
+  withFieldsNow,
+  type Draft,
+} from './drafts.ts';
 import type { FieldGroup } from './filter-fields.ts';
 import type { CodeWords } from './filter-words.ts';
 import classes from './filters.module.css';
@@ -50,7 +60,10 @@ export function FilterDialog(props: FilterDialogProps) {
   const { groups, filters, codeWords, place, ask, onChange, onClose, wording = ofLists } = props;
   const [kept, setDrafts] = useState(() => initialDrafts(props));
   // The choices of a field may arrive while it is open.
-  const drafts = withFieldsNow(kept, groups.flatMap(({ fields }) => fields)); // prettier-ignore
+  const drafts = withFieldsNow(
+    kept,
+    groups.flatMap(({ fields }) => fields),
+  );
   const [problems, setProblems] = useState(NONE);
   const change = (next: readonly Draft[]): void => {
     setDrafts(next);
@@ -121,7 +134,10 @@ const withFindings = (error: unknown): unknown =>
     : error;
 
 function initialDrafts({ filters, groups, place }: FilterDialogProps): readonly Draft[] {
-  const drafts = draftsOf(filters, groups.flatMap(({ fields }) => fields)); // prettier-ignore
+  const drafts = draftsOf(
+    filters,
+    groups.flatMap(({ fields }) => fields),
+  );
   return place === undefined ? [...drafts, emptyDraft(newId(drafts))] : drafts;
 }
 

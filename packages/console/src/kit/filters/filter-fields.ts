@@ -31,8 +31,10 @@ const groupNames: Readonly<Record<Source, string>> = {
   meta: 'Metadata',
 };
 
-export const keyOf = ({ fieldSource, fieldIdentifier }: Pick<SearchFilterRequestDto, 'fieldSource' | 'fieldIdentifier'>) =>
-  `${fieldSource} ${fieldIdentifier}`; // prettier-ignore
+export const keyOf = ({
+  fieldSource,
+  fieldIdentifier,
+}: Pick<SearchFilterRequestDto, 'fieldSource' | 'fieldIdentifier'>) => `${fieldSource} ${fieldIdentifier}`;
 
 export const fieldGroups = (answer: readonly SearchFieldDataByGroupDto[]): readonly FieldGroup[] =>
   (Object.keys(groupNames) as Source[])

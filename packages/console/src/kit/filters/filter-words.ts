@@ -23,7 +23,9 @@ export function wordsOfFilter(
   const { condition, value } = filter;
   const facts = factsOf(resource, filter);
   const name = nameOfField(resource, filter);
-  const values = listOf(value).map((each) => wordsOfValue(each, { facts, condition, codes: codes[filter.fieldIdentifier] })); // prettier-ignore
+  const values = listOf(value).map((each) =>
+    wordsOfValue(each, { facts, condition, codes: codes[filter.fieldIdentifier] }),
+  );
   if (condition === 'EQUALS' && values.length > 0) return `${name}: ${values.join(' or ')}`;
   if (condition === 'NOT_EQUALS' && values.length > 0) return `${name}: not ${values.join(', nor ')}`;
   if (condition.startsWith('COUNT'))

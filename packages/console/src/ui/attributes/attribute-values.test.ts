@@ -104,7 +104,9 @@ describe('a field of a present object', () => {
       ),
     ).toBeUndefined();
     expect(sent(definition, undefined, values)).toEqual([kept]);
-    expect(sent(definition, { control: 'secret', text: 's3cret', kept }, values)).toEqual([{ data: { secret: 's3cret' } }]); // prettier-ignore
+    expect(sent(definition, { control: 'secret', text: 's3cret', kept }, values)).toEqual([
+      { data: { secret: 's3cret' } },
+    ]);
     expect(sent(definition, { control: 'secret', text: '', kept: undefined }, values)).toEqual([]);
   });
 

@@ -212,7 +212,12 @@ describe('the attributes of an ACME profile', () => {
 
 describe('an edit', () => {
   it('replaces everything of the interface, and keeps what only we have unless it is sent', async () => {
-    const own = { externalAccountRequired: true, caaIdentities: ['pki.test'], authorizationReuse: 60, allowLoopbackValidation: true }; // prettier-ignore
+    const own = {
+      externalAccountRequired: true,
+      caaIdentities: ['pki.test'],
+      authorizationReuse: 60,
+      allowLoopbackValidation: true,
+    };
     const uuid = await test.addProfile({ description: 'old', websiteUrl: 'https://old.test', validity: 1, ...own });
     const edited = await edit(uuid, {
       termsOfServiceChangeDisable: true,
@@ -225,7 +230,12 @@ describe('an edit', () => {
       ...own,
     });
     expect(edited).toMatchObject({ description: undefined, websiteUrl: undefined });
-    const changed = { externalAccountRequired: false, caaIdentities: [], authorizationReuse: 0, allowLoopbackValidation: false }; // prettier-ignore
+    const changed = {
+      externalAccountRequired: false,
+      caaIdentities: [],
+      authorizationReuse: 0,
+      allowLoopbackValidation: false,
+    };
     expect(await edit(uuid, changed)).toMatchObject({ ...changed, termsOfServiceChangeDisable: false });
     expect(await test.audits(uuid)).toEqual(['create', 'update', 'update']);
   });

@@ -202,7 +202,10 @@ describe('an approval', () => {
   it('takes back everything when the area of the object fails', async () => {
     const { uuid, objectUuid } = await test.ask(await test.profile([{ userUuid: ann.uuid }]), requester);
     const subject = test.parts.subjects.get('keys') ?? expect.fail('there is a subject');
-    const failing = { ...test.parts, subjects: new Map([['keys' as const, { ...subject, onApproved: () => Promise.reject(new Error('broken')) }]]) }; // prettier-ignore
+    const failing = {
+      ...test.parts,
+      subjects: new Map([['keys' as const, { ...subject, onApproved: () => Promise.reject(new Error('broken')) }]]),
+    };
     await expect(createApprovalService(failing).decide(uuid, yes, contextFor(ann))).rejects.toThrow('broken');
     expect(await statusOf(uuid)).toBe('PENDING');
     await test.decide(ann, uuid, yes);

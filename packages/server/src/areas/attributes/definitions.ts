@@ -40,7 +40,10 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     if (problems.length > 0) throw new AppError('invalid_fields', { problems });
     const data = definitions.filter(isDataDefinition);
     const known = [...data, ...childrenOfGroups(definitions)];
-    const { changed, retyped } = await compare(database.executor, known.map((definition) => row(definition, connectorUuid))); // prettier-ignore
+    const { changed, retyped } = await compare(
+      database.executor,
+      known.map((definition) => row(definition, connectorUuid)),
+    );
     if (retyped.length > 0) {
       const problems = retyped.map(
         ({ name, content_type }) =>
@@ -64,7 +67,10 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     const sound = metadata.filter((item) => definitionProblems(item).length === 0);
     const shared = await sharedDefinitions(tx, sound);
     const own = sound.filter((item) => !shared.has(item.name));
-    const { changed, retyped } = await compare(tx, own.map((item) => row(item, connectorUuid))); // prettier-ignore
+    const { changed, retyped } = await compare(
+      tx,
+      own.map((item) => row(item, connectorUuid)),
+    );
     await saveDefinitions(tx, changed);
     const refused = new Set(retyped.map(keyOf));
     return new Map(

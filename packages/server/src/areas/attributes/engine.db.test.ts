@@ -326,6 +326,9 @@ describe('metadata', () => {
     ];
     await append(object, connectorUuid, metadata);
     const items = (await engine.readMetadata(object)).flatMap((group) => group.items);
-    expect(items.map(({ name, content }) => [name, content])).toEqual([['m', [{ data: 'a' }]], ['o', [{ data: 'ok' }]]]); // prettier-ignore
+    expect(items.map(({ name, content }) => [name, content])).toEqual([
+      ['m', [{ data: 'a' }]],
+      ['o', [{ data: 'ok' }]],
+    ]);
   });
 });

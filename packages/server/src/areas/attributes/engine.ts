@@ -65,7 +65,10 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
 
   /** Writes validated values of new objects, many at once; nothing is sent to the database when there are none. */
   async function insertValues(tx: Executor, sets: readonly ValueSetToWrite[]): Promise<void> {
-    await credentials.hold(tx, sets.flatMap(({ attributes }) => attributes)); // prettier-ignore
+    await credentials.hold(
+      tx,
+      sets.flatMap(({ attributes }) => attributes),
+    );
     const rows = sets.flatMap((set) => rowsToInsert({ ...set, type: set.type ?? 'data' }, sealer));
     await store.insertValues(tx, rows);
   }

@@ -61,10 +61,17 @@ describe('global metadata', () => {
     await tell(connectorUuid, own);
     const [candidate] = await service.candidates(connectorUuid);
     expect(candidate).toMatchObject({ name: 'rack', connectorUuid });
-    const promoted = await service.promote({ uuid: candidate?.uuid ?? '', connectorUuid }, by('promoteConnectorMetadata')); // prettier-ignore
+    const promoted = await service.promote(
+      { uuid: candidate?.uuid ?? '', connectorUuid },
+      by('promoteConnectorMetadata'),
+    );
     expect(promoted).toMatchObject({ name: 'rack', label: 'Label of rack' });
     expect(await service.candidates(connectorUuid)).toEqual([]);
-    await service.update(promoted.uuid, { label: 'Rack', visible: true, description: 'In the hall' }, by('editGlobalMetadata')); // prettier-ignore
+    await service.update(
+      promoted.uuid,
+      { label: 'Rack', visible: true, description: 'In the hall' },
+      by('editGlobalMetadata'),
+    );
     expect(await tell(connectorUuid, own)).toMatchObject([{ label: 'Rack' }]);
     expect(await tell(newUuid(), fact('rack', true))).toMatchObject([{ label: 'Rack' }]);
     const other = await tell(connectorUuid, own).then(() => service.detail(promoted.uuid));

@@ -34,7 +34,8 @@ export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, 
     const usable = entries.map((entry) => ({ ...entry, metadata: entry.metadata.filter((item) => kept.has(item)) }));
     for (const { object, connectorUuid, metadata } of usable) {
       const names = metadata.filter((item) => item.properties.overwrite).map(({ name }) => name);
-      if (names.length > 0) await store.removeMetadata(tx, { resource: object.resource, objectUuid: object.uuid, connectorUuid, names }); // prettier-ignore
+      if (names.length > 0)
+        await store.removeMetadata(tx, { resource: object.resource, objectUuid: object.uuid, connectorUuid, names });
     }
     await store.appendValues(
       tx,

@@ -32,7 +32,12 @@ describe('secrets of attributes', () => {
   });
 
   it('are matched by reference before place', () => {
-    const stored = [secret([{ reference: 'a', data: { secret: '1' } }, { reference: 'b', data: { secret: '2' } }])]; // prettier-ignore
+    const stored = [
+      secret([
+        { reference: 'a', data: { secret: '1' } },
+        { reference: 'b', data: { secret: '2' } },
+      ]),
+    ];
     const kept = keepSecrets([secret([{ reference: 'b', data: {} }])], stored);
     expect(kept[0]?.content).toEqual([{ reference: 'b', data: { secret: '2' } }]);
   });

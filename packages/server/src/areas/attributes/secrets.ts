@@ -9,7 +9,12 @@ type Contents = Pick<RequestAttributeDto, 'contentType'> & { content?: ContentIt
  * Files of these objects are key stores. Some are not encrypted, and the password of one that is can be guessed by
  * whoever has the file, so they are secrets as well.
  */
-const HOLDERS_OF_KEY_STORES: ReadonlySet<string> = new Set<Resource>(['authorities', 'credentials', 'entities', 'tokens']); // prettier-ignore
+const HOLDERS_OF_KEY_STORES: ReadonlySet<string> = new Set<Resource>([
+  'authorities',
+  'credentials',
+  'entities',
+  'tokens',
+]);
 
 /** Are values of this type secrets, in objects of this resource? */
 export const isSecret = (contentType: AttributeContentType, resource?: string): boolean =>

@@ -32,7 +32,14 @@ export function sealValue(
   seal: Omit<AuditSealRow, 'chain_value'>,
   { version = 2 }: { readonly version?: SealVersion } = {},
 ): Uint8Array {
-  const head = [`signetry audit seal ${version}`, seal.node_id, seal.seal_number, seal.first_sequence, seal.sealed_at.toISOString(), seal.audit_ids.length]; // prettier-ignore
+  const head = [
+    `signetry audit seal ${version}`,
+    seal.node_id,
+    seal.seal_number,
+    seal.first_sequence,
+    seal.sealed_at.toISOString(),
+    seal.audit_ids.length,
+  ];
   return createHmac('sha256', key)
     .update(head.join('\n') + '\n')
     .update(seal.previous_value)
@@ -42,7 +49,14 @@ export function sealValue(
 }
 
 export function purgeMac(key: Uint8Array, marker: Omit<AuditPurgeRow, 'mac'>): Uint8Array {
-  const facts = ['signetry audit purge 1', marker.uuid, marker.part, marker.purged_at.toISOString(), marker.record_count, marker.first_ids.length]; // prettier-ignore
+  const facts = [
+    'signetry audit purge 1',
+    marker.uuid,
+    marker.part,
+    marker.purged_at.toISOString(),
+    marker.record_count,
+    marker.first_ids.length,
+  ];
   return createHmac('sha256', key)
     .update(facts.join('\n') + '\n')
     .update(numberBytes(marker.first_ids))

@@ -41,7 +41,10 @@ const listener = createServer((request, response) => {
 });
 
 const lines = (): Message[] =>
-  readFileSync(endFile, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Message); // prettier-ignore
+  readFileSync(endFile, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Message);
 
 let area: AuditArea;
 

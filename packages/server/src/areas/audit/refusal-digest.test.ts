@@ -7,7 +7,7 @@ function digestOverTime() {
   const written: AuditRecord[] = [];
   const digest = createRefusalDigest({
     clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
-    write: async (record) => void written.push(record),
+    writeRecord: async (record) => void written.push(record),
   });
   const advance = (ms: number) => {
     nowMs += ms;

@@ -28,10 +28,10 @@ interface Window {
 
 export interface RefusalDigestParts {
   readonly clock: Clock;
-  readonly write: (record: AuditRecord) => Promise<void>;
+  readonly writeRecord: (record: AuditRecord) => Promise<void>;
 }
 
-export function createRefusalDigest({ clock, write }: RefusalDigestParts): RefusalDigest {
+export function createRefusalDigest({ clock, writeRecord }: RefusalDigestParts): RefusalDigest {
   const windows = new Map<string, Window>();
 
   const opened = (last: AuditRecord): Window => ({
@@ -48,7 +48,7 @@ export function createRefusalDigest({ clock, write }: RefusalDigestParts): Refus
       if (window) addTo(window, record);
       if (window && window.untilMs > clock.monotonicMs()) return;
       windows.set(place, opened(record));
-      await write(window ? summary(window) : record);
+      await writeRecord(window ? summary(window) : record);
     },
     async settle({ everything = false } = {}) {
       const now = clock.monotonicMs();
@@ -56,7 +56,7 @@ export function createRefusalDigest({ clock, write }: RefusalDigestParts): Refus
       for (const [place, window] of due) {
         if (window.count === 0 || everything) windows.delete(place);
         else windows.set(place, opened(window.last));
-        if (window.count > 0) await write(summary(window));
+        if (window.count > 0) await writeRecord(summary(window));
       }
     },
   };

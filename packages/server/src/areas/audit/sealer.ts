@@ -98,7 +98,9 @@ export function createAuditSealer(platform: Platform, parts: SealerParts): Audit
       await rounds.stop();
       // What was written while stopping is sealed by the next start or by another node.
       await seal().catch((error: unknown) => log.warn({ error }, 'the last audit records are not sealed yet'));
-      await sendEnds({ isLast: true }).catch((error: unknown) => log.warn({ error }, 'the last end of the audit chain was not sent')); // prettier-ignore
+      await sendEnds({ isLast: true }).catch((error: unknown) =>
+        log.warn({ error }, 'the last end of the audit chain was not sent'),
+      );
     },
   };
 }

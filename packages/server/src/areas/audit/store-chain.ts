@@ -42,8 +42,19 @@ export async function lockChain(tx: Executor, nodeId: string, genesis: Uint8Arra
   const query = tables(tx).selectFrom('audit_chain').selectAll().where('node_id', '=', nodeId).forUpdate();
   const found = await query.executeTakeFirst();
   if (found) return found;
-  const first = { node_id: nodeId, seal_number: 0, next_sequence: 1, chain_value: genesis, end_seal_number: null, end_mac: null }; // prettier-ignore
-  await tables(tx).insertInto('audit_chain').values(first).onConflict((conflict) => conflict.doNothing()).execute(); // prettier-ignore
+  const first = {
+    node_id: nodeId,
+    seal_number: 0,
+    next_sequence: 1,
+    chain_value: genesis,
+    end_seal_number: null,
+    end_mac: null,
+  };
+  await tables(tx)
+    .insertInto('audit_chain')
+    .values(first)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   return query.executeTakeFirstOrThrow();
 }
 

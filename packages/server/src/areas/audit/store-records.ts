@@ -27,8 +27,12 @@ const COLUMN_TYPES: Readonly<Record<keyof AuditColumns, string>> = {
   additional_data: 'jsonb',
 };
 
-const columns = Object.keys(COLUMN_TYPES).map((name) => `"${name}"`).join(', '); // prettier-ignore
-const typedColumns = Object.entries(COLUMN_TYPES).map(([name, type]) => `"${name}" ${type}`).join(', '); // prettier-ignore
+const columns = Object.keys(COLUMN_TYPES)
+  .map((name) => `"${name}"`)
+  .join(', ');
+const typedColumns = Object.entries(COLUMN_TYPES)
+  .map(([name, type]) => `"${name}" ${type}`)
+  .join(', ');
 
 /**
  * Common table expressions that insert audit records, or queue them for the log, each as it says itself; for hot

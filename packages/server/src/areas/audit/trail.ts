@@ -46,9 +46,9 @@ export interface AuditTrail {
 /** The rules may change at any time; without any, everything that changes state is stored. */
 export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRules = () => initialRules): AuditTrail {
   const { database, clock, nodeId, log } = platform;
-  const digest = createRefusalDigest({ clock, write: (record) => insertRecords(database.executor, [record]) });
+  const digest = createRefusalDigest({ clock, writeRecord: (record) => insertRecords(database.executor, [record]) });
 
-  const reads = createReadRecords({ log, write: (records) => insertRecords(database.executor, records) });
+  const reads = createReadRecords({ log, writeRecords: (records) => insertRecords(database.executor, records) });
 
   const record = (context: RequestContext, entry: AuditEntry) =>
     recordOf(context, { entry, nodeId, now: clock.now(), rules: rulesNow() });
@@ -58,9 +58,9 @@ export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRule
     reads.note(record(context, { ...entryOf(), facts: context.read }));
   }
 
-  async function neverThrowing(context: RequestContext, write: () => Promise<void>): Promise<void> {
+  async function neverThrowing(context: RequestContext, writeRecord: () => Promise<void>): Promise<void> {
     try {
-      await write();
+      await writeRecord();
     } catch (cause) {
       log.error({ error: cause, requestId: context.requestId }, 'a refusal could not be recorded');
     }
@@ -121,10 +121,10 @@ interface ReadRecords {
 
 interface ReadRecordsParts {
   readonly log: Logger;
-  readonly write: (records: readonly AuditRecord[]) => Promise<void>;
+  readonly writeRecords: (records: readonly AuditRecord[]) => Promise<void>;
 }
 
-function createReadRecords({ log, write }: ReadRecordsParts): ReadRecords {
+function createReadRecords({ log, writeRecords }: ReadRecordsParts): ReadRecords {
   let waiting: AuditRecord[] = [];
   let lost = 0;
 
@@ -136,7 +136,7 @@ function createReadRecords({ log, write }: ReadRecordsParts): ReadRecords {
     async settle() {
       while (waiting.length > 0) {
         const batch = waiting.slice(0, BATCH);
-        await write(batch);
+        await writeRecords(batch);
         waiting = waiting.slice(batch.length);
       }
       if (lost > 0) log.warn({ lost }, 'records of reads were lost: they came faster than the database took them');

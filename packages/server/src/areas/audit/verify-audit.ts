@@ -171,7 +171,10 @@ async function verifyRows(verification: Verification, seals: readonly AuditSealR
 
 async function verifyRowBatch(verification: Verification, rows: readonly SealedRow[]): Promise<void> {
   const { executor, covered, findings } = verification;
-  const found = await store.findRowHashes(executor, rows.map(({ id }) => id)); // prettier-ignore
+  const found = await store.findRowHashes(
+    executor,
+    rows.map(({ id }) => id),
+  );
   const gone: SealedRow[] = [];
   for (const row of rows) {
     findings.counts.sealed += 1;

@@ -38,7 +38,10 @@ describe('creating an authority', () => {
     expect(fake.calls.at(-1)?.headers['idempotency-key']).toBe(uuid);
     const shown = await call('getAuthorityInstance', { params: { uuid } });
     expect(shown).toMatchObject({ status: 'connected', kind: 'Fake', connectorUuid });
-    expect(shown.attributes.map(({ name: attribute, content }) => [attribute, content])).toEqual([['data_address', [{ data: 'ca.test' }]], ['data_password', [{ data: {} }]]]); // prettier-ignore
+    expect(shown.attributes.map(({ name: attribute, content }) => [attribute, content])).toEqual([
+      ['data_address', [{ data: 'ca.test' }]],
+      ['data_password', [{ data: {} }]],
+    ]);
     expect(await audits(uuid)).toEqual(['create']);
     expect(await area.find(uuid)).toMatchObject({
       connectorAuthorityUuid: 'authority-1',
@@ -231,7 +234,9 @@ describe('an authority', () => {
     const uuid = await create({ kind: 'Old', attributes: [] });
     const [definition] = await call('listRAProfileAttributes', { params: { uuid } });
     expect(definition).toMatchObject({ name: 'endEntityProfile', content: [{ data: { id: 7, name: 'people' } }] });
-    const chosen = (data: unknown) => [{ uuid: newUuid(), name: 'endEntityProfile', contentType: 'object', content: [{ data }] }]; // prettier-ignore
+    const chosen = (data: unknown) => [
+      { uuid: newUuid(), name: 'endEntityProfile', contentType: 'object', content: [{ data }] },
+    ];
     const check = (body: unknown) => call('validateRAProfileAttributes', { params: { uuid }, body });
     await check(chosen({ id: 7, name: 'people' }));
     await expect(check(chosen({ id: 8, name: 'others' }))).rejects.toMatchObject({ code: 'rejected_by_rules' });

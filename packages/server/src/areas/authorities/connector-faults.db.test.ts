@@ -75,7 +75,13 @@ async function create(): Promise<{ status: number; message: string; name: string
 const known = async (): Promise<number> =>
   (await test.database.query('SELECT FROM authority WHERE connector_uuid = $1', [connectorUuid])).length;
 
-const answer = (status: number, text = '', headers: Record<string, string> = {}): Fault => ({ kind: 'answer', afterWork: false, status, text, headers }); // prettier-ignore
+const answer = (status: number, text = '', headers: Record<string, string> = {}): Fault => ({
+  kind: 'answer',
+  afterWork: false,
+  status,
+  text,
+  headers,
+});
 
 /** Fault, how often, the status for the caller, a part of the text. */
 const faults: readonly (readonly [string, Fault, FaultOptions, number, string])[] = [

@@ -11,7 +11,10 @@ export function createUsersOfKeys({ attributes }: { readonly attributes: Attribu
   return {
     async find(executor: Executor, keyUuids: readonly string[], limit: number) {
       const found = (await users(executor, keyUuids)).slice(0, limit);
-      const named = await authorities.findMany(executor, found.map((user) => user.object_uuid)); // prettier-ignore
+      const named = await authorities.findMany(
+        executor,
+        found.map((user) => user.object_uuid),
+      );
       const names = new Map(named.map(({ uuid, name }) => [uuid, name]));
       return found.map(({ key_uuid: keyUuid, object_uuid: uuid }) => ({
         keyUuid,

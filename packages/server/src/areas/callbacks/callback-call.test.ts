@@ -81,7 +81,9 @@ describe('a call-back', () => {
     expect(outcome({ callbackContext: '/v1/authorityProvider/callbacks/any' })).toMatchObject({
       path: '/v1/authorityProvider/callbacks/any',
     });
-    expect(outcome({ callbackContext: '/v1/authorityProvider/Fake/callbacks/x/y', callbackMethod: 'post' })).toMatchObject({ method: 'POST' }); // prettier-ignore
+    expect(
+      outcome({ callbackContext: '/v1/authorityProvider/Fake/callbacks/x/y', callbackMethod: 'post' }),
+    ).toMatchObject({ method: 'POST' });
   });
 
   it.each([

@@ -20,7 +20,12 @@ afterAll(() => test.stop());
 
 const FIELD = '/v1/authorityProvider/callbacks/fields/{option}';
 const uuid = '44444444-0000-4000-8000-000000000001';
-const mapping = (to: string, target: string, facts: object = {}) => ({ from: 'option.data', to, targets: [target], ...facts }); // prettier-ignore
+const mapping = (to: string, target: string, facts: object = {}) => ({
+  from: 'option.data',
+  to,
+  targets: [target],
+  ...facts,
+});
 const callback = (callbackContext: string, mappings: object[] = [], callbackMethod = 'GET') => ({
   callbackContext,
   callbackMethod,
@@ -68,7 +73,14 @@ const ask = (body: object, input: object = {}) =>
 describe('a call-back of a list', () => {
   it('is sent as its definition says, and its answer comes back without members that nobody knows', async () => {
     const answer = [{ reference: 'One', data: '1', extra: true }, { data: '2' }];
-    define(list('choice', callback(FIELD, [mapping('option', 'pathVariable'), mapping('page', 'requestParameter', { value: 2 }), mapping('b', 'body')], 'POST'))); // prettier-ignore
+    define(list(
+      'choice',
+      callback(
+        FIELD,
+        [mapping('option', 'pathVariable'), mapping('page', 'requestParameter', { value: 2 }), mapping('b', 'body')],
+        'POST',
+      ),
+    ));
     test.fake.on('POST /v1/authorityProvider/callbacks/fields/*', { body: answer });
     const asked = { name: 'choice', pathVariable: { option: 'a/b' }, body: { b: { x: 1 }, more: 1 } };
     expect(await ask(asked)).toEqual([{ reference: 'One', data: '1' }, { data: '2' }]);
@@ -135,7 +147,9 @@ describe('a call-back of a list', () => {
     ['a kind that it does not offer', { kind: 'Other' }],
   ])('is refused for %s', async (_what, params) => {
     const known = { uuid: test.connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' };
-    await expect(ask({ name: 'x' }, { params: { ...known, ...params } })).rejects.toMatchObject({ code: 'rejected_by_rules' }); // prettier-ignore
+    await expect(ask({ name: 'x' }, { params: { ...known, ...params } })).rejects.toMatchObject({
+      code: 'rejected_by_rules',
+    });
   });
 });
 
@@ -291,7 +305,13 @@ describe('a credential in the body of a call-back', () => {
 
   it('is sent in full, however it is named', async () => {
     const credential = await test.create();
-    const full = { uuid: credential, kind: 'Login', attributes: expect.arrayContaining([expect.objectContaining({ name: 'password', content: [{ data: { secret: 'canary-pw' } }] })]) }; // prettier-ignore
+    const full = {
+      uuid: credential,
+      kind: 'Login',
+      attributes: expect.arrayContaining([
+        expect.objectContaining({ name: 'password', content: [{ data: { secret: 'canary-pw' } }] }),
+      ]),
+    };
     const named = { uuid: credential, name: 'x' };
     expect(await asked(named)).toEqual([{ data: 'eu' }]);
     expect(sent()).toMatchObject(full);
@@ -361,7 +381,11 @@ describe('a call-back at a connector in this process', () => {
     const body = { name: 'flat', kind: 'SoftwareCA', connectorUuid, attributes };
     const { uuid: made } = await test.call('createAuthorityInstance', { body });
     const shown = await test.call('getAuthorityInstance', { params: { uuid: made } });
-    expect(shown.attributes.map(({ name }) => name).toSorted()).toEqual(['data_keyAlgorithm', 'data_source', 'data_subject']); // prettier-ignore
+    expect(shown.attributes.map(({ name }) => name).toSorted()).toEqual([
+      'data_keyAlgorithm',
+      'data_source',
+      'data_subject',
+    ]);
   });
 });
 
@@ -372,7 +396,10 @@ describe('a call-back below a parent object', () => {
       source: () => Promise.resolve({ connectorUuid: test.connectorUuid, functionGroup: 'authorityProvider', definitions: [] }),
     }); // prettier-ignore
     for (const resource of ['keys', 'locations', 'certificates'] as const) {
-      const refused = test.call('resourceCallback', { params: { resource, parentObjectUuid: newUuid() }, body: { name: 'x' } }); // prettier-ignore
+      const refused = test.call('resourceCallback', {
+        params: { resource, parentObjectUuid: newUuid() },
+        body: { name: 'x' },
+      });
       await expect(refused).rejects.toThrow(`There are no call-backs for ${resource}; there are some for raProfiles.`);
     }
   });
@@ -390,6 +417,8 @@ describe('a call-back below a parent object', () => {
         }),
     });
     expect(await test.call('resourceCallback', asked)).toEqual([{ data: 'p' }]);
-    await expect(test.call('resourceCallback', { ...asked, actor: nobody })).rejects.toMatchObject({ code: 'access_denied' }); // prettier-ignore
+    await expect(test.call('resourceCallback', { ...asked, actor: nobody })).rejects.toMatchObject({
+      code: 'access_denied',
+    });
   });
 });

@@ -18,11 +18,30 @@ import type { CertificateRow } from './tables.ts';
 /** Columns that follow from the bytes of a certificate alone. */
 export type CertificateFacts = Pick<
   CertificateRow,
-  | 'common_name' | 'subject_dn' | 'subject_dn_normalized' | 'issuer_common_name' | 'issuer_dn' | 'issuer_dn_normalized'
-  | 'serial_number' | 'fingerprint' | 'not_before' | 'not_after' | 'public_key_algorithm' | 'public_key_fingerprint'
-  | 'key_size' | 'signature_algorithm' | 'key_usage' | 'extended_key_usage' | 'subject_type' | 'trusted_ca' | 'subject_alternative_names'
-  | 'hybrid_certificate' | 'alt_public_key_algorithm' | 'alt_key_size' | 'alt_signature_algorithm'
->; // prettier-ignore
+  | 'common_name'
+  | 'subject_dn'
+  | 'subject_dn_normalized'
+  | 'issuer_common_name'
+  | 'issuer_dn'
+  | 'issuer_dn_normalized'
+  | 'serial_number'
+  | 'fingerprint'
+  | 'not_before'
+  | 'not_after'
+  | 'public_key_algorithm'
+  | 'public_key_fingerprint'
+  | 'key_size'
+  | 'signature_algorithm'
+  | 'key_usage'
+  | 'extended_key_usage'
+  | 'subject_type'
+  | 'trusted_ca'
+  | 'subject_alternative_names'
+  | 'hybrid_certificate'
+  | 'alt_public_key_algorithm'
+  | 'alt_key_size'
+  | 'alt_signature_algorithm'
+>;
 
 export interface ReadCertificate {
   readonly certificate: Certificate;

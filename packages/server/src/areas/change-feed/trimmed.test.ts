@@ -31,7 +31,14 @@ const actorWith = (...rights: (readonly [Resource, Action])[]): Actor => ({
 
 describe('what an event says of other objects', () => {
   it('is left out with their names for those who may not look at them', () => {
-    const raised = event({ raProfileUuid: PROFILE, raProfileName: 'web', requesterUuid: OWN, discoveryUuid: PROFILE, discoveryName: 'net', discoveryConnectorUuid: PROFILE }); // prettier-ignore
+    const raised = event({
+      raProfileUuid: PROFILE,
+      raProfileName: 'web',
+      requesterUuid: OWN,
+      discoveryUuid: PROFILE,
+      discoveryName: 'net',
+      discoveryConnectorUuid: PROFILE,
+    });
     expect(trimmed(raised, actorWith(['certificates', 'list'])).data).toEqual({
       certificateUuid: CERTIFICATE,
       subjectDn: 'CN=a',

@@ -170,7 +170,8 @@ function createReader(described: readonly Described[], { gone, name }: { gone: r
       statuses.set(uuid, other === undefined ? status : worseOf(other, status));
     }
     const key = described.map(({ uuid }) => statuses.get(uuid)).join(' ');
-    const made = known.get(key) ?? outcomeOf([...gone, ...described.map((rule) => findingOf(rule, statuses.get(rule.uuid)))]); // prettier-ignore
+    const made =
+      known.get(key) ?? outcomeOf([...gone, ...described.map((rule) => findingOf(rule, statuses.get(rule.uuid)))]);
     known.set(key, made);
     return made;
   };

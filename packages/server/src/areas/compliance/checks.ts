@@ -58,7 +58,11 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
 
   async function resultsOfKey(uuid: string, context: RequestContext): Promise<readonly ResultRow[]> {
     const items = await itemsOf([uuid], context);
-    return findResults(executor, 'keys', items.map((item) => item.uuid)); // prettier-ignore
+    return findResults(
+      executor,
+      'keys',
+      items.map((item) => item.uuid),
+    );
   }
 
   async function result(resource: Resource, given: string, context: RequestContext): Promise<ComplianceCheckResultDto> {

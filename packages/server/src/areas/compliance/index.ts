@@ -4,7 +4,7 @@
 // Invariants: names are unique; a check ends with a status, whatever a provider does; result, status of the object and
 // event are one transaction; nothing is asked of a provider inside one.
 //
-// internal-rules.ts                   rules that administrators make of conditions
+// own-rules.ts                        rules that administrators make of conditions
 // rule-catalogue.ts, providers.ts     rules that providers offer; the built-in rules are in the connector x509-rules,
 //                                     which uses the linter of packages/pki
 // profiles.ts, associations.ts        compliance profiles, and the RA and token profiles that they apply to
@@ -32,7 +32,7 @@ import { createCheck } from './check.ts';
 import { createCheckService } from './checks.ts';
 import { publishComplianceEvents } from './events.ts';
 import { connectGate } from './gate.ts';
-import { createInternalRules } from './internal-rules.ts';
+import { createOwnRules } from './own-rules.ts';
 import { createKeeper } from './keep-results.ts';
 import { createLegacyProfiles } from './legacy.ts';
 import { createProgress } from './progress.ts';
@@ -65,7 +65,7 @@ export function createComplianceArea(platform: Platform, areas: ComplianceParts)
   const keeper = createKeeper({ platform, check, certificates, keys });
   const runs = createComplianceRuns(platform, { audit, keeper, certificates, keys });
   const associations = createAssociations(platform, { audit, raProfiles, tokens });
-  const internal = createInternalRules(platform, { audit, certificates, keys });
+  const internal = createOwnRules(platform, { audit, certificates, keys });
   const catalogue = createRuleCatalogue(platform, { providers, internal, connectors });
   const service = createProfileService(platform, { audit, attributes, providers });
   const checks = createCheckService(platform, {

@@ -220,7 +220,10 @@ async function putAccepted(
     row: { ...row, profile_uuid: profileUuid, added_at: now },
     ...given,
   }));
-  await store.putProviderRules(tx, rows.map(({ row }) => row)); // prettier-ignore
+  await store.putProviderRules(
+    tx,
+    rows.map(({ row }) => row),
+  );
   for (const each of rows)
     if (!each.row.is_group) await attributes.replaceValues(tx, { ...valueSet(each.row), attributes: each.attributes });
 }

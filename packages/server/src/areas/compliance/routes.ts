@@ -10,7 +10,7 @@ import {
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Associations } from './associations.ts';
 import type { CheckService } from './checks.ts';
-import type { InternalRules } from './internal-rules.ts';
+import type { OwnRules } from './own-rules.ts';
 import type { LegacyProfiles } from './legacy.ts';
 import type { ComplianceProgress } from './progress.ts';
 import type { ProfileService } from './profiles.ts';
@@ -18,7 +18,7 @@ import type { RuleCatalogue } from './rule-catalogue.ts';
 
 interface Parts {
   readonly service: ProfileService;
-  readonly internal: InternalRules;
+  readonly internal: OwnRules;
   readonly catalogue: RuleCatalogue;
   readonly associations: Associations;
   readonly checks: CheckService;

@@ -5,13 +5,13 @@ import { isAppError, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { requirePermission } from '../identity/index.ts';
-import type { InternalRules } from './internal-rules.ts';
+import type { OwnRules } from './own-rules.ts';
 import { presentListedGroup, presentListedRule } from './present.ts';
 import type { Provider, ProviderKey, Providers } from './providers.ts';
 
 export interface CatalogueParts {
   readonly providers: Providers;
-  readonly internal: Pick<InternalRules, 'list'>;
+  readonly internal: Pick<OwnRules, 'list'>;
   readonly connectors: Pick<Connectors, 'facts' | 'listOffering'>;
 }
 

@@ -26,7 +26,21 @@ export interface Authentication {
 }
 
 /** Headers that carry the request itself; an API key in one of them would break it. */
-const RESERVED_HEADERS = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'accept', 'idempotency-key', 'upgrade', 'expect', 'te', 'trailer', 'keep-alive', 'user-agent']); // prettier-ignore
+const RESERVED_HEADERS = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'accept',
+  'idempotency-key',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'keep-alive',
+  'user-agent',
+]);
 
 /** The definitions for a way of authenticating. */
 export const definitionsFor = (authType: AuthType): readonly DataAttribute[] => authAttributes[authType];

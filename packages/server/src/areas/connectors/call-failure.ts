@@ -111,7 +111,9 @@ function messageOf(body: unknown, hide: (text: string) => string): string | unde
   if (Array.isArray(body)) return nonBlank(boundedText(hide(body.map(String).join(' '))));
   const { message, errors, error } = body as Readonly<Record<string, unknown>>; // an object, as said before
   const own = typeof message === 'string' ? message.trim() : '';
-  const inner = [errors].flat().flatMap((each) => (isObject(each) && 'error' in each && typeof each.error === 'string' ? [each.error] : [])); // prettier-ignore
+  const inner = [errors]
+    .flat()
+    .flatMap((each) => (isObject(each) && 'error' in each && typeof each.error === 'string' ? [each.error] : []));
   const told = [own, ...inner].filter((text) => text !== '').join(': ');
   return nonBlank(boundedText(hide(told || (typeof error === 'string' ? error : ''))));
 }

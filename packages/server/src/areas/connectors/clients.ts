@@ -260,7 +260,12 @@ function createDispatchers({ egress }: Platform) {
 
   function of(tls: ReturnType<typeof authenticationOf>['tls']): Dispatcher {
     if (tls === undefined) return plain;
-    const digest = createHash('sha256').update(tls.pfx ?? '').update(tls.passphrase ?? '').update('\0').update(tls.ca ?? '').digest('hex'); // prettier-ignore
+    const digest = createHash('sha256')
+      .update(tls.pfx ?? '')
+      .update(tls.passphrase ?? '')
+      .update('\0')
+      .update(tls.ca ?? '')
+      .digest('hex');
     const dispatcher = withTls.get(digest) ?? egress.dispatcher({ tls, totalTimeoutMs });
     withTls.set(digest, dispatcher);
     return dispatcher;

@@ -113,7 +113,10 @@ export async function replaceFunctionGroups(
 ): Promise<void> {
   await tables(tx).deleteFrom('connector_function_group').where('connector_uuid', '=', connectorUuid).execute();
   if (groups.length === 0) return;
-  await tables(tx).insertInto('connector_function_group').values(groups.map((group) => groupRow(connectorUuid, group))).execute(); // prettier-ignore
+  await tables(tx)
+    .insertInto('connector_function_group')
+    .values(groups.map((group) => groupRow(connectorUuid, group)))
+    .execute();
 }
 
 const groupRow = (connectorUuid: string, group: FunctionGroup): FunctionGroupRow => ({

@@ -33,7 +33,12 @@ describe('a credential', () => {
       { name: 'password', content: [{ data: { secret: 'canary-pw' } }] },
       { name: 'keyStore', content: [{ data: { content: 'Y2FuYXJ5LWtz' } }] },
     ]);
-    expect(await detail(uuid)).toMatchObject({ name: 'shown', kind: 'Login', enabled: true, connectorUuid: test.connectorUuid }); // prettier-ignore
+    expect(await detail(uuid)).toMatchObject({
+      name: 'shown',
+      kind: 'Login',
+      enabled: true,
+      connectorUuid: test.connectorUuid,
+    });
     expect(await valuesOf(uuid)).toEqual({
       user: [{ data: 'me' }],
       password: [{ data: {} }],
@@ -86,9 +91,13 @@ describe('a credential', () => {
   it('is removed once, with its values; several at once skip those that are gone', async () => {
     const [one, other] = [await test.create(), await test.create()];
     await test.call('deleteCredential', { params: { uuid: one } });
-    await expect(test.call('deleteCredential', { params: { uuid: one } })).rejects.toMatchObject({ code: 'object_not_found' }); // prettier-ignore
+    await expect(test.call('deleteCredential', { params: { uuid: one } })).rejects.toMatchObject({
+      code: 'object_not_found',
+    });
     await test.call('bulkDeleteCredential', { body: [one, other, newUuid()] });
-    expect(await test.database.query('SELECT FROM attribute_value WHERE object_uuid = ANY($1)', [[one, other]])).toEqual([]); // prettier-ignore
+    expect(
+      await test.database.query('SELECT FROM attribute_value WHERE object_uuid = ANY($1)', [[one, other]]),
+    ).toEqual([]);
     expect(await test.audits(other)).toEqual(['create', 'delete']);
   });
 
@@ -175,7 +184,10 @@ describe('a credential that another object names', () => {
     const actor = userWith({ uuid: own, actions: ['list', 'detail'] });
     await test.createAuthority(own, actor);
     const asked = test.fake.calls.length;
-    const refusal = { code: 'rejected_by_rules', message: 'Attribute login names a credential that does not exist or is not visible to you.' }; // prettier-ignore
+    const refusal = {
+      code: 'rejected_by_rules',
+      message: 'Attribute login names a credential that does not exist or is not visible to you.',
+    };
     await expect(test.createAuthority(foreign, actor)).rejects.toMatchObject(refusal);
     await expect(test.createAuthority(newUuid(), actor)).rejects.toMatchObject(refusal);
     await expect(test.createAuthority('nonsense', actor)).rejects.toMatchObject(refusal);

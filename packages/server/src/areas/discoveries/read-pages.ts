@@ -134,7 +134,10 @@ export async function writeSet(
       );
       const fresh = [...taken.values()].filter(({ isNew }) => isNew);
       const [leftOut, kept] = [fresh.filter((each) => each.isLeftOut), fresh.filter((each) => !each.isLeftOut)];
-      await parts.certificates.letGo(tx, leftOut.map(({ uuid }) => uuid)); // prettier-ignore
+      await parts.certificates.letGo(
+        tx,
+        leftOut.map(({ uuid }) => uuid),
+      );
       await tellDiscovered(tx, parts, { row, uuids: kept.map(({ uuid }) => uuid) });
       const advanced = await advance(tx, lease, {
         from: set.from,

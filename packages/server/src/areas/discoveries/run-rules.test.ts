@@ -73,7 +73,9 @@ describe('pages', () => {
 
   it('follow from what was announced', () => {
     expect([0, 1, 100, 101].map((announced) => pagesOf(announced, 100))).toEqual([0, 1, 1, 2]);
-    expect([1, 2, 3, 4].map((number) => expectedOn(number, { announced: 250, page_size: 100 }))).toEqual([100, 100, 50, 0]); // prettier-ignore
+    expect([1, 2, 3, 4].map((number) => expectedOn(number, { announced: 250, page_size: 100 }))).toEqual([
+      100, 100, 50, 0,
+    ]);
   });
 
   it('are taken with the place of every result', () => {

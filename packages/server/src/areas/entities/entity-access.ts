@@ -18,8 +18,10 @@ export interface ReachedEntity {
 
 /** Two operations of the connector that are about one form of the entity. */
 export interface EntityForm {
-  readonly list: (typeof entityProviderOperations)['listLocationAttributes' | 'listPushCertificateAttributes' | 'listGenerateCsrAttributes']; // prettier-ignore
-  readonly validate: (typeof entityProviderOperations)['validateLocationAttributes' | 'validatePushCertificateAttributes' | 'validateGenerateCsrAttributes']; // prettier-ignore
+  readonly list: (typeof entityProviderOperations)[
+    'listLocationAttributes' | 'listPushCertificateAttributes' | 'listGenerateCsrAttributes'];
+  readonly validate: (typeof entityProviderOperations)[
+    'validateLocationAttributes' | 'validatePushCertificateAttributes' | 'validateGenerateCsrAttributes'];
 }
 
 /** Who gives the values of a form, and until when they wait. */

@@ -13,7 +13,17 @@ import { csrForm } from './entity-access.ts';
 import { forget } from './give-up.ts';
 import type { LocationPath } from './locations.ts';
 import { isNewEntry, listEntries, removeMadeEntry } from './made-entries.ts';
-import { keepNoted, keyOf, pushIfFree, takenPlace, usablePlace, type DeploymentParts, type Entry, type ReachedLocation, type Target } from './push.ts'; // prettier-ignore
+import {
+  keepNoted,
+  keyOf,
+  pushIfFree,
+  takenPlace,
+  usablePlace,
+  type DeploymentParts,
+  type Entry,
+  type ReachedLocation,
+  type Target,
+} from './push.ts';
 import { requireHeld } from './take-out.ts';
 import { findHeld } from './store.ts';
 import type { HeldState, LocationRow } from './tables.ts';
@@ -164,7 +174,16 @@ async function follow(
     withReservation: async (tx, uuid) => {
       certificateUuid = uuid;
       const { pushAttributes: push = [], metadata = [], isNew: madeEntry = false } = made ?? {};
-      const noted = { certificateUuid: uuid, state: 'waiting', push, csr, replaces, metadata, madeEntry, context } as const; // prettier-ignore
+      const noted = {
+        certificateUuid: uuid,
+        state: 'waiting',
+        push,
+        csr,
+        replaces,
+        metadata,
+        madeEntry,
+        context,
+      } as const;
       await keepNoted(tx, parts, place, noted);
     },
   };
@@ -194,7 +213,9 @@ async function abandon(
     return;
   }
   if (certificate.state !== 'failed' && certificate.state !== 'rejected') return;
-  const row = (await findHeld(executor, [place.location.uuid])).find((each) => each.certificate_uuid === certificate.uuid); // prettier-ignore
+  const row = (await findHeld(executor, [place.location.uuid])).find(
+    (each) => each.certificate_uuid === certificate.uuid,
+  );
   if (row) await forget(parts, place, { row, context });
 }
 

@@ -156,7 +156,11 @@ describe('a location', () => {
     const [{ count } = { count: 0 }] = await test.database.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM location',
     );
-    expect(totals).toEqual([[count, count], [0, 0], [0, 0]]); // prettier-ignore
+    expect(totals).toEqual([
+      [count, count],
+      [0, 0],
+      [0, 0],
+    ]);
   });
 });
 

@@ -139,10 +139,19 @@ async function describeAll(
   context: RequestContext,
 ): Promise<LocationDto[]> {
   const { executor } = service.platform.database;
-  const held = Map.groupBy(await findHeld(executor, rows.map(({ uuid }) => uuid)), ({ location_uuid: uuid }) => uuid); // prettier-ignore
+  const held = Map.groupBy(
+    await findHeld(
+      executor,
+      rows.map(({ uuid }) => uuid),
+    ),
+    ({ location_uuid: uuid }) => uuid,
+  );
   const owners = await entities.findMany(executor, [...new Set(rows.map(({ entity_uuid: uuid }) => uuid))]);
   const byUuid = new Map(owners.map((entity) => [entity.uuid, entity]));
-  const states = await findStates(executor, rows.map(({ uuid }) => uuid)); // prettier-ignore
+  const states = await findStates(
+    executor,
+    rows.map(({ uuid }) => uuid),
+  );
   const described: LocationDto[] = [];
   for (const row of rows) {
     const { uuid } = row;
@@ -166,7 +175,10 @@ async function describe(
   { entity, state, held, context }: DescribedWith,
 ): Promise<LocationDto> {
   const connectorUuid = entity.connector_uuid;
-  const known = await certificates.find(platform.database.executor, held.map((each) => each.certificate_uuid)); // prettier-ignore
+  const known = await certificates.find(
+    platform.database.executor,
+    held.map((each) => each.certificate_uuid),
+  );
   const byUuid = new Map(known.map((certificate) => [certificate.uuid, certificate]));
   const connector = connectorUuid === null ? undefined : { uuid: connectorUuid, name: entity.connector_name };
   const shown = await Promise.all(
@@ -204,7 +216,10 @@ async function holding(
 ): Promise<LocationDto[]> {
   const { executor } = service.platform.database;
   const held = await findHolding(executor, certificateUuid);
-  const rows = await locations.findMany(executor, held.map(({ location_uuid: uuid }) => uuid)); // prettier-ignore
+  const rows = await locations.findMany(
+    executor,
+    held.map(({ location_uuid: uuid }) => uuid),
+  );
   const { permissions } = context.actor;
   const shown = visibleObjects(permissions, 'locations', 'list');
   const entitiesShown = visibleObjects(permissions, 'entities', 'list');
@@ -249,7 +264,9 @@ async function create(
       database.transaction(async (tx) => {
         await usableEntity(tx, entityUuid);
         await locations.insert(tx, row);
-        await attributes.insertValues(tx, [{ ...locationSet(uuid, reached.entity.connector_uuid), attributes: accepted }]); // prettier-ignore
+        await attributes.insertValues(tx, [
+          { ...locationSet(uuid, reached.entity.connector_uuid), attributes: accepted },
+        ]);
         await custom.write(tx, uuid, customValues);
         await keep(tx);
         await audit.append(tx, context, { objects: [row] });
@@ -270,7 +287,9 @@ async function refusingSame(row: Pick<LocationRow, 'name'>, act: () => Promise<u
     await act();
   } catch (error) {
     if (!isUniqueViolation(error, 'location_attributes_key')) throw error;
-    throw rejected(`The location ${row.name} would be the same place as another one of its entity: its attributes are the same.`); // prettier-ignore
+    throw rejected(
+      `The location ${row.name} would be the same place as another one of its entity: its attributes are the same.`,
+    );
   }
 }
 

@@ -12,7 +12,13 @@ const text = (name: string, ...content: string[]): MetadataAttribute =>
     content,
   });
 const flag = (name: string, value: boolean): MetadataAttribute =>
-  metadataAttribute({ uuid: '0193f0a2-7171-7000-8000-000000000002', name, label: name, contentType: 'boolean', content: [value] }); // prettier-ignore
+  metadataAttribute({
+    uuid: '0193f0a2-7171-7000-8000-000000000002',
+    name,
+    label: name,
+    contentType: 'boolean',
+    content: [value],
+  });
 
 const keyStore = (alias: string, withKey = true) => [text('alias', alias), flag('containsKey', withKey)];
 

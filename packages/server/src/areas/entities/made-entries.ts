@@ -65,7 +65,10 @@ export async function removeMadeEntry(
   const { location, reached } = place;
   const { client, params, entity } = reached;
   const stays = (facts: object, why: string): void =>
-    platform.log.warn({ ...facts, location: location.name }, `the entry of a certificate that was not issued stays in its location: ${why}`); // prettier-ignore
+    platform.log.warn(
+      { ...facts, location: location.name },
+      `the entry of a certificate that was not issued stays in its location: ${why}`,
+    );
   try {
     const locationAttributes = await values.toSend(location.uuid, entity.connector_uuid);
     const now = await listEntries(parts, place, { locationAttributes, context });

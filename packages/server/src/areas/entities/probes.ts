@@ -39,7 +39,10 @@ async function deployment(parts: ProbeParts, path: LocationPath): Promise<Locati
   const { executor } = platform.database;
   const location = await parts.locations.require(path);
   const held = await findHeld(executor, [location.uuid]);
-  const known = await certificates.find(executor, held.map(({ certificate_uuid: of }) => of)); // prettier-ignore
+  const known = await certificates.find(
+    executor,
+    held.map(({ certificate_uuid: of }) => of),
+  );
   const probe = await findProbe(executor, location.uuid);
   const operation = await findOperation(executor, location.uuid);
   return presentDeployment(location, { probe, held, known, operation, now: platform.clock.now() });
@@ -93,7 +96,10 @@ async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: Reques
   const probe = await findProbe(executor, uuid);
   if (!probe) throw rejected(`The location ${name} has no endpoint to ask: name one first.`);
   const held = (await findHeld(executor, [uuid])).filter(({ state }) => MAY_BE_THERE.has(state));
-  const known = await certificates.find(executor, held.map(({ certificate_uuid: of }) => of)); // prettier-ignore
+  const known = await certificates.find(
+    executor,
+    held.map(({ certificate_uuid: of }) => of),
+  );
   const expected = new Set(known.flatMap(({ fingerprint }) => fingerprint ?? []));
   const endpoint = endpointOf(probe);
   const seen = await look(endpoint, { signal: signal ?? new AbortController().signal });

@@ -259,9 +259,13 @@ export function takenPlace(
   const [other] = others;
   if (isRoomy || !other) return null;
   if (!replace)
-    throw rejected(`The location ${name} holds a certificate already, and one only: have that replaced, or remove it first.`); // prettier-ignore
+    throw rejected(
+      `The location ${name} holds a certificate already, and one only: have that replaced, or remove it first.`,
+    );
   if (others.some(({ state }) => state === 'waiting' || state === 'pushing'))
-    throw rejected(`A certificate is on its way into the location ${name}, which holds one only: wait for it, or remove it first.`); // prettier-ignore
+    throw rejected(
+      `A certificate is on its way into the location ${name}, which holds one only: wait for it, or remove it first.`,
+    );
   return other.certificate_uuid;
 }
 

@@ -16,7 +16,10 @@ export async function replacing(
   const { executor } = platform.database;
   const held = (await findHolding(executor, certificateUuid)).filter(({ state }) => THERE.has(state));
   if (held.length === 0) return undefined;
-  const rows = await locations.findMany(executor, held.map(({ location_uuid: uuid }) => uuid)); // prettier-ignore
+  const rows = await locations.findMany(
+    executor,
+    held.map(({ location_uuid: uuid }) => uuid),
+  );
   const name = `to replace the certificate in ${rows.map((row) => row.name).join(', ')}`;
   const entityUuids = [...new Set(rows.map(({ entity_uuid: uuid }) => uuid))];
   requirePermission(context, { resource: 'entities', action: 'detail', objects: entityUuids, name });

@@ -18,7 +18,11 @@ beforeEach(async () => {
 
 type Held = TestCertificate & { readonly uuid: string };
 const show = (...certificates: readonly { readonly der: Uint8Array }[]) =>
-  void (test.endpoints.shown = certificates.map(({ der }) => ({ address: 'web.test', protocol: 'TLSv1.3', chain: [der] }))); // prettier-ignore
+  void (test.endpoints.shown = certificates.map(({ der }) => ({
+    address: 'web.test',
+    protocol: 'TLSv1.3',
+    chain: [der],
+  })));
 const rowOf = async (place: Path, { uuid }: Held) =>
   (await test.held(place)).find((row) => row.certificate_uuid === uuid);
 

@@ -143,9 +143,24 @@ describe('a certificate that was set aside', () => {
 });
 
 it('a location has one endpoint at most, which is replaced as a whole', async () => {
-  const probe = { location_uuid: location.uuid, host: 'a.test', port: 443, server_name: 'sni.test', start_tls: null, timeout_s: 60, restore_previous: true }; // prettier-ignore
+  const probe = {
+    location_uuid: location.uuid,
+    host: 'a.test',
+    port: 443,
+    server_name: 'sni.test',
+    start_tls: null,
+    timeout_s: 60,
+    restore_previous: true,
+  };
   await keepProbe(test.executor, probe);
-  const other = { ...probe, host: 'b.test', port: 25, server_name: null, start_tls: 'smtp', restore_previous: false } as const; // prettier-ignore
+  const other = {
+    ...probe,
+    host: 'b.test',
+    port: 25,
+    server_name: null,
+    start_tls: 'smtp',
+    restore_previous: false,
+  } as const;
   await keepProbe(test.executor, other);
   expect(await findProbe(test.executor, location.uuid)).toEqual(other);
   await removeProbe(test.executor, location.uuid);

@@ -44,7 +44,9 @@ async function takeOutNow(
   const { location, reached } = place;
   const { row, certificate } = await requireHeld(parts, place, target.certificateUuid);
   if (row.state === 'pushing' && row.replaces_uuid !== null)
-    throw rejected(`${certificate.title} is replacing another certificate in ${location.name}: wait until that has finished, then remove it.`); // prettier-ignore
+    throw rejected(
+      `${certificate.title} is replacing another certificate in ${location.name}: wait until that has finished, then remove it.`,
+    );
   if (IS_THERE.has(row.state)) await removeThere(parts, place, { row, context });
   else if (row.made_entry) await removeMadeEntry(parts, place, { metadata: row.metadata, context });
   await platform.database.transaction(async (tx) => {

@@ -109,7 +109,10 @@ describe('a rotation', () => {
     await expect
       .poll(() => stateOf(node), { timeout: 5_000, interval: 20 })
       .toMatchObject({ rotation: { done: FORMS } });
-    expect(await stateOf(node)).toMatchObject({ needed: expect.arrayContaining([keyIdOf(old)]), rotation: { finishedAt: undefined } }); // prettier-ignore
+    expect(await stateOf(node)).toMatchObject({
+      needed: expect.arrayContaining([keyIdOf(old)]),
+      rotation: { finishedAt: undefined },
+    });
     await keep(database, other, 'late');
     await other.nodes.refresh();
     await job;

@@ -6,7 +6,11 @@ import type { KeysAtRestTables, SealingKeyRow, SealingNodeRow, SealingRotationRo
 const tables = (executor: Executor) => executor.withTables<KeysAtRestTables>();
 
 export const findKeys = (executor: Executor): Promise<SealingKeyRow[]> =>
-  tables(executor).selectFrom('sealing_key').select(['key_id', 'is_current', 'retired_at']).orderBy('added_at').execute(); // prettier-ignore
+  tables(executor)
+    .selectFrom('sealing_key')
+    .select(['key_id', 'is_current', 'retired_at'])
+    .orderBy('added_at')
+    .execute();
 
 /** Registers the keys of a file; the first is the current one unless there is one. */
 export async function insertKeys(tx: Executor, keyIds: readonly string[]): Promise<void> {
@@ -85,5 +89,9 @@ export const findRetired = (executor: Executor): Promise<KeysAtRestTables['retir
 
 export async function insertRetired(tx: Executor, rows: readonly KeysAtRestTables['retired_key'][]): Promise<void> {
   if (rows.length === 0) return;
-  await tables(tx).insertInto('retired_key').values([...rows]).onConflict((conflict) => conflict.doNothing()).execute(); // prettier-ignore
+  await tables(tx)
+    .insertInto('retired_key')
+    .values([...rows])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

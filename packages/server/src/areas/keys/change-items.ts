@@ -86,7 +86,10 @@ export async function changeItems(
   const { database } = platform;
   const problems = await database.transaction(async (tx) => {
     const { groups, unknown } = await chooseItems(tx, chosen);
-    const items = await lockItems(tx, groups.flatMap((group) => group.itemUuids)); // prettier-ignore
+    const items = await lockItems(
+      tx,
+      groups.flatMap((group) => group.itemUuids),
+    );
     const byUuid = new Map(items.map((item) => [item.uuid, item]));
     const verdicts = groups.map((group) => judge(group, byUuid, change));
     const now = platform.clock.now();

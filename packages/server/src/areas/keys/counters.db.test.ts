@@ -106,7 +106,9 @@ describe('counters of keys', () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         const keys: string[] = [];
         for (const [index, algorithm] of [...ALGORITHMS, ...ALGORITHMS].entries())
-          keys.push(await newKey({ algorithm, owner: index % 2, ...(index > 2 ? { token: tokens[index % 2] ?? '' } : {}) })); // prettier-ignore
+          keys.push(
+            await newKey({ algorithm, owner: index % 2, ...(index > 2 ? { token: tokens[index % 2] ?? '' } : {}) }),
+          );
         for (const { key, change, choice, sums } of steps) {
           const [text, values] = changes[change]?.(keys[key] ?? '', choice) ?? ['SELECT', []];
           await database.query(text, values);
@@ -145,7 +147,14 @@ describe('counters of keys', () => {
     one.release();
     other.release();
     await expectExact();
-    expect((await list([['CKI_STATE', 'EQUALS', ['compromised']], ['CK_TOKEN_INSTANCE', 'EQUALS', ['second']]])).totalItems).toBe(2); // prettier-ignore
+    expect(
+      (
+        await list([
+          ['CKI_STATE', 'EQUALS', ['compromised']],
+          ['CK_TOKEN_INSTANCE', 'EQUALS', ['second']],
+        ])
+      ).totalItems,
+    ).toBe(2);
   });
 
   it('are right when several add up at once, and while others change keys', async () => {

@@ -170,10 +170,17 @@ function record(
   return platform.database.transaction(async (tx) => {
     // A synchronisation may have taken the new key over meanwhile; it becomes the key that was asked for.
     await tokens.lock(tx, reached.token.uuid);
-    await removeReferences(tx, reached.token.uuid, items.flatMap(({ row: item }) => item.reference ?? [])); // prettier-ignore
+    await removeReferences(
+      tx,
+      reached.token.uuid,
+      items.flatMap(({ row: item }) => item.reference ?? []),
+    );
     await assertNew(tx, items);
     await keys.insert(tx, row);
-    await insertItems(tx, items.map((item) => item.row)); // prettier-ignore
+    await insertItems(
+      tx,
+      items.map((item) => item.row),
+    );
     await attributes.insertValues(tx, [{ object, scope: { connectorUuid }, attributes: accepted }]);
     await keepMetadata(tx, { attributes, connectorUuid }, items);
     if (groupUuids.length > 0) await replaceMemberships(tx, object, groupUuids);
@@ -220,7 +227,10 @@ async function takenBack(
     return error;
   } catch (cause) {
     const references = made.map(({ uuid }) => uuid);
-    platform.log.error({ error: cause, token: reached.token.name, references }, 'a key that was not recorded stays in its token'); // prettier-ignore
+    platform.log.error(
+      { error: cause, token: reached.token.name, references },
+      'a key that was not recorded stays in its token',
+    );
     if (!isAppError(error)) return error;
     return rejected(
       error.message,

@@ -142,12 +142,20 @@ const record = (
   platform.database.transaction(async (tx) => {
     const owners = [...new Map(done.map(({ key }) => [key.uuid, key])).values()];
     // Somebody else may have deleted some meanwhile.
-    const uuids = (await lockItems(tx, done.map(({ item }) => item.uuid))).map(({ uuid }) => uuid); // prettier-ignore
+    const uuids = (
+      await lockItems(
+        tx,
+        done.map(({ item }) => item.uuid),
+      )
+    ).map(({ uuid }) => uuid);
     const left = done.filter(({ item }) => uuids.includes(item.uuid));
     if (ending === 'delete') {
       await attributes.removeObjects(tx, 'keys', uuids);
       await removeItems(tx, uuids);
-      const empty = await findEmpty(tx, owners.map(({ uuid }) => uuid)); // prettier-ignore
+      const empty = await findEmpty(
+        tx,
+        owners.map(({ uuid }) => uuid),
+      );
       await attributes.removeObjects(tx, 'keys', empty);
       await replaceMembershipsOfMany(tx, 'keys', empty, []);
       await keys.removeMany(tx, empty);

@@ -45,7 +45,12 @@ export async function editKey(
   await refusingTaken(keys, request.name, () =>
     platform.database.transaction(async (tx) => {
       found(await keys.update(tx, uuid, changes), keys.what, uuid);
-      if (groups) await replaceMemberships(tx, { resource: 'keys', uuid }, groups.map((group) => group.uuid)); // prettier-ignore
+      if (groups)
+        await replaceMemberships(
+          tx,
+          { resource: 'keys', uuid },
+          groups.map((group) => group.uuid),
+        );
       await values.write(tx, uuid, customValues);
       await audit.append(tx, context, { objects: [{ uuid, name: request.name }] });
     }),

@@ -16,7 +16,13 @@ export function createSigningKeySource({ database }: Pick<Platform, 'database'>)
 
   async function judged(rows: readonly NamedKeyRow[], actor: Actor) {
     const usable = rows.filter((row) => maySignWith(actor, row));
-    const items = Map.groupBy(await findItems(executor, usable.map(({ uuid }) => uuid)), (item) => item.key_uuid); // prettier-ignore
+    const items = Map.groupBy(
+      await findItems(
+        executor,
+        usable.map(({ uuid }) => uuid),
+      ),
+      (item) => item.key_uuid,
+    );
     return usable.map((row) => ({
       uuid: row.uuid,
       name: row.name,

@@ -72,7 +72,10 @@ describe('uses of keys that come together', () => {
     const changing = await database.connect();
     await changing.query('BEGIN');
     await changing.query(`UPDATE key_item SET state = 'deactivated' WHERE uuid = $1`, [items.good]);
-    const event = eventRow({ itemUuid: items.good, event: 'Sign Data', status: 'SUCCESS', message: '' }, { at: new Date(), by: 'me' }); // prettier-ignore
+    const event = eventRow(
+      { itemUuid: items.good, event: 'Sign Data', status: 'SUCCESS', message: '' },
+      { at: new Date(), by: 'me' },
+    );
     const recording = recordUses(database.hot, [{ event, audit: undefined }]);
     await changing.query('SELECT pg_sleep(0.1)');
     await changing.query('COMMIT');

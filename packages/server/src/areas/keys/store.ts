@@ -49,7 +49,11 @@ export async function lockItems(tx: Executor, uuids: readonly string[]): Promise
 }
 
 export async function insertItems(tx: Executor, rows: readonly NewKeyItem[]): Promise<void> {
-  if (rows.length > 0) await tables(tx).insertInto('key_item').values([...rows]).execute(); // prettier-ignore
+  if (rows.length > 0)
+    await tables(tx)
+      .insertInto('key_item')
+      .values([...rows])
+      .execute();
 }
 
 export const updateItem = (tx: Executor, uuid: string, changes: Partial<KeyItemRow>) =>
@@ -92,9 +96,21 @@ export async function removeReferences(tx: Executor, tokenUuid: string, referenc
     SELECT i.uuid, i.key_uuid FROM key_item i JOIN key k ON k.uuid = i.key_uuid
     WHERE k.token_uuid = ${tokenUuid}::uuid AND i.reference = ANY(${references}::text[])`.execute(tx);
   if (rows.length === 0) return;
-  const items = await lockItems(tx, rows.map(({ uuid }) => uuid)); // prettier-ignore
-  await removeItems(tx, items.map(({ uuid }) => uuid)); // prettier-ignore
-  await keys.removeMany(tx, await findEmpty(tx, rows.map((row) => row.key_uuid))); // prettier-ignore
+  const items = await lockItems(
+    tx,
+    rows.map(({ uuid }) => uuid),
+  );
+  await removeItems(
+    tx,
+    items.map(({ uuid }) => uuid),
+  );
+  await keys.removeMany(
+    tx,
+    await findEmpty(
+      tx,
+      rows.map((row) => row.key_uuid),
+    ),
+  );
 }
 
 /** Keeps the private halves of keys until the transaction ends; answers the keys whose half can sign. */

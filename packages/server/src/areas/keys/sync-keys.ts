@@ -75,7 +75,10 @@ async function takeOver(
     updated_at: now,
   };
   await keys.insert(tx, row);
-  await insertItems(tx, items.map((item) => item.row)); // prettier-ignore
+  await insertItems(
+    tx,
+    items.map((item) => item.row),
+  );
   await keepMetadata(tx, { attributes, connectorUuid: token.connectorUuid }, items);
   await insertEvents(
     tx,

@@ -152,7 +152,12 @@ describe('an RA profile', () => {
     expect(() => areas.area.assertEnabled(profile)).toThrow('disabled');
     await call('bulkEnableRaProfile', { body: [first, newUuid()] });
     await call('bulkDisableRaProfile', { body: [second] });
-    expect((await areas.area.findMany([first, second])).map(({ uuid, enabled }) => [uuid, enabled]).sort()).toEqual([[first, true], [second, false]].sort()); // prettier-ignore
+    expect((await areas.area.findMany([first, second])).map(({ uuid, enabled }) => [uuid, enabled]).sort()).toEqual(
+      [
+        [first, true],
+        [second, false],
+      ].sort(),
+    );
     expect(await audits(first)).toEqual(['create', 'disable', 'enable']);
   });
 

@@ -87,7 +87,9 @@ export function createRehearsal({ database, clock }: Platform, { isPaused }: Reh
     }
     const since = new Date(now.getTime() - MEASURED_DAYS * DAY_MS);
     const waits = await findWaits(database.executor, { raProfileUuids: [...counts.raProfiles.keys()], since });
-    const groups = new Map((await findGroupNames(database.executor, [...counts.groups.keys()])).map(({ uuid, name }) => [uuid, name])); // prettier-ignore
+    const groups = new Map(
+      (await findGroupNames(database.executor, [...counts.groups.keys()])).map(({ uuid, name }) => [uuid, name]),
+    );
     const maySee = (uuid: string) => isAllowed(context.actor.permissions, 'groups', 'list', [uuid]);
     return {
       countedAt: now.toISOString(),

@@ -125,7 +125,8 @@ describe('a job that is due', () => {
   it('waits while its last run goes on, and begins when that has ended', async () => {
     const one = node();
     const uuid = await schedule(one);
-    work = (run) => database.transaction((tx) => run.handOver(tx, { resource: 'discoveries', uuids: [uuid] })).then(() => undefined); // prettier-ignore
+    work = (run) =>
+      database.transaction((tx) => run.handOver(tx, { resource: 'discoveries', uuids: [uuid] })).then(() => undefined);
     clock.advance(HOUR_MS);
     await one.tick();
     clock.advance(HOUR_MS);
@@ -216,7 +217,10 @@ describe('a run whose node died', () => {
     }
     await one.tick();
     expect(begun).toEqual([]);
-    expect((await historyOf(one, uuid))[0]).toEqual(['failed', `${STOPPED} After 3 such ends in a row it is not repeated.`]); // prettier-ignore
+    expect((await historyOf(one, uuid))[0]).toEqual([
+      'failed',
+      `${STOPPED} After 3 such ends in a row it is not repeated.`,
+    ]);
   });
 
   it('out of turn of a job that is disabled is not repeated, nor when the job is enabled again', async () => {
@@ -237,7 +241,9 @@ describe('a run whose node died', () => {
     work = () => ended.promise;
     clock.advance(HOUR_MS);
     await slow.runs.runOnce();
-    const leases = async () => (await database.query<{ until: Date }>('SELECT leased_until AS until FROM scheduled_job'))[0]?.until.getTime() ?? 0; // prettier-ignore
+    const leases = async () =>
+      (await database.query<{ until: Date }>('SELECT leased_until AS until FROM scheduled_job'))[0]?.until.getTime() ??
+      0;
     const first = await leases();
     await expect.poll(leases).toBeGreaterThan(first + 500);
     await other.tick();
@@ -363,7 +369,9 @@ describe('a job', () => {
     await one.runs.idle();
     expect(await nextOf(one, uuid)).toBe('2026-11-23T11:00:00');
     await one.remove(uuid, context('deleteScheduledJob'));
-    await expect(one.history(uuid, { itemsPerPage: 1, pageNumber: 1 })).rejects.toMatchObject({ code: 'object_not_found' }); // prettier-ignore
+    await expect(one.history(uuid, { itemsPerPage: 1, pageNumber: 1 })).rejects.toMatchObject({
+      code: 'object_not_found',
+    });
     expect(await database.query('SELECT * FROM scheduled_job_run')).toEqual([]);
   });
 
@@ -374,7 +382,9 @@ describe('a job', () => {
       database.executor,
       newRow({ ...system, system: true, timeZone: 'UTC', nextRunAt: null }),
     );
-    await expect(one.setExpression(system.uuid, AT_TWO, context('updateScheduledJob'))).rejects.toEqual(refused(/belongs to the platform. Its times/)); // prettier-ignore
+    await expect(one.setExpression(system.uuid, AT_TWO, context('updateScheduledJob'))).rejects.toEqual(
+      refused(/belongs to the platform. Its times/),
+    );
     await expect(one.remove(system.uuid, context('deleteScheduledJob'))).rejects.toEqual(refused(/disable it instead/));
     await one.disable(system.uuid, context('disableScheduledJob'));
     await one.enable(system.uuid, context());

@@ -28,7 +28,10 @@ export interface Begun {
 
 export async function beginRun(tx: Executor, { job, run, leaseS, nextRunAt }: Begun): Promise<void> {
   const row = { ...run, job_uuid: job.uuid, status: 'started' as const };
-  await tables(tx).insertInto('scheduled_job_run').values({ ...nothingYet, ...row }).execute(); // prettier-ignore
+  await tables(tx)
+    .insertInto('scheduled_job_run')
+    .values({ ...nothingYet, ...row })
+    .execute();
   await tables(tx)
     .updateTable('scheduled_job')
     .set({ run_uuid: run.uuid, leased_until: leaseEnd(leaseS), next_run_at: nextRunAt, again: false })

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { presentStatistics, type Visible } from './present.ts';
 import type { Count } from './store.ts';
 
-const count = (dimension: Count['dimension'], value: string, number: number): Count => ({ dimension, value, count: number }); // prettier-ignore
+const count = (dimension: Count['dimension'], value: string, number: number): Count => ({
+  dimension,
+  value,
+  count: number,
+});
 
 const counts: readonly Count[] = [
   count('state', 'issued', 4),

@@ -216,12 +216,18 @@ describe('counting for a caller who may list some certificates', () => {
       ['certificates', { allowAllActions: true, actions: new Set<never>() }],
       ['raProfiles', { allowAllActions: false, actions: new Set<never>(), objects: new Map([[newUuid(), member]]) }],
     ] as const;
-    const actor = { ...context.actor, permissions: { allowAllResources: false, resources: new Map<Resource, ResourceRights>(rights) } }; // prettier-ignore
+    const actor = {
+      ...context.actor,
+      permissions: { allowAllResources: false, resources: new Map<Resource, ResourceRights>(rights) },
+    };
     const dashboard = () => service.dashboard({ includeArchived: false }, { ...context, actor });
     expect((await dashboard()).totalCertificates).toBe(0);
     const other = await counted.openTransaction();
     await run(other.tx, 'LOCK TABLE certificate IN ACCESS EXCLUSIVE MODE');
-    await expect(dashboard()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('RA profiles') }); // prettier-ignore
+    await expect(dashboard()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('RA profiles'),
+    });
     await other.commit();
     expect((await dashboard()).totalCertificates).toBe(0);
   });

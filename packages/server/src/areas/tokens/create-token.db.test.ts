@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
-import { CODE, KIND, text, tokenRequest, TOKENS, tokensFixture, type FakeProvider, type TokensFixture } from './testing/tokens-fixture.ts'; // prettier-ignore
+import {
+  CODE,
+  KIND,
+  text,
+  tokenRequest,
+  TOKENS,
+  tokensFixture,
+  type FakeProvider,
+  type TokensFixture,
+} from './testing/tokens-fixture.ts';
 
 let test: TokensFixture;
 let provider: FakeProvider;
@@ -44,7 +53,11 @@ describe('a new token', () => {
     });
     const [call] = provider.callsTo(`POST ${TOKENS}`);
     expect(call?.headers['idempotency-key']).toBe(uuid);
-    expect(call?.body).toMatchObject({ name, kind: KIND, attributes: [{ name: 'data_slot' }, { name: 'data_code', content: [{ data: { secret: CODE } }] }] }); // prettier-ignore
+    expect(call?.body).toMatchObject({
+      name,
+      kind: KIND,
+      attributes: [{ name: 'data_slot' }, { name: 'data_code', content: [{ data: { secret: CODE } }] }],
+    });
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 

@@ -84,7 +84,10 @@ export function createTokenService(platform: Platform, areas: TokenServiceParts)
 async function list({ platform }: ServiceParts): Promise<TokenInstanceDto[]> {
   const { executor } = platform.database;
   const rows = await tokens.findAll(executor);
-  const profiles = await countProfiles(executor, rows.map(({ uuid }) => uuid)); // prettier-ignore
+  const profiles = await countProfiles(
+    executor,
+    rows.map(({ uuid }) => uuid),
+  );
   return rows.map((row) => presentToken(row, profiles.get(row.uuid) ?? 0));
 }
 

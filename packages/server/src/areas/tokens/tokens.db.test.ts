@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CODE, KIND, secret, text, tokenRequest, TOKENS, tokensFixture, type FakeProvider, type TokensFixture } from './testing/tokens-fixture.ts'; // prettier-ignore
+import {
+  CODE,
+  KIND,
+  secret,
+  text,
+  tokenRequest,
+  TOKENS,
+  tokensFixture,
+  type FakeProvider,
+  type TokensFixture,
+} from './testing/tokens-fixture.ts';
 
 let test: TokensFixture;
 let provider: FakeProvider;

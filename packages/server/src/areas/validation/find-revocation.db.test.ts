@@ -85,7 +85,10 @@ it('asks about the authorities below the anchor, too', async () => {
   });
   lists.set('/between.crl', crlOf(root, [between]));
   const leaf = await makeCertificate('below', { issuer: between });
-  expect(await find(leaf, between, root)).toMatchObject({ status: 'revoked', message: expect.stringContaining('Between') }); // prettier-ignore
+  expect(await find(leaf, between, root)).toMatchObject({
+    status: 'revoked',
+    message: expect.stringContaining('Between'),
+  });
 });
 
 it('is undetermined where the list is missing, forged, of nobody known, or not over HTTP', async () => {

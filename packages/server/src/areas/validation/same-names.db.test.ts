@@ -37,7 +37,12 @@ describe('certification authorities with one name', () => {
     const all = await roots('Common Name', await keyPairs(70, 'P-256'));
     const [oldest, second] = all as [TestCertificate, TestCertificate];
     await test.trust(oldest.der);
-    await upload(all.slice(1).map(({ pem }) => pem).join('')); // prettier-ignore
+    await upload(
+      all
+        .slice(1)
+        .map(({ pem }) => pem)
+        .join(''),
+    );
     const leaf = await upload((await makeCertificate('oldest.test', { issuer: oldest })).pem);
     expect(await validate(leaf)).toMatchObject({ resultStatus: 'valid' });
     const below = await upload((await makeCertificate('second.test', { issuer: second })).pem);

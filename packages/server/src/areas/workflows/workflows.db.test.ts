@@ -438,7 +438,10 @@ describe('definitions of the rules engine', () => {
       for (let round = 0; round < 5; round += 1) {
         await Promise.all([change([a, b]), change([c, d])]);
         const { eventsMapping } = await associations.ofPlatform();
-        expect([[a, b], [c, d]]).toContainEqual(eventsMapping.scheduled_job_finished); // prettier-ignore
+        expect([
+          [a, b],
+          [c, d],
+        ]).toContainEqual(eventsMapping.scheduled_job_finished);
       }
     });
   });

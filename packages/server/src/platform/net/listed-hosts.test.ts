@@ -19,7 +19,10 @@ describe('an entry of a list of hosts', () => {
   });
 
   it('is found by the name or the address, in any case and with brackets', () => {
-    const list = [{ host: 'db.example', port: 5432 }, { host: '::1', port: undefined }]; // prettier-ignore
+    const list = [
+      { host: 'db.example', port: 5432 },
+      { host: '::1', port: undefined },
+    ];
     expect(listsTarget(list, { host: 'DB.example', address: '10.0.0.1', port: 5432 })).toBe(true);
     expect(listsTarget(list, { host: 'db.example', address: '10.0.0.1', port: 22 })).toBe(false);
     expect(listsTarget(list, { host: '[::1]', address: '::1', port: 22 })).toBe(true);

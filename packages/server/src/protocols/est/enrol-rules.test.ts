@@ -43,7 +43,10 @@ type CallFacts = Pick<EnrolCall, 'requester' | 'der'> & Partial<EnrolCall>;
 async function ask(asked: CallFacts) {
   const est = createTestEst();
   const call = { operation: 'simpleenroll', profile: servedProfile(), binding: () => undefined, ...asked } as const;
-  const refused = await enrol(est.parts, call, coreContext('test')).then(() => undefined, (error: unknown) => error); // prettier-ignore
+  const refused = await enrol(est.parts, call, coreContext('test')).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   return { refused, begun: est.begun };
 }
 

@@ -11,7 +11,15 @@ import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts
 import type { Logger } from '../../platform/logging/logger.ts';
 import { withoutLines } from './bodies.ts';
 import { connectionOf } from './connection.ts';
-import { cacerts, csrAttributes, notOffered, simpleEnrol, type EstCall, type EstParts, type EstReply } from './operations.ts'; // prettier-ignore
+import {
+  cacerts,
+  csrAttributes,
+  notOffered,
+  simpleEnrol,
+  type EstCall,
+  type EstParts,
+  type EstReply,
+} from './operations.ts';
 import { asEstRefusal, EstRefusal } from './refusal.ts';
 import { serverKeygen } from './server-keys.ts';
 

@@ -47,7 +47,11 @@ describe('the draft of permissions', () => {
   });
 
   it('offers to allow only what is not allowed anyway', () => {
-    expect([nextRight(undefined, false), nextRight('allow', false), nextRight('deny', false)]).toEqual(['allow', 'deny', undefined]); // prettier-ignore
+    expect([nextRight(undefined, false), nextRight('allow', false), nextRight('deny', false)]).toEqual([
+      'allow',
+      'deny',
+      undefined,
+    ]);
     expect([nextRight(undefined, true), nextRight('deny', true)]).toEqual(['deny', undefined]);
   });
 
@@ -106,7 +110,11 @@ describe('what is sent', () => {
 
   it('is more calls where one would be too large', () => {
     const objects = Array.from({ length: 2 * MAX_OBJECTS + 1 }, (_, at) => ({ uuid: `${at}`, name: `object ${at}` }));
-    const many = withObjectRight(withActionToggled(given, 'users', 'list'), 'groups', { objects, action: 'update', right: 'deny' }); // prettier-ignore
+    const many = withObjectRight(withActionToggled(given, 'users', 'list'), 'groups', {
+      objects,
+      action: 'update',
+      right: 'deny',
+    });
     const plan = savePlanOf(given, many);
     expect(plan.whole?.resources?.every((each) => each.objects === undefined)).toBe(true);
     expect(plan.objects.map((piece) => piece.objects.length)).toEqual([MAX_OBJECTS, MAX_OBJECTS, 1]);

@@ -21,7 +21,10 @@ const search = (text: string) =>
 
 describe('a search of what somebody may do', () => {
   it('finds everything for no text', () => {
-    expect(search('')).toEqual([['groups', 10_000], ['users', 0]]); // prettier-ignore
+    expect(search('')).toEqual([
+      ['groups', 10_000],
+      ['users', 0],
+    ]);
   });
 
   it('finds a resource by its name with all of its rules', () =>

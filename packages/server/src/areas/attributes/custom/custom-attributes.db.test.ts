@@ -109,7 +109,14 @@ describe('definitions of custom attributes', () => {
       content: [{ data: 7 }],
       resources: ['groups'],
     });
-    const update = { label: 'Cost centre', visible: true, required: false, readOnly: false, list: false, multiSelect: false }; // prettier-ignore
+    const update = {
+      label: 'Cost centre',
+      visible: true,
+      required: false,
+      readOnly: false,
+      list: false,
+      multiSelect: false,
+    };
     const changed = await service.update(uuid, { ...update, description: 'Who pays' }, by('editCustomAttribute'));
     expect(changed).toMatchObject({ name, label: 'Cost centre', description: 'Who pays', resources: ['groups'] });
     expect(changed.content).toBeUndefined();
@@ -181,7 +188,10 @@ describe('values of custom attributes', () => {
       await platform.database.transaction((tx) => values.write(tx, uuid, accepted));
       return (await values.read(uuid, administrator())).map(({ name, content }) => [name, content?.[0]?.data]);
     };
-    expect(await write([sent(first, 'a'), sent(second, 'b')])).toEqual([[first.name, 'a'], [second.name, 'b']]); // prettier-ignore
+    expect(await write([sent(first, 'a'), sent(second, 'b')])).toEqual([
+      [first.name, 'a'],
+      [second.name, 'b'],
+    ]);
     expect(await write(undefined)).toHaveLength(2);
     expect(await write([sent(second, 'c')])).toEqual([[second.name, 'c']]);
     expect(await write([])).toEqual([]);

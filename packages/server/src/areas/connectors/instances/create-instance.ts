@@ -140,7 +140,10 @@ async function takenBack<Row extends InstanceRow, Answer extends { readonly uuid
     const { noun } = instance;
     const { name, connector_name: connector } = row;
     const there = instance.remoteUuid(row);
-    platform.log.error({ error: cause, [noun]: name, connector, there }, `the ${noun} could not be recorded and stays at its connector`); // prettier-ignore
+    platform.log.error(
+      { error: cause, [noun]: name, connector, there },
+      `the ${noun} could not be recorded and stays at its connector`,
+    );
     if (!isAppError(error)) return error;
     return rejected(
       error.message,

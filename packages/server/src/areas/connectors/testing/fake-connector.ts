@@ -123,7 +123,7 @@ export async function startFakeConnector(): Promise<FakeConnector> {
 
 function parseRule(rule: string): { method: string; path: RegExp } {
   const [method = '', path = ''] = rule.split(' ');
-  const pattern = path.split('*').map((part) => part.replaceAll(/[.?+^$()|[\]\\{}]/g, String.raw`\$&`)); // prettier-ignore
+  const pattern = path.split('*').map((part) => part.replaceAll(/[.?+^$()|[\]\\{}]/g, String.raw`\$&`));
   return { method, path: new RegExp(`^${pattern.join('[^/]+')}$`) };
 }
 

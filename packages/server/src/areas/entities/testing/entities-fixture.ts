@@ -1,5 +1,11 @@
 // Entities over a database: a real connector on loopback, the real inventory, and endpoints that a test makes up.
-import { entityInstanceOperations, locationDeploymentOperations, locationOperations, type Operation, type OperationAnswer } from '@signetry/contract'; // prettier-ignore
+import {
+  entityInstanceOperations,
+  locationDeploymentOperations,
+  locationOperations,
+  type Operation,
+  type OperationAnswer,
+} from '@signetry/contract';
 import { whenFileEnds } from '@signetry/testkit/file-end';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';

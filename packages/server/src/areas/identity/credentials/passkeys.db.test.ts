@@ -68,7 +68,9 @@ describe('an invitation', () => {
     const before = (await refusals()).length;
     for (let time = 0; time < 3; time += 1) await http.send(`/invitation/${'A'.repeat(43)}`);
     const records = (await refusals()).slice(before);
-    expect(records).toMatchObject([{ operation_result: 'failure', message: expect.stringContaining('The invitation is unknown') }]); // prettier-ignore
+    expect(records).toMatchObject([
+      { operation_result: 'failure', message: expect.stringContaining('The invitation is unknown') },
+    ]);
   });
 
   it('survives being looked at, registers a passkey, signs in, and is used up', async () => {
@@ -109,7 +111,10 @@ describe('an invitation', () => {
     const replaced = await invite(user);
     const revoked = await invite(user);
     const params = { userUuid: user.uuid };
-    await direct.call('revokeInvitation', { params: { ...params, uuid: revoked.uuid }, context: contextOf({ uuid: user.uuid, username: 'x' }) }); // prettier-ignore
+    await direct.call('revokeInvitation', {
+      params: { ...params, uuid: revoked.uuid },
+      context: contextOf({ uuid: user.uuid, username: 'x' }),
+    });
     const disabled = await userWith([]);
     const ofDisabled = await invite(disabled);
     await direct.call('disableUser', { params: { userUuid: disabled.uuid } });

@@ -58,7 +58,10 @@ export async function applyRoles(
   const made: RoleRow[] = [];
   for (const name of change.unknown) made.push(await makeRole(tx, name, change));
   const added = [...change.added, ...made];
-  await users.addRoles(tx, added.map(({ uuid }) => ({ userUuid, roleUuid: uuid }))); // prettier-ignore
+  await users.addRoles(
+    tx,
+    added.map(({ uuid }) => ({ userUuid, roleUuid: uuid })),
+  );
   for (const { uuid } of change.removed) await users.removeRole(tx, { userUuid, roleUuid: uuid });
   return { changed: [...added, ...change.removed], made };
 }

@@ -39,7 +39,11 @@ export function createExternalLinks(platform: Platform, parts: ExternalLinksPart
   ): Promise<ExternalIdentity> {
     const { providerName, subject } = request;
     const known = await providers.all();
-    const provider = found(known.find(({ name }) => name === providerName), 'OAuth2 provider', providerName); // prettier-ignore
+    const provider = found(
+      known.find(({ name }) => name === providerName),
+      'OAuth2 provider',
+      providerName,
+    );
     const identity = { uuid: newUuid(), issuer_url: provider.issuer_url, subject, created_at: clock.now() };
     try {
       await administration.change(async (tx) => {

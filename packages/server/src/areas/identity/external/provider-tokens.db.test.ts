@@ -304,7 +304,14 @@ describe('the user of a token', () => {
 
   it('is made of the named claims only', async () => {
     const person = newPerson();
-    const bearer = await token({ ...person, enabled: false, systemUser: true, uuid: randomUUID(), is_system: true, allowAllResources: true }); // prettier-ignore
+    const bearer = await token({
+      ...person,
+      enabled: false,
+      systemUser: true,
+      uuid: randomUUID(),
+      is_system: true,
+      allowAllResources: true,
+    });
     expect((await profile(bearer)).json).toMatchObject({ enabled: true, systemUser: false, roles: [] });
   });
 

@@ -105,7 +105,9 @@ describe('a sign-in link', () => {
     const { cert, der } = await selfSigned('CN=link');
     const user = await userWith([], proxied, proxied.certificates.put(der).uuid);
     const certificate = { 'ssl-client-cert': encodeURIComponent(cert) };
-    expect((await behindProxy.send('/api/v1/auth/profile', { headers: certificate })).json['username']).toBe(user.username); // prettier-ignore
+    expect((await behindProxy.send('/api/v1/auth/profile', { headers: certificate })).json['username']).toBe(
+      user.username,
+    );
     expect((await make({ headers: certificate }, behindProxy)).status).toBe(403);
     const { token } = await direct.area.createAccessToken({ username: 'admin', name: 'run', opensSessions: true });
     const ofRunFile = withToken({ authorization: `Bearer ${token.reveal()}` });

@@ -49,7 +49,7 @@ export function invitationPages(platform: Platform, parts: InvitationPagesParts)
   async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const invitation = await invitations.find(tokenOf(request));
     if (invitation) return sendPage(reply, pageOf(invitation, request, await parts.providers.usable()));
-    const tooMany = await refuseBeyond(reply, { page: tooManyPage, take: () => refused(request) });
+    const tooMany = await refuseBeyond(reply, { page: tooManyPage, countRequest: () => refused(request) });
     return tooMany ?? sendPage(reply, expiredPage);
   }
 

@@ -108,10 +108,10 @@ export function ownPath(target: unknown): string {
 /** Takes from a limit; what the limit refuses is answered with the page. Answers nothing where there was room. */
 export async function refuseBeyond(
   reply: FastifyReply,
-  { page, take }: { readonly page: Page; readonly take: () => Promise<unknown> },
+  { page, countRequest }: { readonly page: Page; readonly countRequest: () => Promise<unknown> },
 ): Promise<FastifyReply | undefined> {
   try {
-    await take();
+    await countRequest();
     return undefined;
   } catch (error) {
     if (!isAppError(error, 'too_many_requests')) throw error;

@@ -88,8 +88,8 @@ export function providerPages(platform: Platform, parts: ProviderPagesParts): (s
     const name = nameOf(request);
     if (!(await signIn.usable()).includes(name)) return sendPage(reply, unknownPage);
     // Each writes a row.
-    const take = () => platform.limits.refusedChanges.take(networkOf(request.ip));
-    const tooMany = await refuseBeyond(reply, { page: tooManyPage, take });
+    const countRequest = () => platform.limits.refusedChanges.take(networkOf(request.ip));
+    const tooMany = await refuseBeyond(reply, { page: tooManyPage, countRequest });
     if (tooMany) return tooMany;
     const { token, url, lifetimeS } = await signIn.begin(name, {
       ...way,
@@ -125,8 +125,8 @@ export function providerPages(platform: Platform, parts: ProviderPagesParts): (s
   async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = returnPath(nameOf(request));
     const message = 'The sign-in at an identity provider failed.';
-    const take = () => recordRefused(request, { operation: 'login', path, message });
-    return (await refuseBeyond(reply, { page: tooManyPage, take })) ?? sendPage(reply, refusedPage(request.id));
+    const countRequest = () => recordRefused(request, { operation: 'login', path, message });
+    return (await refuseBeyond(reply, { page: tooManyPage, countRequest })) ?? sendPage(reply, refusedPage(request.id));
   }
 
   return (server) => {

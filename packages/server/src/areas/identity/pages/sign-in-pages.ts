@@ -104,8 +104,8 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
 
   async function refuseLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const message = 'The sign-in link is unknown, used or expired.';
-    const take = () => recordRefused(request, { operation: 'authentication', path: '/sign-in', message });
-    return (await refuseBeyond(reply, { page: tooManyPage, take })) ?? sendPage(reply, expiredPage);
+    const countRequest = () => recordRefused(request, { operation: 'authentication', path: '/sign-in', message });
+    return (await refuseBeyond(reply, { page: tooManyPage, countRequest })) ?? sendPage(reply, expiredPage);
   }
 
   async function login(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

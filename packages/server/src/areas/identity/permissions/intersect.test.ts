@@ -5,7 +5,11 @@ import { allPermissions, isAllowed, isVisible, visibleObjects, type PermissionSe
 import { mergePermissions, type ObjectPermissionRow, type PermissionRow } from './permission-rows.ts';
 import { intersectPermissions } from './intersect.ts';
 
-const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(8) + '-0000-0000-0000-000000000000') as [string, string, string]; // prettier-ignore
+const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(8) + '-0000-0000-0000-000000000000') as [
+  string,
+  string,
+  string,
+];
 const row = (resource: string | null = null, action: string | null = null): PermissionRow => ({ resource, action });
 const onObject = (object_uuid: string, action: string, denied = false): ObjectPermissionRow => ({
   resource: 'groups',
@@ -47,7 +51,10 @@ describe('rights within a scope', () => {
   });
 
   it('on different objects are none', () => {
-    const both = intersectPermissions(mergePermissions([], [onObject(A, 'list')]), mergePermissions([], [onObject(B, 'list')])); // prettier-ignore
+    const both = intersectPermissions(
+      mergePermissions([], [onObject(A, 'list')]),
+      mergePermissions([], [onObject(B, 'list')]),
+    );
     for (const object of [A, B]) expect(isAllowed(both, 'groups', 'list', [object])).toBe(false);
   });
 });

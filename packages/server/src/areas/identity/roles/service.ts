@@ -132,7 +132,10 @@ async function replaceUsers(
     if (removed.length > 0) await assertMayTakeAway(tx, [role], context);
     if (added.length > 0)
       await administration.assertPowersHeld(tx, { roleUuids: [role.uuid], groupUuids: [] }, context);
-    await users.addRoles(tx, added.map((user) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
+    await users.addRoles(
+      tx,
+      added.map((user) => ({ userUuid: user.uuid, roleUuid: role.uuid })),
+    );
     for (const user of removed) await users.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
     await audit.append(tx, context, {
       objects: [role],

@@ -97,7 +97,10 @@ async function apply(
   await assertMayHandOut(tx, changed, context);
   await assertMayTakeAway(tx, removed, context);
   await administration.assertPowersHeld(tx, { roleUuids: added.map(({ uuid }) => uuid), groupUuids: [] }, context);
-  await store.addRoles(tx, added.map((role) => ({ userUuid: user.uuid, roleUuid: role.uuid }))); // prettier-ignore
+  await store.addRoles(
+    tx,
+    added.map((role) => ({ userUuid: user.uuid, roleUuid: role.uuid })),
+  );
   for (const role of removed) await store.removeRole(tx, { userUuid: user.uuid, roleUuid: role.uuid });
   await audit.append(tx, context, {
     objects: [{ uuid: user.uuid, name: user.username }],

@@ -61,7 +61,11 @@ async function archive(
   const moved = rows.filter((row) => row.archived !== archived);
   if (moved.length > 0) {
     const at = platform.clock.now();
-    await setArchived(tx, moved.map(({ uuid }) => uuid), { archived, at }); // prettier-ignore
+    await setArchived(
+      tx,
+      moved.map(({ uuid }) => uuid),
+      { archived, at },
+    );
     await recordEvent(tx, { audit, context, at }, {
       operation: archived ? 'archive' : 'unarchive',
       history: moved.map(({ uuid }) => ({

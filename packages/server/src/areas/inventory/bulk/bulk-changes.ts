@@ -104,7 +104,7 @@ const beginner =
       return start({ kind, asked, uuids: chosen.uuids }, context);
     }
     const action = kind === 'unarchive' ? 'archive' : kind;
-    const uuids = await findMatched(chosen.selection, context, action).find();
+    const uuids = await findMatched(chosen.selection, context, action).findMatching();
     return start({ kind, asked: { ...asked, ...chosen.selection }, uuids }, context);
   };
 
@@ -161,7 +161,10 @@ function summary(deleted: number, failures: readonly AppError[]): string {
 
 function repeated(failures: readonly AppError[]): string {
   const rest = failures.length - MAX_REPEATED;
-  return `${failures.slice(0, MAX_REPEATED).map(({ message }) => message).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`; // prettier-ignore
+  return `${failures
+    .slice(0, MAX_REPEATED)
+    .map(({ message }) => message)
+    .join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
 /** Nothing could be done. */

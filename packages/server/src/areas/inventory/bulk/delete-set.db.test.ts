@@ -226,7 +226,7 @@ describe('deleting what matches filters', () => {
   it('refuses more than a request takes', async () => {
     await insertRows(test.platform.database, rowsNamed('too-many.test', 3));
     const findMatched = createMatchedCertificates({ ...test, fields: createCertificateFields([]), maxMatched: 2 });
-    const found = findMatched({ filters: [named('too-many.test')] }, test.context, 'delete').find();
+    const found = findMatched({ filters: [named('too-many.test')] }, test.context, 'delete').findMatching();
     await expect(found).rejects.toThrow('More than 2 certificates');
   });
 

@@ -18,7 +18,13 @@ import {
 } from '../../certificates/index.ts';
 import type { FindMatched, Matched } from '../search/matched.ts';
 import type { RefusedCertificate, SetOutcome, SetToChange, WithinSet } from './change-many.ts';
-import { deleteCertificates, findUnderWork, lockForDeletion, type DeletableRow, type OpenWork } from './store-deletion.ts'; // prettier-ignore
+import {
+  deleteCertificates,
+  findUnderWork,
+  lockForDeletion,
+  type DeletableRow,
+  type OpenWork,
+} from './store-deletion.ts';
 
 export interface DeleterParts {
   readonly platform: Platform;

@@ -85,7 +85,14 @@ async function apply(
     assertChangeable(row);
     ownerChange(row, wanted.owner, set.context);
   });
-  const memberships = wanted.groups && changeable.length > 0 ? await findMemberships(tx, 'certificates', changeable.map(({ uuid }) => uuid)) : []; // prettier-ignore
+  const memberships =
+    wanted.groups && changeable.length > 0
+      ? await findMemberships(
+          tx,
+          'certificates',
+          changeable.map(({ uuid }) => uuid),
+        )
+      : [];
   const groupsNow = Map.groupBy(memberships, ({ object_uuid }) => object_uuid);
   const planned: PlannedChange[] = [];
   for (const row of changeable)
@@ -140,14 +147,23 @@ async function write(
     changed.filter(({ list }) => list.some((change) => change.event === event)).map(({ row }) => row.uuid);
   const regrouped = withEvent('Update Group');
   if (regrouped.length > 0)
-    await replaceMembershipsOfMany(tx, 'certificates', regrouped, (wanted.groups ?? []).map(({ uuid }) => uuid)); // prettier-ignore
+    await replaceMembershipsOfMany(
+      tx,
+      'certificates',
+      regrouped,
+      (wanted.groups ?? []).map(({ uuid }) => uuid),
+    );
   // What is set is the same for all of them: only whether it is set differs.
   const assignments = Map.groupBy(
     changed.map(({ row, list }) => ({ uuid: row.uuid, assignment: Object.assign({}, ...list.map((each) => each.assignment)) })), // prettier-ignore
     ({ assignment }) => JSON.stringify(assignment),
   );
   for (const same of assignments.values())
-    await assignToMany(tx, same.map(({ uuid }) => uuid), { assignment: same[0]?.assignment ?? {}, at }); // prettier-ignore
+    await assignToMany(
+      tx,
+      same.map(({ uuid }) => uuid),
+      { assignment: same[0]?.assignment ?? {}, at },
+    );
   await recordEvent(tx, { audit, context, at }, {
     operation: 'update',
     history: changed.flatMap(({ row, list }) =>

@@ -110,7 +110,12 @@ function contentOf(row: DetailRow): Buffer {
 }
 
 export const notIssued = (row: DetailRow): AppError =>
-  new AppError('invalid_state', { what: 'Certificate', name: row.common_name || row.uuid, state: `${row.state}, not issued`, needed: 'an issued one' }); // prettier-ignore
+  new AppError('invalid_state', {
+    what: 'Certificate',
+    name: row.common_name || row.uuid,
+    state: `${row.state}, not issued`,
+    needed: 'an issued one',
+  });
 
 /** The octets of the file; a raw one in DER holds a single certificate. */
 function asFile(ders: readonly Uint8Array[], { format, encoding }: FileForm): Buffer {

@@ -75,7 +75,11 @@ async function importAll(
     if (read.facts.trusted_ca !== null) issuers.forget();
   }
   const all = certificates.flatMap((read) => imported.get(read) ?? []);
-  await recordNew(tx, all.filter(({ isNew }) => isNew), { ...facts, at, history }); // prettier-ignore
+  await recordNew(
+    tx,
+    all.filter(({ isNew }) => isNew),
+    { ...facts, at, history },
+  );
   const validate = validator.within(tx, context);
   for (const { uuid, isNew } of imported.values()) if (isNew || options.trustedCa) await validate(uuid);
   return all;

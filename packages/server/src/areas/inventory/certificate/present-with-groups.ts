@@ -7,7 +7,10 @@ import type { ListedRow } from './store.ts';
 
 /** Listed certificates with their groups, in the same order. */
 export async function presentAll(executor: Executor, rows: readonly ListedRow[]): Promise<CertificateDto[]> {
-  const groups = await groupsOf(executor, rows.map((row) => row.uuid)); // prettier-ignore
+  const groups = await groupsOf(
+    executor,
+    rows.map((row) => row.uuid),
+  );
   return rows.map((row) => presentCertificate(row, groups.get(row.uuid) ?? []));
 }
 

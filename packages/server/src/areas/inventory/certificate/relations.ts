@@ -64,7 +64,12 @@ export function createRelations(parts: RelationParts) {
         const { successor, predecessor } = succession;
         const relation_type = successor.not_before === null ? 'pending' : relationTypeOf(predecessor, successor);
         const created_at = parts.platform.clock.now();
-        await insertRelation(tx, { successor_uuid: successor.uuid, predecessor_uuid: predecessor.uuid, relation_type, created_at }); // prettier-ignore
+        await insertRelation(tx, {
+          successor_uuid: successor.uuid,
+          predecessor_uuid: predecessor.uuid,
+          relation_type,
+          created_at,
+        });
         await record(tx, parts, { ...succession, operation: 'associate', context });
       }),
 

@@ -59,7 +59,7 @@ export function createCompletion({ platform, issuers, many }: CompletionParts) {
   return {
     complete,
     /** In the transaction that took them in. */
-    ask: (tx: Executor, uuids: readonly string[]): Promise<void> =>
+    enqueue: (tx: Executor, uuids: readonly string[]): Promise<void> =>
       jobs.enqueue(tx, QUEUE, { uuids }, uuids.length < LARGE ? {} : { startAfterS: PAUSE_S }),
     wake: (): void => jobs.wake(QUEUE),
     /** Before the jobs start. */

@@ -53,7 +53,9 @@ export function createBulkImport(parts: BulkImportParts) {
     const refused = [...prepared.refused];
     for (const set of prepared.sets) {
       context.signal.throwIfAborted();
-      const taken = await database.transaction((tx) => takeSet(tx, parts, { set, context, ask: completion.ask }));
+      const taken = await database.transaction((tx) =>
+        takeSet(tx, parts, { set, context, enqueueCompletion: completion.enqueue }),
+      );
       faultPoint('certificates.afterImport');
       outcome.imported += taken.count;
       outcome.known += set.messages.size - taken.count - taken.refused.length;
@@ -95,10 +97,10 @@ export function createBulkImport(parts: BulkImportParts) {
 async function takeSet(
   tx: Executor,
   { platform, audit }: BulkImportParts,
-  { set, context, ask }: {
+  { set, context, enqueueCompletion }: {
     readonly set: PreparedSet;
     readonly context: RequestContext;
-    readonly ask: (tx: Executor, uuids: readonly string[]) => Promise<void>;
+    readonly enqueueCompletion: (tx: Executor, uuids: readonly string[]) => Promise<void>;
   }, // prettier-ignore
 ): Promise<{ readonly count: number; readonly refused: readonly Refused[] }> {
   await store.stageContents(tx, set);
@@ -112,7 +114,7 @@ async function takeSet(
   const uuids = taken.map(({ uuid }) => uuid);
   const messages = new Map(uuids.map((uuid) => [uuid, set.messages.get(uuid) ?? '']));
   await store.tellHistories(tx, messages, { event: 'Upload Certificate', at, by: callerName(context) });
-  await ask(tx, uuids);
+  await enqueueCompletion(tx, uuids);
   await audit.append(tx, context, {
     facts: auditFacts('upload'),
     objects: taken.map(({ uuid, common_name }) => ({ uuid, name: common_name })),

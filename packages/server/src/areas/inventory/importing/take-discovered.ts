@@ -100,7 +100,7 @@ export function createDiscoveredCertificates(parts: BulkImportParts): Discovered
 
   return {
     read,
-    take: (tx, found, how) => take(tx, parts, { found, ...how, ask: completion.ask }),
+    take: (tx, found, how) => take(tx, parts, { found, ...how, enqueueCompletion: completion.enqueue }),
     letGo: async (tx, uuids) => {
       if (uuids.length > 0) await deleteCertificates(tx, await lockForDeletion(tx, uuids));
     },
@@ -124,13 +124,13 @@ interface Taking {
   readonly context: RequestContext;
   readonly message: string;
   readonly leavingOut: Parameters<DiscoveredCertificates['take']>[2]['leavingOut'];
-  readonly ask: (tx: Executor, uuids: readonly string[]) => Promise<void>;
+  readonly enqueueCompletion: (tx: Executor, uuids: readonly string[]) => Promise<void>;
 }
 
 async function take(
   tx: Executor,
   { platform, audit }: BulkImportParts,
-  { found: { outcomes, set }, context, message, leavingOut, ask }: Taking,
+  { found: { outcomes, set }, context, message, leavingOut, enqueueCompletion }: Taking,
 ): Promise<ReadonlyMap<string, TakenCertificate | UntakenCertificate>> {
   const at = platform.clock.now();
   let fresh: readonly store.TakenRow[] = [];
@@ -152,7 +152,7 @@ async function take(
       at,
       by: callerName(context),
     });
-    await ask(tx, uuids);
+    await enqueueCompletion(tx, uuids);
     await audit.append(tx, context, {
       facts: auditFacts('create'),
       objects: fresh.map(({ uuid, common_name }) => ({ uuid, name: common_name })),

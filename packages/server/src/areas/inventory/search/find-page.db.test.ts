@@ -211,7 +211,8 @@ describe('a page of certificates', () => {
           sort: completeSort(sort),
         };
         const pageOf = async (few: number) =>
-          (await findPage(database.executor, query, { offset, limit: PAGE, few, totals: createRememberedTotals() })).places; // prettier-ignore
+          (await findPage(database.executor, query, { offset, limit: PAGE, few, totals: createRememberedTotals() }))
+            .places;
         expect(await pageOf(0)).toEqual(await pageOf(FEW));
       }),
       { numRuns: 60 },

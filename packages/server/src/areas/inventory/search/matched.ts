@@ -14,7 +14,7 @@ import { findStill } from './store.ts';
 
 export interface Matched {
   /** Refuses more than a change takes. */
-  readonly find: () => Promise<readonly string[]>;
+  readonly findMatching: () => Promise<readonly string[]>;
   /** Those of the rows that match still. */
   readonly among: <Row extends { readonly uuid: string }>(tx: Executor, rows: readonly Row[]) => Promise<Row[]>;
   /** A transaction in which `among` may be asked: a slow expression ends it. */
@@ -47,7 +47,7 @@ export function createMatchedCertificates({
     const selection = readSelection(choice, { fields: fields(context), now: clock.now(), context, action });
     const search = { database, conditions: selection.conditions, freeText: selection.text !== undefined };
     return {
-      find: async () => {
+      findMatching: async () => {
         const uuids = await runSearch(search, async (executor) =>
           findKeys(executor, await lookUpText(executor, selection), { offset: 0, limit: maxMatched + 1 }),
         );
@@ -58,7 +58,11 @@ export function createMatchedCertificates({
       among: async (tx, rows) => {
         if (rows.length === 0) return [];
         const query = await lookUpText(tx, selection);
-        const still = await findStill(tx, query, rows.map(({ uuid }) => uuid)); // prettier-ignore
+        const still = await findStill(
+          tx,
+          query,
+          rows.map(({ uuid }) => uuid),
+        );
         return rows.filter(({ uuid }) => still.has(uuid));
       },
       transaction: (work) => runSearch({ ...search, inTransaction: true }, work),

@@ -19,7 +19,9 @@ export function readShownAttributes(
   const attributes = asked.map(({ fieldSource, fieldIdentifier }) => {
     const name = readAttributeName(fieldIdentifier);
     if (name) return { ...name, source: fieldSource };
-    throw rejected(`attributes: ${fieldIdentifier} does not name an attribute by its name and its content type, as in team|STRING`); // prettier-ignore
+    throw rejected(
+      `attributes: ${fieldIdentifier} does not name an attribute by its name and its content type, as in team|STRING`,
+    );
   });
   const usable = visibleObjects(context.actor.permissions, 'attributes', 'members');
   return { asked, query: { attributes, usable, length } };

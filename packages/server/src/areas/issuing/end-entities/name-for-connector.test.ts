@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { nameForConnector } from './name-for-connector.ts';
 
 const OID = '1.3.6.1.4.1.99999.1';
-const codes = { byOid: new Map([[OID, 'TEAM']]), byCode: new Map([['TEAM', OID], ['CREW', OID]]) }; // prettier-ignore
+const codes = {
+  byOid: new Map([[OID, 'TEAM']]),
+  byCode: new Map([
+    ['TEAM', OID],
+    ['CREW', OID],
+  ]),
+};
 
 describe('a name on its way to a connector', () => {
   it.each([

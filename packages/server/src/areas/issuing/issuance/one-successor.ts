@@ -53,7 +53,8 @@ export async function attemptOf(
   request: RequestFacts,
 ): Promise<IssueAttempt | undefined> {
   const row = await findCertificate(executor, uuid);
-  if (!row || row.public_key_fingerprint !== request.public_key_fingerprint || !keepsNames(request, [row])) return undefined; // prettier-ignore
+  if (!row || row.public_key_fingerprint !== request.public_key_fingerprint || !keepsNames(request, [row]))
+    return undefined;
   if (row.state === 'failed' || row.state === 'rejected' || row.state === 'revoked') return undefined;
   const outcome =
     row.fingerprint === null ? undefined : ({ status: 'issued', der: await findContent(executor, row) } as const);

@@ -101,7 +101,8 @@ async function write({ weakKeys, writeReservation }: ReserveParts, item: Reserva
   refuseListedKey(weakKeys, item.reservation.request);
   const unreserved = await writeReservation(item);
   if (unreserved === 'compromised') throw compromisedKey();
-  if (unreserved) throw new SuccessorUnderWay(item.reservation.request.common_name || unreserved.predecessorUuid, unreserved); // prettier-ignore
+  if (unreserved)
+    throw new SuccessorUnderWay(item.reservation.request.common_name || unreserved.predecessorUuid, unreserved);
 }
 
 function itemOf({ platform, issueAttributes }: ReserveParts, intent: Intent): ReservationWithContext {

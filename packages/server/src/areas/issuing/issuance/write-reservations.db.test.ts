@@ -20,7 +20,13 @@ beforeAll(async () => {
 const node = (): WriteReservation => {
   const { platform, audit, attributes } = test;
   const awaitApproval = () => Promise.reject(new Error('Nothing waits for approval here.'));
-  return createReservationWriter({ database: platform.database, sealer: platform.sealer, audit, attributes, awaitApproval }); // prettier-ignore
+  return createReservationWriter({
+    database: platform.database,
+    sealer: platform.sealer,
+    audit,
+    attributes,
+    awaitApproval,
+  });
 };
 
 const newCertificate = async (name: string): Promise<string> => test.upload((await makeRoot(name)).der);
@@ -100,7 +106,10 @@ describe('a certificate that several ask to have renewed at once', () => {
     const write = node();
     const items = [await successorOf(one, 'one'), await successorOf(one, 'one'), await successorOf(other, 'other')];
     const { reservation, ...rest } = await successorOf(one, 'first of its kind');
-    const fresh = { ...rest, reservation: { ...reservation, kind: 'issue' as const, predecessorUuid: null, certificateUuid: newUuid() } }; // prettier-ignore
+    const fresh = {
+      ...rest,
+      reservation: { ...reservation, kind: 'issue' as const, predecessorUuid: null, certificateUuid: newUuid() },
+    };
     const outcomes = await Promise.all([...items, fresh].map(write));
     expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(3);
   });

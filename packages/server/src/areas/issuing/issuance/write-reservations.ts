@@ -127,7 +127,13 @@ async function findOthers(
     if (other) others.set(item, other);
     else {
       const { requesterName } = item.reservation;
-      first.set(predecessorUuid, { predecessorUuid, successorUuid, state: 'pending', requesterName, createdAt: begunAt }); // prettier-ignore
+      first.set(predecessorUuid, {
+        predecessorUuid,
+        successorUuid,
+        state: 'pending',
+        requesterName,
+        createdAt: begunAt,
+      });
     }
   }
   return others;

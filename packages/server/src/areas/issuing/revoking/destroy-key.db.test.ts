@@ -12,7 +12,13 @@ let test: TestInventory;
 let answer: () => Promise<void>;
 const asked: RequestContext[] = [];
 
-const key = { uuid: '0197b1f4-0000-7cc2-9d4e-2f6a7b8c9d0e', name: 'web', items: [], associations: 1, complianceStatus: 'not_checked' } as const; // prettier-ignore
+const key = {
+  uuid: '0197b1f4-0000-7cc2-9d4e-2f6a7b8c9d0e',
+  name: 'web',
+  items: [],
+  associations: 1,
+  complianceStatus: 'not_checked',
+} as const;
 
 beforeAll(async () => {
   test = await createTestInventory();

@@ -49,7 +49,11 @@ async function leave(
   const needed = { raProfileUuid: profile.uuid, request, createdAt: facts.createdAt ?? new Date(now - 90_000) };
   const lease = { leasedBy: facts.by ?? newUuid(), leasedUntil: facts.leasedUntil ?? new Date(now - 60_000) };
   const reservations = Array.from({ length: count }, () => reservationFor(needed, lease));
-  await reserve(database.executor, reservations, reservations.map(() => record)); // prettier-ignore
+  await reserve(
+    database.executor,
+    reservations,
+    reservations.map(() => record),
+  );
 }
 
 const pending = async (profile: IssuingProfile): Promise<number> => {

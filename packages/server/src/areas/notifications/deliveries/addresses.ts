@@ -84,7 +84,8 @@ export function createAddresses({ users, attributes }: AddressParts) {
         leftOut.push(`${name} has no e-mail address; enter one for this ${ONE_OF[resource]}`);
         continue;
       }
-      const values = asked.length === 0 || instance.mappings.length === 0 ? [] : await valuesOf[resource].readForCopy(uuid); // prettier-ignore
+      const values =
+        asked.length === 0 || instance.mappings.length === 0 ? [] : await valuesOf[resource].readForCopy(uuid);
       const given = asked.map((attribute) => ({ attribute, value: mapped(attribute, instance, values) }));
       const missing = given.find(({ attribute, value }) => attribute.properties.required && !value);
       if (missing) {

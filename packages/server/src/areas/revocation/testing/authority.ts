@@ -298,7 +298,15 @@ async function issue(state: AuthorityState, input: IssueInput = {}): Promise<Tes
     notAfterMs: nowMs + (input.validityMs ?? 90 * DAY_MS),
     extensions: input.extensions ?? [],
   });
-  const item: TestCertificate = { uuid: newUuid(), certificate, issuerUuid: signer.uuid, keys, state: 'issued', revokedAt: null, revocationReason: null }; // prettier-ignore
+  const item: TestCertificate = {
+    uuid: newUuid(),
+    certificate,
+    issuerUuid: signer.uuid,
+    keys,
+    state: 'issued',
+    revokedAt: null,
+    revocationReason: null,
+  };
   inventory.push(item);
   return item;
 }

@@ -68,8 +68,16 @@ describe('a cron expression', () => {
 
   it('that is due every hour goes on every hour when clocks change', () => {
     const hours = (after: string) => due('0 0 * ? * *', 3, { ...prague, after: new Date(after) });
-    expect(hours('2026-10-24T23:30:00Z')).toEqual(['2026-10-25T00:00:00', '2026-10-25T01:00:00', '2026-10-25T02:00:00']); // prettier-ignore
-    expect(hours('2026-03-28T23:30:00Z')).toEqual(['2026-03-29T00:00:00', '2026-03-29T01:00:00', '2026-03-29T02:00:00']); // prettier-ignore
+    expect(hours('2026-10-24T23:30:00Z')).toEqual([
+      '2026-10-25T00:00:00',
+      '2026-10-25T01:00:00',
+      '2026-10-25T02:00:00',
+    ]);
+    expect(hours('2026-03-28T23:30:00Z')).toEqual([
+      '2026-03-29T00:00:00',
+      '2026-03-29T01:00:00',
+      '2026-03-29T02:00:00',
+    ]);
   });
 
   it.each([
@@ -109,7 +117,9 @@ describe('a cron expression', () => {
     ['0 0 0 1 1 ? 2031-2030', /^year: 2031-2030 ends before it begins/],
     ['@daily', /there is one/],
   ])('%s is refused with its field and the reason', (expression, problem) => {
-    expect(() => due(expression)).toThrow(expect.objectContaining({ name: 'CronProblem', message: expect.stringMatching(problem) as unknown })); // prettier-ignore
+    expect(() => due(expression)).toThrow(
+      expect.objectContaining({ name: 'CronProblem', message: expect.stringMatching(problem) as unknown }),
+    );
   });
 
   it.each(['0 0 0 30 2 ?', '0 0 0 1 1 ? 2020'])('%s is never due', (expression) => {

@@ -56,7 +56,10 @@ export function croner(expression: string): string {
 
 function wrongCount(texts: readonly string[]): string {
   const given = texts[0] === '' ? 'there is none' : texts.length === 1 ? 'there is one' : `there are ${texts.length}`;
-  const names = order.slice(0, WITHOUT_YEAR).map(({ name }) => name).join(', '); // prettier-ignore
+  const names = order
+    .slice(0, WITHOUT_YEAR)
+    .map(({ name }) => name)
+    .join(', ');
   const help = texts.length === WITHOUT_YEAR - 1 ? ' The seconds come first.' : '';
   return `A cron expression has six fields, or seven with the year (${names}); ${given}.${help}`;
 }
@@ -94,7 +97,10 @@ function readDayOfWeek(text: string): string {
     return `${weekday(valueOf(field, day))}#${nth}`;
   }
   if (text.includes('#')) throw wrong(field, `${text}: # stands alone, without other days`);
-  return listed(field, valuesOf(field, text).map((value) => value - 1)); // prettier-ignore
+  return listed(
+    field,
+    valuesOf(field, text).map((value) => value - 1),
+  );
 }
 
 /** Of Quartz, where 1 is Sunday; for croner 0 is. */

@@ -210,7 +210,11 @@ async function ask(setting: Setting, count: number): Promise<Reservation[]> {
 
 function reservation({ test, one, profiles }: Setting): Reservation {
   const at = test.clock.now();
-  const key = one([['ECDSA', 256], ['ECDSA', 384], ['RSA', 2048]] as const); // prettier-ignore
+  const key = one([
+    ['ECDSA', 256],
+    ['ECDSA', 384],
+    ['RSA', 2048],
+  ] as const);
   return {
     certificateUuid: newUuid(), operationUuid: newUuid(), kind: 'issue', raProfileUuid: one(profiles).uuid, predecessorUuid: null,
     requesterUuid: null, requesterName: 'alice', payload: {}, leasedBy: newUuid(), leasedUntil: at, createdAt: at,

@@ -82,7 +82,9 @@ export async function createCountedInventory(test?: TestInventory) {
         .setIsolationLevel('repeatable read')
         .execute(async (snapshot) => {
           const { rows } = await sql<{ uuid: string }>`
-            SELECT ra_profile_uuid AS uuid FROM certificate WHERE ra_profile_uuid IS NOT NULL ORDER BY uuid LIMIT 1`.execute(snapshot); // prettier-ignore
+            SELECT ra_profile_uuid AS uuid FROM certificate WHERE ra_profile_uuid IS NOT NULL ORDER BY uuid LIMIT 1`.execute(
+            snapshot,
+          );
           const some = new Set(rows.map(({ uuid }) => uuid));
           await expectCounts(snapshot, { what: `${what}, one RA profile`, raProfiles: { kind: 'only', uuids: some } });
           await expectCounts(snapshot, { what: `${what}, all but one`, raProfiles: { kind: 'all', except: some } });

@@ -22,7 +22,11 @@ export async function recount(
     uuid === null ? raProfiles.kind === 'all' : isVisible(raProfiles, uuid);
   const shown = all.filter((row) => (includeArchived || !row.archived) && isListed(row));
   const names = async (table: string) =>
-    new Map((await rowsOf<{ uuid: string; name: string }>(executor, `SELECT uuid, name FROM ${table}`)).map(({ uuid, name }) => [uuid, name])); // prettier-ignore
+    new Map(
+      (await rowsOf<{ uuid: string; name: string }>(executor, `SELECT uuid, name FROM ${table}`)).map(
+        ({ uuid, name }) => [uuid, name],
+      ),
+    );
   const profiles = await names('ra_profile');
   const groups = await names('object_group');
   const memberships = await rowsOf<{ object_uuid: string; group_uuid: string }>(
@@ -39,7 +43,9 @@ export async function recount(
   };
   const statuses = async (table: string, status: string): Promise<Record<string, number>> => {
     const rows = await rowsOf<{ status: string }>(executor, `SELECT ${status} AS status FROM ${table}`);
-    return Object.fromEntries(Object.entries(Object.groupBy(rows, (row) => row.status)).map(([key, some = []]) => [key, some.length])); // prettier-ignore
+    return Object.fromEntries(
+      Object.entries(Object.groupBy(rows, (row) => row.status)).map(([key, some = []]) => [key, some.length]),
+    );
   };
   return {
     totalCertificates: shown.length,

@@ -1,5 +1,11 @@
 // Conditions: what has to be true of an object, in the model of the searches.
-import type { ConditionDto, ConditionItemDto, ConditionRequestDto, Resource, UpdateConditionRequestDto } from '@signetry/contract'; // prettier-ignore
+import type {
+  ConditionDto,
+  ConditionItemDto,
+  ConditionRequestDto,
+  Resource,
+  UpdateConditionRequestDto,
+} from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { found, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';

@@ -1,5 +1,12 @@
 // Triggers: which rules decide, and what is done then.
-import type { Resource, ResourceEvent, TriggerDetailDto, TriggerDto, TriggerRequestDto, UpdateTriggerRequestDto } from '@signetry/contract'; // prettier-ignore
+import type {
+  Resource,
+  ResourceEvent,
+  TriggerDetailDto,
+  TriggerDto,
+  TriggerRequestDto,
+  UpdateTriggerRequestDto,
+} from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { found, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';

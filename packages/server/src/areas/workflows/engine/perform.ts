@@ -93,7 +93,8 @@ async function perform(platform: Platform, parts: PerformParts, work: Work): Pro
       if (step < run.step) continue;
       platform.faultPoint('workflows.beforeStep');
       const refused = endless ?? (typeof context === 'string' ? context : undefined);
-      const problem = refused ?? (await carryOut(platform, parts, { ...work, step, execution, context: context as RequestContext })); // prettier-ignore
+      const problem =
+        refused ?? (await carryOut(platform, parts, { ...work, step, execution, context: context as RequestContext }));
       if (problem !== undefined && !(await store.endStep(database.executor, { uuid: run.uuid, lease, step, problem })))
         throw new LeaseLost();
       platform.faultPoint('workflows.afterStep');

@@ -63,7 +63,9 @@ function setsOf(event: ResourceEvent, associations: readonly Association[]): Set
   const setOf = (of: Association['of'], parts: readonly Association[]): TriggerSet => {
     const known = made.get(keyOf(of));
     if (known) return known;
-    const triggers = parts.map(asked).toSorted((a, b) => Number(b.trigger.ignore_trigger) - Number(a.trigger.ignore_trigger)); // prettier-ignore
+    const triggers = parts
+      .map(asked)
+      .toSorted((a, b) => Number(b.trigger.ignore_trigger) - Number(a.trigger.ignore_trigger));
     const set = { event, of, triggers, digest: digestOf({ event, of, triggers }) };
     made.set(keyOf(of), set);
     return set;

@@ -95,7 +95,10 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
 type RunOf = (evaluationUuid: string, index: number) => RunFacts | undefined;
 
 async function runsOf(executor: Executor, rows: readonly store.EvaluationWithSet[]): Promise<RunOf> {
-  const found = await store.findRuns(executor, rows.map(({ uuid }) => uuid)); // prettier-ignore
+  const found = await store.findRuns(
+    executor,
+    rows.map(({ uuid }) => uuid),
+  );
   const runs = Map.groupBy(found, (run) => run.evaluation_uuid);
   return (uuid, index) => runs.get(uuid)?.find((run) => run.trigger_index === index);
 }
@@ -202,7 +205,9 @@ function recordsOf({ row, trigger, outcome, run }: Recorded): TriggerHistoryReco
     const failed = itemsAbout(trigger, resourceEventFacts[row.event].resource)[outcome - 1];
     if (!failed) return [];
     const { item, condition } = failed;
-    return [{ condition: presentCondition(condition), message: `${item.fieldIdentifier} ${item.operator} does not hold.` }]; // prettier-ignore
+    return [
+      { condition: presentCondition(condition), message: `${item.fieldIdentifier} ${item.operator} does not hold.` },
+    ];
   }
   const steps = stepsOf(trigger);
   return (run?.problems ?? []).flatMap(({ step, message }) => {

@@ -70,18 +70,18 @@ export function createDnsLookups({ limitMs = VALIDATION_LIMIT_MS }: { readonly l
         const asked = answered(unlessAborted(systemAddresses(name), signal));
         return asked.catch((error: unknown) => refuseLoop(dns, { passed: [name], signal, error }));
       }
-      return following(dns, { name, signal, ask: (at) => bothFamilies(dns, { name: at, signal }) });
+      return following(dns, { name, signal, lookUp: (at) => bothFamilies(dns, { name: at, signal }) });
     },
     texts: (name, { resolver, signal }) => {
       const dns = resolverFor(resolver);
-      const ask = async (at: string) =>
+      const lookUp = async (at: string) =>
         mapped(await answered(unlessAborted(dns.resolveTxt(at), signal)), (strings) => strings.join(''));
-      return following(dns, { name, signal, ask });
+      return following(dns, { name, signal, lookUp });
     },
     caaRecords: (name, { resolver, signal }) => {
       const dns = resolverFor(resolver);
-      const ask = async (at: string) => mapped(await answered(unlessAborted(dns.resolveCaa(at), signal)), caaRecord);
-      return following(dns, { name, signal, ask });
+      const lookUp = async (at: string) => mapped(await answered(unlessAborted(dns.resolveCaa(at), signal)), caaRecord);
+      return following(dns, { name, signal, lookUp });
     },
   };
 }
@@ -145,15 +145,15 @@ function inTurns(six: readonly string[], four: readonly string[]): readonly stri
 interface Following<T> {
   readonly name: string;
   readonly signal: AbortSignal;
-  readonly ask: (name: string) => Promise<Found<T>>;
+  readonly lookUp: (name: string) => Promise<Found<T>>;
 }
 
 /** Follows aliases for a resolver that leaves that to its clients (RFC 1034 §3.6.2). */
-async function following<T>(dns: Resolver, { name, signal, ask }: Following<T>): Promise<Found<T>> {
+async function following<T>(dns: Resolver, { name, signal, lookUp }: Following<T>): Promise<Found<T>> {
   const passed = [name];
   for (;;) {
     const at = passed.at(-1) ?? name;
-    const found = await ask(at).catch((error: unknown) => refuseLoop(dns, { passed, signal, error }));
+    const found = await lookUp(at).catch((error: unknown) => refuseLoop(dns, { passed, signal, error }));
     if (found.records.length > 0 || !found.nameExists) return found;
     const alias = await nextAlias(dns, { passed, signal });
     if (alias === undefined) return found;

@@ -13,7 +13,11 @@ const derived = ({ pbkdf2 }: PasswordMacFunctions, iterations: number, length = 
   pbkdf2('sha256', { secret: Buffer.from('secret'), salt: Buffer.alloc(16, 7), iterations, length });
 
 const MOST = 100_000;
-const outcomeOf = (work: Promise<unknown>) => work.then(() => 'derived', (error: { code: string }) => error.code); // prettier-ignore
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'derived',
+    (error: { code: string }) => error.code,
+  );
 
 describe('a key that is derived in a thread', () => {
   const functions = derivations.from('192.0.2.1');

@@ -1,4 +1,5 @@
-// Rules made here: conditions on one object, in the model of the searches.
+// Own rules, which the interface calls internal: conditions on one object that administrators define, in the model of
+// the searches. Built-in rules are those of the connector x509-rules.
 import type { ComplianceInternalRuleRequestDto, ComplianceRuleListDto, ConditionItemDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, rejected } from '../../kernel/errors.ts';
@@ -18,9 +19,9 @@ export interface InternalRuleParts {
   readonly keys: Pick<CheckedKeys, 'assertConditions' | 'fulfilling'>;
 }
 
-export type InternalRules = ReturnType<typeof createInternalRules>;
+export type OwnRules = ReturnType<typeof createOwnRules>;
 
-export function createInternalRules(platform: Platform, parts: InternalRuleParts) {
+export function createOwnRules(platform: Platform, parts: InternalRuleParts) {
   const { database, clock } = platform;
   const { audit, certificates, keys } = parts;
 
