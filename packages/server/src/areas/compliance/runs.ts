@@ -3,6 +3,7 @@
 // on there. Runs of a few objects do not wait for those of many.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
+import type { NodeLease } from '../../platform/jobs/leases.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import { inTurns } from '../../platform/jobs/turns.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -76,7 +77,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
     const lost = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lost.signal]);
     const renewal = setInterval(() => {
-      runs.renewLease(database.executor, run.uuid, lease).then(
+      runs.renewRun(database.executor, run.uuid, lease).then(
         (isOurs) => isOurs || lost.abort(),
         (error: unknown) => log.warn({ error, run: run.uuid }, 'the lease of a check of compliance was not renewed'),
       );
@@ -114,7 +115,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
 
 interface LeasedRun {
   readonly run: RunRow;
-  readonly lease: runs.Lease;
+  readonly lease: NodeLease;
   readonly signal: AbortSignal;
 }
 

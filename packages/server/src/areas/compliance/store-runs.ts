@@ -1,8 +1,8 @@
-// Checks of many objects: which node works on one, how far it is, and its end. Leases are told by the clock of the
-// database, which all nodes share.
+// Checks of many objects: which node works on one, how far it is, and its end.
 import { sql } from 'kysely';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { isFreeFor, leaseEnd, leaseTo, releaseLease, renewLease, type NodeLease } from '../../platform/jobs/leases.ts';
 import { tables } from './store.ts';
 import type { RunRow } from './tables.ts';
 
@@ -15,11 +15,6 @@ export async function insertRun(tx: Executor, run: NewRun): Promise<void> {
       ${run.total})`.execute(tx);
 }
 
-export interface Lease {
-  readonly nodeId: string;
-  readonly leaseS: number;
-}
-
 /** Runs of so many objects. */
 export interface Sizes {
   readonly above: number;
@@ -29,37 +24,30 @@ export interface Sizes {
 /** The oldest open run of this size that no other node works on. */
 export async function leaseRun(
   executor: Executor,
-  { nodeId, leaseS }: Lease,
+  lease: NodeLease,
   { above, upTo }: Sizes,
 ): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     UPDATE compliance_run
-    SET leased_by = ${nodeId}, leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
+    SET ${leaseTo(lease)}
     WHERE uuid = (
       SELECT uuid FROM compliance_run
-      WHERE finished_at IS NULL AND (leased_by = ${nodeId} OR leased_until IS NULL OR leased_until < clock_timestamp())
+      WHERE finished_at IS NULL AND ${isFreeFor(lease.nodeId)}
         AND total > ${above} AND total <= coalesce(${upTo ?? null}::bigint, total)
       ORDER BY started_at, uuid LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING *`.execute(executor);
   return rows[0];
 }
 
+const TABLE = 'compliance_run';
+
 /** Still ours? */
-export async function renewLease(executor: Executor, uuid: string, { nodeId, leaseS }: Lease): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE compliance_run SET leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
-    WHERE uuid = ${uuid}::uuid AND leased_by = ${nodeId} AND finished_at IS NULL RETURNING uuid`.execute(executor);
-  return rows.length > 0;
-}
+export const renewRun = (executor: Executor, uuid: string, lease: NodeLease): Promise<boolean> =>
+  renewLease(executor, { table: TABLE, uuid, open: sql`finished_at IS NULL` }, lease);
 
 /** Another node need not wait until it runs out. */
-export const releaseRun = (executor: Executor, uuid: string, { nodeId }: Lease): Promise<unknown> =>
-  tables(executor)
-    .updateTable('compliance_run')
-    .set({ leased_by: null, leased_until: null })
-    .where('uuid', '=', uuid)
-    .where('leased_by', '=', nodeId)
-    .execute();
+export const releaseRun = (executor: Executor, uuid: string, lease: NodeLease): Promise<void> =>
+  releaseLease(executor, { table: TABLE, uuid }, lease);
 
 /** What the objects of a batch came to. */
 export interface Outcomes {
@@ -69,7 +57,7 @@ export interface Outcomes {
   readonly failed: number;
 }
 
-export interface Step extends Lease, Outcomes {
+export interface Step extends NodeLease, Outcomes {
   readonly uuid: string;
   readonly from: string | null;
   readonly to: string;
@@ -84,7 +72,7 @@ export async function advanceRun(tx: Executor, step: Step): Promise<boolean> {
     SET cursor = ${step.to}::uuid, processed = processed + ${step.processed}, compliant = compliant + ${step.compliant},
       not_compliant = not_compliant + ${step.notCompliant}, not_applicable = not_applicable + ${step.notApplicable},
       failed = failed + ${step.failed}, working_ms = working_ms + ${Math.round(step.workingMs)},
-      leased_until = clock_timestamp() + make_interval(secs => ${step.leaseS})
+      leased_until = ${leaseEnd(step.leaseS)}
     WHERE uuid = ${step.uuid}::uuid AND leased_by = ${step.nodeId} AND finished_at IS NULL
       AND cursor IS NOT DISTINCT FROM ${step.from}::uuid
     RETURNING uuid`.execute(tx);

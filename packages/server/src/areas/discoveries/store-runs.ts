@@ -3,6 +3,7 @@
 // does after it lost the lease changes nothing.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import { isUnleased, leaseEnd } from '../../platform/jobs/leases.ts';
 import type { Ending } from './run-rules.ts';
 import { tables } from './store.ts';
 import type { DiscoveryRow } from './tables.ts';
@@ -19,11 +20,11 @@ export async function leaseNext(
   except: readonly string[],
 ): Promise<DiscoveryRow | undefined> {
   const { rows } = await sql<DiscoveryRow>`
-    UPDATE discovery SET lease = ${uuid}, leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
+    UPDATE discovery SET lease = ${uuid}, leased_until = ${leaseEnd(leaseS)}
     WHERE uuid = (
       SELECT uuid FROM discovery
       WHERE ended_at IS NULL AND (next_look_at IS NULL OR next_look_at <= clock_timestamp())
-        AND (leased_until IS NULL OR leased_until < clock_timestamp()) AND uuid <> ALL(${except}::uuid[])
+        AND ${isUnleased()} AND uuid <> ALL(${except}::uuid[])
       ORDER BY next_look_at NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING *`.execute(executor);
   return rows[0];
@@ -32,7 +33,7 @@ export async function leaseNext(
 /** Still ours? */
 export async function renewLease(executor: Executor, { uuid, leaseS }: Lease): Promise<boolean> {
   const { rows } = await sql`
-    UPDATE discovery SET leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
+    UPDATE discovery SET leased_until = ${leaseEnd(leaseS)}
     WHERE lease = ${uuid} AND ended_at IS NULL RETURNING uuid`.execute(executor);
   return rows.length > 0;
 }
@@ -90,7 +91,7 @@ export async function advance(tx: Executor, { uuid, leaseS }: Lease, step: Step)
       found = found + ${step.found}, newly_found = newly_found + ${step.newlyFound}, refused = refused + ${step.refused},
       repeated = repeated + ${step.results - step.found - step.refused},
       working_ms = working_ms + ${Math.round(step.workingMs)}, warning = coalesce(warning, ${step.warning}),
-      failures = 0, silent_since = NULL, leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
+      failures = 0, silent_since = NULL, leased_until = ${leaseEnd(leaseS)}
     WHERE lease = ${uuid} AND ended_at IS NULL AND pages_read = ${step.from}
     RETURNING *`.execute(tx);
   return rows[0];

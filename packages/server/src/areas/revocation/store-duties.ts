@@ -1,6 +1,7 @@
 // Statements of the leases in `duties.ts`, by the database's clock.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import { isUnleased, leaseEnd } from '../../platform/jobs/leases.ts';
 import { retryDelayMs, type DutyName, type DutyOutcome } from './publication-times.ts';
 
 export interface Duty {
@@ -30,10 +31,10 @@ export async function takeLease(
   const { duty, lease, nodeId, evenIfPaused } = facts;
   const taken = await sql`
     INSERT INTO revocation_duty (authority_uuid, duty, lease_uuid, node_id, leased_until)
-    VALUES (${duty.authorityUuid}, ${duty.name}, ${lease}, ${nodeId}, clock_timestamp() + ${LEASE_MS} * interval '1 millisecond')
+    VALUES (${duty.authorityUuid}, ${duty.name}, ${lease}, ${nodeId}, ${leaseEnd(LEASE_MS / 1_000)})
     ON CONFLICT (authority_uuid, duty) DO UPDATE
       SET lease_uuid = excluded.lease_uuid, node_id = excluded.node_id, leased_until = excluded.leased_until
-    WHERE (revocation_duty.leased_until IS NULL OR revocation_duty.leased_until < clock_timestamp())
+    WHERE ${isUnleased('revocation_duty.leased_until')}
       AND (${evenIfPaused} OR revocation_duty.due_at <= clock_timestamp())
     RETURNING duty`.execute(executor);
   if (taken.rows.length > 0) return { got: true };
@@ -50,7 +51,7 @@ export async function renewLease(
   { duty, lease }: { readonly duty: Duty; readonly lease: string },
 ): Promise<void> {
   await sql`
-    UPDATE revocation_duty SET leased_until = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
+    UPDATE revocation_duty SET leased_until = ${leaseEnd(LEASE_MS / 1_000)}
     WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
 }
 
@@ -90,8 +91,6 @@ export async function makeDutyDue(executor: Executor, { authorityUuid, name }: D
 export const findFailedDuties = async (executor: Executor): Promise<Duty[]> => {
   const found = await sql<Duty>`
     SELECT authority_uuid AS "authorityUuid", duty AS name FROM revocation_duty
-    WHERE outcome = 'failed' AND due_at <= clock_timestamp() AND (leased_until IS NULL OR leased_until < clock_timestamp())`.execute(
-    executor,
-  );
+    WHERE outcome = 'failed' AND due_at <= clock_timestamp() AND ${isUnleased()}`.execute(executor);
   return found.rows;
 };

@@ -3,6 +3,7 @@
 // lost the run changes nothing.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import { leaseEnd } from '../../platform/jobs/leases.ts';
 import type { JobObjects, RunEnd } from './ports.ts';
 import { tables } from './store.ts';
 import type { ScheduledJobRow, ScheduledJobRunRow } from './tables.ts';
@@ -40,8 +41,6 @@ export async function beginRun(tx: Executor, { job, run, leaseS, nextRunAt }: Be
 }
 
 const nothingYet = { ended_at: null, message: null, result_resource: null, result_uuids: null };
-
-const leaseEnd = (leaseS: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${leaseS})`;
 
 /** Still ours? */
 export async function renewLease(

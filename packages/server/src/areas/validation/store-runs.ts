@@ -1,6 +1,7 @@
 // Validations of the whole inventory, one at a time: who began it, how far it is, and which node works on it.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
+import { isFreeFor, leaseEnd, leaseTo, type NodeLease } from '../../platform/jobs/leases.ts';
 import { validationTables, type RunRow } from './tables.ts';
 
 /** The open one, or the last that was finished. */
@@ -24,22 +25,17 @@ export async function insertRun(
   return rows.length > 0;
 }
 
-export interface Lease {
-  readonly nodeId: string;
-  readonly leaseS: number;
-}
-
-/** The open run, if no other node works on it. The time of leases is that of the database. */
-export async function leaseRun(executor: Executor, { nodeId, leaseS }: Lease): Promise<RunRow | undefined> {
+/** The open run, if no other node works on it. */
+export async function leaseRun(executor: Executor, lease: NodeLease): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     UPDATE certificate_validation_run
-    SET leased_by = ${nodeId}, leased_until = clock_timestamp() + make_interval(secs => ${leaseS})
-    WHERE finished_at IS NULL AND (leased_by = ${nodeId} OR leased_until IS NULL OR leased_until < clock_timestamp())
+    SET ${leaseTo(lease)}
+    WHERE finished_at IS NULL AND ${isFreeFor(lease.nodeId)}
     RETURNING *`.execute(executor);
   return rows[0];
 }
 
-export interface Step extends Lease {
+export interface Step extends NodeLease {
   readonly uuid: string;
   readonly from: string | null;
   readonly to: string | null;
@@ -54,7 +50,7 @@ export async function advanceRun(tx: Executor, step: Step): Promise<boolean> {
     UPDATE certificate_validation_run
     SET cursor = ${step.to}, processed = processed + ${step.processed}, changed = changed + ${step.changed},
       working_ms = working_ms + ${Math.round(step.workingMs)},
-      leased_until = clock_timestamp() + make_interval(secs => ${step.leaseS})
+      leased_until = ${leaseEnd(step.leaseS)}
     WHERE uuid = ${step.uuid} AND leased_by = ${step.nodeId} AND cursor IS NOT DISTINCT FROM ${step.from}::uuid
       AND finished_at IS NULL
     RETURNING uuid`.execute(tx);

@@ -4,6 +4,7 @@
 import type { ValidationRunDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
+import type { NodeLease } from '../../platform/jobs/leases.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -81,7 +82,7 @@ export function createValidationRuns(platform: Platform, { many, audit }: RunPar
 
 interface BatchFacts {
   readonly platform: Pick<Platform, 'database' | 'faultPoint'>;
-  readonly lease: runs.Lease;
+  readonly lease: NodeLease;
   readonly onWritten: (count: number) => void;
 }
 
