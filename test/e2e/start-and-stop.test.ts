@@ -21,7 +21,10 @@ describe('the first start', () => {
     const [data, issued] = [join(folder, 'first'), join(folder, 'issued')];
     await mkdir(issued);
     const { stdout, stop, ready } = await startProgram({ directory: data });
-    const line = /npm run --silent signetry -- (certificate request .+)/.exec(stdout())?.[1] ?? '';
+    // The line may arrive after the ready file.
+    const printed = /npm run --silent signetry -- (certificate request .+)\n/;
+    await vi.waitFor(() => expect(stdout()).toMatch(printed), { timeout: 10_000 });
+    const line = printed.exec(stdout())?.[1] ?? '';
     // Words as a shell takes them: the data directory stands in quotes.
     const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
     const requested = await runProgram([...words, '--out', issued]);

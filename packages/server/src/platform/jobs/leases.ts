@@ -1,6 +1,6 @@
-// Leases of rows that nodes work on: whoever holds one works alone until it ends, and another node takes over then. They
-// are told by the clock of the database, which all nodes share. A table has `leased_until`, and `leased_by` where a
-// lease belongs to a node rather than to one piece of work.
+// Leases of rows that nodes work on: whoever holds one works alone until it ends, and another node takes over then.
+// They are told by the clock of the database, which all nodes share. A table has `leased_until`, and `leased_by` where
+// a lease belongs to a node rather than to one piece of work.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../database/database.ts';
 

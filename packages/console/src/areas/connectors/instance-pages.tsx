@@ -1,0 +1,151 @@
+// The pages on which an object at a connector is created and edited: an authority, a token, an entity, a notification
+// provider, a credential. Its kind decides which fields there are; the area draws the form.
+import type { BaseAttributeDto } from '@signetry/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { EditPage, type EditPageProps } from '../../kit/object-page.tsx';
+import { Reading } from '../../kit/reading.tsx';
+import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
+import { Empty } from '../../ui/outcomes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { KindField } from './kind-field.tsx';
+import { keyOf, type OfferedKind } from './kinds.ts';
+import type { Connector } from './shapes.ts';
+
+type KindsOf = (connectors: readonly Connector[]) => readonly OfferedKind[];
+
+/** What is handed to the form of a new object. */
+export interface NewInstanceFields {
+  /** Absent until one is chosen. */
+  readonly kind: OfferedKind | undefined;
+  readonly definitions: readonly BaseAttributeDto[];
+  /** The choice of the kind. */
+  readonly kindField: ReactNode;
+  /** Shown in place of the attributes until they are known. */
+  readonly instead: ReactNode;
+}
+
+export interface NewInstancePageProps {
+  readonly title: string;
+  readonly description: string;
+  readonly parent: { readonly to: string; readonly label: string };
+  /** In the middle of a sentence, e.g. `tokens`. */
+  readonly what: string;
+  readonly kindsOf: KindsOf;
+  /** What is chosen at first; the only kind, by default, of the connector that somebody comes from. */
+  readonly usualKind?: (kinds: readonly OfferedKind[], connectorUuid?: string) => OfferedKind | undefined;
+  /** What people call a kind; its code when absent. */
+  readonly wordsOf?: (kind: string) => string;
+  /** Where no connector offers any. */
+  readonly none: { readonly text: string; readonly action?: ReactNode };
+  readonly form: (fields: NewInstanceFields) => ReactNode;
+}
+
+export function NewInstancePage(props: NewInstancePageProps) {
+  const { title, description, parent, what, kindsOf } = props;
+  return (
+    <Page title={title} description={description} parent={parent}>
+      <Reading of={useQuery(connectorListQuery)} what={`the kinds of ${what}`} inPanel>
+        {(connectors) => (
+          <NewInstance {...props} kinds={kindsOf(connectors.filter(({ status }) => status === 'connected'))} />
+        )}
+      </Reading>
+    </Page>
+  );
+}
+
+interface NewInstanceProps extends NewInstancePageProps {
+  readonly kinds: readonly OfferedKind[];
+}
+
+function NewInstance({ kinds, what, usualKind = onlyKind, wordsOf, none, form }: NewInstanceProps) {
+  const { connector }: { readonly connector?: string } = useSearch({ strict: false });
+  const [chosen, setChosen] = useState<string>();
+  const kind = kinds.find((each) => keyOf(each) === chosen) ?? usualKind(kinds, connector);
+  const definitions = useQuery(kindDefinitionsQuery(kind));
+  if (kinds.length === 0)
+    return (
+      <Panel>
+        <Empty title={`No connector offers ${what}`} action={none.action}>
+          {none.text}
+        </Empty>
+      </Panel>
+    );
+  const instead = kind ? (
+    <Reading of={definitions} what="the settings of this kind">
+      {() => null}
+    </Reading>
+  ) : (
+    <Empty title="Choose a kind">Each kind has its own settings.</Empty>
+  );
+  return form({
+    kind: definitions.data && kind,
+    definitions: definitions.data ?? [],
+    instead: definitions.data ? undefined : instead,
+    kindField: <KindField kinds={kinds} kind={kind} {...(wordsOf && { wordsOf })} onChange={setChosen} />,
+  });
+}
+
+function onlyKind(kinds: readonly OfferedKind[], connectorUuid?: string): OfferedKind | undefined {
+  const own = kinds.filter((kind) => kind.connectorUuid === connectorUuid);
+  const [only, ...others] = own.length > 0 ? own : kinds;
+  return others.length === 0 ? only : undefined;
+}
+
+/** What is handed to the form of an object that is there. */
+export interface EditInstanceFields<Instance> {
+  readonly kind: OfferedKind;
+  readonly definitions: readonly BaseAttributeDto[];
+  readonly instance: Instance;
+}
+
+export interface EditInstancePageProps<Instance extends { readonly uuid: string; readonly name: string }> extends Omit<
+  EditPageProps<Instance>,
+  'children'
+> {
+  /** Undefined if its connector was removed. */
+  readonly kindOf: (instance: Instance, connectors: readonly Connector[]) => OfferedKind | undefined;
+  readonly form: (fields: EditInstanceFields<Instance>) => ReactNode;
+}
+
+export function EditInstancePage<Instance extends { readonly uuid: string; readonly name: string }>(
+  props: EditInstancePageProps<Instance>,
+) {
+  const { kindOf, form, ...page } = props;
+  const connectors = useQuery(connectorListQuery);
+  return (
+    <EditPage {...page}>
+      {(instance) => (
+        <Reading of={connectors} what="the connector" inPanel>
+          {(connectors) => (
+            <EditInstance what={page.what} kind={kindOf(instance, connectors)} instance={instance} form={form} />
+          )}
+        </Reading>
+      )}
+    </EditPage>
+  );
+}
+
+interface EditInstanceProps<Instance> {
+  readonly what: string;
+  readonly kind: OfferedKind | undefined;
+  readonly instance: Instance;
+  readonly form: (fields: EditInstanceFields<Instance>) => ReactNode;
+}
+
+function EditInstance<Instance>({ what, kind, instance, form }: EditInstanceProps<Instance>) {
+  const definitions = useQuery(kindDefinitionsQuery(kind));
+  if (!kind)
+    return (
+      <Panel>
+        <Empty title={`${what.replace(/^the /, 'This ')} cannot be changed`}>Its connector was removed.</Empty>
+      </Panel>
+    );
+  return (
+    <Reading of={definitions} what={`the settings of ${what}`} inPanel>
+      {(definitions) => form({ kind, definitions, instance })}
+    </Reading>
+  );
+}
