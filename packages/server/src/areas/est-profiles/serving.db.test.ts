@@ -81,7 +81,7 @@ describe('an EST profile', () => {
     const without = await test.addProfile();
     const seenBy = async (permissions: PermissionSet) => {
       const actor = { ...coreContext('test').actor, permissions };
-      const uuids = (await test.call('listEstProfiles', { actor })).map(({ uuid }) => uuid);
+      const uuids = (await test.call('listEstProfiles', { context: { actor } })).map(({ uuid }) => uuid);
       return [visible, invisible, without].map(({ uuid }) => uuids.includes(uuid));
     };
     const rights = { allowAllActions: false, actions: new Set<never>() };

@@ -1,36 +1,20 @@
 // For tests of ACME only: its profiles over a real database, with a fake authority, users and groups.
-import { platformOperations, type Operation, type OperationAnswer, type RequestAttributeDto } from '@signetry/contract';
+import type { RequestAttributeDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
-import { createAttributeEngine } from '../../attributes/index.ts';
-import { createAuditArea } from '../../audit/index.ts';
-import { createAuthoritiesArea } from '../../authorities/index.ts';
-import type { RegisteredField } from '../../certificates/index.ts';
-import { createConnectorsArea } from '../../connectors/index.ts';
-import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
-import { CRL_URL, startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
-import { createGroupsArea } from '../../groups/index.ts';
-import { createIdentityArea } from '../../identity/index.ts';
-import { createRaProfilesArea } from '../../ra-profiles/index.ts';
-import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { isAnswer, type Route } from '../../../platform/http/routes.ts';
+import type { Route } from '../../../platform/http/routes.ts';
 import type { Area, Platform } from '../../../platform/platform.ts';
+import type { RegisteredField } from '../../certificates/index.ts';
+import { CRL_URL, startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
+import { createGroupsArea } from '../../groups/index.ts';
+import { areasBelow, callerOf, ORIGIN as DIRECTORY_BASE } from '../../protocol-profiles/testing/profiles-fixture.ts';
 import { createAcmeProfilesArea } from '../index.ts';
-import { noApprovals } from '../../approvals/testing/no-approvals.ts';
 
-export const DIRECTORY_BASE = 'https://pki.test';
+export { DIRECTORY_BASE };
 /** An enabled user. */
 export const OWNER = 'owner';
-
-export type Operations = typeof platformOperations;
-export interface CallInput {
-  readonly params?: object;
-  readonly query?: object;
-  readonly body?: unknown;
-  readonly context?: Partial<RequestContext>;
-}
 
 export type AcmeProfilesFixture = Awaited<ReturnType<typeof acmeProfilesFixture>>;
 export type AcmeProfilesNode = ReturnType<typeof createAreas>;
@@ -125,62 +109,25 @@ async function versionOf(database: Database, uuid: string): Promise<number> {
 }
 
 function createAreas(platform: Platform) {
-  const audit = createBreakableAudit(createAuditArea(platform).trail);
-  const attributes = createAttributeEngine(platform);
-  const identity = createIdentityArea(platform, {
-    audit,
-    attributes,
-    userCertificates: () => {
-      throw new Error('nobody signs in here');
-    },
-    objectNames: () => ({}),
-    belongings: () => ({}),
-  });
+  const below = areasBelow(platform);
+  const { audit, attributes, identity, users, connectors, raProfiles } = below;
   const groups = createGroupsArea(platform, { audit, attributes });
-  const connectors = createConnectorsArea(platform, { audit, attributes });
-  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
-  const raProfiles = createRaProfilesArea(platform, {
-    audit,
-    attributes,
-    connectors,
-    authorities,
-    approvals: noApprovals,
-  });
   const furtherFields: RegisteredField[] = [];
   const acmeProfiles = createAcmeProfilesArea(platform, {
     audit,
     attributes,
     raProfiles,
-    users: identity,
+    users,
     inventory: { registerSearchField: (field) => void furtherFields.push(field) },
     directoryBase: () => DIRECTORY_BASE,
   });
-  const areas: readonly Area[] = [groups, connectors, authorities, raProfiles, acmeProfiles];
+  const areas: readonly Area[] = [groups, ...below.areas, acmeProfiles];
   return { audit, identity, connectors, raProfiles, acmeProfiles, furtherFields, areas };
 }
 
 function createNode(platform: Platform, above: RoutesAbove) {
   const node = createAreas(platform);
-  const routes = [...node.areas.flatMap((area) => area.routes ?? []), ...above(platform, node)];
-
-  /** Calls an operation as the platform itself, or as whoever the context names. */
-  async function call<Key extends keyof Operations>(
-    key: Key,
-    { params = {}, query = {}, body, context = {} }: CallInput = {},
-  ): Promise<OperationAnswer<Operations[Key]>> {
-    const operation: Operation = platformOperations[key];
-    const route = routes.find((each) => each.operation === operation);
-    const input = {
-      params,
-      query,
-      body: operation.body?.parse(body),
-      context: { ...coreContext('test'), audit: operation.audit, ...context },
-    };
-    const result: unknown = await route?.handle(input as never); // shaped by the operation
-    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>; // as the operation declares
-  }
-
-  return { ...node, call };
+  return { ...node, call: callerOf([...node.areas, { routes: above(platform, node) }]) };
 }
 
 export const profileName = (): string => `acme-${newUuid()}`;

@@ -1,0 +1,127 @@
+// For tests of the profiles of a protocol: what they stand on, over a real database with a fake authority.
+import { platformOperations, type Operation, type OperationAnswer } from '@signetry/contract';
+import { testDatabase } from '@signetry/testkit/database';
+import { createFakeClock, testPlatform } from '@signetry/testkit/services';
+import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
+import { newUuid } from '../../../kernel/ids.ts';
+import { isAnswer } from '../../../platform/http/routes.ts';
+import type { Area, Platform } from '../../../platform/platform.ts';
+import { noApprovals } from '../../approvals/testing/no-approvals.ts';
+import { createAttributeEngine } from '../../attributes/index.ts';
+import { createAuditArea } from '../../audit/index.ts';
+import { createAuthoritiesArea } from '../../authorities/index.ts';
+import { createConnectorsArea } from '../../connectors/index.ts';
+import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
+import { startFakeConnector } from '../../connectors/testing/fake-connector.ts';
+import { createIdentityArea } from '../../identity/index.ts';
+import { createRaProfilesArea } from '../../ra-profiles/index.ts';
+import type { SigningCertificates } from '../../signing-certificates/index.ts';
+
+/** What addresses in answers begin with. */
+export const ORIGIN = 'https://pki.test';
+
+type Operations = typeof platformOperations;
+
+export interface CallInput {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: unknown;
+  /** Instead of the platform itself. */
+  readonly context?: Partial<RequestContext>;
+}
+
+/** The areas below the profiles, those with operations in `areas`. */
+export function areasBelow(platform: Platform) {
+  const audit = createBreakableAudit(createAuditArea(platform).trail);
+  const attributes = createAttributeEngine(platform);
+  const identity = createIdentityArea(platform, {
+    audit,
+    attributes,
+    userCertificates: () => {
+      throw new Error('nobody signs in here');
+    },
+    objectNames: () => ({}),
+    belongings: () => ({}),
+  });
+  const connectors = createConnectorsArea(platform, { audit, attributes });
+  const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
+  const approvals = noApprovals;
+  const raProfiles = createRaProfilesArea(platform, { audit, attributes, connectors, authorities, approvals });
+  const areas: readonly Area[] = [connectors, authorities, raProfiles];
+  return { audit, attributes, identity, users: identity, connectors, raProfiles, areas };
+}
+
+export type AreasBelow = ReturnType<typeof areasBelow>;
+
+/** Calls operations as the platform itself, or as whoever the context names. */
+export function callerOf(areas: readonly Pick<Area, 'routes'>[]) {
+  const routes = areas.flatMap((area) => area.routes ?? []);
+  return async function call<Key extends keyof Operations>(
+    key: Key,
+    { params = {}, query = {}, body, context = {} }: CallInput = {},
+  ): Promise<OperationAnswer<Operations[Key]>> {
+    const operation: Operation = platformOperations[key];
+    const route = routes.find((each) => each.operation === operation);
+    const input = {
+      params,
+      query,
+      body: operation.body?.parse(body),
+      context: { ...coreContext('test'), audit: operation.audit, ...context },
+    };
+    const result: unknown = await route?.handle(input as never); // shaped by the operation
+    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>; // as the operation declares
+  };
+}
+
+/** The profiles of one protocol on one node, with an authority. The caller closes it. */
+export async function profilesFixture<Profiles extends Area>(
+  createProfiles: (platform: Platform, below: AreasBelow) => Profiles,
+) {
+  const database = await testDatabase();
+  const clock = createFakeClock();
+  const platform = testPlatform(database, { clock });
+  const below = areasBelow(platform);
+  const profiles = createProfiles(platform, below);
+  const call = callerOf([...below.areas, profiles]);
+  const connector = await startFakeConnector();
+  const { uuid: connectorUuid } = await call('createConnector', {
+    body: { name: 'authority', url: connector.url, authType: 'none' },
+  });
+  const authority = { name: 'authority', connectorUuid, kind: 'Fake', attributes: [] };
+  const { uuid: authorityUuid } = await call('createAuthorityInstance', { body: authority });
+  return {
+    database,
+    platform,
+    clock,
+    audit: below.audit,
+    profiles,
+    call,
+    authorityUuid,
+    async addRaProfile(): Promise<{ readonly uuid: string; readonly name: string }> {
+      const name = `ra-${newUuid()}`;
+      const body = { name, attributes: [], enabled: true };
+      const { uuid } = await call('createRaProfile', { params: { authorityUuid }, body });
+      return { uuid, name };
+    },
+    close: async () => {
+      await below.connectors.stop?.();
+      await connector.close();
+    },
+  };
+}
+
+/** Certificates that serve as a test says; each use that was asked about is in `uses`. */
+export function signingCertificatesFor() {
+  /** Why a certificate cannot serve, by its identifier; it can where nothing is said. */
+  const problems = new Map<string, string>();
+  const uses: unknown[] = [];
+  const signingCertificates: Pick<SigningCertificates, 'list' | 'problemOf' | 'present'> = {
+    list: async () => [],
+    problemOf: async (uuid, use) => {
+      uses.push(use);
+      return problems.get(uuid);
+    },
+    present: async () => undefined,
+  };
+  return { problems, uses, signingCertificates };
+}
