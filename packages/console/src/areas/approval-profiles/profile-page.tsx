@@ -1,23 +1,21 @@
 // One approval profile: its steps in each version, and the RA profiles that use it.
-import { List, Select, Stack, Text } from '@mantine/core';
+import { List, Stack, Text } from '@mantine/core';
 import type { ApprovalProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
 import { capitalized } from '../../format/names.ts';
+import { Actions } from '../../kit/actions.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
 import { RelatedList } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
-import { useNewSearch } from '../../kit/use-list-search.ts';
+import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { VersionPanel } from '../../kit/version-panel.tsx';
 import { approvalProfileQuery } from '../../queries/approval-profiles.ts';
+import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { api } from '../../api/client.ts';
-import { Actions } from '../../kit/actions.tsx';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
-import { Callout } from '../../ui/callout.tsx';
 import { wordsOfApprover, wordsOfHours } from '../approvals/words.ts';
 
 export function ApprovalProfilePage() {
@@ -29,7 +27,11 @@ export function ApprovalProfilePage() {
       parent={{ to: paths.approvalProfiles.list, label: 'Approval profiles' }}
       description={({ description }) => description}
       actions={(profile) => <ApprovalProfileActions profile={profile} />}
-      main={(profile) => <Version latest={profile} />}
+      main={(latest) => (
+        <VersionPanel title="Steps" latest={latest} queryOf={(version) => approvalProfileQuery(latest.uuid, version)}>
+          {(profile) => <Rules profile={profile} />}
+        </VersionPanel>
+      )}
       side={({ uuid, usedBy }) => (
         <>
           <RelatedList
@@ -45,47 +47,6 @@ export function ApprovalProfilePage() {
         </>
       )}
     />
-  );
-}
-
-interface VersionSearch {
-  readonly version?: number;
-}
-
-/** The version in the address, or the latest. */
-function Version({ latest }: { readonly latest: ApprovalProfileDetailDto }) {
-  const { version = latest.version }: VersionSearch = useSearch({ strict: false });
-  const open = useNewSearch<VersionSearch>();
-  const shown = useQuery({ ...approvalProfileQuery(latest.uuid, version), enabled: version !== latest.version });
-  const versions = Array.from({ length: latest.version }, (_, place) => latest.version - place);
-  return (
-    <Panel
-      title="Steps"
-      actions={
-        versions.length > 1 && (
-          <Select
-            size="xs"
-            w="9rem"
-            aria-label="Version"
-            allowDeselect={false}
-            data={versions.map((each) => ({
-              value: String(each),
-              label: each === latest.version ? `Version ${each} (latest)` : `Version ${each}`,
-            }))}
-            value={String(version)}
-            onChange={(value) => open(value === String(latest.version) ? {} : { version: Number(value) })}
-          />
-        )
-      }
-    >
-      {version === latest.version ? (
-        <Rules profile={latest} />
-      ) : (
-        <Reading of={shown} what={`version ${version}`}>
-          {(profile) => <Rules profile={profile} />}
-        </Reading>
-      )}
-    </Panel>
   );
 }
 

@@ -1,28 +1,21 @@
 // One notification profile: who is told, how and how often, in each version.
-import { Select } from '@mantine/core';
 import { hoursOfDuration, type NotificationProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
 import { useUuid } from '../../kit/routes.ts';
-import { useNewSearch } from '../../kit/use-list-search.ts';
 import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { VersionPanel } from '../../kit/version-panel.tsx';
 import { notificationProfileQuery } from '../../queries/notification-profiles.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { namedType, type NamedType } from '../notifications/recipient-types.ts';
 import { recipientWords, wordsOfRepeating } from '../notifications/words.ts';
-
-interface Shown {
-  readonly profile: NotificationProfileDetailDto;
-}
 
 export function NotificationProfilePage() {
   return (
@@ -46,7 +39,15 @@ export function NotificationProfilePage() {
           ]}
         />
       )}
-      main={(profile) => <Version latest={profile} />}
+      main={(latest) => (
+        <VersionPanel
+          title="Rules"
+          latest={latest}
+          queryOf={(version) => notificationProfileQuery(latest.uuid, version)}
+        >
+          {(profile) => <Rules profile={profile} />}
+        </VersionPanel>
+      )}
       side={({ uuid }) => (
         <Panel title="Identifier">
           <Facts facts={[identifierFact(uuid)]} />
@@ -56,54 +57,13 @@ export function NotificationProfilePage() {
   );
 }
 
-interface VersionSearch {
-  readonly version?: number;
-}
-
-/** The version in the address, or the latest. */
-function Version({ latest }: { readonly latest: NotificationProfileDetailDto }) {
-  const { version = latest.version }: VersionSearch = useSearch({ strict: false });
-  const open = useNewSearch<VersionSearch>();
-  const shown = useQuery({ ...notificationProfileQuery(latest.uuid, version), enabled: version !== latest.version });
-  const versions = Array.from({ length: latest.version }, (_, place) => latest.version - place);
-  return (
-    <Panel
-      title="Rules"
-      actions={
-        versions.length > 1 && (
-          <Select
-            size="xs"
-            w="9rem"
-            aria-label="Version"
-            allowDeselect={false}
-            data={versions.map((each) => ({
-              value: String(each),
-              label: each === latest.version ? `Version ${each} (latest)` : `Version ${each}`,
-            }))}
-            value={String(version)}
-            onChange={(value) => open(value === String(latest.version) ? {} : { version: Number(value) })}
-          />
-        )
-      }
-    >
-      {version === latest.version ? (
-        <Rules profile={latest} />
-      ) : (
-        <Reading of={shown} what={`version ${version}`}>
-          {(profile) => <Rules profile={profile} />}
-        </Reading>
-      )}
-    </Panel>
-  );
-}
-
 const pages: Readonly<Record<NamedType, (uuid: string) => string>> = {
   user: paths.users.one,
   group: paths.groups.one,
   role: paths.roles.one,
 };
 
-function Rules({ profile }: Shown) {
+function Rules({ profile }: { readonly profile: NotificationProfileDetailDto }) {
   const { recipientType, recipients = [], internalNotification, notificationInstance: instance } = profile;
   const { frequency, repetitions } = profile;
   const type = namedType(recipientType);
