@@ -7,17 +7,11 @@ import {
   removeProfiles,
   setEnabled,
   setEnabledMany,
+  setRaProfile,
 } from '../protocol-profiles/index.ts';
 import { activate, activationDetail } from './activation.ts';
 import type { EabKeyManagement } from './eab-keys/manage-keys.ts';
-import {
-  createProfile,
-  editProfile,
-  listProfiles,
-  profileDetail,
-  setRaProfile,
-  type AcmeProfileParts,
-} from './service.ts';
+import { createProfile, editProfile, listProfiles, profileDetail, type AcmeProfileParts } from './service.ts';
 
 export const acmeProfileRoutes = (parts: AcmeProfileParts, eabKeys: EabKeyManagement): readonly Route[] => [
   ...profileRoutes(parts),

@@ -7,16 +7,10 @@ import {
   removeProfiles,
   setEnabled,
   setEnabledMany,
+  setRaProfile,
 } from '../protocol-profiles/index.ts';
 import { activate, activationDetail } from './activation.ts';
-import {
-  createProfile,
-  editProfile,
-  listProfiles,
-  profileDetail,
-  setRaProfile,
-  type CmpProfileParts,
-} from './service.ts';
+import { createProfile, editProfile, listProfiles, profileDetail, type CmpProfileParts } from './service.ts';
 import { CMP_SIGNING } from './signing.ts';
 
 export const cmpProfileRoutes = (parts: CmpProfileParts): readonly Route[] => [

@@ -7,16 +7,10 @@ import {
   removeProfiles,
   setEnabled,
   setEnabledMany,
+  setRaProfile,
 } from '../protocol-profiles/index.ts';
 import { activate, activationDetail } from './activation.ts';
-import {
-  createProfile,
-  editProfile,
-  listProfiles,
-  profileDetail,
-  setRaProfile,
-  type EstProfileParts,
-} from './service.ts';
+import { createProfile, editProfile, listProfiles, profileDetail, type EstProfileParts } from './service.ts';
 
 export const estProfileRoutes = (parts: EstProfileParts): readonly Route[] => [
   ...profileRoutes(parts),
@@ -38,7 +32,8 @@ const profileRoutes = (parts: EstProfileParts): readonly Route[] =>
       setEnabled(parts, { uuid: params.estProfileUuid, enabled: false }, context),
     bulkEnableEstProfiles: ({ body, context }) => setEnabledMany(parts, { uuids: body, enabled: true }, context),
     bulkDisableEstProfiles: ({ body, context }) => setEnabledMany(parts, { uuids: body, enabled: false }, context),
-    updateEstProfileRaProfile: ({ params, context }) => setRaProfile(parts, params, context),
+    updateEstProfileRaProfile: ({ params: { estProfileUuid: uuid, raProfileUuid }, context }) =>
+      setRaProfile(parts, { uuid, raProfileUuid }, context),
   });
 
 const activationRoutes = (parts: EstProfileParts): readonly Route[] =>

@@ -15,7 +15,6 @@ import {
   changeProfile,
   findProfiles,
   insertProfile,
-  moveIssuing,
   problemsOfName,
   profileHolder,
   type RemovalParts,
@@ -105,17 +104,6 @@ export async function editProfile(
   };
   await asOnlyDefault(changeProfile(parts, { uuid, changes, issuing, custom }, context));
   return profileDetail(parts, uuid, context);
-}
-
-/** The attributes of the profile stay where the authority of its new RA profile knows and accepts them. */
-export async function setRaProfile(
-  parts: EstProfileParts,
-  { estProfileUuid: uuid, raProfileUuid }: { readonly estProfileUuid: string; readonly raProfileUuid: string },
-  context: RequestContext,
-): Promise<void> {
-  await parts.profiles.require(parts.platform.database.executor, uuid);
-  const issuing = await moveIssuing(parts, { uuid, raProfileUuid }, context);
-  await changeProfile(parts, { uuid, changes: {}, issuing }, context);
 }
 
 /** The protocol revokes nothing. */

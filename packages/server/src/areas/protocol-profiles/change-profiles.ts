@@ -5,7 +5,7 @@ import { refusingTaken } from '../../platform/objects/taken-names.ts';
 import type { AuditEntry } from '../audit/index.ts';
 import { profileHolder } from './certificate-attributes.ts';
 import type { AcceptedProfileValues } from './custom-values.ts';
-import { holdIssuing, type Issuing } from './issuing.ts';
+import { holdIssuing, moveIssuing, type Issuing } from './issuing.ts';
 import type { ChangeParts } from './profile-parts.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 import type { NewProfile, ProfileChanges } from './store.ts';
@@ -62,6 +62,17 @@ export async function changeProfile<Row extends ProtocolProfileRow>(
     await audit.append(tx, context, entryOf(row, issuing));
   });
   onChange();
+}
+
+/** The attributes of the profile stay where the authority of its new RA profile knows and accepts them. */
+export async function setRaProfile<Row extends ProtocolProfileRow>(
+  parts: ChangeParts<Row>,
+  target: { readonly uuid: string; readonly raProfileUuid: string },
+  context: RequestContext,
+): Promise<void> {
+  await parts.profiles.require(parts.platform.database.executor, target.uuid);
+  const issuing = await moveIssuing(parts, target, context);
+  await changeProfile(parts, { uuid: target.uuid, changes: {}, issuing }, context);
 }
 
 const entryOf = ({ uuid, name }: Pick<ProtocolProfileRow, 'uuid' | 'name'>, { raProfile }: Issuing): AuditEntry => ({

@@ -8,7 +8,7 @@ export type { ShownProfileValues } from './custom-values.ts';
 export { activateProfile, deactivateProfile, findActivation, type ActivationKey } from './activate-profiles.ts';
 export { presentAssociation, type OwnerAndGroups } from './associations.ts';
 export { profileHolder } from './certificate-attributes.ts';
-export { changeProfile, insertProfile } from './change-profiles.ts';
+export { changeProfile, insertProfile, setRaProfile } from './change-profiles.ts';
 export {
   FAMILY_WORD,
   isNameInUrls,
@@ -19,7 +19,7 @@ export {
 } from './profile-addresses.ts';
 export { setEnabled, setEnabledMany } from './enable-profiles.ts';
 export { findProfiles, listNames } from './find-profiles.ts';
-export { acceptIssuing, moveIssuing, type Issuing } from './issuing.ts';
+export { acceptIssuing, type Issuing } from './issuing.ts';
 export { createProfileParts, type ProfileAreas, type ProfileParts } from './profile-parts.ts';
 export type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 export { registerWithRaProfiles } from './ra-profile-removal.ts';

@@ -7,16 +7,10 @@ import {
   removeProfiles,
   setEnabled,
   setEnabledMany,
+  setRaProfile,
 } from '../protocol-profiles/index.ts';
 import { activate, activationDetail } from './activation.ts';
-import {
-  createProfile,
-  editProfile,
-  listProfiles,
-  profileDetail,
-  setRaProfile,
-  type ScepProfileParts,
-} from './service.ts';
+import { createProfile, editProfile, listProfiles, profileDetail, type ScepProfileParts } from './service.ts';
 import { SCEP_CA } from './ca-certificate.ts';
 
 export const scepProfileRoutes = (parts: ScepProfileParts): readonly Route[] => [

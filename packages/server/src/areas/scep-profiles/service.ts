@@ -14,7 +14,6 @@ import {
   changeProfile,
   findProfiles,
   insertProfile,
-  moveIssuing,
   problemsOfName,
   profileHolder,
   type RemovalParts,
@@ -102,17 +101,6 @@ export async function editProfile(
   };
   await changeProfile(parts, { uuid, changes, issuing, custom }, context);
   return profileDetail(parts, uuid, context);
-}
-
-/** The attributes of the profile stay where the authority of its new RA profile knows and accepts them. */
-export async function setRaProfile(
-  parts: ScepProfileParts,
-  target: { readonly uuid: string; readonly raProfileUuid: string },
-  context: RequestContext,
-): Promise<void> {
-  await parts.profiles.require(parts.platform.database.executor, target.uuid);
-  const issuing = await moveIssuing(parts, target, context);
-  await changeProfile(parts, { uuid: target.uuid, changes: {}, issuing }, context);
 }
 
 async function accept(
