@@ -556,6 +556,11 @@ const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, comp
   { name: 'token-deactivate', path: `/tokens/${token}`, act: click('button', 'Deactivate'), inSight: true },
   { name: 'token-remove', path: `/tokens/${token}`, act: click('button', 'Remove'), inSight: true },
   { name: 'token-new', path: '/tokens/new' },
+  { name: 'token-new-unsupported', path: '/tokens/new', act: async (page) => {
+    await page.route('**/api/v1/connectors*', (route) => route.fulfill({ json: [] }));
+    await page.reload();
+    await page.getByText('No connector offers tokens').waitFor();
+  } },
   { name: 'token-edit', path: `/tokens/${token}/edit` },
   { name: 'token-profiles', path: '/token-profiles' },
   { name: 'token-profile', path: `/tokens/${token}/profiles/${tokenProfile}` },

@@ -77,8 +77,8 @@ describe('connectors that share a pool', () => {
 
 describe('a write that the record of the caller makes durable', () => {
   it.each([
-    ['is told to the database of both', true, { durability: 'withAnswer' }],
-    ['is like any other where the connector has a database of its own', false, {}],
+    ['passes its durability on where both share the database', true, { durability: 'withAnswer' }],
+    ['is written like any other where the connector has its own database', false, {}],
   ])('%s', async (_what, isSharedWithCaller, told) => {
     const sent: object[] = [];
     const watched = {

@@ -12,7 +12,7 @@ export const EditAuthorityPage = () => (
     query={useQuery(authorityQuery(useUuid()))}
     what="the authority"
     paths={paths.authorities}
-    description="The connector decides what can still be changed. The contents of a CA certificate stay as they are."
+    description="The connector decides what can still be changed. The contents of a CA certificate cannot be changed."
     kindOf={kindOf}
     form={({ instance, ...fields }) => <AuthorityForm {...fields} authority={instance} />}
   />

@@ -1,5 +1,4 @@
 // A new authority: its kind decides which further fields there are.
-import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import { NewInstancePage } from '../connectors/instance-pages.tsx';
 import { kindsOfAuthorities } from '../connectors/kinds.ts';
@@ -14,19 +13,6 @@ export const NewAuthorityPage = () => (
     what="authorities"
     kindsOf={kindsOfAuthorities}
     usualKind={usualKind}
-    none={{
-      text: 'Authorities are reached through connectors, and none of the connected ones offers any.',
-      action: (
-        <ActionButton
-          action={{
-            label: 'Open connectors',
-            isPrimary: true,
-            needs: ['connectors', 'list'],
-            to: paths.connectors.list,
-          }}
-        />
-      ),
-    }}
     form={(fields) => <AuthorityForm {...fields} />}
   />
 );

@@ -4,7 +4,9 @@ import type { BaseAttributeDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { ActionButton, type Action } from '../../kit/actions.tsx';
 import { EditPage, type EditPageProps } from '../../kit/object-page.tsx';
+import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
 import { Empty } from '../../ui/outcomes.tsx';
@@ -38,8 +40,6 @@ export interface NewInstancePageProps {
   readonly usualKind?: (kinds: readonly OfferedKind[], connectorUuid?: string) => OfferedKind | undefined;
   /** What people call a kind; its code when absent. */
   readonly wordsOf?: (kind: string) => string;
-  /** Where no connector offers any. */
-  readonly none: { readonly text: string; readonly action?: ReactNode };
   readonly form: (fields: NewInstanceFields) => ReactNode;
 }
 
@@ -60,7 +60,7 @@ interface NewInstanceProps extends NewInstancePageProps {
   readonly kinds: readonly OfferedKind[];
 }
 
-function NewInstance({ kinds, what, usualKind = onlyKind, wordsOf, none, form }: NewInstanceProps) {
+function NewInstance({ kinds, what, usualKind = onlyKind, wordsOf, form }: NewInstanceProps) {
   const { connector }: { readonly connector?: string } = useSearch({ strict: false });
   const [chosen, setChosen] = useState<string>();
   const kind = kinds.find((each) => keyOf(each) === chosen) ?? usualKind(kinds, connector);
@@ -68,8 +68,8 @@ function NewInstance({ kinds, what, usualKind = onlyKind, wordsOf, none, form }:
   if (kinds.length === 0)
     return (
       <Panel>
-        <Empty title={`No connector offers ${what}`} action={none.action}>
-          {none.text}
+        <Empty title={`No connector offers ${what}`} action={<ActionButton action={openConnectors} />}>
+          Connect a connector that supports them first.
         </Empty>
       </Panel>
     );
@@ -87,6 +87,13 @@ function NewInstance({ kinds, what, usualKind = onlyKind, wordsOf, none, form }:
     kindField: <KindField kinds={kinds} kind={kind} {...(wordsOf && { wordsOf })} onChange={setChosen} />,
   });
 }
+
+const openConnectors: Action = {
+  label: 'Open connectors',
+  isPrimary: true,
+  needs: ['connectors', 'list'],
+  to: paths.connectors.list,
+};
 
 function onlyKind(kinds: readonly OfferedKind[], connectorUuid?: string): OfferedKind | undefined {
   const own = kinds.filter((kind) => kind.connectorUuid === connectorUuid);

@@ -7,11 +7,10 @@ import { kindsOf } from './kinds.ts';
 export const NewCredentialPage = () => (
   <NewInstancePage
     title="New credential"
-    description="Keeps a secret once, for all settings that need it. It can be replaced later, but is never shown again."
+    description="Stores a secret once for every setting that needs it. You can replace it later, but it is never shown again."
     parent={{ to: paths.credentials.list, label: 'Credentials' }}
     what="credentials"
     kindsOf={kindsOf}
-    none={{ text: 'None of the connected connectors offers any.' }}
     form={(fields) => <CredentialForm {...fields} />}
   />
 );

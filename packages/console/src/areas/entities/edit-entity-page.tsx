@@ -12,7 +12,7 @@ export const EditEntityPage = () => (
     query={useQuery(entityQuery(useUuid()))}
     what="the entity"
     paths={paths.entities}
-    description="The connector decides what can still be changed. Secrets that you leave empty stay as they are."
+    description="The connector decides what can still be changed. Leave a secret empty to keep it."
     kindOf={kindOf}
     form={({ instance, ...fields }) => <EntityForm {...fields} entity={instance} />}
   />

@@ -8,12 +8,11 @@ import { kindsOfEntities } from './kinds.ts';
 export const NewEntityPage = () => (
   <NewInstancePage
     title="New entity"
-    description="A server, device or store that a connector reaches. The places for certificates in it are added afterwards."
+    description="A server, device or store that a connector manages. Add its certificate locations afterwards."
     parent={{ to: paths.entities.list, label: 'Servers and stores' }}
     what="entities"
     kindsOf={kindsOfEntities}
     wordsOf={wordsOfKind}
-    none={{ text: 'Servers and stores are reached through connectors, and none of the connected ones offers any.' }}
     form={(fields) => <EntityForm {...fields} />}
   />
 );

@@ -97,7 +97,7 @@ function GroupActions({ group: { uuid, name } }: { readonly group: GroupDto }) {
           needs: ['groups', 'delete', uuid],
           remove: () => api.groups.deleteGroup({ params: { uuid } }),
           consequence:
-            'Its certificates, keys and users stay, without the group. Whoever saw them through the group only loses sight of them. This cannot be undone.',
+            'Its certificates, keys and users are kept, but no longer belong to it. Users who could see them only through this group lose access to them. This cannot be undone.',
           list: paths.groups.list,
           queryKey: groupQuery(uuid).queryKey,
         }),

@@ -12,7 +12,7 @@ export const EditNotificationInstancePage = () => (
     query={useQuery(notificationInstanceQuery(useUuid()))}
     what="the notification provider"
     paths={paths.notificationInstances}
-    description="The next delivery uses the new settings, also one that waits to be tried again."
+    description="The new settings apply from the next delivery, including retries."
     kindOf={kindOf}
     form={(fields) => <NotificationInstanceForm {...fields} />}
   />

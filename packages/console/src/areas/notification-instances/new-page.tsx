@@ -8,12 +8,11 @@ import { kindsOf } from './kinds.ts';
 export const NewNotificationInstancePage = () => (
   <NewInstancePage
     title="New notification provider"
-    description="Nothing is sent yet: try it afterwards, then name it in a notification profile."
+    description="Nothing is sent yet. Send a test message afterwards, then use the provider in a notification profile."
     parent={{ to: paths.notificationInstances.list, label: 'Notification providers' }}
-    what="notifications"
+    what="notification providers"
     kindsOf={kindsOf}
     wordsOf={wordsOfKind}
-    none={{ text: 'Notifications leave the platform through connectors, and none of the connected ones offers any.' }}
     form={(fields) => <NotificationInstanceForm {...fields} />}
   />
 );

@@ -7,12 +7,11 @@ import { TokenForm } from './token-form.tsx';
 export const NewTokenPage = () => (
   <NewInstancePage
     title="New token"
-    description="Creates a token at a connector, or registers one that the connector can reach. Some are activated before their keys can be used."
+    description="Creates a token at a connector, or registers one that the connector can reach. Some must be activated before their keys can be used."
     parent={{ to: paths.tokens.list, label: 'Tokens' }}
     what="tokens"
     kindsOf={kindsOfTokens}
     wordsOf={wordsOfKind}
-    none={{ text: 'Tokens are reached through connectors, and none of the connected ones offers any.' }}
     form={(fields) => <TokenForm {...fields} />}
   />
 );

@@ -1,4 +1,4 @@
-// Archived certificates stay as they are: whatever would change one asks here first.
+// Archived certificates are read-only: every change is checked here first.
 import { AppError } from '../../kernel/errors.ts';
 import type { CertificateRow } from './tables.ts';
 

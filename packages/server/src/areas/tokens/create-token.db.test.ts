@@ -114,6 +114,19 @@ describe('a new token', () => {
     expect([...provider.tokens]).toEqual([]);
   });
 
+  it('goes at its provider again where the caller leaves before it is recorded', async () => {
+    const caller = new AbortController();
+    provider.on(`GET ${TOKENS}/*/status`, () => {
+      expect(provider.tokens.size).toBe(1);
+      caller.abort();
+      return { status: 503, body: { message: 'x' } };
+    });
+    const asked = { body: tokenRequest(connectorUuid), context: { signal: caller.signal } };
+    await expect(test.call('createTokenInstance', asked)).rejects.toThrow();
+    expect(caller.signal.aborted).toBe(true);
+    expect([...provider.tokens]).toEqual([]);
+  });
+
   it('has its name once also where two ask at the same time', async () => {
     expect(await makeTwice(`token ${newUuid()}`)).toMatchObject([{ code: 'already_exists' }]);
     expect(provider.tokens.size).toBe(1);

@@ -1,6 +1,6 @@
-// Leases of rows that nodes work on: whoever holds one works alone until it ends, and another node takes over then.
-// They are told by the clock of the database, which all nodes share. A table has `leased_until`, and `leased_by` where
-// a lease belongs to a node rather than to one piece of work.
+// Leases on rows: the holder works on the row alone until its lease expires; then another node may take over. Expiry is
+// judged by the clock of the database, which all nodes share. A table has `leased_until`, and `leased_by` where the
+// lease belongs to a node rather than to one piece of work.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../database/database.ts';
 

@@ -78,7 +78,7 @@ export async function createInstance<Row extends InstanceRow, Answer extends { r
     });
     return row;
   } catch (error) {
-    throw await takenBack(parts, made, { error: refusalOf(parts, made, error), context });
+    throw await takenBack(parts, made, refusalOf(parts, made, error));
   }
 }
 
@@ -126,15 +126,15 @@ function refusalOf<Row extends InstanceRow, Answer extends { readonly uuid: stri
   return isForeignKeyViolation(error) ? notFound('Connector', connectorUuid ?? '') : error;
 }
 
-/** What cannot be recorded goes at its connector, too. */
+/** What cannot be recorded is removed at its connector again, also after the caller has left. */
 async function takenBack<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   parts: InstanceParts<Row, Answer>,
   row: Row,
-  { error, context }: { readonly error: unknown; readonly context: RequestContext },
+  error: unknown,
 ): Promise<unknown> {
   const { platform, instance } = parts;
   try {
-    await removeAtConnector(parts, row, context);
+    await removeAtConnector(parts, row, { signal: new AbortController().signal });
     return error;
   } catch (cause) {
     const { noun } = instance;

@@ -55,7 +55,7 @@ export async function removeInstance<Row extends InstanceRow, Answer extends { r
 export async function removeAtConnector<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { connectors, instance }: InstanceParts<Row, Answer>,
   row: Row,
-  { signal }: RequestContext,
+  { signal }: Pick<RequestContext, 'signal'>,
 ): Promise<void> {
   if (row.connector_uuid === null) return;
   const client = await connectors.client(row.connector_uuid);

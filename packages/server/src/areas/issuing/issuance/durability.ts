@@ -1,5 +1,5 @@
-// When what asks for a certificate has to be in the database before an authority signs. Decided here, once for each
-// certificate; the other files only obey. The reasons and the figures are in ADR 82 and 84.
+// Whether a reservation must be in the database before the authority signs. Decided here, once per certificate; the
+// other files follow the decision. ADR 82 and 84 give the reasons and figures.
 import type { CompliancePort } from '../../certificates/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
@@ -41,9 +41,9 @@ export async function durabilityOf(
   { connectors, compliance, waitMs }: DurabilityParts,
   { profile, waitsForApproval, isAskedAgain, hasMore }: DurabilityFacts,
 ): Promise<Durability> {
-  // Whoever leaves before the record gets an identifier, which has to be on disk by then.
+  // A caller that stops waiting is given an identifier, so the reservation must be on disk by then.
   if (waitsForApproval || waitMs < ON_DISK_AFTER_MS) return 'reservedFirst';
-  // A built-in authority gives nothing away before the record of its answer; any other may act at once.
+  // A built-in authority has no effect outside before its response is recorded; any other may act at once.
   const { isBuiltIn } = await connectors.facts(profile.connectorUuid);
   if (!isBuiltIn) return 'reservedFirst';
   // Further rows do not fit into the one statement that writes the certificate, and rules judge what is stored.

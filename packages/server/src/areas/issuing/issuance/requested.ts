@@ -1,5 +1,5 @@
-// Certificates that are asked for now and issued later: the request is kept without an operation, and reserved when an
-// authorized caller has the certificate issued.
+// Certificates that are requested now and issued later: the request is stored without an operation. The certificate is
+// reserved when an authorized caller issues it.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
