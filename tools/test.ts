@@ -41,21 +41,6 @@ const runChecks = (): Promise<boolean> =>
     });
   });
 
-/** More of them are no accident of a busy machine. */
-const MOST_REPEATED_FILES = 5;
-
-/** What failed beside all others is judged alone, and named: it waits too shortly, or counts on an order. */
-async function repeatAlone(first: RunOutcome): Promise<RunOutcome> {
-  const failed = first.files.filter(({ state }) => state === 'failed').map(({ path }) => path);
-  if (failed.length === 0 || failed.length > MOST_REPEATED_FILES) return first;
-  console.log(`\nOnce more and alone: ${failed.join(', ')}`);
-  const second = await runTests(failed, { maxWorkers: 1 });
-  for (const { path, state } of second.files)
-    if (state !== 'failed') console.log(`Failed beside the others and passed alone: ${path}`);
-  const others = first.files.filter(({ path }) => !failed.includes(path));
-  return { ...first, files: [...others, ...second.files], strayErrors: first.strayErrors + second.strayErrors };
-}
-
 function isWithinBudget({ enforceBudget, recordBudget: record }: TestArguments, cpuSeconds: number): boolean {
   const unit = unitSeconds();
   console.log(
@@ -89,8 +74,7 @@ async function main(args: TestArguments): Promise<boolean> {
     return args.selection.kind === 'related';
   }
   const isWhole = args.selection.kind === 'usual' || args.selection.kind === 'all';
-  const [first, checksPassed] = await Promise.all([runTests(paths), isWhole ? runChecks() : true]);
-  const outcome = isWhole ? await repeatAlone(first) : first;
+  const [outcome, checksPassed] = await Promise.all([runTests(paths), isWhole ? runChecks() : true]);
   const cpuSeconds = cpuTimeMs() / 1_000;
   report(outcome, cpuSeconds);
   const withinBudget = isWhole ? isWithinBudget(args, cpuSeconds) : true;

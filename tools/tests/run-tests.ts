@@ -18,15 +18,12 @@ export function projectOf(path: string): Project {
 export const testFiles = (): string[] =>
   ['packages', 'test', 'tools'].flatMap((folder) => filesBelow(folder, (path) => /\.test\.tsx?$/.test(path)));
 
-export async function runTests(
-  paths: readonly string[],
-  limits: { readonly maxWorkers?: number } = {},
-): Promise<RunOutcome> {
+export async function runTests(paths: readonly string[]): Promise<RunOutcome> {
   const started = performance.now();
   const progress = new Progress();
   // Named projects only: the PostgreSQL of the run is started when one of them needs it.
   const project = [...new Set(paths.map(projectOf))];
-  const vitest = await createVitest('test', { root: ROOT, watch: false, project, reporters: [progress], ...limits });
+  const vitest = await createVitest('test', { root: ROOT, watch: false, project, reporters: [progress] });
   try {
     const chosen = new Set(paths);
     const found = await vitest.globTestSpecifications();
