@@ -78,7 +78,7 @@ async function placeRequests(
     const request = await areas.issuing.protocols.readRequest(der);
     const transactionId = randomUUID().replaceAll('-', '');
     const context = coreContext(randomUUID());
-    await areas.enrolments.enrol({ ...asked, transactionId, request, waitsForPerson: index === 1 }, context);
+    await areas.enrolments.enrol({ ...asked, transactionId, request, requireManualApproval: index === 1 }, context);
   }
   await areas.enrolments.noteRefusal({
     ...asked,

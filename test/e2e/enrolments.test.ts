@@ -76,7 +76,7 @@ describe('a transaction', () => {
   });
 
   it('waits for a person where it is to, and ends with what they decide', async () => {
-    const request = await asked('CN=switch-3.example', { waitsForPerson: true });
+    const request = await asked('CN=switch-3.example', { requireManualApproval: true });
     const { enrolment } = await enrolments().enrol(request, context());
     expect(enrolment).toMatchObject({ state: 'waiting', certificate: undefined });
     expect(await listed('switch-3')).toMatchObject([{ state: 'waiting' }]);
@@ -115,7 +115,7 @@ describe('a transaction', () => {
   it('is carried on where its node died before it asked for the certificate', async () => {
     const request = await asked('CN=switch-6.example');
     const { database } = server.running.platform;
-    await enrolments().enrol({ ...request, waitsForPerson: true }, context());
+    await enrolments().enrol({ ...request, requireManualApproval: true }, context());
     await database.query(`DELETE FROM certificate WHERE common_name = 'switch-6.example'`);
     expect(await enrolments().enrol(request, context())).toMatchObject({
       isNew: false,

@@ -225,7 +225,12 @@ describe('what is wrong with keys and encrypted octets is not told', () => {
       const [recipient] = envelope.recipients;
       if (recipient?.kind !== 'keyTransport') throw new Error('The recipient is of another kind.');
       const { encryptedKey } = recipient;
-      for (const octets of [encryptedKey.with(9, 1 ^ encryptedKey[9]!), encryptedKey.subarray(1), new Uint8Array()]) {
+      // The last byte is cut off, not the first: without a leading zero the key would be the same number.
+      for (const octets of [
+        encryptedKey.with(9, 1 ^ encryptedKey[9]!),
+        encryptedKey.subarray(0, -1),
+        new Uint8Array(),
+      ]) {
         const recipients = [{ ...recipient, encryptedKey: octets }];
         await expectNothing(open({ ...envelope, recipients }, openerOf(mine)));
       }

@@ -5,13 +5,6 @@ import type { AcmeProfileRow } from './tables.ts';
 
 type Kept = Pick<AcmeProfileRow, 'additional_challenges' | 'caa_identities' | 'caa_by_default'>;
 
-/** What a new profile has that says nothing. */
-export const noAdditionalChallenges = {
-  additional_challenges: [],
-  caa_identities: [],
-  caa_by_default: true,
-} satisfies Kept;
-
 /**
  * Records of dns-persist-01 name the authority as CAA records do, so a profile without such a name cannot offer it.
  * What a request leaves out is what was there.

@@ -3,6 +3,7 @@ import type { AcmeProfileDto, AcmeProfileListDto } from '@signetry/contract';
 import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
 import { directoryUrl } from './directory-url.ts';
+import { acmeSettings } from './settings.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
 export interface Shown {
@@ -28,27 +29,12 @@ export const presentProfile = (
       readonly values: ShownProfileValues;
     },
 ): AcmeProfileDto => ({
+  ...acmeSettings.present(row),
   ...presentListedProfile(row, shown),
-  termsOfServiceUrl: row.terms_of_service_url ?? undefined,
-  websiteUrl: row.website_url ?? undefined,
-  dnsResolverIp: row.dns_resolver_ip ?? undefined,
-  dnsResolverPort: String(row.dns_resolver_port),
-  retryInterval: row.retry_interval_s,
-  termsOfServiceChangeDisable: row.terms_of_service_change_disable,
-  validity: row.validity_s,
-  termsOfServiceChangeUrl: row.terms_of_service_change_url ?? undefined,
-  requireContact: row.require_contact,
-  requireTermsOfService: row.require_terms_of_service,
   issueCertificateAttributes: shown.issueCertificateAttributes,
   revokeCertificateAttributes: shown.revokeCertificateAttributes,
   certificateAssociations: presentAssociation(shown.association, shown.values.ofCertificates),
   customAttributes: shown.values.own,
-  externalAccountRequired: row.external_account_required,
   caaIdentities: row.caa_by_default ? undefined : row.caa_identities,
-  caaByDefault: row.caa_by_default,
-  authorizationReuse: row.authorization_reuse_s,
-  allowLoopbackValidation: row.allow_loopback_validation,
-  namePolicy: row.name_policy ?? undefined,
   offeredProfiles: shown.offeredProfiles,
-  additionalChallenges: row.additional_challenges,
 });

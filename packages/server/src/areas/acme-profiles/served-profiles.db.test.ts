@@ -57,10 +57,10 @@ describe('a profile under its own name', () => {
     expect(await served('profile', name)).toEqual({
       family: 'profile', uuid, name, version: 1, enabled: false,
       raProfile: { ...raProfile, enabled: true, authorityUuid: test.authorityUuid },
-      retryIntervalS: 30, validityS: 36_000, dnsResolverIp: '192.0.2.53', dnsResolverPort: 5353, requireContact: true,
+      description: undefined, caaByDefault: false, retryInterval: 30, validity: 36_000, dnsResolverIp: '192.0.2.53', dnsResolverPort: 5353, requireContact: true,
       requireTermsOfService: false, termsOfServiceUrl: 'https://pki.test/terms', websiteUrl: undefined,
       termsOfServiceChangeDisable: false, termsOfServiceChangeUrl: undefined, externalAccountRequired: true,
-      caaIdentities: ['pki.test'], authorizationReuseS: 60, allowLoopbackValidation: true,
+      caaIdentities: ['pki.test'], authorizationReuse: 60, allowLoopbackValidation: true,
       namePolicy: {
         allowedDnsSuffixes: ['pki.test'], deniedDnsSuffixes: [], allowedIpRanges: [], deniedIpRanges: ['2001:db8::/32'],
         allowWildcards: false,
@@ -148,7 +148,7 @@ describe('what is remembered of a profile', () => {
     test.clock.advance(5_000);
     expect(await enabledOnBoth()).toEqual([true, true]);
 
-    const seen = async () => (await served('raProfile', raProfile.name))?.validityS;
+    const seen = async () => (await served('raProfile', raProfile.name))?.validity;
     expect(await seen()).toBeUndefined();
     await activate(uuid, raProfile.uuid);
     expect(await seen()).toBe(36_000);

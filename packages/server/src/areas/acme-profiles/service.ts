@@ -18,10 +18,10 @@ import {
   type Issuing,
   type RemovalParts,
 } from '../protocol-profiles/index.ts';
-import { noAdditionalChallenges, problemsOfChallenges } from './additional-challenges.ts';
+import { problemsOfChallenges } from './additional-challenges.ts';
 import { assertOffersUsable, presentOffers } from './offered-profiles.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
-import { columnsOf, defaultSettings, problemsOfSettings, type Settings } from './settings.ts';
+import { acmeSettings, columnsOf, defaultSettings, problemsOfSettings, type Settings } from './settings.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
 export interface AcmeProfileParts extends RemovalParts<AcmeProfileRow> {
@@ -62,7 +62,7 @@ export async function createProfile(
   refuse([
     ...problemsOfName(parts.protocol, request.name),
     ...problemsOfSettings(request),
-    ...problemsOfChallenges(request, { kept: noAdditionalChallenges, directoryBase: parts.directoryBase() }),
+    ...problemsOfChallenges(request, { kept: acmeSettings.initial, directoryBase: parts.directoryBase() }),
   ]);
   const custom = await parts.values.accept(request, context);
   const associated = await parts.associations.accept(request.certificateAssociations, { context });
@@ -73,17 +73,9 @@ export async function createProfile(
     uuid,
     name: request.name,
     enabled,
-    external_account_required: false,
-    ...noAdditionalChallenges,
-    authorization_reuse_s: 0,
-    allow_loopback_validation: false,
-    name_policy: null,
-    offered_profiles: {},
-    ...columnsOf(request),
+    ...columnsOf(request, acmeSettings.initial),
     ...issuing.columns,
     ...associated,
-    terms_of_service_change_disable: false,
-    terms_of_service_change_url: null,
     created_at: now,
     updated_at: now,
   };
@@ -103,12 +95,7 @@ export async function editProfile(
   const associated = await parts.associations.accept(request.certificateAssociations, { context, kept });
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   await acceptOffers(parts, { request, issuing }, context);
-  const changes = {
-    ...columnsOf(request),
-    ...associated,
-    terms_of_service_change_disable: request.termsOfServiceChangeDisable,
-    terms_of_service_change_url: request.termsOfServiceChangeUrl || null,
-  };
+  const changes = { ...columnsOf(request, kept), ...associated };
   await changeProfile(parts, { uuid, changes, issuing, custom }, context);
   return profileDetail(parts, uuid, context);
 }

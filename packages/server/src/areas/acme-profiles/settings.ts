@@ -3,10 +3,12 @@ import { isIP } from 'node:net';
 import {
   MAX_NAME_LENGTH,
   SYSTEM_DNS_RESOLVER,
+  type AcmeAdditionalChallenge,
   type AcmeProfileEditRequestDto,
   type AcmeProfileRequestDto,
 } from '@signetry/contract';
-import { problemsOfNamePolicy, storedNamePolicy } from './name-policy.ts';
+import { description, optionalText, settingsOf } from '../protocol-profiles/index.ts';
+import { problemsOfNamePolicy, storedNamePolicy, type NamePolicy } from './name-policy.ts';
 import { problemsOfOffers, storedOffers } from './offered-profiles.ts';
 
 const DNS_PORT = 53;
@@ -41,8 +43,9 @@ export function problemsOfSettings(settings: Settings): string[] {
 }
 
 /** Null: the resolver of the system. */
-export const resolverOf = (text: string): string | null =>
-  text === '' || text.toLowerCase() === SYSTEM_DNS_RESOLVER.toLowerCase() ? null : text;
+export function resolverOf(text: string): string | null {
+  return text === '' || text.toLowerCase() === SYSTEM_DNS_RESOLVER.toLowerCase() ? null : text;
+}
 
 /** Undefined when it is not a port; an empty text means the usual one. */
 export function portOf(text: string): number | undefined {
@@ -68,34 +71,50 @@ export const defaultSettings = {
   revokeCertificateAttributes: [],
 } satisfies Partial<AcmeProfileRequestDto>;
 
-/** Columns of the settings; those that a request leaves out and that are to be kept are not among them. */
-export const columnsOf = (request: Settings) => ({
-  description: request.description || null,
-  terms_of_service_url: request.termsOfServiceUrl || null,
-  website_url: request.websiteUrl || null,
-  dns_resolver_ip: resolverOf(request.dnsResolverIp),
-  dns_resolver_port: portOf(request.dnsResolverPort) ?? DNS_PORT,
-  retry_interval_s: request.retryInterval,
-  validity_s: request.validity,
-  require_contact: request.requireContact,
-  require_terms_of_service: request.requireTermsOfService,
-  ...(request.externalAccountRequired === undefined
-    ? {}
-    : { external_account_required: request.externalAccountRequired }),
-  ...(request.caaIdentities === undefined
-    ? {}
-    : {
-        caa_identities: [...new Set(request.caaIdentities.map((identity) => identity.toLowerCase()))],
-        caa_by_default: false,
-      }),
-  ...(request.caaByDefault === undefined ? {} : { caa_by_default: request.caaByDefault }),
-  ...(request.authorizationReuse === undefined ? {} : { authorization_reuse_s: request.authorizationReuse }),
-  ...(request.allowLoopbackValidation === undefined
-    ? {}
-    : { allow_loopback_validation: request.allowLoopbackValidation }),
-  ...(request.namePolicy === undefined ? {} : { name_policy: storedNamePolicy(request.namePolicy) }),
-  ...(request.offeredProfiles === undefined ? {} : { offered_profiles: storedOffers(request.offeredProfiles) }),
-  ...(request.additionalChallenges === undefined
-    ? {}
-    : { additional_challenges: [...new Set(request.additionalChallenges)] }),
+export const acmeSettings = settingsOf<Settings>()({
+  description,
+  termsOfServiceUrl: { ...optionalText('terms_of_service_url'), omitted: 'reset' },
+  websiteUrl: { ...optionalText('website_url'), omitted: 'reset' },
+  dnsResolverIp: { column: 'dns_resolver_ip', store: resolverOf },
+  dnsResolverPort: {
+    column: 'dns_resolver_port',
+    store: (text: string): number => portOf(text) ?? DNS_PORT,
+    present: String,
+  },
+  /** Seconds, like all durations here. */
+  retryInterval: { column: 'retry_interval_s' },
+  validity: { column: 'validity_s' },
+  requireContact: { column: 'require_contact' },
+  requireTermsOfService: { column: 'require_terms_of_service' },
+  /** A new profile cannot disable itself by a change of its terms. */
+  termsOfServiceChangeDisable: { column: 'terms_of_service_change_disable', initial: false },
+  termsOfServiceChangeUrl: { ...optionalText('terms_of_service_change_url'), omitted: 'reset' },
+  externalAccountRequired: { column: 'external_account_required', initial: false },
+  /** In lower case; none: CAA records are not checked. */
+  caaIdentities: { column: 'caa_identities', initial: [], store: caaIdentitiesOf, present: false },
+  /** Whether the CAA identities are those of the platform. */
+  caaByDefault: { column: 'caa_by_default', initial: true },
+  /** How long a validated authorization is reused; 0: each order validates its names again. */
+  authorizationReuse: { column: 'authorization_reuse_s', initial: 0 },
+  allowLoopbackValidation: { column: 'allow_loopback_validation', initial: false },
+  namePolicy: { column: 'name_policy', initial: null as NamePolicy | null, store: storedNamePolicy },
+  offeredProfiles: { column: 'offered_profiles', initial: {}, store: storedOffers, present: false },
+  additionalChallenges: {
+    column: 'additional_challenges',
+    initial: [],
+    store: (challenges: readonly AcmeAdditionalChallenge[]): AcmeAdditionalChallenge[] => [...new Set(challenges)],
+  },
+});
+
+/** Columns that a request may leave out. */
+export type KeptSettings = typeof acmeSettings.initial;
+
+function caaIdentitiesOf(identities: readonly string[]): string[] {
+  return [...new Set(identities.map((identity) => identity.toLowerCase()))];
+}
+
+/** Names of its own end the default of a profile. */
+export const columnsOf = (request: Settings, kept: KeptSettings) => ({
+  ...acmeSettings.columns(request, kept),
+  caa_by_default: request.caaByDefault ?? (request.caaIdentities === undefined && kept.caa_by_default),
 });

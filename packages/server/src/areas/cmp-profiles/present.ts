@@ -3,6 +3,7 @@ import type { CmpProfileDetailDto, CmpProfileDto } from '@signetry/contract';
 import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
 import { cmpUrl } from './cmp-url.ts';
+import { cmpSettings } from './settings.ts';
 import type { CmpProfileRow } from './tables.ts';
 
 export interface Shown {
@@ -35,19 +36,11 @@ export const presentProfile = (
       readonly values: ShownProfileValues;
     },
 ): CmpProfileDetailDto => ({
+  ...cmpSettings.present(row),
   ...presentListedProfile(row, shown),
   issueCertificateAttributes: shown.issueCertificateAttributes,
   revokeCertificateAttributes: shown.revokeCertificateAttributes,
   customAttributes: shown.values.own,
-  requestProtectionMethod: row.request_protection,
-  responseProtectionMethod: row.response_protection,
   signingCertificate: shown.signingCertificate,
   certificateAssociations: presentAssociation(shown.association, shown.values.ofCertificates),
-  implicitConfirmation: row.implicit_confirmation,
-  oneTimeSecrets: row.one_time_secrets,
-  trustedAuthorities: row.trusted_authorities,
-  registrationAuthorities: row.registration_authorities,
-  requireManualApproval: row.require_manual_approval,
-  centralKeys: row.central_keys,
-  maxMacIterations: row.max_mac_iterations,
 });

@@ -161,7 +161,7 @@ describe('the certificate that signs answers', () => {
     test.problems.delete(uuid);
     const name = `cmp-${newUuid()}`;
     await test.addProfile({ name, ...signing(uuid) });
-    expect(await served(name)).toMatchObject({ responseProtection: 'signature', signingCertificateUuid: uuid });
+    expect(await served(name)).toMatchObject({ responseProtectionMethod: 'signature', signingCertificateUuid: uuid });
   });
 
   it('is asked about again by an edit, which changes nothing where it is refused', async () => {

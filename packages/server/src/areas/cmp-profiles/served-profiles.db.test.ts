@@ -44,8 +44,8 @@ describe('a CMP profile under its own name', () => {
     expect(rest).toEqual({
       family: 'profile', uuid, name, version: 1, enabled: false, variant: 'v2_3gpp',
       raProfile: { ...raProfile, enabled: true, authorityUuid: test.authorityUuid },
-      requestProtection: 'sharedSecret', responseProtection: 'sharedSecret', signingCertificateUuid: undefined,
-      implicitConfirmation: false, oneTimeSecrets: false, waitsForPerson: false, centralKeys: true, bindNames: true,
+      requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret', signingCertificateUuid: undefined,
+      implicitConfirmation: false, oneTimeSecrets: false, requireManualApproval: false, centralKeys: true, bindNames: true,
       maxMacIterations: 100_000,
       issueAttributes: [], revokeAttributes: [], association: { owner: null, groupUuids: [], customAttributes: [] },
     }); // prettier-ignore

@@ -20,7 +20,7 @@ import {
 } from '../protocol-profiles/index.ts';
 import type { SigningCertificates } from '../signing-certificates/index.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
-import { columnsOf, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
+import { cmpSettings, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
 import { openSharedSecret, sealSharedSecret } from './shared-secret.ts';
 import { CMP_SIGNING } from './signing.ts';
 import type { CmpProfileRow } from './tables.ts';
@@ -75,7 +75,7 @@ export async function createProfile(
     name: request.name,
     enabled: false,
     sealed_shared_secret: sealedSecret(parts, { uuid, settings: request }) ?? null,
-    ...columnsOf(request, initialSettings),
+    ...cmpSettings.columns(request, initialSettings),
     ...issuing.columns,
     ...associated,
     created_at: now,
@@ -97,7 +97,7 @@ export async function editProfile(
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   const sealed = sealedSecret(parts, { uuid, settings: request });
   const changes = {
-    ...columnsOf(request, kept),
+    ...cmpSettings.columns(request, kept),
     ...(sealed === undefined ? {} : { sealed_shared_secret: sealed }),
     ...associated,
   };

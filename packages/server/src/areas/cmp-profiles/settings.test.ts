@@ -1,7 +1,7 @@
 import { newUuid } from '../../kernel/ids.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRoot } from '../certificates/testing/test-certificates.ts';
-import { columnsOf, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
+import { cmpSettings, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
 
 const NO_SECRET = 'sharedSecret: is needed where requests or responses are protected with a shared secret';
 const NO_SIGNER = 'signingCertificateUuid: is needed where responses are protected by signature';
@@ -99,8 +99,14 @@ describe('the authorities that a CMP profile trusts', () => {
     const urlSafe = root.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
     const given = { ...settings, trustedAuthorities: [other, urlSafe, root, other], registrationAuthorities: [] };
     const kept = keptWith({ trusted_authorities: [root], registration_authorities: [root] });
-    expect(columnsOf(given, kept)).toMatchObject({ trusted_authorities: [other, root], registration_authorities: [] });
-    expect(columnsOf(settings, kept)).toMatchObject({ trusted_authorities: [root], registration_authorities: [root] });
+    expect(cmpSettings.columns(given, kept)).toMatchObject({
+      trusted_authorities: [other, root],
+      registration_authorities: [],
+    });
+    expect(cmpSettings.columns(settings, kept)).toMatchObject({
+      trusted_authorities: [root],
+      registration_authorities: [root],
+    });
   });
 });
 
@@ -113,14 +119,14 @@ describe('what a request leaves out', () => {
     bind_names: null,
   });
   it('stays as it was, or is the default in a new profile', () => {
-    expect(columnsOf(settings, kept)).toMatchObject({
+    expect(cmpSettings.columns(settings, kept)).toMatchObject({
       implicit_confirmation: false,
       one_time_secrets: false,
       require_manual_approval: true,
       central_keys: false,
       bind_names: null,
     });
-    expect(columnsOf(settings, initialSettings)).toMatchObject({
+    expect(cmpSettings.columns(settings, initialSettings)).toMatchObject({
       implicit_confirmation: true,
       one_time_secrets: true,
       require_manual_approval: false,
@@ -131,23 +137,25 @@ describe('what a request leaves out', () => {
 
   it('changes where it is said, also to false', () => {
     const given = { ...settings, implicitConfirmation: true, oneTimeSecrets: true, requireManualApproval: false };
-    expect(columnsOf(given, kept)).toMatchObject({
+    expect(cmpSettings.columns(given, kept)).toMatchObject({
       implicit_confirmation: true,
       one_time_secrets: true,
       require_manual_approval: false,
     });
-    expect(columnsOf({ ...settings, implicitConfirmation: false }, initialSettings).implicit_confirmation).toBe(false);
+    expect(
+      cmpSettings.columns({ ...settings, implicitConfirmation: false }, initialSettings).implicit_confirmation,
+    ).toBe(false);
   });
 
   it('is gone where it has no value to keep: the description and the certificate that signs', () => {
-    expect(columnsOf(settings, kept)).toMatchObject({ description: null, signing_certificate_uuid: null });
+    expect(cmpSettings.columns(settings, kept)).toMatchObject({ description: null, signing_certificate_uuid: null });
     const empty = { ...settings, description: '', signingCertificateUuid: '' };
-    expect(columnsOf(empty, kept)).toMatchObject({ description: null, signing_certificate_uuid: null });
+    expect(cmpSettings.columns(empty, kept)).toMatchObject({ description: null, signing_certificate_uuid: null });
     const upper = { ...signed, signingCertificateUuid: signingCertificateUuid.toUpperCase() };
-    expect(columnsOf(upper, kept).signing_certificate_uuid).toBe(signingCertificateUuid);
+    expect(cmpSettings.columns(upper, kept).signing_certificate_uuid).toBe(signingCertificateUuid);
   });
 
   it('never has the shared secret in plain text', () => {
-    expect(JSON.stringify(columnsOf(settings, withSecret))).not.toContain('s3cret');
+    expect(JSON.stringify(cmpSettings.columns(settings, withSecret))).not.toContain('s3cret');
   });
 });

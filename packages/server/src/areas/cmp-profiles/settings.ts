@@ -1,36 +1,43 @@
 // Settings of CMP profiles: which are refused, and their columns. No I/O.
 import type { CmpProfileRequestDto } from '@signetry/contract';
-import { isPkiError, parseCertificate } from '@signetry/pki';
+import { isPkiError, parseCertificate, type Certificate } from '@signetry/pki';
 import { isUuid } from '../../kernel/ids.ts';
-import type { CmpProfileRow } from './tables.ts';
+import { bindNames, description, settingsOf } from '../protocol-profiles/index.ts';
 
+/** Requests of creations and of edits. */
 export type Settings = Omit<CmpProfileRequestDto, 'name'>;
 
-/** What is kept where a request leaves it out. */
-export type KeptSettings = Pick<
-  CmpProfileRow,
-  | 'sealed_shared_secret'
-  | 'implicit_confirmation'
-  | 'one_time_secrets'
-  | 'trusted_authorities'
-  | 'registration_authorities'
-  | 'require_manual_approval'
-  | 'central_keys'
-  | 'bind_names'
-  | 'max_mac_iterations'
->;
+export const cmpSettings = settingsOf<Settings>()({
+  description,
+  variant: { column: 'variant' },
+  requestProtectionMethod: { column: 'request_protection' },
+  responseProtectionMethod: { column: 'response_protection' },
+  signingCertificateUuid: {
+    column: 'signing_certificate_uuid',
+    initial: null,
+    omitted: 'reset',
+    store: (uuid: string): string | null => uuid.toLowerCase() || null,
+    present: false,
+  },
+  implicitConfirmation: { column: 'implicit_confirmation', initial: true },
+  oneTimeSecrets: { column: 'one_time_secrets', initial: true },
+  trustedAuthorities: { column: 'trusted_authorities', initial: [], store: storedCertificates, serve: certificatesOf },
+  registrationAuthorities: {
+    column: 'registration_authorities',
+    initial: [],
+    store: storedCertificates,
+    serve: certificatesOf,
+  },
+  requireManualApproval: { column: 'require_manual_approval', initial: false },
+  centralKeys: { column: 'central_keys', initial: false },
+  bindNames,
+  maxMacIterations: { column: 'max_mac_iterations', initial: 100_000 },
+});
 
-export const initialSettings: KeptSettings = {
-  sealed_shared_secret: null,
-  implicit_confirmation: true,
-  one_time_secrets: true,
-  trusted_authorities: [],
-  registration_authorities: [],
-  require_manual_approval: false,
-  central_keys: false,
-  bind_names: true,
-  max_mac_iterations: 100_000,
-};
+/** Columns that a request may leave out. */
+export type KeptSettings = typeof cmpSettings.initial & { readonly sealed_shared_secret: string | null };
+
+export const initialSettings: KeptSettings = { ...cmpSettings.initial, sealed_shared_secret: null };
 
 /** Two million take a thread some two seconds for each message. */
 const [LEAST_MAX_ITERATIONS, MOST_MAX_ITERATIONS] = [1_000, 2_000_000];
@@ -46,8 +53,8 @@ export function problemsOfSettings(settings: Settings, kept: KeptSettings): stri
     problems.push('signingCertificateUuid: is needed where responses are protected by signature');
   if (signingCertificateUuid && !isUuid(signingCertificateUuid))
     problems.push('signingCertificateUuid: must be the identifier of a certificate');
-  const keys = keysOf(settings, kept);
-  if (keys.central_keys && keys.require_manual_approval)
+  const { centralKeys = kept.central_keys, requireManualApproval = kept.require_manual_approval } = settings;
+  if (centralKeys && requireManualApproval)
     problems.push('centralKeys: keys are not kept, so that no request can wait; turn requireManualApproval off');
   const { maxMacIterations = kept.max_mac_iterations } = settings;
   if (maxMacIterations < LEAST_MAX_ITERATIONS || maxMacIterations > MOST_MAX_ITERATIONS)
@@ -70,30 +77,11 @@ function problemOfCertificate(encoded: string): string | undefined {
   }
 }
 
-/** Columns of the settings, without the shared secret. */
-export const columnsOf = (settings: Settings, kept: KeptSettings) => ({
-  description: settings.description || null,
-  variant: settings.variant,
-  request_protection: settings.requestProtectionMethod,
-  response_protection: settings.responseProtectionMethod,
-  signing_certificate_uuid: settings.signingCertificateUuid?.toLowerCase() || null,
-  implicit_confirmation: settings.implicitConfirmation ?? kept.implicit_confirmation,
-  one_time_secrets: settings.oneTimeSecrets ?? kept.one_time_secrets,
-  trusted_authorities: storedCertificates(settings.trustedAuthorities) ?? kept.trusted_authorities,
-  registration_authorities: storedCertificates(settings.registrationAuthorities) ?? kept.registration_authorities,
-  ...keysOf(settings, kept),
-  bind_names: settings.bindNames ?? kept.bind_names,
-  max_mac_iterations: settings.maxMacIterations ?? kept.max_mac_iterations,
-});
-
-const keysOf = (
-  { requireManualApproval, centralKeys }: Pick<Settings, 'requireManualApproval' | 'centralKeys'>,
-  kept: KeptSettings,
-) => ({
-  require_manual_approval: requireManualApproval ?? kept.require_manual_approval,
-  central_keys: centralKeys ?? kept.central_keys,
-});
-
 /** Each once, in one form of Base64. */
-const storedCertificates = (given: readonly string[] | undefined): string[] | undefined =>
-  given && [...new Set(given.map((encoded) => Buffer.from(encoded, 'base64').toString('base64')))];
+function storedCertificates(given: readonly string[]): string[] {
+  return [...new Set(given.map((encoded) => Buffer.from(encoded, 'base64').toString('base64')))];
+}
+
+function certificatesOf(stored: readonly string[]): readonly Certificate[] {
+  return stored.map((encoded) => parseCertificate(Buffer.from(encoded, 'base64')));
+}

@@ -26,7 +26,7 @@ export interface EnrolmentRequest {
   /** The certificate that is succeeded: renewed where the request is for its key, otherwise rekeyed. */
   readonly predecessorUuid?: string | undefined;
   /** The request is kept, and an operator issues or rejects it. */
-  readonly waitsForPerson?: boolean | undefined;
+  readonly requireManualApproval?: boolean | undefined;
   /** Used up where the transaction begins. */
   readonly oneTimeSecretUuid?: string | undefined;
   readonly detail?: EnrolmentDetail | undefined;
@@ -138,7 +138,7 @@ async function ask(
   { request, row }: { readonly request: EnrolmentRequest; readonly row: BegunRow },
   context: RequestContext,
 ): Promise<ProtocolOutcome> {
-  const { profile, predecessorUuid, waitsForPerson = false } = request;
+  const { profile, predecessorUuid, requireManualApproval = false } = request;
   try {
     const raProfile = issuingProfileOf(profile);
     const input = {
@@ -155,7 +155,7 @@ async function ask(
         customAttributes: profile.association.customAttributes,
       },
     };
-    if (waitsForPerson) {
+    if (requireManualApproval) {
       await certificates.submit(input, context);
       return (await certificates.outcomeOf(row.certificate_uuid)) ?? { status: 'waiting' };
     }

@@ -3,6 +3,7 @@ import type { EstProfileDto, EstProfileListDto } from '@signetry/contract';
 import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
 import { estUrl } from './protocol.ts';
+import { estSettings } from './settings.ts';
 import type { EstProfileRow } from './tables.ts';
 
 export interface Shown {
@@ -30,17 +31,8 @@ export const presentProfile = (
       readonly values: ShownProfileValues;
     },
 ): EstProfileDto => ({
+  ...estSettings.present(row),
   ...presentListedProfile(row, shown),
-  ownCertificates: row.own_certificates,
-  trustedCertificateUuids: row.trusted_certificate_uuids,
-  oneTimePasswords: row.one_time_passwords,
-  passwordsRenew: row.passwords_renew,
-  renewalsKeepNames: row.renewals_keep_names,
-  requireLinking: row.require_linking,
-  requestedAttributes: row.requested_attributes,
-  manualApproval: row.manual_approval,
-  serverKeys: row.server_keys,
-  retryAfter: row.retry_after_s,
   users: row.usernames.map((username) => ({ username })),
   issueCertificateAttributes: shown.issueCertificateAttributes,
   certificateAssociations: presentAssociation(shown.association, shown.values.ofCertificates),

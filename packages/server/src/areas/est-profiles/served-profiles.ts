@@ -1,27 +1,17 @@
 // EST profiles as the protocol server reads them on every request.
-import type { EstRequestedAttributes } from '@signetry/contract';
 import {
   createServedProfiles,
   type ProfileParts,
   type ServedProfile,
   type ServedProfiles,
+  type ServedSettingsOf,
 } from '../protocol-profiles/index.ts';
 import { openPasswords, type Passwords } from './passwords.ts';
+import { estSettings } from './settings.ts';
 import type { EstProfileRow } from './tables.ts';
 
 /** Carries secrets: never log a profile. */
-export interface ServedEstProfile extends ServedProfile {
-  readonly ownCertificates: boolean;
-  readonly trustedCertificateUuids: readonly string[];
-  readonly oneTimePasswords: boolean;
-  readonly passwordsRenew: boolean;
-  readonly renewalsKeepNames: boolean;
-  readonly bindNames: boolean;
-  readonly requireLinking: boolean;
-  readonly requestedAttributes: EstRequestedAttributes;
-  readonly manualApproval: boolean;
-  readonly serverKeys: boolean;
-  readonly retryAfterS: number;
+export interface ServedEstProfile extends ServedProfile, ServedSettingsOf<typeof estSettings> {
   readonly passwords: Passwords;
 }
 
@@ -42,16 +32,6 @@ const completed = (
   served: ServedProfile,
 ): ServedEstProfile => ({
   ...served,
-  ownCertificates: row.own_certificates,
-  trustedCertificateUuids: row.trusted_certificate_uuids,
-  oneTimePasswords: row.one_time_passwords,
-  passwordsRenew: row.passwords_renew,
-  renewalsKeepNames: row.renewals_keep_names,
-  bindNames: row.bind_names ?? false,
-  requireLinking: row.require_linking,
-  requestedAttributes: row.requested_attributes,
-  manualApproval: row.manual_approval,
-  serverKeys: row.server_keys,
-  retryAfterS: row.retry_after_s,
+  ...estSettings.serve(row),
   passwords: openPasswords(sealer, row),
 });

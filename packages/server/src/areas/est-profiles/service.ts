@@ -21,7 +21,7 @@ import {
 } from '../protocol-profiles/index.ts';
 import { openPasswords, passwordsOf, problemsOfUsers, sealPasswords, type Passwords } from './passwords.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
-import { columnsOf, initialSettings, problemsOfSettings } from './settings.ts';
+import { estSettings, problemsOfSettings } from './settings.ts';
 import type { EstProfileRow } from './tables.ts';
 
 export interface EstProfileParts extends RemovalParts<EstProfileRow> {
@@ -74,7 +74,8 @@ export async function createProfile(
     uuid,
     name: request.name,
     enabled: false,
-    ...columnsOf(request, initialSettings),
+    ...estSettings.columns(request, estSettings.initial),
+    usernames: usernamesOf(request),
     sealed_passwords: sealPasswords(parts.platform.sealer, uuid, passwordsOf(request.users, new Map())),
     ...issuing.columns,
     ...associated,
@@ -98,13 +99,16 @@ export async function editProfile(
   const associated = await parts.associations.accept(request.certificateAssociations, { context, kept });
   const issuing = await acceptIssuing(parts, { uuid, request: asIssuing(request) }, context);
   const changes = {
-    ...columnsOf(request, kept),
+    ...estSettings.columns(request, kept),
+    usernames: usernamesOf(request),
     sealed_passwords: sealPasswords(sealer, uuid, passwordsOf(request.users, known)),
     ...associated,
   };
   await asOnlyDefault(changeProfile(parts, { uuid, changes, issuing, custom }, context));
   return profileDetail(parts, uuid, context);
 }
+
+const usernamesOf = ({ users }: EstProfileEditRequestDto): string[] => users.map(({ username }) => username);
 
 /** The protocol revokes nothing. */
 const asIssuing = ({ raProfileUuid, issueCertificateAttributes }: EstProfileEditRequestDto) => ({

@@ -44,7 +44,7 @@ describe('an EST profile', () => {
     expect(await served(name)).toMatchObject({
       raProfile: { uuid: other.uuid, enabled: true, authorityUuid: test.authorityUuid },
       passwords: new Map([['device', PASSWORD]]),
-      retryAfterS: 9,
+      retryAfter: 9,
     });
     await expect(
       test.call('updateEstProfileRaProfile', { params: { ...params, estProfileUuid: newUuid() } }),

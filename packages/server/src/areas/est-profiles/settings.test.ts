@@ -1,7 +1,7 @@
 import { EstProfileEditRequestDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { estUrl } from './protocol.ts';
-import { columnsOf, initialSettings, problemsOfSettings } from './settings.ts';
+import { estSettings, problemsOfSettings } from './settings.ts';
 
 const settings = (facts: object = {}): EstProfileEditRequestDto => EstProfileEditRequestDto.parse(facts);
 const RANGE = 'retryAfter: must be from 1 to 86400 seconds';
@@ -33,7 +33,7 @@ describe('the settings of an EST profile', () => {
   });
 
   it('let in certificates of the own authority and one-time passwords by default, and no renewal by password', () => {
-    expect(columnsOf(settings(), initialSettings)).toEqual({
+    expect(estSettings.columns(settings(), estSettings.initial)).toEqual({
       description: null,
       is_default: false,
       own_certificates: true,
@@ -47,23 +47,21 @@ describe('the settings of an EST profile', () => {
       manual_approval: false,
       server_keys: false,
       retry_after_s: 60,
-      usernames: [],
     });
   });
 
   it('are kept without repetitions, and without passwords', () => {
     const uuid = '00000000-0000-7000-8000-00000000ABCD';
-    const columns = columnsOf(
+    const columns = estSettings.columns(
       settings({
         trustedCertificateUuids: [uuid, uuid.toLowerCase()],
         users: [{ username: 'door', password: 'canary of the door' }],
         description: '',
       }),
-      initialSettings,
+      estSettings.initial,
     );
     expect(columns).toMatchObject({
       trusted_certificate_uuids: [uuid.toLowerCase()],
-      usernames: ['door'],
       description: null,
     });
     expect(JSON.stringify(columns)).not.toContain('canary');

@@ -1,7 +1,7 @@
 // Settings of EST profiles: which are refused, and their columns. Pure.
 import type { EstProfileEditRequestDto } from '@signetry/contract';
+import { bindNames, description, settingsOf } from '../protocol-profiles/index.ts';
 import { problemsOfRequested } from './requested-attributes.ts';
-import type { EstProfileRow } from './tables.ts';
 
 const DAY_S = 86_400;
 
@@ -17,25 +17,23 @@ export function problemsOfSettings({
   return [...problems, ...problemsOfRequested(requestedAttributes)];
 }
 
-/** What is kept where a request leaves it out. */
-export type KeptSettings = Pick<EstProfileRow, 'bind_names'>;
+export const estSettings = settingsOf<EstProfileEditRequestDto>()({
+  description,
+  isDefault: { column: 'is_default' },
+  ownCertificates: { column: 'own_certificates' },
+  trustedCertificateUuids: { column: 'trusted_certificate_uuids', store: distinctUuids },
+  oneTimePasswords: { column: 'one_time_passwords' },
+  passwordsRenew: { column: 'passwords_renew' },
+  renewalsKeepNames: { column: 'renewals_keep_names' },
+  bindNames,
+  requireLinking: { column: 'require_linking' },
+  requestedAttributes: { column: 'requested_attributes' },
+  manualApproval: { column: 'manual_approval' },
+  serverKeys: { column: 'server_keys' },
+  /** Seconds. */
+  retryAfter: { column: 'retry_after_s' },
+});
 
-export const initialSettings: KeptSettings = { bind_names: true };
-
-export const columnsOf = (request: EstProfileEditRequestDto, kept: KeptSettings) =>
-  ({
-    description: request.description || null,
-    is_default: request.isDefault,
-    own_certificates: request.ownCertificates,
-    trusted_certificate_uuids: [...new Set(request.trustedCertificateUuids.map((uuid) => uuid.toLowerCase()))],
-    one_time_passwords: request.oneTimePasswords,
-    passwords_renew: request.passwordsRenew,
-    renewals_keep_names: request.renewalsKeepNames,
-    bind_names: request.bindNames ?? kept.bind_names,
-    require_linking: request.requireLinking,
-    requested_attributes: request.requestedAttributes,
-    manual_approval: request.manualApproval,
-    server_keys: request.serverKeys,
-    retry_after_s: request.retryAfter,
-    usernames: request.users.map(({ username }) => username),
-  }) satisfies Partial<EstProfileRow>;
+function distinctUuids(uuids: readonly string[]): string[] {
+  return [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
+}

@@ -32,3 +32,11 @@ export {
   type ServedProfiles,
   type ServedRaProfile,
 } from './served-profiles.ts';
+export {
+  bindNames,
+  description,
+  optionalText,
+  settingsOf,
+  type ServedSettingsOf,
+  type SettingsRowOf,
+} from './settings-table.ts';

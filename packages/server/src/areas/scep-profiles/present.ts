@@ -3,6 +3,7 @@ import type { ScepProfileDetailDto, ScepProfileDto } from '@signetry/contract';
 import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
 import { scepUrl } from './scep-url.ts';
+import { scepSettings } from './settings.ts';
 import type { ScepProfileRow } from './tables.ts';
 
 export interface Shown {
@@ -38,17 +39,12 @@ export const presentProfile = (
       readonly values: ShownProfileValues;
     },
 ): ScepProfileDetailDto => ({
+  ...scepSettings.present(row),
   ...presentListedProfile(row, shown),
   issueCertificateAttributes: shown.issueCertificateAttributes,
   customAttributes: shown.values.own,
   caCertificate: shown.caCertificate,
-  intuneTenant: row.intune_tenant ?? undefined,
-  intuneApplicationId: row.intune_application_id ?? undefined,
   certificateAssociations: presentAssociation(shown.association, shown.values.ofCertificates),
   hasChallengePassword: row.sealed_challenge_password !== null,
   hasIntuneApplicationKey: row.sealed_intune_application_key !== null,
-  allowOldClients: row.allow_old_clients,
-  requireManualApproval: row.require_manual_approval,
-  oneTimeChallenges: row.one_time_challenges,
-  challengeWebhookUrl: row.challenge_webhook_url ?? undefined,
 });

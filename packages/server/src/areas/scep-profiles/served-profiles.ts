@@ -6,25 +6,17 @@ import {
   type ProfileParts,
   type ServedProfile,
   type ServedProfiles,
+  type ServedSettingsOf,
 } from '../protocol-profiles/index.ts';
 import { openSecret } from './sealed-secrets.ts';
+import { scepSettings } from './settings.ts';
 import type { ScepProfileRow } from './tables.ts';
 
 /** Attributes carry secrets: never log a profile. */
-export interface ServedScepProfile extends ServedProfile {
-  /** The recipient of requests and signer of responses. */
-  readonly caCertificateUuid: string;
-  /** Days before the end; 0: the second half of the validity. */
-  readonly renewalThresholdDays: number;
+export interface ServedScepProfile extends ServedProfile, ServedSettingsOf<typeof scepSettings> {
   /** How much of the chain a response carries with the certificate. */
   readonly sends: 'leaf' | 'issuer' | 'chain';
   readonly challengePassword: Secret | undefined;
-  readonly allowsOldClients: boolean;
-  readonly bindNames: boolean;
-  readonly waitsForPerson: boolean;
-  readonly oneTimeChallenges: boolean;
-  /** Asked about each challenge; undefined: nobody is. */
-  readonly challengeWebhookUrl: string | undefined;
   /** Validates requests instead of all challenges; undefined: it is not asked. */
   readonly intune: IntuneAccount | undefined;
 }
@@ -34,15 +26,9 @@ export type ServedScepProfiles = ServedProfiles<ServedScepProfile>;
 export const createServedScepProfiles = (parts: ProfileParts<ScepProfileRow>): ServedScepProfiles =>
   createServedProfiles(parts, (row, served) => ({
     ...served,
-    caCertificateUuid: row.ca_certificate_uuid,
-    renewalThresholdDays: row.renewal_threshold_days,
+    ...scepSettings.serve(row),
     sends: sentBy(row),
     challengePassword: openSecret(parts.platform.sealer, row, 'sealed_challenge_password'),
-    allowsOldClients: row.allow_old_clients,
-    bindNames: row.bind_names ?? false,
-    waitsForPerson: row.require_manual_approval,
-    oneTimeChallenges: row.one_time_challenges,
-    challengeWebhookUrl: row.challenge_webhook_url ?? undefined,
     intune: intuneAccountOf(parts.platform.sealer, row),
   }));
 

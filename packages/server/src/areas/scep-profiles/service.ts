@@ -22,7 +22,7 @@ import type { SigningCertificates } from '../signing-certificates/index.ts';
 import { SCEP_CA } from './ca-certificate.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
 import { openSecret, sealSecret } from './sealed-secrets.ts';
-import { columnsOf, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
+import { initialSettings, problemsOfSettings, scepSettings, type KeptSettings, type Settings } from './settings.ts';
 import type { ScepProfileRow } from './tables.ts';
 
 export interface ScepProfileParts extends RemovalParts<ScepProfileRow> {
@@ -73,7 +73,7 @@ export async function createProfile(
     enabled: false,
     sealed_challenge_password: null,
     sealed_intune_application_key: null,
-    ...columnsOf(request, initialSettings),
+    ...scepSettings.columns(request, initialSettings),
     ...sealedSecrets(parts, { uuid, settings: request }),
     ...issuing.columns,
     ...associated,
@@ -95,7 +95,7 @@ export async function editProfile(
   const associated = await parts.associations.accept(request.certificateAssociations, { context, kept });
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
   const changes = {
-    ...columnsOf(request, kept),
+    ...scepSettings.columns(request, kept),
     ...sealedSecrets(parts, { uuid, settings: request }),
     ...associated,
   };
@@ -114,12 +114,12 @@ async function accept(
   if (problem !== undefined) throw rejected(`caCertificateUuid: ${problem}`);
 }
 
-/** Columns of the secrets that are given; an empty one takes away what was there. */
 const hasWeakSecret = ({ platform }: ScepProfileParts, row: ScepProfileRow): boolean => {
   const secret = openSecret(platform.sealer, row, 'sealed_challenge_password');
   return secret !== undefined && isShortSecret(secret.reveal());
 };
 
+/** Columns of the secrets in a request; an empty one removes the stored secret. */
 function sealedSecrets(
   { platform: { sealer } }: ScepProfileParts,
   { uuid, settings }: { readonly uuid: string; readonly settings: Settings },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
+import { scepSettings, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
 
 const settings: Settings = {
   caCertificateUuid: '44444444-0000-7000-8000-00000000000a',
@@ -90,14 +90,17 @@ describe('the columns of the settings', () => {
 
   it('keep what a request leaves out', () => {
     const { sealed_intune_application_key: _key, ...rest } = kept;
-    expect(columnsOf(settings, kept)).toEqual({
-      description: null,
+    expect(scepSettings.columns(settings, kept)).toEqual({
+      ...rest,
       ca_certificate_uuid: settings.caCertificateUuid,
-      renewal_threshold_days: 0,
       include_ca_certificate: false,
       include_ca_certificate_chain: false,
-      ...rest,
     });
+  });
+
+  it('reset the description and the renewal threshold that a request leaves out', () => {
+    const before = { ...kept, description: 'phones', renewal_threshold_days: 30 };
+    expect(scepSettings.columns(settings, before)).toMatchObject({ description: null, renewal_threshold_days: 0 });
   });
 
   it('take what a request says, also no and nothing', () => {
@@ -117,7 +120,7 @@ describe('the columns of the settings', () => {
       oneTimeChallenges: false,
       challengeWebhookUrl: '',
     };
-    expect(columnsOf(given, kept)).toEqual({
+    expect(scepSettings.columns(given, kept)).toEqual({
       description: 'phones',
       ca_certificate_uuid: settings.caCertificateUuid,
       renewal_threshold_days: 30,

@@ -1,37 +1,37 @@
 // Settings of SCEP profiles: which are refused, and their columns. No I/O.
 import type { ScepProfileEditRequestDto, ScepProfileRequestDto } from '@signetry/contract';
 import { isUuid } from '../../kernel/ids.ts';
-import type { ScepProfileRow } from './tables.ts';
+import { bindNames, description, optionalText, settingsOf } from '../protocol-profiles/index.ts';
 
 /** What a new profile and an edit have in common. */
 export type Settings = Omit<ScepProfileRequestDto, 'name' | 'issueCertificateAttributes'> &
   Partial<ScepProfileEditRequestDto>;
 
-/** What is kept where a request leaves it out. */
-export type KeptSettings = Pick<
-  ScepProfileRow,
-  | 'enable_intune'
-  | 'intune_tenant'
-  | 'intune_application_id'
-  | 'sealed_intune_application_key'
-  | 'allow_old_clients'
-  | 'bind_names'
-  | 'require_manual_approval'
-  | 'one_time_challenges'
-  | 'challenge_webhook_url'
->;
+export const scepSettings = settingsOf<Settings>()({
+  description,
+  caCertificateUuid: {
+    column: 'ca_certificate_uuid',
+    store: (uuid: string): string => uuid.toLowerCase(),
+    present: false,
+  },
+  /** Days before expiry; 0: the second half of the validity period. Responses call it `renewThreshold`. */
+  renewalThreshold: { column: 'renewal_threshold_days', initial: 0, omitted: 'reset', present: false },
+  includeCaCertificate: { column: 'include_ca_certificate' },
+  includeCaCertificateChain: { column: 'include_ca_certificate_chain' },
+  enableIntune: { column: 'enable_intune', initial: false },
+  intuneTenant: optionalText('intune_tenant'),
+  intuneApplicationId: optionalText('intune_application_id'),
+  allowOldClients: { column: 'allow_old_clients', initial: false },
+  bindNames,
+  requireManualApproval: { column: 'require_manual_approval', initial: false },
+  oneTimeChallenges: { column: 'one_time_challenges', initial: false },
+  challengeWebhookUrl: optionalText('challenge_webhook_url'),
+});
 
-export const initialSettings: KeptSettings = {
-  enable_intune: false,
-  intune_tenant: null,
-  intune_application_id: null,
-  sealed_intune_application_key: null,
-  allow_old_clients: false,
-  bind_names: true,
-  require_manual_approval: false,
-  one_time_challenges: false,
-  challenge_webhook_url: null,
-};
+/** Columns that a request may leave out. */
+export type KeptSettings = typeof scepSettings.initial & { readonly sealed_intune_application_key: string | null };
+
+export const initialSettings: KeptSettings = { ...scepSettings.initial, sealed_intune_application_key: null };
 
 export function problemsOfSettings(settings: Settings, kept: KeptSettings): string[] {
   const problems: string[] = [];
@@ -64,24 +64,3 @@ function problemsOfIntune(settings: Settings, kept: KeptSettings): string[] {
 }
 
 const isWebUrl = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
-
-/** Columns of the settings, without the secrets. */
-export const columnsOf = (settings: Settings, kept: Omit<KeptSettings, 'sealed_intune_application_key'>) => ({
-  description: settings.description || null,
-  ca_certificate_uuid: settings.caCertificateUuid.toLowerCase(),
-  renewal_threshold_days: settings.renewalThreshold ?? 0,
-  include_ca_certificate: settings.includeCaCertificate,
-  include_ca_certificate_chain: settings.includeCaCertificateChain,
-  enable_intune: settings.enableIntune ?? kept.enable_intune,
-  intune_tenant: textOr(settings.intuneTenant, kept.intune_tenant),
-  intune_application_id: textOr(settings.intuneApplicationId, kept.intune_application_id),
-  allow_old_clients: settings.allowOldClients ?? kept.allow_old_clients,
-  bind_names: settings.bindNames ?? kept.bind_names,
-  require_manual_approval: settings.requireManualApproval ?? kept.require_manual_approval,
-  one_time_challenges: settings.oneTimeChallenges ?? kept.one_time_challenges,
-  challenge_webhook_url: textOr(settings.challengeWebhookUrl, kept.challenge_webhook_url),
-});
-
-/** An empty text takes away what was there. */
-const textOr = (given: string | undefined, kept: string | null): string | null =>
-  given === undefined ? kept : given || null;

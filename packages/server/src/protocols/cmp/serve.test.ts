@@ -78,7 +78,7 @@ describe('guesses at the secret', () => {
   });
 
   it('count where no secret is known for the name that the message states', async () => {
-    const profile = profileWith({ requestProtection: 'signature' });
+    const profile = profileWith({ requestProtectionMethod: 'signature' });
     const server = cmpServer({ profile, checkCredential: checksAfter(1) });
     const named = () => guess({ senderKid: Buffer.from('reference') });
     expect((await server.ask(await named())).failures).toEqual(['wrongIntegrity']);
@@ -218,7 +218,7 @@ describe('a fault of the platform', () => {
 
   it('in signing answers stops everything before it is done, and is told without protection', async () => {
     const reach = () => Promise.reject(new AppError('unavailable', { reason: 'The certificate is revoked' }));
-    const profile = profileWith({ responseProtection: 'signature', signingCertificateUuid: 'c' });
+    const profile = profileWith({ responseProtectionMethod: 'signature', signingCertificateUuid: 'c' });
     const server = cmpServer({ profile, reach });
     const answer = await server.ask(await macMessage(await enrolment()));
     expect([answer.failures, answer.words]).toEqual([

@@ -47,7 +47,7 @@ describe('a request', () => {
         requester: 'device',
         transactionId: transactionOf(device),
         request: { subject_dn: 'CN=switch-1', der },
-        waitsForPerson: false,
+        requireManualApproval: false,
         predecessorUuid: undefined,
         oneTimeSecretUuid: undefined,
       },
@@ -74,7 +74,7 @@ describe('a request', () => {
     expect(await ask()).toBeUndefined();
     change({ state: 'issued', certificate: issued.der });
     expect(await ask()).toBe(issued.der);
-    expect(est.begun).toMatchObject([{ waitsForPerson: true }]);
+    expect(est.begun).toMatchObject([{ requireManualApproval: true }]);
   });
 
   it('finds its transaction also after the one-time password that began it was used', async () => {

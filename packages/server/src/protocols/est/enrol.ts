@@ -88,7 +88,7 @@ export async function beginEnrolment(
       requester: requester.name,
       request: await parts.certificates.readRequest(call.der),
       predecessorUuid: predecessorOf(call),
-      waitsForPerson: profile.manualApproval,
+      requireManualApproval: profile.manualApproval,
       oneTimeSecretUuid: requester.by === 'oneTimePassword' ? requester.secret?.uuid : undefined,
     },
     context,

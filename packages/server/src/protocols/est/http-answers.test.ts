@@ -60,7 +60,7 @@ describe('an answer', () => {
     ['words for a client that says what it is', {}, 'The request waits. Send it again in 7 seconds.\n'],
     ['none for another', NAMELESS, ''],
   ])('says when to ask again, with %s', async (_what, headers, text) => {
-    test.profiles.set('profile devices', servedProfile({ retryAfterS: 7 }));
+    test.profiles.set('profile devices', servedProfile({ retryAfter: 7 }));
     test.est.outcome = { state: 'waiting' };
     const asked = { body, headers: { authorization: AUTHORIZATION, ...headers } };
     expect(await test.ask(`${BELOW}/simpleenroll`, asked)).toMatchObject({

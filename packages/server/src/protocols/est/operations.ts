@@ -46,8 +46,8 @@ export async function simpleEnrol(parts: EstParts, operation: EnrolOperation, ca
   return {
     status: 202,
     media: 'text/plain; charset=utf-8',
-    headers: { 'retry-after': String(profile.retryAfterS) },
-    body: `The request waits. Send it again in ${profile.retryAfterS} seconds.\n`,
+    headers: { 'retry-after': String(profile.retryAfter) },
+    body: `The request waits. Send it again in ${profile.retryAfter} seconds.\n`,
   };
 }
 

@@ -45,7 +45,7 @@ describe('a first request', () => {
   });
 
   it('is begun with who asked, for what, and with the key that may ask how it stands', async () => {
-    await ask({ transactionId: 'T1' }, { waitsForPerson: true });
+    await ask({ transactionId: 'T1' }, { requireManualApproval: true });
     expect(ports.begun).toMatchObject([
       {
         protocol: 'scep',
@@ -53,7 +53,7 @@ describe('a first request', () => {
         kind: 'PKCSReq',
         requester: 'CN=device.example, O=Test',
         predecessorUuid: undefined,
-        waitsForPerson: true,
+        requireManualApproval: true,
         detail: { signerKey: keyOf(device) },
       },
     ]);

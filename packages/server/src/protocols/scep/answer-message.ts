@@ -91,7 +91,7 @@ async function enrol(parts: AnswerParts, asked: ReceivedMessage, context: Reques
         requester: formatName(message.certificate.subject) || 'a signer without a name',
         request: facts,
         predecessorUuid,
-        waitsForPerson: profile.waitsForPerson,
+        requireManualApproval: profile.requireManualApproval,
         ...admission,
         detail: { signerKey: keyOf(message) },
       },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const messageOf = (wish: Partial<MessageWish> = {}) =>
   makeReadMessage({ signer: device, recipient: own.certificate, ...wish });
-const oldClients = servedProfile({ allowsOldClients: true });
+const oldClients = servedProfile({ allowOldClients: true });
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 const UNREADABLE = 'The encrypted content cannot be read; encrypt it to the certificate that GetCACert answers with.';
 

@@ -30,12 +30,12 @@ export function readMessage(octets: Uint8Array): ScepMessage | undefined {
 
 const OLD_CLIENTS = 'the setting allowOldClients of the SCEP profile allows it';
 
-export function assertSigned(message: ScepMessage, { allowsOldClients }: ServedScepProfile): void {
+export function assertSigned(message: ScepMessage, { allowOldClients }: ServedScepProfile): void {
   const verdict = verifySigner(message.signedData, message.signer, {
     certificate: message.certificate,
     verify: nodeCrypto.verify,
     digest: nodeCrypto.digest,
-    allowsSha1: allowsOldClients,
+    allowsSha1: allowOldClients,
   });
   if (verdict.valid) return;
   if (verdict.refusal === 'weak-digest')
@@ -68,11 +68,11 @@ export async function openContent(
   { profile, ca }: { readonly profile: ServedScepProfile; readonly ca: SigningCertificate },
 ): Promise<OpenedEnvelope> {
   const envelope = envelopeOf(message);
-  const { allowsOldClients } = profile;
+  const { allowOldClients } = profile;
   const old = OLD_CIPHERS[envelope.algorithm.oid];
-  if (old && !allowsOldClients)
+  if (old && !allowOldClients)
     refuse('badAlg', `The content is encrypted with ${old.words}; use AES, or ${OLD_CLIENTS}.`);
-  const opener = { certificate: ca.certificate, key: { decrypt: ca.decrypt }, allowsSingleDes: allowsOldClients };
+  const opener = { certificate: ca.certificate, key: { decrypt: ca.decrypt }, allowsSingleDes: allowOldClients };
   try {
     return { content: await openEnvelope(envelope, opener, nodeCmsCrypto), cipher: old?.cipher ?? 'aes-128-cbc' };
   } catch (error) {

@@ -92,8 +92,8 @@ describe('the window of a renewal', () => {
     ['the second half of the validity', 0, MIDDLE],
     ['the days that the profile says', 10, tenDaysBefore],
     ['the whole validity, where these are as many', 100, NOT_BEFORE],
-  ])('is %s', async (_what, renewalThresholdDays, from) => {
-    const profile = { renewalThresholdDays };
+  ])('is %s', async (_what, renewalThreshold, from) => {
+    const profile = { renewalThreshold };
     const found = { uuid: 'mine' };
     expect(await predecessor({ profile, found, now: from })).toBe('mine');
     expect(await predecessor({ profile, found, now: NOT_AFTER })).toBe('mine');
@@ -108,7 +108,7 @@ describe('the window of a renewal', () => {
   });
 
   it('is open from the beginning where the days are more than the validity', async () => {
-    const profile = { renewalThresholdDays: 10_000 };
+    const profile = { renewalThreshold: 10_000 };
     expect(await predecessor({ profile, found: { uuid: 'mine' }, now: NOT_BEFORE })).toBe('mine');
   });
 });

@@ -32,7 +32,7 @@ export async function findPredecessor(
 
 function assertInWindow(
   { notBeforeMs, notAfterMs }: Certificate,
-  { renewalThresholdDays: days }: ServedScepProfile,
+  { renewalThreshold: days }: ServedScepProfile,
   now: Date,
 ): void {
   const at = now.getTime();

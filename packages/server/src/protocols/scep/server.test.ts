@@ -91,9 +91,9 @@ describe('GetCACaps', () => {
     ['a next certificate where there is one', false, true, ['GetNextCACert']],
     ['what old clients know where they are allowed', true, false, ['SHA-1', 'DES3']],
     ['both', true, true, ['GetNextCACert', 'SHA-1', 'DES3']],
-  ])('lists %s', async (_what, allowsOldClients, hasNext, more) => {
+  ])('lists %s', async (_what, allowOldClients, hasNext, more) => {
     const next = hasNext ? { next: serviceOf(own) } : {};
-    expect(await capabilities({ profile: { allowsOldClients }, ...next })).toEqual([
+    expect(await capabilities({ profile: { allowOldClients }, ...next })).toEqual([
       'text/plain',
       ...STANDARD,
       ...more,

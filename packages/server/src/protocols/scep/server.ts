@@ -73,7 +73,7 @@ const certificatesOf = ({ chain }: SigningCertificate): ScepReply =>
  * RFC 8894 §3.5.2. `SHA-384` is a word of its own for what is accepted as well: strongSwan 5.9.8 finds neither AES nor
  * the standard in a list without it.
  */
-const capabilitiesOf = ({ allowsOldClients }: ServedScepProfile, hasNext: boolean): string[] => [
+const capabilitiesOf = ({ allowOldClients }: ServedScepProfile, hasNext: boolean): string[] => [
   'AES',
   'POSTPKIOperation',
   'Renewal',
@@ -82,7 +82,7 @@ const capabilitiesOf = ({ allowsOldClients }: ServedScepProfile, hasNext: boolea
   'SHA-512',
   'SCEPStandard',
   ...(hasNext ? ['GetNextCACert'] : []),
-  ...(allowsOldClients ? ['SHA-1', 'DES3'] : []),
+  ...(allowOldClients ? ['SHA-1', 'DES3'] : []),
 ];
 
 interface Operated {

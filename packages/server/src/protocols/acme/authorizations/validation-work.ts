@@ -212,7 +212,7 @@ function decide(
   const { audit } = validations;
   const { authorization, account, context, type, record = validations.record } = work;
   const at = clock.now();
-  const reuseMs = work.profile.authorizationReuseS * 1000;
+  const reuseMs = work.profile.authorizationReuse * 1000;
   const identifier = orderedIdentifier(authorization);
   const problem: StoredProblem | null = verdict.ok ? null : { ...verdict.problem, identifier };
   const auditRecord = audit.record(context, {

@@ -41,7 +41,7 @@ export function createCaaBeforeIssuance(
   /** Refuses an order that CAA records forbid to issue for by now; it stays ready. */
   return async (call) => {
     const { caaIdentities } = caaRulesOf(call.profile, settings);
-    if (caaIdentities.length === 0 || call.profile.authorizationReuseS === 0) return;
+    if (caaIdentities.length === 0 || call.profile.authorizationReuse === 0) return;
     const proofs = await findEarlierProofs(database.executor, { orderUuid: call.id, accountUuid: call.account.uuid });
     const found = await Promise.all(proofs.map((proof) => problemOf(proof, call)));
     const subproblems = found.filter((problem) => problem !== undefined);

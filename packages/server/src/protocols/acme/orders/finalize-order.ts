@@ -93,7 +93,7 @@ async function takeAndIssue(
     body: presentOrder(taken, { status: result.status, urls: call.urls, error }),
     headers: {
       location: call.urls.order(order.uuid),
-      ...(result.status === 'processing' ? { 'retry-after': String(Math.max(1, call.profile.retryIntervalS)) } : {}),
+      ...(result.status === 'processing' ? { 'retry-after': String(Math.max(1, call.profile.retryInterval)) } : {}),
     },
   };
 }

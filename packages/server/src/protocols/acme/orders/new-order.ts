@@ -89,15 +89,15 @@ function rowOf(
   wish: OrderWish,
   { call, now }: { readonly call: AccountCall; readonly now: Date },
 ): Omit<NewOrderRow, 'replacedCertificateUuid' | 'reuseKey' | 'neededUntil'> {
-  const { validityS, authorizationReuseS } = call.profile;
+  const { validity, authorizationReuse } = call.profile;
   const uuid = newUuid();
   return {
     uuid,
     ...wish,
     authorizations: wish.identifiers.map(authorizationFor),
-    expiresAt: new Date(now.getTime() + validityS * 1000),
+    expiresAt: new Date(now.getTime() + validity * 1000),
     now,
-    reuseSince: authorizationReuseS > 0 ? new Date(now.getTime() - authorizationReuseS * 1000) : null,
+    reuseSince: authorizationReuse > 0 ? new Date(now.getTime() - authorizationReuse * 1000) : null,
     audit: audit.record(call.context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
       objects: [{ uuid: call.account.uuid, name: call.account.accountId }],

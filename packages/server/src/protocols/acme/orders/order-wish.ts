@@ -50,5 +50,5 @@ const NEEDED_MS = 3_600_000;
  */
 export function neededUntil({ profile }: AccountCall, { replaces }: Pick<OrderWish, 'replaces'>, now: Date): Date {
   if (replaces !== null) return now;
-  return new Date(now.getTime() + Math.min(NEEDED_MS, (profile.validityS * 1000) / 2));
+  return new Date(now.getTime() + Math.min(NEEDED_MS, (profile.validity * 1000) / 2));
 }

@@ -51,7 +51,7 @@ export function orderReply(call: AccountCall, order: OrderView, now: Date): Acme
     }),
     headers: {
       location: call.urls.order(order.uuid),
-      ...(status === 'processing' ? { 'retry-after': String(Math.max(1, call.profile.retryIntervalS)) } : {}),
+      ...(status === 'processing' ? { 'retry-after': String(Math.max(1, call.profile.retryInterval)) } : {}),
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { AcmeAdditionalChallenge } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { isOwnDomain, offersOf } from './caa-default.ts';
 
@@ -13,7 +14,7 @@ describe('a domain is that of the authority', () => {
 });
 
 describe('the challenges that a profile offers beside the usual ones', () => {
-  const both = ['dns-account-01', 'dns-persist-01'] as const;
+  const both: AcmeAdditionalChallenge[] = ['dns-account-01', 'dns-persist-01'];
   const by = (identity?: string) => ({ defaultCaaIdentity: () => identity });
 
   it('come with the issuers of its CAA records, ten at most (draft-ietf-acme-dns-persist-02 §3.1)', () => {

@@ -79,7 +79,7 @@ describe('no key is made', () => {
   it.each([
     ['where the profile does not allow it', { profile: profileWith() }, {}, 'badCertTemplate',
       /the CMP profile factory makes no keys/],
-    ['where requests wait for a person', { profile: { ...profile, waitsForPerson: true } }, {}, 'badRequest', waits],
+    ['where requests wait for a person', { profile: { ...profile, requireManualApproval: true } }, {}, 'badRequest', waits],
     ['under an RA profile with approvals', { profile }, { approvalProfileUuid: 'a' }, 'badRequest', waits],
     ['of a kind that the RA profile does not take', { profile }, { policy: { ...DEFAULT_KEY_POLICY, families: [] } },
       'badAlg', /make a key of your own/],

@@ -45,7 +45,7 @@ export async function makeCentralKey(parts: CentralKeyParts, call: CmpCall, mess
     );
   if (message.proof) throw new CmpRefusal('badPOP', 'The request proves possession of a key that it does not have.');
   const { approvalProfileUuid } = await parts.raProfiles.forIssuingByUuid(raProfile.uuid);
-  if (approvalProfileUuid !== null || profile.waitsForPerson) throw hasToWait();
+  if (approvalProfileUuid !== null || profile.requireManualApproval) throw hasToWait();
   const recipient = recipientOf(call);
   const policy = await parts.raProfiles.acceptedKeys(raProfile.uuid);
   const { spec, isAsAsked } = chooseKey(message.request.template.keyAlgorithm, policy);

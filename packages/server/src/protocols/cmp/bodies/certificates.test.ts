@@ -35,7 +35,7 @@ describe('a request for a certificate', () => {
         requester: 'shared secret',
         request: { subject_dn: 'CN=a.example', format: 'crmf' },
         predecessorUuid: undefined,
-        waitsForPerson: false,
+        requireManualApproval: false,
         oneTimeSecretUuid: undefined,
         detail: { answer: 'cp', certReqId: 0, nonce: '07'.repeat(16), implicit: false, sender: 'shared secret' },
       },
@@ -104,7 +104,7 @@ describe('a request for a certificate', () => {
 });
 
 describe('a profile for base stations', () => {
-  const profile = profileWith({ variant: 'v2_3gpp', requestProtection: 'signature', centralKeys: true });
+  const profile = profileWith({ variant: 'v2_3gpp', requestProtectionMethod: 'signature', centralKeys: true });
 
   it('issues nothing while the chain for the answer is not known', async () => {
     await expectRefused(

@@ -85,7 +85,7 @@ export async function askForCertificate(parts: AskingParts, call: CmpCall, body:
       requester: nameOfSender(sender),
       request: asked.request,
       predecessorUuid: asked.predecessorUuid,
-      waitsForPerson: profile.waitsForPerson,
+      requireManualApproval: profile.requireManualApproval,
       oneTimeSecretUuid: oneTime?.uuid,
       detail,
     },

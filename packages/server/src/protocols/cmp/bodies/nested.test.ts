@@ -6,7 +6,7 @@ import { passOn } from './nested.ts';
 
 const octets = (value: number, length = 16) => new Uint8Array(length).fill(value);
 const OUTER = { transactionId: octets(1), senderNonce: octets(2) };
-const signing = profileWith({ responseProtection: 'signature', signingCertificateUuid: 'c' });
+const signing = profileWith({ responseProtectionMethod: 'signature', signingCertificateUuid: 'c' });
 
 const device = (wish: HeaderWish = {}) => plainMessage(ERROR_BODY, wish);
 const devices = (count: number) => Array.from({ length: count }, () => device());

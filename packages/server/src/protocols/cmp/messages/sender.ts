@@ -49,7 +49,7 @@ export async function senderOf(parts: SenderParts, judged: Judged): Promise<Send
       'wrongIntegrity',
       'A message that holds others is signed by the registration authority that passes them on.',
     );
-  if (isForBaseStations(judged.profile) && judged.profile.requestProtection === 'signature')
+  if (isForBaseStations(judged.profile) && judged.profile.requestProtectionMethod === 'signature')
     throw new CmpRefusal(
       'wrongIntegrity',
       'Base stations sign their messages (3GPP TS 33.310 §9); no secret is taken.',
@@ -71,7 +71,8 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
   const { message, profile } = judged;
   const { senderKid: reference } = message.header;
   const oneTime = await oneTimeSecretOf(parts, judged);
-  const secret = oneTime?.secret ?? (profile.requestProtection === 'sharedSecret' ? profile.sharedSecret : undefined);
+  const secret =
+    oneTime?.secret ?? (profile.requestProtectionMethod === 'sharedSecret' ? profile.sharedSecret : undefined);
   if (!secret)
     throw new CmpRefusal(
       'wrongIntegrity',
@@ -109,7 +110,7 @@ async function oneTimeSecretOf(
 
 async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }: Judged): Promise<Sender> {
   // How devices protect their messages says nothing about the registration authority that passes them on.
-  if (profile.requestProtection !== 'signature' && !isNested(message))
+  if (profile.requestProtectionMethod !== 'signature' && !isNested(message))
     throw new CmpRefusal('wrongIntegrity', 'The profile takes requests that are protected with its shared secret.');
   const certificate = protectionCertificate(message);
   if (!certificate)

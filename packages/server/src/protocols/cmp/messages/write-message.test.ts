@@ -74,7 +74,7 @@ describe('the MAC of an answer', () => {
 });
 
 describe('the signature of an answer', () => {
-  const signing = profileWith({ responseProtection: 'signature', signingCertificateUuid: 'c' });
+  const signing = profileWith({ responseProtectionMethod: 'signature', signingCertificateUuid: 'c' });
 
   it('is by the certificate of the profile, which comes first, whoever asked', async () => {
     const [certificate, other] = [await makeCertificate('cmp.example'), await makeCertificate('issuer')];
@@ -98,7 +98,7 @@ describe('the signature of an answer', () => {
     ['signature', undefined, false],
     ['sharedSecret', 'c', false],
   ] as const)('is there where the profile says %s and names %s: %s', (method, uuid, isThere) => {
-    expect(signsAnswers(profileWith({ responseProtection: method, signingCertificateUuid: uuid }))).toBe(isThere);
+    expect(signsAnswers(profileWith({ responseProtectionMethod: method, signingCertificateUuid: uuid }))).toBe(isThere);
   });
 });
 

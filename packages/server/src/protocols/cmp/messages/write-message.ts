@@ -45,7 +45,7 @@ export interface Answered {
 export const signsAnswers = (
   profile: ServedCmpProfile | undefined,
 ): profile is ServedCmpProfile & { readonly signingCertificateUuid: string } =>
-  profile?.responseProtection === 'signature' && profile.signingCertificateUuid !== undefined;
+  profile?.responseProtectionMethod === 'signature' && profile.signingCertificateUuid !== undefined;
 
 const NOBODY: GeneralName = { kind: 'directoryName', name: buildName([]) };
 

@@ -8,7 +8,7 @@ import { senderOf, type SenderParts } from '../messages/sender.ts';
 import { profileWith, RA_PROFILE } from './calls.ts';
 
 const NOW_MS = Date.now();
-export const SIGNED = { requestProtection: 'signature' } as const;
+export const SIGNED = { requestProtectionMethod: 'signature' } as const;
 
 export interface Circumstances {
   readonly profile?: Partial<ServedCmpProfile>;

@@ -31,6 +31,8 @@ export const servedProfile = (facts: Partial<ServedEstProfile> = {}): ServedEstP
   issueAttributes: [],
   revokeAttributes: [],
   association: { owner: null, groupUuids: [], customAttributes: [] },
+  description: undefined,
+  isDefault: false,
   ownCertificates: true,
   trustedCertificateUuids: [],
   oneTimePasswords: true,
@@ -41,7 +43,7 @@ export const servedProfile = (facts: Partial<ServedEstProfile> = {}): ServedEstP
   requestedAttributes: {},
   manualApproval: false,
   serverKeys: false,
-  retryAfterS: 60,
+  retryAfter: 60,
   passwords: new Map([['device', DEVICE_PASSWORD]]),
   ...facts,
 });
