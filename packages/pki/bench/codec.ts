@@ -1,5 +1,6 @@
-// Measures the codec: operations per CPU-second on one thread, so that other load on the machine matters little. Alone:
-// node packages/pki/bench/codec.ts [seconds per figure]. It prints a table for people and one line of JSON for tools.
+// Measures codec throughput in operations per CPU-second on one thread, so that other load on the machine has little
+// effect. Run it alone with: node packages/pki/bench/codec.ts [seconds per figure]. It prints a human-readable table
+// and one line of JSON for tools.
 import { cpus } from 'node:os';
 import {
   assembleCertificate,
@@ -59,7 +60,7 @@ export interface CodecFigure {
 interface Task {
   readonly name: string;
   readonly run: () => unknown;
-  /** Operations per CPU-second to reach. */
+  /** Target, in operations per CPU-second. */
   readonly goal?: number;
 }
 
@@ -74,7 +75,7 @@ interface Issuer {
 const ROUNDS = 3;
 const CRL_ENTRIES = 10_000;
 
-/** Warms up, runs three times and keeps the median. */
+/** Warms up, runs three times and returns the median. */
 function perCpuSecond(run: () => unknown, measureMs: number): number {
   const warmUntil = performance.now() + measureMs / 3;
   while (performance.now() < warmUntil) run();
@@ -121,7 +122,7 @@ async function makeIssuer(spec: KeySpec): Promise<Issuer> {
   return { algorithm, keyId, name, sign, certificate: parseCertificate(assembleCertificate(tbs, sign(tbs))) };
 }
 
-/** Policies and two timestamps of logs (RFC 6962), as public authorities add them. */
+/** Certificate policies and two SCTs (RFC 6962), as public CAs include them. */
 function publicExtensions(): readonly ExtensionInput[] {
   const vector = (octets: Uint8Array): Uint8Array => Uint8Array.of(octets.length >> 8, octets.length & 0xff, ...octets);
   const timestamp = (log: number): Uint8Array =>
@@ -137,7 +138,7 @@ function publicExtensions(): readonly ExtensionInput[] {
   ];
 }
 
-/** Builds the to-be-signed octets of a server certificate with the usual eight extensions, and more. */
+/** Builds the TBSCertificate of a server certificate with the usual eight extensions, plus `more`. */
 function leafBuilder(leaf: KeyPair, more: readonly ExtensionInput[] = []): (issuer: Issuer) => Uint8Array {
   const subject = buildName([{ type: 'CN', value: 'www.example.com' }]);
   const keyId = keyIdentifier(parsePublicKey(leaf.spki), nodeCrypto.digest);
@@ -240,7 +241,7 @@ async function requestTasks(): Promise<Task[]> {
   return [
     { name: 'request: parse', run: () => parseCertificationRequest(der) },
     {
-      // Requests come with a new key each: this is the figure that counts.
+      // Each real request has a new key, so this is the figure that matters.
       name: 'request: parse and verify, P-256, new key',
       run: () => verifyCertificationRequest(parseCertificationRequest(der), uncached.verify),
     },
@@ -277,7 +278,7 @@ async function statusTasks(): Promise<Task[]> {
     certIds: [buildCertId(hashes, serialBytes)],
     nonce: nodeCrypto.randomBytes(32),
   });
-  // 10 per CPU-second are 100 ms each.
+  // 10 per CPU-second means 100 ms each.
   return [
     { name: 'CRL of 10,000 entries: build and sign', run: makeCrl, goal: 10 },
     { name: 'CRL of 10,000 entries: parse and walk', run: () => [...revokedEntries(parseCrl(crl))].length, goal: 10 },
@@ -287,7 +288,8 @@ async function statusTasks(): Promise<Task[]> {
       run: () => {
         const { certIds, nonce } = parseOcspRequest(request);
         const [asked] = certIds;
-        if (asked === undefined || !certIdMatchesIssuer(asked, hashes)) throw new Error('The request lost its issuer.');
+        if (asked === undefined || !certIdMatchesIssuer(asked, hashes))
+          throw new Error('The OCSP request does not match its issuer.');
         const data = buildOcspResponseData({
           responderId: { keyHash: issuer.keyId },
           producedAtMs: Date.now(),
@@ -300,7 +302,7 @@ async function statusTasks(): Promise<Task[]> {
   ];
 }
 
-/** All figures, in operations per CPU-second. */
+/** Returns all figures, in operations per CPU-second. */
 export async function measureCodec(options: { secondsPerFigure?: number } = {}): Promise<CodecFigure[]> {
   const measureMs = (options.secondsPerFigure ?? 1) * 1000;
   const tasks = [...(await certificateTasks()), ...(await requestTasks()), ...(await statusTasks())];

@@ -1,5 +1,5 @@
-// Messages of CMP, SCEP and EST as devices send them, and everything that a server reads of them before it knows whom
-// to trust.
+// CMP, SCEP and EST messages as devices send them, and everything that a server reads from them before it can
+// authenticate the sender.
 import {
   assembleCertificationRequest,
   assemblePkiMessage,
@@ -135,7 +135,7 @@ async function scepMessages({ root, device, request }: Parties): Promise<Enrolme
   } as const;
   const messages = await Promise.all(
     Object.entries(contents).map(async ([name, content]) => {
-      const messageType = name as keyof typeof contents; // its own key
+      const messageType = name as keyof typeof contents; // A key of the constant, hence the cast.
       const sealed = await sealEnvelope(
         { content, recipients: [{ certificate: root.certificate, transport: { kind: 'rsa-pkcs1' } }] },
         nodeCmsCrypto,
@@ -158,8 +158,8 @@ async function scepMessages({ root, device, request }: Parties): Promise<Enrolme
   );
   return [
     ...messages,
-    { name: 'names of SCEP', octets: contents.CertPoll, read: readIssuerAndSubject },
-    { name: 'serial number of SCEP', octets: contents.GetCert, read: readIssuerAndSerialNumber },
+    { name: 'SCEP names', octets: contents.CertPoll, read: readIssuerAndSubject },
+    { name: 'SCEP serial number', octets: contents.GetCert, read: readIssuerAndSerialNumber },
   ];
 }
 

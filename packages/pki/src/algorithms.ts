@@ -1,6 +1,6 @@
-// Signature algorithms: AlgorithmIdentifier <-> the names that platforms list (`SHA256withRSA`, `Ed25519`,
-// `ML-DSA-65`). A table and its two lookups. Which algorithms are acceptable is policy and belongs to lint and
-// profiles, not here.
+// Signature algorithms: maps AlgorithmIdentifiers to and from the names that platforms display (`SHA256withRSA`,
+// `Ed25519`, `ML-DSA-65`). Contains one table and its two lookups. Which algorithms are acceptable is a policy
+// decision, made by lint and profiles.
 import {
   DerCursor,
   elementBytes,
@@ -19,7 +19,7 @@ import type { DerElement } from './der/reader.ts';
 export type DigestName =
   'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'sha3-384' | 'sha3-512';
 
-/** An AlgorithmIdentifier as read. `parameters` is absent when the field is. */
+/** An AlgorithmIdentifier as decoded. `parameters` is undefined if the field is absent. */
 export interface AlgorithmIdentifier {
   readonly oid: string;
   readonly parameters?: DerElement;
@@ -39,15 +39,15 @@ export function readAlgorithm(element: DerElement): AlgorithmIdentifier {
 
 export type SignatureKind = 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa' | 'ml-dsa' | 'slh-dsa';
 
-/** A signature algorithm with everything that signing and verifying need. */
+/** A signature algorithm with all data required for signing and verification. */
 export interface SignatureAlgorithm {
-  /** Name as platforms list it; PSS as `SHA256withRSAandMGF1`. */
+  /** Name as platforms display it; PSS as `SHA256withRSAandMGF1`. */
   readonly name: string;
   readonly oid: string;
   readonly kind: SignatureKind;
-  /** Absent where the algorithm hashes by itself. */
+  /** Undefined for algorithms with a built-in hash. */
   readonly digest?: DigestName;
-  /** Octets of salt; RSA-PSS only. MGF1 uses `digest` as well. */
+  /** Salt length in bytes; RSA-PSS only. MGF1 also uses `digest`. */
   readonly saltLength?: number;
   /** The encoded AlgorithmIdentifier. */
   readonly der: Uint8Array;
@@ -65,15 +65,15 @@ const digestOids: ReadonlyMap<DigestName, { oid: string; length: number }> = new
   ['sha3-512', { oid: OID.sha3_512, length: 64 }],
 ]);
 
-/** The digest of an identifier, or `undefined` when unknown. */
+/** Returns the digest for an OID, or `undefined` if it is unknown. */
 export function digestOfOid(oid: string): DigestName | undefined {
   for (const [name, digest] of digestOids) if (digest.oid === oid) return name;
   return undefined;
 }
 
 /**
- * AlgorithmIdentifier of a digest. Parameters are absent for SHA-2 (RFC 5754 §2) unless `withNull` asks for the older
- * form.
+ * Returns the AlgorithmIdentifier of a digest. Parameters are omitted for SHA-2 (RFC 5754 §2) unless `withNull`
+ * requests the older form.
  */
 export function digestAlgorithmPart(name: DigestName, withNull = false): DerPart {
   return sequence([oidPart(digestOidOf(name)), withNull ? nullPart() : undefined]);
@@ -81,19 +81,20 @@ export function digestAlgorithmPart(name: DigestName, withNull = false): DerPart
 
 function digestOidOf(name: DigestName): string {
   const digest = digestOids.get(name);
-  if (digest === undefined) throw new PkiError('unsupported-algorithm', `The digest "${name}" is not supported.`);
+  if (digest === undefined) throw new PkiError('unsupported-algorithm', `Digest "${name}" is not supported.`);
   return digest.oid;
 }
 
 function plain(entry: { name: string; oid: string; kind: SignatureKind; digest?: DigestName }): SignatureAlgorithm {
-  // RFC 4055 §5 demands NULL parameters for RSA; RFC 5758 §3.2, RFC 8410 §3 and RFC 9881 §2 demand their absence.
+  // RFC 4055 §5 requires NULL parameters for RSA; RFC 5758 §3.2, RFC 8410 §3 and RFC 9881 §2 require their absence.
   const der = encodeDer(sequence([oidPart(entry.oid), entry.kind === 'rsa-pkcs1' ? nullPart() : undefined]));
   return { ...entry, der };
 }
 
 function pss(digest: DigestName): SignatureAlgorithm {
   const { oid: digestOid, length } = digestOids.get(digest) ?? { oid: '', length: 0 };
-  // RFC 4055 §3.1: implementations write the inner hash identifiers with NULL; readers must accept both forms.
+  // RFC 4055 §3.1: implementations encode the inner hash identifiers with NULL parameters; readers must accept both
+  // forms.
   const hash = sequence([oidPart(digestOid), nullPart()]);
   const parameters = sequence([
     explicitPart(0, hash),
@@ -110,11 +111,11 @@ function pss(digest: DigestName): SignatureAlgorithm {
   };
 }
 
-/** SLH-DSA parameter sets in the order of their identifiers 2.16.840.1.101.3.4.3.20 to .31 (RFC 9909). */
+/** SLH-DSA parameter sets in the order of their OIDs, 2.16.840.1.101.3.4.3.20 to .31 (RFC 9909). */
 const SLH_DSA_SETS = ['SHA2', 'SHAKE'].flatMap((hash) =>
   ['128S', '128F', '192S', '192F', '256S', '256F'].map((set) => `SLH-DSA-${hash}-${set}`),
 );
-/** First and last arc of the SLH-DSA identifiers. */
+/** SLH-DSA parameter sets by OID. */
 export const SLH_DSA_OIDS: ReadonlyMap<string, string> = new Map(
   SLH_DSA_SETS.map((name, index) => [`2.16.840.1.101.3.4.3.${20 + index}`, name]),
 );
@@ -150,22 +151,22 @@ const PSS_ALGORITHMS = (['sha256', 'sha384', 'sha512'] as const).map(pss);
 
 const byName = new Map([...SIGNATURE_ALGORITHMS, ...PSS_ALGORITHMS].map((entry) => [entry.name.toUpperCase(), entry]));
 const byOid = new Map(SIGNATURE_ALGORITHMS.map((entry) => [entry.oid, entry]));
-/** sha1WithRSASignature of the OIW: an older identifier for the same algorithm, met in old certificates. */
+/** The OIW's sha1WithRSASignature: an older OID for the same algorithm, found in old certificates. */
 byOid.set('1.3.14.3.2.29', plain({ name: 'SHA1withRSA', oid: '1.3.14.3.2.29', kind: 'rsa-pkcs1', digest: 'sha1' }));
 
-/** The names that `signatureAlgorithm` knows. */
+/** Names that `signatureAlgorithm` accepts. */
 export const SIGNATURE_ALGORITHM_NAMES: readonly string[] = [...SIGNATURE_ALGORITHMS, ...PSS_ALGORITHMS].map(
   (entry) => entry.name,
 );
 
-/** The algorithm with a name, in upper or lower case. Throws `PkiError` `unsupported-algorithm`. */
+/** Returns the algorithm with this name, ignoring case. Throws `PkiError` `unsupported-algorithm`. */
 export function signatureAlgorithm(name: string): SignatureAlgorithm {
   const known = byName.get(name.toUpperCase());
   if (known !== undefined) return known;
-  throw new PkiError('unsupported-algorithm', `The signature algorithm "${name.slice(0, 64)}" is not supported.`);
+  throw new PkiError('unsupported-algorithm', `Signature algorithm "${name.slice(0, 64)}" is not supported.`);
 }
 
-/** The name of an algorithm for listings: by its identifier, else the identifier itself. Never throws. */
+/** Returns the display name of an algorithm, or its OID if it is unknown. Never throws. */
 export function signatureAlgorithmName(id: AlgorithmIdentifier): string {
   const known = byOid.get(id.oid);
   if (known !== undefined) return known.name;
@@ -173,28 +174,31 @@ export function signatureAlgorithmName(id: AlgorithmIdentifier): string {
   try {
     return resolveSignatureAlgorithm(id).name;
   } catch {
-    return 'RSASSA-PSS'; // unusable parameters: verification reports them, listing must not fail
+    return 'RSASSA-PSS'; // Unusable parameters are reported by verification; displaying the name must not fail.
   }
 }
 
 /**
- * The algorithm to verify with. Throws `PkiError` `unsupported-algorithm` for an unknown identifier and for parameters
- * that the algorithm's RFC forbids; absent and NULL parameters of RSA are the same (RFC 4055 §5).
+ * Returns the algorithm to verify with. Throws `PkiError` `unsupported-algorithm` for an unknown OID and for parameters
+ * that the algorithm's RFC forbids. For RSA, absent and NULL parameters are equivalent (RFC 4055 §5).
  */
 export function resolveSignatureAlgorithm(id: AlgorithmIdentifier): SignatureAlgorithm {
   const known = byOid.get(id.oid);
   if (known === undefined) {
     if (id.oid === OID.rsaPss) return readPss(id);
-    throw new PkiError('unsupported-algorithm', `The signature algorithm ${id.oid} is not supported.`);
+    throw new PkiError('unsupported-algorithm', `Signature algorithm ${id.oid} is not supported.`);
   }
   const { parameters } = id;
   if (parameters === undefined) return known;
   const isNull = parameters.tag === TAG.null && parameters.content === parameters.end;
   if (isNull && known.kind === 'rsa-pkcs1') return known;
-  throw new PkiError('unsupported-algorithm', `The algorithm ${known.name} must not have these parameters.`);
+  throw new PkiError('unsupported-algorithm', `Algorithm ${known.name} must not have these parameters.`);
 }
 
-/** RSASSA-PSS-params (RFC 4055 §3.1). An MGF1 hash that differs from the message's is refused: nobody uses one. */
+/**
+ * RSASSA-PSS-params (RFC 4055 §3.1). An MGF1 hash that differs from the message hash is rejected: it is not used in
+ * practice.
+ */
 function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
   let digest: DigestName | undefined = 'sha1';
   let maskDigest: DigestName | undefined = 'sha1';
@@ -212,7 +216,7 @@ function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
     cursor.finish();
   }
   if (digest === undefined || digest !== maskDigest) {
-    throw new PkiError('unsupported-algorithm', 'The RSASSA-PSS parameters name unsupported or different digests.');
+    throw new PkiError('unsupported-algorithm', 'The RSASSA-PSS parameters specify unsupported or different digests.');
   }
   return {
     name: `${digest.toUpperCase()}withRSAandMGF1`,
@@ -224,18 +228,21 @@ function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
   };
 }
 
-/** The digest of a mask generation function, `undefined` for others than MGF1 (RFC 4055 §2.2). Throws `DerError`. */
+/**
+ * Returns the digest of an MGF1 mask generation function, or `undefined` for any other function (RFC 4055 §2.2). Throws
+ * `DerError`.
+ */
 export function readMaskDigest(mask: AlgorithmIdentifier): DigestName | undefined {
   if (mask.oid !== OID.mgf1 || mask.parameters === undefined) return undefined;
   return digestOfOid(readAlgorithm(mask.parameters).oid);
 }
 
-/** Reads an AlgorithmIdentifier that fills a buffer. */
+/** Reads an AlgorithmIdentifier that spans the whole buffer. */
 export function parseAlgorithm(der: Uint8Array): AlgorithmIdentifier {
   return readAlgorithm(parseDer(der));
 }
 
-/** Reads the next element of a cursor as an AlgorithmIdentifier. */
+/** Reads the cursor's next element as an AlgorithmIdentifier. */
 export function nextAlgorithm(cursor: DerCursor): AlgorithmIdentifier {
   return readAlgorithm(cursor.next());
 }

@@ -4,7 +4,7 @@ import { fromBase64, fromBase64Url, toBase64, toBase64Url } from './base64.ts';
 import { PkiError } from './errors.ts';
 
 describe('base64', () => {
-  it('reads what it writes, and what Buffer writes', () => {
+  it('decodes its own output and that of Buffer', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
@@ -14,18 +14,21 @@ describe('base64', () => {
     );
   });
 
-  it('accepts line breaks and absent padding, as EST and SCEP clients send them', () => {
+  it('accepts line breaks and missing padding, as sent by EST and SCEP clients', () => {
     expect(fromBase64('AQID\r\nBA\n')).toEqual(Uint8Array.of(1, 2, 3, 4));
   });
 
-  it('refuses other characters', () => {
+  it('rejects other characters', () => {
     expect(() => fromBase64('AQ*D')).toThrow(PkiError);
     expect(() => fromBase64('A')).toThrow(PkiError);
   });
 });
 
 describe('base64url', () => {
-  it.each(['AQI=', 'AQ ID', 'AQ+D', 'AR', 'A', 'AQID\n'])('refuses "%s": one value has one text', (text) => {
-    expect(() => fromBase64Url(text)).toThrow(expect.objectContaining({ code: 'bad-base64' }));
-  });
+  it.each(['AQI=', 'AQ ID', 'AQ+D', 'AR', 'A', 'AQID\n'])(
+    'rejects "%s": each value has exactly one encoding',
+    (text) => {
+      expect(() => fromBase64Url(text)).toThrow(expect.objectContaining({ code: 'bad-base64' }));
+    },
+  );
 });

@@ -1,24 +1,24 @@
-// Octet strings: comparison, joining and hexadecimal text. No secrets pass through `equalBytes`; it is not constant
-// time.
+// Byte arrays: comparison, concatenation and hexadecimal text. `equalBytes` is not constant-time and must not be used
+// for secrets.
 import { PkiError } from './errors.ts';
 
-/** A view of the same octets that is a plain Uint8Array (a node Buffer's `subarray` is slower and leaks its type). */
+/** Returns a view of the same bytes as a plain Uint8Array (a Node Buffer's `subarray` is slower and leaks its type). */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Whether two octet strings are equal. Not for secrets: the time depends on the first difference. */
+/** Whether two byte arrays are equal. Not for secrets: the time depends on the position of the first difference. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
-/** Unsigned lexicographic order; a proper prefix comes first, as DER's SET OF order demands (X.690 §11.6). */
+/** Unsigned lexicographic order. A proper prefix sorts first, as DER requires for SET OF (X.690 §11.6). */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {
-    const difference = (a[i] as number) - (b[i] as number); // both indexes are below `shared`
+    const difference = (a[i] as number) - (b[i] as number); // Both arrays are at least `shared` bytes long.
     if (difference !== 0) return difference;
   }
   return a.length - b.length;
@@ -36,21 +36,24 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return out;
 }
 
-/** Lower-case hexadecimal text. */
+/** Returns lowercase hexadecimal text. */
 export function toHex(bytes: Uint8Array): string {
   return bytes.toHex();
 }
 
-/** Octets of hexadecimal text in either case. Throws `PkiError` `bad-hex`. */
+/** Decodes hexadecimal text in either case. Throws `PkiError` `bad-hex`. */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.fromHex(text);
   } catch {
-    throw new PkiError('bad-hex', 'The text is not hexadecimal, or has an odd number of digits.');
+    throw new PkiError('bad-hex', 'The text is not hexadecimal or has an odd number of digits.');
   }
 }
 
-/** An unsigned number as lower-case hex without leading zeros: the usual text form of a serial number. Zero is `0`. */
+/**
+ * Formats an unsigned number as lowercase hex without leading zeros, the usual text form of a serial number. Zero is
+ * `0`.
+ */
 export function numberHex(magnitude: Uint8Array): string {
   const text = magnitude.toHex();
   let first = 0;

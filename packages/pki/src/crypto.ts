@@ -1,8 +1,9 @@
-// The cryptography that this package needs but does not implement. `@signetry/pki/node` supplies it with node:crypto;
-// a browser can supply its own. Functions are synchronous: callers that sign remotely use the two-step builders.
+// Cryptographic functions that this package requires but does not implement. `@signetry/pki/node` provides them with
+// node:crypto; a browser can provide its own. The functions are synchronous; for remote signing, use the two-step
+// builders.
 import type { DigestName, SignatureAlgorithm } from './algorithms.ts';
 
-/** What a signature covers, and how it was made. */
+/** A signature, its algorithm and the signed data. */
 export interface SignedMaterial {
   readonly algorithm: SignatureAlgorithm;
   readonly data: Uint8Array;
@@ -10,18 +11,18 @@ export interface SignedMaterial {
 }
 
 /**
- * Whether the signature was made with the key of this SubjectPublicKeyInfo. Answers false for a key that does not fit
- * the algorithm or cannot be imported; throws `PkiError` only for algorithms it does not support.
+ * Verifies a signature with the key in a SubjectPublicKeyInfo. Returns false if the key does not match the algorithm or
+ * cannot be imported; throws `PkiError` only for unsupported algorithms.
  */
 export type VerifySignature = (spki: Uint8Array, signed: SignedMaterial) => boolean;
 
 /**
- * The same for octets that would hold the caller's thread for long: megabytes are hashed before a signature is
- * verified.
+ * Same as `VerifySignature`, for data that would block the caller's thread for long: a verification of megabytes first
+ * hashes them.
  */
 export type VerifySignatureAsync = (spki: Uint8Array, signed: SignedMaterial) => Promise<boolean>;
 
 export type Digest = (name: DigestName, data: Uint8Array) => Uint8Array;
 
-/** Cryptographically strong random octets. */
+/** Returns cryptographically secure random bytes. */
 export type RandomBytes = (length: number) => Uint8Array;

@@ -56,35 +56,38 @@ async function makeRequest(spec: KeySpec, input: Partial<CertificationRequestInp
   });
 }
 
-/** An unsigned request around any info. */
+/** A request with the given content and a placeholder signature. */
 const unsigned = (...parts: Parameters<typeof sequence>[0]): Uint8Array =>
   assembleSigned(sequence(parts), { algorithm: signatureAlgorithm('SHA256withECDSA'), signature: Uint8Array.of(1) });
 
 describe('a request for a hybrid certificate', () => {
   const algorithm = encodeDer(sequence([oidPart('2.16.840.1.101.3.4.3.18')])); // ML-DSA-65
 
-  it.each(['attributes', 'extensions'] as const)('names its alternative key and signature in %s', async (where) => {
-    const { spki } = await testKeys('ML-DSA-65');
-    const named = [
-      { oid: OID.subjectAltPublicKeyInfo, part: spki },
-      { oid: OID.altSignatureAlgorithm, part: algorithm },
-    ];
-    const der = await makeRequest('P-256', {
-      attributes: where === 'attributes' ? named.map(({ oid, part }) => ({ type: oid, values: [part] })) : [],
-      extensions: where === 'extensions' ? named.map((each) => ({ ...each, critical: false })) : [],
-    });
-    const request = parseCertificationRequest(der);
-    expect(requestedAlternativeKey(request)).toMatchObject({ name: 'ML-DSA-65', bits: 15_616 });
-    expect(requestedAlternativeSignatureAlgorithmName(request)).toBe('ML-DSA-65');
-  });
+  it.each(['attributes', 'extensions'] as const)(
+    'specifies its alternative key and signature algorithm in %s',
+    async (where) => {
+      const { spki } = await testKeys('ML-DSA-65');
+      const named = [
+        { oid: OID.subjectAltPublicKeyInfo, part: spki },
+        { oid: OID.altSignatureAlgorithm, part: algorithm },
+      ];
+      const der = await makeRequest('P-256', {
+        attributes: where === 'attributes' ? named.map(({ oid, part }) => ({ type: oid, values: [part] })) : [],
+        extensions: where === 'extensions' ? named.map((each) => ({ ...each, critical: false })) : [],
+      });
+      const request = parseCertificationRequest(der);
+      expect(requestedAlternativeKey(request)).toMatchObject({ name: 'ML-DSA-65', bits: 15_616 });
+      expect(requestedAlternativeSignatureAlgorithmName(request)).toBe('ML-DSA-65');
+    },
+  );
 
-  it('is told from an ordinary one', async () => {
+  it('is distinguished from an ordinary request', async () => {
     const request = parseCertificationRequest(await makeRequest('P-256', { extensions }));
     expect(requestedAlternativeKey(request)).toBeUndefined();
     expect(requestedAlternativeSignatureAlgorithmName(request)).toBeUndefined();
   });
 
-  it.each([0, 2])('is refused with %d keys where there is one', async (count) => {
+  it.each([0, 2])('is rejected with %d keys instead of one', async (count) => {
     const { spki } = await testKeys('ML-DSA-65');
     const attributes = [{ type: OID.subjectAltPublicKeyInfo, values: Array.from({ length: count }, () => spki) }];
     const request = parseCertificationRequest(await makeRequest('P-256', { attributes }));
@@ -92,9 +95,9 @@ describe('a request for a hybrid certificate', () => {
   });
 });
 
-describe('requests that we built', () => {
+describe('generated requests', () => {
   it.each(['P-256', 'RSA-2048', 'Ed25519', 'Ed448', 'ML-DSA-44', 'ML-DSA-87'] as const)(
-    'verify and read back with a %s key',
+    'verify and round-trip with a %s key',
     async (spec) => {
       const request = parseCertificationRequest(await makeRequest(spec, { extensions, challengePassword: 'geheim-é' }));
       expect(verifyCertificationRequest(request, nodeCrypto.verify)).toBe(true);
@@ -104,13 +107,13 @@ describe('requests that we built', () => {
     },
   );
 
-  it('carry an empty attribute list when nothing is asked for', async () => {
+  it('have an empty attribute list by default', async () => {
     const request = parseCertificationRequest(await makeRequest('P-256'));
     expect(request).toMatchObject({ attributes: [], extensions: [], challengePassword: undefined });
     expect(requestedAltNames(request)).toEqual([]);
   });
 
-  it('carry further attributes as given', async () => {
+  it('include additional attributes unchanged', async () => {
     const value = encodeDer(utf8StringPart('x'));
     const request = parseCertificationRequest(
       await makeRequest('P-256', { attributes: [{ type: '1.2.3', values: [value] }], extensions }),
@@ -119,8 +122,8 @@ describe('requests that we built', () => {
   });
 });
 
-describe('reading', () => {
-  it('takes DER, both PEM labels, PEM without line breaks and bare base64', async () => {
+describe('parsing', () => {
+  it('accepts DER, both PEM labels, PEM without line breaks and bare Base64', async () => {
     const der = await makeRequest('P-256', { extensions });
     const forms = [
       der,
@@ -134,16 +137,16 @@ describe('reading', () => {
     for (const form of forms) expect(readCertificationRequest(form).der).toEqual(der);
   });
 
-  it('names what it was given instead', async () => {
+  it('reports what the input contains instead', async () => {
     const der = await makeRequest('P-256');
     expect(() => readCertificationRequest(writePem('CERTIFICATE', der))).toThrow(
-      /holds "CERTIFICATE".*"CERTIFICATE REQUEST" was expected/,
+      /contains "CERTIFICATE".*"CERTIFICATE REQUEST" was expected/,
     );
     expect(() => readCertificationRequest('')).toThrow(/empty/);
     expect(() => readCertificationRequest('not base64!')).toThrow(expect.objectContaining({ code: 'bad-base64' }));
   });
 
-  it("accepts an absent attribute list and Microsoft's identifier for extensions", async () => {
+  it("accepts a missing attribute list and Microsoft's OID for extension requests", async () => {
     const { spki } = await testKeys('P-256');
     expect(parseCertificationRequest(unsigned(integerPart(0), subject.der, spki)).attributes).toEqual([]);
     const attribute = sequence([oidPart(OID.msExtensionRequest), setOf([extensionsPart(extensions)])]);
@@ -153,7 +156,7 @@ describe('reading', () => {
     expect(requestedAltNames(request)).toHaveLength(2);
   });
 
-  it.each([1, 2, 3])('reads a request that names the version %i, as old clients do', async (version) => {
+  it.each([1, 2, 3])('accepts a request with version %i, as sent by old clients', async (version) => {
     const { spki } = await testKeys('P-256');
     expect(parseCertificationRequest(unsigned(integerPart(version), subject.der, spki)).attributes).toEqual([]);
   });
@@ -172,7 +175,7 @@ describe('reading', () => {
         attribute(encodeDer(extensionsPart(extensions)), encodeDer(sequence([]))),
       ],
     ],
-  ])('refuses %s', async (_, code, parts) => {
+  ])('rejects %s', async (_, code, parts) => {
     const { spki } = await testKeys('P-256');
     const attribute = (...values: Uint8Array[]): Uint8Array =>
       encodeDer(implicitConstructed(0, [sequence([oidPart(OID.extensionRequest), setOf(values)])]));
@@ -183,8 +186,8 @@ describe('reading', () => {
   });
 });
 
-describe('verifying', () => {
-  it('refuses a changed request and another key', async () => {
+describe('verification', () => {
+  it('fails for a modified request', async () => {
     const der = await makeRequest('P-256', { extensions });
     const changed = Uint8Array.from(der);
     const at = der.toHex().indexOf(Buffer.from('www.example.com').toString('hex')) / 2;
@@ -192,7 +195,7 @@ describe('verifying', () => {
     expect(verifyCertificationRequest(parseCertificationRequest(changed), nodeCrypto.verify)).toBe(false);
   });
 
-  it('refuses an algorithm of another kind of key: RSA must not pass as ECDSA', async () => {
+  it('fails if the algorithm does not match the key type, so RSA cannot pass as ECDSA', async () => {
     const keys = await testKeys('RSA-2048');
     const info = buildCertificationRequestInfo({ subject, spki: keys.spki });
     const signature = nodeCrypto.sign(keys.privateKey, { algorithm: signatureAlgorithm('SHA256withRSA'), data: info });
@@ -204,7 +207,7 @@ describe('verifying', () => {
     ['MD5withRSA', 'RSA-2048', /^it is signed with MD5, .* sign it with SHA-256/],
     ['SHA1withRSA', 'RSA-2048', /^it is signed with SHA-1, /],
     ['SHA1withECDSA', 'P-256', /^it is signed with SHA-1, /],
-  ] as const)('names %s as broken', async (name, spec, problem) => {
+  ] as const)('reports %s as broken', async (name, spec, problem) => {
     const keys = await testKeys(spec);
     const algorithm = signatureAlgorithm(name);
     const info = buildCertificationRequestInfo({ subject, spki: keys.spki });
@@ -213,7 +216,7 @@ describe('verifying', () => {
     expect(problemOfRequestSignature(request)).toMatch(problem);
   });
 
-  it('names MD2 and RSASSA-PSS with its default digest as broken, and SHA-256 and EdDSA not', async () => {
+  it('reports MD2 and RSASSA-PSS with its default digest as broken, but not SHA-256 or EdDSA', async () => {
     const { spki } = await testKeys('RSA-2048');
     const signedWith = (...algorithm: Parameters<typeof sequence>[0]) =>
       parseCertificationRequest(
@@ -242,14 +245,14 @@ describe('verifying', () => {
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`requests exchanged with openssl${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   beforeAll(() => {
     openssl = opensslFolder();
   });
   afterAll(() => openssl.remove());
 
-  it.each(['P-256', 'RSA-2048', 'Ed25519'] as const)('our %s request', async (spec) => {
+  it.each(['P-256', 'RSA-2048', 'Ed25519'] as const)('are verified by openssl if generated here: %s', async (spec) => {
     openssl.write(
       'r.pem',
       writePem('CERTIFICATE REQUEST', await makeRequest(spec, { extensions, challengePassword: 'abc' })),
@@ -263,7 +266,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
     ['rsa', ['-newkey', 'rsa:2048', '-sigopt', 'rsa_padding_mode:pss', '-sigopt', 'rsa_pss_saltlen:32']],
     ['ec', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-521', '-sha512']],
     ['ed448', ['-newkey', 'ed448']],
-  ])('and we read and verify its %s request', (name, options) => {
+  ])('are parsed and verified here if generated by openssl: %s', (name, options) => {
     openssl.run(
       'req',
       '-new',

@@ -1,5 +1,5 @@
-// PKCS#10 certification requests (RFC 2986): reading, verifying, building. Reading is lenient about the wrapping (PEM
-// with either label, bare base64, DER) and about an absent attribute list, strict about everything inside.
+// PKCS #10 certification requests (RFC 2986): decoding, verification and encoding. The decoder is lenient about the
+// wrapping (PEM with either label, bare base64, DER) and a missing attribute list, and strict about everything inside.
 import {
   contentBytes,
   elementBytes,
@@ -46,31 +46,31 @@ export type RequestAttribute = Attribute;
 
 export interface CertificationRequest {
   readonly der: Uint8Array;
-  /** The octets that the signature covers. */
+  /** The bytes that the signature covers. */
   readonly info: Uint8Array;
   readonly subject: Name;
   readonly publicKey: PublicKey;
   readonly attributes: readonly RequestAttribute[];
-  /** Of the extensionRequest attribute (RFC 2985 §5.4.2) or Microsoft's own; empty when there is none. */
+  /** From the extensionRequest attribute (RFC 2985 §5.4.2) or Microsoft's equivalent; empty if there is none. */
   readonly extensions: readonly Extension[];
-  /** RFC 2985 §5.4.1: SCEP's shared secret. Never to be logged. */
+  /** RFC 2985 §5.4.1: SCEP's shared secret. Must never be logged. */
   readonly challengePassword: string | undefined;
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Uint8Array;
 }
 
-/** Far more than any client writes. */
+/** Far higher than any client writes. */
 const MAX_VERSION = 127;
 
-/** Reads a request in DER. Throws `DerError`. The signature is not verified: see `verifyCertificationRequest`. */
+/** Reads a request in DER. Throws `DerError`. Does not verify the signature: see `verifyCertificationRequest`. */
 export function parseCertificationRequest(der: Uint8Array): CertificationRequest {
   const { tbs: info, signatureAlgorithm, signature } = parseSigned(der);
   const cursor = openElement(info, TAG.sequence);
-  // v1 is the only version (RFC 2986 §4.1), but some clients write another number: nothing depends on it.
+  // v1 is the only version (RFC 2986 §4.1), but some clients write a different number, and nothing depends on it.
   readIntegerBetween(cursor.next(), { min: 0, max: MAX_VERSION });
   const subject = readName(cursor.next());
   const publicKey = readPublicKey(cursor.next());
-  const attributeSet = cursor.optional(0xa0); // required by RFC 2986, but omitted by some clients when empty
+  const attributeSet = cursor.optional(0xa0); // Required by RFC 2986, but some clients omit it if it is empty.
   cursor.finish();
   const attributes = attributeSet === undefined ? [] : readAttributes(attributeSet);
   return {
@@ -86,24 +86,24 @@ export function parseCertificationRequest(der: Uint8Array): CertificationRequest
   };
 }
 
-/**
- * Reads a request from DER octets, PEM (`CERTIFICATE REQUEST` or `NEW CERTIFICATE REQUEST`) or base64. Throws
- * `PkiError`.
- */
+/** Reads a request from DER, PEM (`CERTIFICATE REQUEST` or `NEW CERTIFICATE REQUEST`) or base64. Throws `PkiError`. */
 export function readCertificationRequest(input: Uint8Array | string): CertificationRequest {
   return parseCertificationRequest(readDerOrPem(input, PEM_LABELS.certificateRequest));
 }
 
 /**
- * The alternative key of a request for a hybrid certificate: an attribute with the type of the extension (X.509 2019
- * §9.8), or the extension that the request asks for. Undefined when there is none. Throws `DerError`.
+ * Returns the alternative key of a hybrid certificate request, from an attribute with the extension's type (X.509 2019
+ * §9.8) or from the requested extension. Returns undefined if there is none. Throws `DerError`.
  */
 export function requestedAlternativeKey(request: CertificationRequest): PublicKey | undefined {
   const spki = alternativeValue(request, OID.subjectAltPublicKeyInfo);
   return spki && parsePublicKey(spki);
 }
 
-/** Of the alternative signature, as `Certificate.signatureAlgorithmName`; found like the key. Throws `DerError`. */
+/**
+ * Returns the name of the alternative signature algorithm, in the form of `Certificate.signatureAlgorithmName`. Uses
+ * the same sources as the key. Throws `DerError`.
+ */
 export function requestedAlternativeSignatureAlgorithmName(request: CertificationRequest): string | undefined {
   const algorithm = alternativeValue(request, OID.altSignatureAlgorithm);
   return algorithm && signatureAlgorithmName(parseAlgorithm(algorithm));
@@ -119,7 +119,7 @@ function alternativeValue({ attributes, extensions }: CertificationRequest, type
 }
 
 function requestedExtensions(attributes: readonly AttributeElements[]): readonly Extension[] {
-  // The standard attribute wins; Windows clients send both or only theirs.
+  // The standard attribute takes precedence; Windows clients send both or only Microsoft's.
   const attribute =
     attributes.find(({ type }) => type === OID.extensionRequest) ??
     attributes.find(({ type }) => type === OID.msExtensionRequest);
@@ -135,25 +135,25 @@ function challengePassword(attributes: readonly AttributeElements[]): string | u
   return text;
 }
 
-/** Alternative names that the request asks for; empty when it asks for none. Throws `DerError`. */
+/** Returns the requested subject alternative names, if any. Throws `DerError`. */
 export function requestedAltNames(request: Pick<CertificationRequest, 'extensions'>): readonly GeneralName[] {
   const extension = findExtension(request.extensions, OID.subjectAltName);
   return extension === undefined ? [] : readAltNames(extension.value);
 }
 
-/** Digests that are broken for signatures (RFC 6149 §6, RFC 6151 §2, RFC 6194 §3.1), with their names. */
+/** Names of digests that are broken for signatures (RFC 6149 §6, RFC 6151 §2, RFC 6194 §3.1). */
 const BROKEN_DIGESTS = { md2: 'MD2', md5: 'MD5', sha1: 'SHA-1' } as const;
-/** RFC 8017 appendix C; neither it nor its digest can be verified here. */
+/** RFC 8017 appendix C. Neither the algorithm nor its digest is supported. */
 const MD2_WITH_RSA = '1.2.840.113549.1.1.2';
 
 /**
- * What is wrong with how the request is signed, and what would help, as a clause without a full stop; undefined when
- * nothing is. Unknown algorithms are for `verifyCertificationRequest` to refuse.
+ * Returns why the request's signature is unacceptable and how to fix it, as a clause without a period, or undefined if
+ * it is acceptable. Unknown algorithms are left to `verifyCertificationRequest`.
  */
 export function problemOfRequestSignature({ signatureAlgorithm }: CertificationRequest): string | undefined {
   const digest = signatureAlgorithm.oid === MD2_WITH_RSA ? 'md2' : digestOfSignature(signatureAlgorithm);
   if (digest !== 'md2' && digest !== 'md5' && digest !== 'sha1') return undefined;
-  return `it is signed with ${BROKEN_DIGESTS[digest]}, which is broken; sign it with SHA-256 or better`;
+  return `it is signed with ${BROKEN_DIGESTS[digest]}, which is broken; sign it with SHA-256 or stronger`;
 }
 
 function digestOfSignature(algorithm: AlgorithmIdentifier): DigestName | undefined {
@@ -171,7 +171,7 @@ export function verifyCertificationRequest(request: CertificationRequest, verify
   return verify(request.publicKey.spki, { algorithm, data: request.info, signature: request.signature });
 }
 
-/** Whether a request says anything of an alternative key or signature, readable or not. */
+/** Whether a request has any alternative key or signature attribute, even a malformed one. */
 export const isHybridRequest = ({ attributes }: CertificationRequest): boolean =>
   attributes.some(({ type }) => HYBRID_ATTRIBUTES.has(type));
 
@@ -182,8 +182,8 @@ const HYBRID_ATTRIBUTES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the request is signed with its alternative key, too. The signature covers the CertificationRequestInfo
- * without the attribute that holds it. False when the request has only some of the three attributes; throws `PkiError`.
+ * Whether the request is also signed with its alternative key. The signature covers the CertificationRequestInfo
+ * without the attribute that contains it. Returns false if any of the three attributes is missing. Throws `PkiError`.
  */
 export function verifyAlternativeRequestSignature(request: CertificationRequest, verify: VerifySignature): boolean {
   const key = requestedAlternativeKey(request);
@@ -205,13 +205,13 @@ function alternativeSignedInfo({ info }: CertificationRequest): Uint8Array {
   return encodeDer(sequence([version, subject, spki, setOf(parts, 0xa0)]));
 }
 
-/** Attributes of a request for a hybrid certificate that its alternative signature covers. */
+/** Returns the attributes of a hybrid certificate request that its alternative signature covers. */
 export const alternativeKeyAttributes = (spki: Uint8Array, algorithm: SignatureAlgorithm): RequestAttribute[] => [
   { type: OID.subjectAltPublicKeyInfo, values: [spki] },
   { type: OID.altSignatureAlgorithm, values: [algorithm.der] },
 ];
 
-/** The attribute that holds the alternative signature, which is made before the other one. */
+/** Returns the attribute with the alternative signature, which is created before the main one. */
 export const alternativeSignatureAttribute = (signature: Uint8Array): RequestAttribute => ({
   type: OID.altSignatureValue,
   values: [encodeDer(bitStringPart(signature))],
@@ -223,11 +223,11 @@ export interface CertificationRequestInput {
   readonly spki: Uint8Array;
   readonly extensions?: readonly ExtensionInput[];
   readonly challengePassword?: string;
-  /** Further attributes, values encoded. */
+  /** Additional attributes with encoded values. */
   readonly attributes?: readonly RequestAttribute[];
 }
 
-/** Octets of a CertificationRequestInfo, to be signed with the key that it holds. */
+/** Returns an encoded CertificationRequestInfo, to be signed with the key in it. */
 export function buildCertificationRequestInfo(input: CertificationRequestInput): Uint8Array {
   const attributes: DerPart[] = [];
   const { extensions = [], challengePassword: secret } = input;
@@ -244,7 +244,7 @@ export function buildCertificationRequestInfo(input: CertificationRequestInput):
   );
 }
 
-/** The request: info, algorithm and signature together. */
+/** Assembles the request from info, algorithm and signature. */
 export const assembleCertificationRequest: (
   info: Uint8Array,
   signed: { algorithm: SignatureAlgorithm; signature: Uint8Array },

@@ -1,8 +1,7 @@
-// The only errors this package throws. `PkiError` carries a code from a closed catalogue, `DerError` adds the byte
-// offset. A caller that catches `PkiError` has caught everything; programming mistakes (a wrong argument type) are not
-// caught here.
+// The only errors that this package throws. `PkiError` carries a code from a fixed set; `DerError` adds the byte
+// offset. Catching `PkiError` covers everything except programming errors such as a wrong argument type.
 
-/** Faults of an encoding. Each names the rule of X.690 (DER) or of this package's bounds that the bytes break. */
+/** Encoding errors. Each code corresponds to an X.690 (DER) rule or a limit of this package. */
 export type DerErrorCode =
   | 'truncated'
   | 'indefinite-length'
@@ -27,7 +26,7 @@ export type DerErrorCode =
   | 'set-not-sorted'
   | 'duplicate-element';
 
-/** Faults above the encoding. */
+/** All error codes: encoding errors and errors above the encoding layer. */
 export type PkiErrorCode =
   | DerErrorCode
   | 'bad-pem'
@@ -47,7 +46,7 @@ export type PkiErrorCode =
   | 'encrypted';
 
 /**
- * Any refusal by this package. `message` is one sentence fit for a log or an administrator; it never quotes key
+ * Any error of this package. `message` is one sentence, suitable for logs and administrators; it never includes key
  * material.
  */
 export class PkiError extends Error {
@@ -61,15 +60,15 @@ export class PkiError extends Error {
 }
 
 /**
- * A refusal of bytes. `offset` counts octets from the start of the buffer that was being read; inside an extension that
- * is the extension's value.
+ * An encoding error. `offset` is in bytes from the start of the buffer that was read; inside an extension, that is the
+ * extension's value.
  */
 export class DerError extends PkiError {
   declare readonly code: DerErrorCode;
   readonly offset: number;
 
   constructor(code: DerErrorCode, offset: number, message: string = derMessages[code]) {
-    super(code, `${message} (octet ${offset})`);
+    super(code, `${message} (byte ${offset})`);
     this.name = 'DerError';
     this.offset = offset;
   }
@@ -77,30 +76,30 @@ export class DerError extends PkiError {
 
 const derMessages: Readonly<Record<DerErrorCode, string>> = {
   truncated: 'The encoding ends inside an element',
-  'indefinite-length': 'DER does not allow the indefinite length form',
-  'length-not-minimal': 'The length is not encoded in the fewest octets',
-  'length-too-large': 'The length field is larger than four octets',
-  'length-beyond-end': 'The length reaches beyond the enclosing element',
-  'trailing-bytes': 'Unexpected octets follow the last element',
+  'indefinite-length': 'The indefinite length form is not allowed in DER',
+  'length-not-minimal': 'The length encoding is not minimal',
+  'length-too-large': 'The length field exceeds four bytes',
+  'length-beyond-end': 'The length exceeds the enclosing element',
+  'trailing-bytes': 'Unexpected bytes after the last element',
   'high-tag-number': 'Tag numbers above 30 are not used in PKIX',
-  'unexpected-tag': 'Another type was expected here',
+  'unexpected-tag': 'The element has an unexpected type',
   'missing-element': 'A required element is missing',
-  'too-deep': 'The encoding is nested too deeply',
+  'too-deep': 'The encoding is too deeply nested',
   'too-many-elements': 'The encoding has too many elements',
-  'bad-boolean': 'A BOOLEAN must be one octet of 00 or FF',
-  'bad-integer': 'An INTEGER must have at least one octet and no superfluous leading octets',
-  'integer-too-large': 'The INTEGER is out of the range expected here',
+  'bad-boolean': 'A BOOLEAN must be a single byte, 00 or FF',
+  'bad-integer': 'An INTEGER must have at least one byte and no redundant leading bytes',
+  'integer-too-large': 'The INTEGER is outside the allowed range',
   'bad-oid': 'The OBJECT IDENTIFIER is malformed or too long',
   'bad-bit-string': 'The BIT STRING is malformed or has unused bits set',
   'bad-null': 'A NULL must be empty',
-  'bad-time': 'The time is not a valid UTCTime or GeneralizedTime of DER',
-  'bad-text': 'The character string does not fit its type',
+  'bad-time': 'The time is not a valid DER UTCTime or GeneralizedTime',
+  'bad-text': 'The character string is not valid for its type',
   'bad-value': 'The value is not allowed here',
   'set-not-sorted': 'The elements of a SET OF are not in ascending order',
-  'duplicate-element': 'An element that may appear once appears twice',
+  'duplicate-element': 'An element that may occur only once is repeated',
 };
 
-/** A value that serves as a hint only: absent also where it is malformed. */
+/** Returns a value that is only a hint, or undefined if it is malformed. */
 export function unlessMalformed<T>(read: () => T | undefined): T | undefined {
   try {
     return read();
@@ -110,7 +109,7 @@ export function unlessMalformed<T>(read: () => T | undefined): T | undefined {
   }
 }
 
-/** Narrowing test for `catch` blocks: `if (isPkiError(error)) return refuse(error.code)`. */
+/** Type guard for `catch` blocks: `if (isPkiError(error)) return refuse(error.code)`. */
 export function isPkiError(error: unknown): error is PkiError {
   return error instanceof PkiError;
 }

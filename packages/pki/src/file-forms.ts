@@ -1,15 +1,15 @@
-// Forms in which files hold certificates beside those of the RFCs, where their meaning is clear: text of Windows,
-// blocks of OpenSSL, octets behind the DER. Whoever reads files of others calls these; nothing here is ever written.
+// Unambiguous certificate file formats that no RFC defines: UTF-16 text from Windows, OpenSSL blocks, bytes after the
+// DER. For reading external files; these formats are never written.
 import { openDer } from './der/reader.ts';
 import { TAG } from './der/tags.ts';
 import { PkiError } from './errors.ts';
 
-/** Most of what stands behind DER are line ends and the padding of copies. */
+/** Bytes after DER are usually line endings and padding from copying. */
 const PADDING: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x1a, 0x20]);
 
 /**
- * Text in UTF-16, as PowerShell and editors of Windows write it: by its byte order mark, or by the zero octets of
- * ASCII. Undefined for everything else.
+ * Decodes UTF-16 text as written by PowerShell and Windows editors, recognized by its byte order mark or the zero bytes
+ * of ASCII characters. Returns undefined for any other input.
  */
 export function utf16Text(octets: Uint8Array): string | undefined {
   const order = orderOf(octets);
@@ -26,17 +26,17 @@ function orderOf([first, second, third, fourth]: Uint8Array): 'little' | 'big' |
   return letters.every((letter = 0) => letter >= 0x20 && letter < 0x7f) ? (isLittle ? 'little' : 'big') : undefined;
 }
 
-/** The first element, where only padding follows it; otherwise the octets as they are. */
+/** Returns the first element if only padding follows it, otherwise all bytes unchanged. */
 export function withoutPadding(octets: Uint8Array): Uint8Array {
   const length = firstElementLength(octets);
   if (length === undefined || length >= octets.length) return octets;
   return octets.subarray(length).every((octet) => PADDING.has(octet)) ? octets.subarray(0, length) : octets;
 }
 
-/** The certificate of a TRUSTED CERTIFICATE of OpenSSL, behind which its rules of trust stand. */
+/** Returns the certificate from an OpenSSL TRUSTED CERTIFICATE, in which trust settings follow it. */
 export const firstElement = (octets: Uint8Array): Uint8Array => octets.subarray(0, firstElementLength(octets));
 
-/** Undefined for what is no SEQUENCE of a definite length. */
+/** Returns undefined if the input is not a SEQUENCE with a definite length. */
 function firstElementLength(octets: Uint8Array): number | undefined {
   const [tag, first = 0] = octets;
   if (tag !== TAG.sequence || first === 0x80) return undefined;
@@ -47,7 +47,7 @@ function firstElementLength(octets: Uint8Array): number | undefined {
   return 2 + lengthOctets + content;
 }
 
-/** PKCS#7 begins with the identifier of its content, also in a block that says that it is a certificate. */
+/** PKCS #7 begins with the OID of its content type, even in a PEM block labeled CERTIFICATE. */
 export function isPkcs7(octets: Uint8Array): boolean {
   if (octets[0] !== TAG.sequence) return false;
   if (octets[1] === 0x80) return octets[2] === TAG.oid;
@@ -59,6 +59,6 @@ export function isPkcs7(octets: Uint8Array): boolean {
   }
 }
 
-/** Line ends that stand in a text as two characters, as in JSON and environment variables. */
+/** Replaces line endings written as two-character escapes, as in JSON and environment variables. */
 export const withRealLineEnds = (text: string): string =>
   text.includes('\\n') || text.includes('\\r') ? text.replaceAll(/\\r\\n|\\n|\\r/g, '\n') : text;

@@ -75,7 +75,7 @@ beforeAll(async () => {
   });
 });
 
-/** Runs a parser over mutations of samples and over random octets. */
+/** Runs a parser on mutations of samples and on random bytes. */
 function hostile(samples: () => Uint8Array[], parse: (bytes: Uint8Array) => unknown, numRuns = 1500): void {
   fc.assert(
     fc.property(
@@ -99,8 +99,8 @@ function readEverything(certificate: Certificate): void {
   readableCertificate(certificate);
 }
 
-describe('hostile octets give our own errors and nothing else', () => {
-  it('certificates, with lint and path validation', () => {
+describe('hostile input causes only our own errors in', () => {
+  it('certificates, with linting and path validation', () => {
     hostile(
       () => [rich.certificate.der, root.certificate.der],
       (bytes) => readEverything(parseCertificate(bytes)),
@@ -115,11 +115,11 @@ describe('hostile octets give our own errors and nothing else', () => {
     );
   });
 
-  it.each([...EXTENSION_VALUES])('the extension %s, which is shown whatever its octets are', (oid, value) => {
+  it.each([...EXTENSION_VALUES])('the extension %s, which is displayed regardless of its bytes', (oid, value) => {
     fc.assert(
       fc.property(fc.oneof(mutations([value]), fc.uint8Array({ maxLength: 100 })), (octets) => {
         const { values, problem, hex } = readableExtension({ oid, critical: false, value: octets });
-        // Told in full, or given as it is.
+        // Either decoded in full or returned as hex.
         expect(problem === undefined || values.length === 0).toBe(true);
         if (problem !== undefined) expect(hex).toBe(octets.toHex());
       }),
@@ -127,7 +127,7 @@ describe('hostile octets give our own errors and nothing else', () => {
     );
   });
 
-  it('extensions that are made to cost, at the cost of their size', () => {
+  it('extensions designed to be expensive, at a cost proportional to their size', () => {
     const size = 256 * 1024;
     const listOf = (member: string): Uint8Array => {
       const one = Uint8Array.fromHex(member);
@@ -143,11 +143,11 @@ describe('hostile octets give our own errors and nothing else', () => {
       readableExtension({ oid, critical: false, value: nested });
       readableExtension({ oid, critical: false, value: new Uint8Array(size).fill(0x30) });
     }
-    // About 400 values of 256 KiB, each read in some milliseconds at most.
+    // About 400 values of 256 KiB, each parsed within a few milliseconds.
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  it('requests', () => {
+  it('certification requests', () => {
     const info = buildCertificationRequestInfo({
       subject: root.name,
       spki: root.keys.spki,
@@ -246,7 +246,7 @@ describe('hostile octets give our own errors and nothing else', () => {
     );
   });
 
-  it('PKCS#12 and private keys', async () => {
+  it('PKCS #12 files and private keys', async () => {
     const file = encodeDer(
       sequence([
         integerPart(3),

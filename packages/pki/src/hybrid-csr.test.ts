@@ -39,7 +39,7 @@ const alternativelySigned = (data = buildCertificationRequestInfo({ ...input, at
   alternativeSignatureAttribute(nodeCrypto.sign(alternative.privateKey, { algorithm: altAlgorithm, data })),
 ];
 
-it('is signed with both of its keys', () => {
+it('a hybrid request is signed with both of its keys', () => {
   const request = requestWith(alternativelySigned());
   expect(isHybridRequest(request)).toBe(true);
   expect(requestedAlternativeKey(request)?.spki).toEqual(alternative.spki);
@@ -47,7 +47,7 @@ it('is signed with both of its keys', () => {
   expect(verifyAlternativeRequestSignature(request, nodeCrypto.verify)).toBe(true);
 });
 
-it('is not, when the alternative signature is that of something else, or one of its parts is missing', () => {
+it('a hybrid request with a wrong alternative signature or a missing part does not verify', () => {
   const ofOther = requestWith(alternativelySigned(Uint8Array.of(1)));
   expect(verifyAlternativeRequestSignature(ofOther, nodeCrypto.verify)).toBe(false);
   for (const missing of [OID.subjectAltPublicKeyInfo, OID.altSignatureAlgorithm, OID.altSignatureValue]) {
@@ -57,7 +57,7 @@ it('is not, when the alternative signature is that of something else, or one of 
   }
 });
 
-it('is an ordinary one without an alternative key', () => {
+it('a request without an alternative key is not a hybrid request', () => {
   const request = requestWith([]);
   expect(isHybridRequest(request)).toBe(false);
   expect(requestedAlternativeKey(request)).toBeUndefined();

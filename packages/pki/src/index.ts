@@ -1,4 +1,4 @@
-// Public entry of @signetry/pki: everything here is free of node modules and does no I/O.
+// Public entry point of @signetry/pki. It uses no Node.js modules and performs no I/O.
 export * from './errors.ts';
 export * from './bytes.ts';
 export * from './hidden-characters.ts';

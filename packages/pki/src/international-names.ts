@@ -1,13 +1,13 @@
-// International host names in the form that people read (RFC 5890: A-labels as U-labels), where that form cannot be
-// taken for another name. Its own entry of the package, because every page of a console shows names.
+// Internationalized host names in readable form (RFC 5890: A-labels as U-labels), if that form cannot be mistaken for a
+// different name. A separate package entry point, because every console page displays names.
 
 const PREFIX = 'xn--';
-/** A label has at most 63 octets (RFC 1035 §2.3.4). */
+/** Labels have at most 63 bytes (RFC 1035 §2.3.4). */
 const MAX_LABEL = 63;
 
 /**
- * The Unicode form of a host name with A-labels; undefined when it has none, or when one of them cannot be decoded or
- * would look like another label. Show it beside the ASCII form, never in its place.
+ * Returns the Unicode form of a host name with A-labels, or undefined if it has no A-labels, or if one cannot be
+ * decoded or would look like a different label. Show it next to the ASCII form, never instead of it.
  */
 export function unicodeHostName(name: string): string | undefined {
   const labels = name.split('.').map((label) => (isALabel(label) ? unicodeLabel(label) : label));
@@ -16,17 +16,17 @@ export function unicodeHostName(name: string): string | undefined {
 }
 
 /**
- * What is wrong with an A-label, as the predicate of a sentence: it must be Punycode, which is fatal where it is not,
- * and should stand for a label that IDNA allows (RFC 5891 §4.2) and that does not look like another one.
- * Undefined for other labels.
+ * Returns the problem of an A-label as the predicate of a sentence. It must be Punycode (otherwise the problem is
+ * fatal), and should encode a label that IDNA allows (RFC 5891 §4.2) and that does not look like a different one.
+ * Returns undefined for valid A-labels and all other labels.
  */
 export function problemOfALabel(label: string): { readonly text: string; readonly isFatal: boolean } | undefined {
   if (!isALabel(label)) return undefined;
   const text = label.length > MAX_LABEL ? undefined : decodePunycode(label.slice(PREFIX.length).toLowerCase());
   if (text === undefined) return { text: 'cannot be decoded', isFatal: true };
   if (!LABEL.test(text) || text.normalize('NFC') !== text)
-    return { text: 'stands for characters that IDNA 2008 does not allow', isFatal: false };
-  return isUnmistakable(text) ? undefined : { text: 'looks like another name or mixes scripts', isFatal: false };
+    return { text: 'contains characters that IDNA 2008 does not allow', isFatal: false };
+  return isUnmistakable(text) ? undefined : { text: 'looks like a different name or mixes scripts', isFatal: false };
 }
 
 const isALabel = (label: string): boolean => label.slice(0, PREFIX.length).toLowerCase() === PREFIX;
@@ -37,12 +37,12 @@ function unicodeLabel(label: string): string | undefined {
   return text !== undefined && isUnmistakable(text) ? text : undefined;
 }
 
-/** Letters, marks, digits and hyphens in the normal form that registries take (RFC 5891 §4.2). */
+/** Letters, marks, digits and hyphens in the normalized form that registries accept (RFC 5891 §4.2). */
 const LABEL = /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}-]+$/u;
 
 /**
- * Scripts that one label may be written in, as the level “highly restrictive” has them (Unicode Technical Standard 39
- * §5.2): one recommended script, or Latin with those of Chinese, Japanese or Korean.
+ * Scripts that a single label can combine at the "highly restrictive" level (Unicode Technical Standard 39 §5.2): one
+ * recommended script, or Latin with the Chinese, Japanese or Korean scripts.
  */
 const ALPHABETS = [
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u,
@@ -55,10 +55,10 @@ const ALPHABETS = [
   ].map((script) => new RegExp(`^[\\p{Script=${script}}]+$`, 'u')),
 ]; // prettier-ignore
 
-/** Digits, the hyphen and marks that belong to any script. */
+/** Digits, the hyphen, and marks that can occur in any script. */
 const NEUTRAL = /[0-9\-\p{Script=Inherited}]/gu;
 
-/** Letters of other alphabets that a reader takes for Latin ones (Unicode Technical Standard 39 §4). */
+/** Letters of other scripts that can be mistaken for Latin ones (Unicode Technical Standard 39 §4). */
 const LIKE_LATIN = /^[асԁеһіјӏорԛѕԝхуъьпгѵѡкмтвναικορτυχωγηεպսօոցզհքգլձտյբ0-9-]+$/u;
 
 function isUnmistakable(label: string): boolean {
@@ -67,7 +67,7 @@ function isUnmistakable(label: string): boolean {
   return ALPHABETS.some((alphabet) => alphabet.test(letters));
 }
 
-// Parameters of RFC 3492 §5.
+// Parameters from RFC 3492 §5.
 const BASE = 36;
 const T_MIN = 1;
 const T_MAX = 26;
@@ -77,7 +77,7 @@ const INITIAL_BIAS = 72;
 const INITIAL_POINT = 128;
 const MAX_POINT = 0x10_ffff;
 
-/** RFC 3492 §6.2; undefined for what is no Punycode of a text with characters beyond ASCII. */
+/** RFC 3492 §6.2. Returns undefined unless the input is Punycode for text with non-ASCII characters. */
 function decodePunycode(encoded: string): string | undefined {
   const delimiter = encoded.lastIndexOf('-');
   const points = Array.from(encoded.slice(0, Math.max(0, delimiter)), (character) => character.charCodeAt(0));

@@ -14,7 +14,7 @@ import {
 import { testKeys } from './testing/authority.ts';
 
 describe('public keys', () => {
-  it('are named with family, parameter set and size', async () => {
+  it('have a family, parameter set and size', async () => {
     const facts = [];
     for (const spec of KEY_SPECS.filter((name) => !/RSA-[34]/.test(name))) {
       const { family, name, bits, curve } = parsePublicKey((await testKeys(spec)).spki);
@@ -33,7 +33,7 @@ describe('public keys', () => {
     ]);
   });
 
-  it('of every kind that node makes are known, with the length that their standard gives', () => {
+  it('of every type that Node.js generates are recognized, with the length defined by their standard', () => {
     for (const type of [
       'ml-kem-512',
       'ml-kem-768',
@@ -43,7 +43,8 @@ describe('public keys', () => {
       'x25519',
       'x448',
     ]) {
-      const { publicKey } = generateKeyPairSync(type as 'x25519'); // node's types do not list all of its key types
+      // The types of Node.js do not include all of its key types.
+      const { publicKey } = generateKeyPairSync(type as 'x25519');
       const key = parsePublicKey(publicKey.export({ type: 'spki', format: 'der' }));
       expect(key.name.toLowerCase()).toBe(type);
       expect(key.family).not.toBe('Unknown');
@@ -55,7 +56,7 @@ describe('public keys', () => {
     expect(CURVES.size).toBe(9);
   });
 
-  it('RSA-PSS and DSA keys are read', () => {
+  it('can be RSA-PSS or DSA keys', () => {
     const pss = generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).publicKey.export({
       type: 'spki',
       format: 'der',
@@ -68,13 +69,13 @@ describe('public keys', () => {
     expect(parsePublicKey(dsa)).toMatchObject({ family: 'DSA', bits: 1024 });
   });
 
-  it('with parameters in an unknown form are listed', () => {
+  it('with unrecognized parameters are accepted for display', () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' });
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     expect(parsePublicKey(spki)).toMatchObject({ family: 'ECDSA', bits: 256 });
   });
 
-  it('that are malformed are refused', async () => {
+  it('are rejected if they are malformed', async () => {
     const p256 = (await testKeys('P-256')).spki;
     const ed25519 = (await testKeys('Ed25519')).spki;
     const changed = (spki: Uint8Array, at: number, value: number): Uint8Array => {
@@ -82,19 +83,19 @@ describe('public keys', () => {
       copy[copy.length + at] = value;
       return copy;
     };
-    expect(() => parsePublicKey(changed(p256, -65, 5))).toThrow(/does not fit its curve/);
-    expect(() => parsePublicKey(changed(p256, -65, 2))).toThrow(/does not fit its curve/);
+    expect(() => parsePublicKey(changed(p256, -65, 5))).toThrow(/The EC point does not match its curve/);
+    expect(() => parsePublicKey(changed(p256, -65, 2))).toThrow(/The EC point does not match its curve/);
     const short = encodeDer(sequence([sequence([oidPart(OID.ed25519)]), bitStringPart(ed25519.subarray(-31))]));
-    expect(() => parsePublicKey(short)).toThrow(/another length/);
+    expect(() => parsePublicKey(short)).toThrow(/key has the wrong length/);
     const withNull = encodeDer(
       sequence([sequence([oidPart(OID.ed25519), nullPart()]), bitStringPart(ed25519.subarray(-32))]),
     );
-    expect(() => parsePublicKey(withNull)).toThrow(/no parameters/);
+    expect(() => parsePublicKey(withNull)).toThrow(/must not have parameters/);
   });
 });
 
 describe('signature algorithms', () => {
-  it('read back from their own encoding, every one', () => {
+  it('all round-trip through their own encoding', () => {
     for (const name of SIGNATURE_ALGORITHM_NAMES) {
       const algorithm = signatureAlgorithm(name);
       expect(resolveSignatureAlgorithm(parseAlgorithm(algorithm.der))).toEqual(algorithm);
@@ -103,7 +104,7 @@ describe('signature algorithms', () => {
     expect(SIGNATURE_ALGORITHM_NAMES.length).toBe(39);
   });
 
-  it('are refused with parameters that their RFC forbids', () => {
+  it('are rejected with parameters that their RFC forbids', () => {
     const withNull = encodeDer(sequence([oidPart(OID.sha256WithEcdsa), nullPart()]));
     expect(() => resolveSignatureAlgorithm(parseAlgorithm(withNull))).toThrow(/parameters/);
     expect(signatureAlgorithmName(parseAlgorithm(withNull))).toBe('SHA256withECDSA');
@@ -116,7 +117,7 @@ describe('signature algorithms', () => {
     expect(signatureAlgorithmName(parseAlgorithm(unknown))).toBe('1.2.3');
   });
 
-  it('fit keys of their own kind only', async () => {
+  it('match only keys of their own type', async () => {
     const p384 = parsePublicKey((await testKeys('P-384')).spki);
     expect(defaultSignatureAlgorithm(p384).name).toBe('SHA384withECDSA');
     expect(keyFitsAlgorithm(p384, signatureAlgorithm('SHA256withECDSA'))).toBe(true);

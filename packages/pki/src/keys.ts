@@ -1,5 +1,5 @@
-// Public keys: from SubjectPublicKeyInfo to what platforms list and key policies examine. Checks structure of a key,
-// not its mathematics: whether a point is on its curve is checked by the function that verifies with it.
+// Public keys: reads SubjectPublicKeyInfo into the values that platforms display and key policies check. Checks the
+// structure of a key, not its mathematics: signature verification checks that the point is on its curve.
 import {
   elementBytes,
   openElement,
@@ -35,17 +35,17 @@ export interface PublicKey {
   readonly spki: Uint8Array;
   readonly algorithm: AlgorithmIdentifier;
   readonly family: KeyFamily;
-  /** Name with the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`; the identifier when unknown. */
+  /** Name including the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`; the OID if unknown. */
   readonly name: string;
-  /** RSA: bits of the modulus. EC: bits of the field. Others: bits of the encoded key. */
+  /** RSA: size of the modulus. EC: size of the field. Others: size of the encoded key. */
   readonly bits: number;
-  /** EC keys: the name of the curve (`P-256`), or its identifier. */
+  /** EC keys: curve name (`P-256`) or OID. */
   readonly curve?: string;
   readonly curveOid?: string;
   /** RSA keys: big-endian, without leading zeros. */
   readonly modulus?: Uint8Array;
   readonly exponent?: Uint8Array;
-  /** Contents of the BIT STRING: what key identifiers are hashed over (RFC 5280 §4.2.1.2 method 1). */
+  /** Contents of the BIT STRING, over which key identifiers are computed (RFC 5280 §4.2.1.2 method 1). */
   readonly keyBytes: Uint8Array;
 }
 
@@ -70,7 +70,7 @@ export const CURVES: ReadonlyMap<string, Curve> = new Map([
 interface FixedKey {
   readonly family: KeyFamily;
   readonly name: string;
-  /** Octets of the key: FIPS 204 table 2, FIPS 203 table 3, FIPS 205 table 2, RFC 8410 §4. */
+  /** Key length in bytes: FIPS 204 table 2, FIPS 203 table 3, FIPS 205 table 2, RFC 8410 §4. */
   readonly length: number;
 }
 
@@ -93,17 +93,14 @@ const FIXED_KEYS: ReadonlyMap<string, FixedKey> = new Map<string, FixedKey>([
   }),
 ]);
 
-/** Octets of post-quantum keys by the identifier of their algorithm. */
+/** Lengths of post-quantum keys in bytes, by algorithm OID. */
 export const POST_QUANTUM_KEY_LENGTHS: ReadonlyMap<string, number> = new Map(
   [...FIXED_KEYS].flatMap(([oid, { family, length }]): [string, number][] =>
     family === 'ML-DSA' || family === 'ML-KEM' || family === 'SLH-DSA' ? [[oid, length]] : [],
   ),
 );
 
-/**
- * Reads a SubjectPublicKeyInfo element. Throws `DerError`: the structure of known algorithms is checked, unknown ones
- * pass.
- */
+/** Reads a SubjectPublicKeyInfo element. The structure is checked for known algorithms only. Throws `DerError`. */
 export function readPublicKey(element: DerElement): PublicKey {
   const cursor = openElement(element, TAG.sequence);
   const algorithm = readAlgorithm(cursor.next());
@@ -126,7 +123,7 @@ export function readPublicKey(element: DerElement): PublicKey {
   }
 }
 
-/** Reads a SubjectPublicKeyInfo that fills a buffer. Throws `DerError`. */
+/** Reads a SubjectPublicKeyInfo that spans the whole buffer. Throws `DerError`. */
 export function parsePublicKey(spki: Uint8Array): PublicKey {
   return readPublicKey(parseDer(spki));
 }
@@ -148,8 +145,8 @@ function bitLength(magnitude: Uint8Array): number {
 }
 
 /**
- * RFC 5480 §2.2: an uncompressed or compressed point of the curve's size. Parameters other than a named curve (§2.1.1)
- * leave `curve` undefined, so that such keys can be listed; every key policy refuses them.
+ * RFC 5480 §2.2: an uncompressed or compressed point whose size matches the curve. Parameters other than a named curve
+ * (§2.1.1) leave `curve` undefined, so that such keys can be displayed; every key policy rejects them.
  */
 function readEc(algorithm: AlgorithmIdentifier, point: Uint8Array, at: DerElement): KeyFacts {
   const { parameters } = algorithm;
@@ -159,7 +156,7 @@ function readEc(algorithm: AlgorithmIdentifier, point: Uint8Array, at: DerElemen
   const isPoint = isUncompressed ? point.length % 2 === 1 : point[0] === 2 || point[0] === 3;
   const size = (point.length - 1) / (isUncompressed ? 2 : 1);
   if (!isPoint || (curve !== undefined && size !== Math.ceil(curve.bits / 8))) {
-    throw new DerError('bad-value', at.start, 'The EC point does not fit its curve');
+    throw new DerError('bad-value', at.start, 'The EC point does not match its curve');
   }
   const facts = { family: 'ECDSA', name: 'ECDSA', bits: curve?.bits ?? size * 8 } as const;
   return curveOid === undefined ? facts : { ...facts, curve: curve?.name ?? curveOid, curveOid };
@@ -170,14 +167,15 @@ function readFixed(algorithm: AlgorithmIdentifier, keyBytes: Uint8Array, at: Der
   if (fixed === undefined) return { family: 'Unknown', name: algorithm.oid, bits: keyBytes.length * 8 };
   // RFC 8410 §3, RFC 9881 §2, RFC 9935 §3, RFC 9909 §3: parameters must be absent.
   if (algorithm.parameters !== undefined)
-    throw new DerError('bad-value', at.start, `${fixed.name} keys have no parameters`);
+    throw new DerError('bad-value', at.start, `${fixed.name} keys must not have parameters`);
   if (keyBytes.length !== fixed.length)
-    throw new DerError('bad-value', at.start, `An ${fixed.name} key has another length`);
+    throw new DerError('bad-value', at.start, `The ${fixed.name} key has the wrong length`);
   return { family: fixed.family, name: fixed.name, bits: keyBytes.length * 8 };
 }
 
 /**
- * Bits of the prime, which comes first in the parameters of DSA (RFC 3279 §2.3.2) and DH (§2.3.3); 0 when inherited.
+ * Returns the size of the prime in bits, which is the first DSA (RFC 3279 §2.3.2) or DH (§2.3.3) parameter; 0 if the
+ * parameters are inherited.
  */
 function dsaBits(algorithm: AlgorithmIdentifier): number {
   if (algorithm.parameters?.tag !== TAG.sequence) return 0;
@@ -185,8 +183,8 @@ function dsaBits(algorithm: AlgorithmIdentifier): number {
 }
 
 /**
- * The signature algorithm that fits a key when nobody chose one: SHA-256 for RSA, the digest of the curve's strength
- * for EC (RFC 5753 §5), the key's own name otherwise. Throws `PkiError` `unsupported-algorithm` for keys that cannot
+ * Returns the default signature algorithm for a key: SHA-256 for RSA, the digest that matches the curve's strength for
+ * EC (RFC 5753 §5), otherwise the key's own algorithm. Throws `PkiError` `unsupported-algorithm` for keys that cannot
  * sign.
  */
 export function defaultSignatureAlgorithm(key: PublicKey): SignatureAlgorithm {
@@ -207,7 +205,7 @@ export function defaultSignatureAlgorithm(key: PublicKey): SignatureAlgorithm {
   }
 }
 
-/** Whether a key of this family can make and verify signatures of this algorithm. */
+/** Whether a key of this type can create and verify signatures with this algorithm. */
 export function keyFitsAlgorithm(key: PublicKey, algorithm: SignatureAlgorithm): boolean {
   switch (algorithm.kind) {
     case 'rsa-pkcs1':

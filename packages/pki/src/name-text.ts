@@ -1,6 +1,6 @@
-// RFC 4514 text of distinguished names: parsing and writing. Text starts with the most specific RDN, encodings end with
-// it. Reading also takes what RFC 4514 §2.4 and older texts allow: spaces around separators, quoted values, `;`,
-// lower-case codes.
+// Parsing and formatting of distinguished names as RFC 4514 text. Text starts with the most specific RDN; encodings end
+// with it. The parser also accepts the variants of RFC 4514 §2.4 and older texts: spaces around separators, quoted
+// values, `;`, lowercase codes.
 import { attributeTypeOfCode, codeOfAttributeType } from './names.ts';
 import type { Name, NameAttributeInput, NameCodes, RdnInput } from './names.ts';
 import { decodeTextLeniently, decodeUtf8, encodeUtf8 } from './der/text.ts';
@@ -8,7 +8,7 @@ import { contentBytes, parseDer } from './der/reader.ts';
 import { fromHex } from './bytes.ts';
 import { PkiError } from './errors.ts';
 
-/** Bound of a name's text: far above any real name, and small enough that parsing is instant. */
+/** Maximum length of a name's text: far more than any real name, and small enough for instant parsing. */
 export const MAX_NAME_TEXT = 16_384;
 
 function refuse(reason: string, at: number): never {
@@ -16,8 +16,8 @@ function refuse(reason: string, at: number): never {
 }
 
 /**
- * RDNs in encoded order of RFC 4514 text (`CN=www.example.com, O=Example\, Inc., C=DE` gives C first). Feed them to
- * `buildName`. The empty text is the empty name. Throws `PkiError` `bad-name`.
+ * Parses RFC 4514 text and returns its RDNs in encoded order (`CN=www.example.com, O=Example\, Inc., C=DE` returns C
+ * first), for `buildName`. Empty text is the empty name. Throws `PkiError` `bad-name`.
  */
 export function parseNameText(text: string, codes?: NameCodes): RdnInput[] {
   if (text.length > MAX_NAME_TEXT) throw new PkiError('bad-name', 'The distinguished name is too long.');
@@ -26,7 +26,7 @@ export function parseNameText(text: string, codes?: NameCodes): RdnInput[] {
   let rdn: NameAttributeInput[] = [];
   for (let at = 0; ;) {
     const equals = text.indexOf('=', at);
-    if (equals === -1) refuse('lacks "=" after an attribute type', at);
+    if (equals === -1) refuse('has an attribute type without "="', at);
     const code = text.slice(at, equals).trim();
     const type = attributeTypeOfCode(code, codes);
     if (type === undefined) refuse(`has the unknown attribute type "${code.slice(0, 32)}"`, at);
@@ -40,7 +40,7 @@ export function parseNameText(text: string, codes?: NameCodes): RdnInput[] {
     rdns.push(rdn);
     rdn = [];
     if (at >= text.length) return rdns.reverse();
-    at++; // the comma or semicolon
+    at++; // The comma or semicolon.
   }
 }
 
@@ -56,7 +56,7 @@ function readValue(text: string, from: number): ParsedValue {
   if (text[at] === '#') return readHexValue(text, at);
   if (text[at] === '"') return readQuotedValue(text, at);
   const octets: number[] = [];
-  let kept = 0; // octets up to the last character that is not an unescaped space
+  let kept = 0; // Bytes up to the last character that is not an unescaped space.
   while (at < text.length && !',;+'.includes(text[at] as string)) {
     if (text[at] === '"') refuse('has a quotation mark inside a value', at);
     const escaped = text[at] === '\\';
@@ -71,7 +71,7 @@ function readQuotedValue(text: string, from: number): ParsedValue {
   const octets: number[] = [];
   let at = from + 1;
   while (text[at] !== '"') {
-    if (at >= text.length) refuse('has a quoted value without its end', from);
+    if (at >= text.length) refuse('has a quoted value without a closing quotation mark', from);
     at = text[at] === '\\' ? readEscape(text, at, octets) : readCharacter(text, at, octets);
   }
   at = separatorAfter(text, at + 1);
@@ -79,22 +79,22 @@ function readQuotedValue(text: string, from: number): ParsedValue {
 }
 
 /**
- * `#` and the hex of an encoded value (RFC 4514 §2.4). Only character strings are taken: nothing else fits a name's
- * text.
+ * Reads `#` followed by the hex of an encoded value (RFC 4514 §2.4). Only character strings are accepted: a name's text
+ * cannot represent anything else.
  */
 function readHexValue(text: string, from: number): ParsedValue {
   let end = from + 1;
   while (end < text.length && !',;+ '.includes(text[end] as string)) end++;
   const element = parseDer(fromHex(text.slice(from + 1, end)));
   const value = decodeTextLeniently(element.tag, contentBytes(element));
-  if (value === undefined) refuse('has a hexadecimal value that is no character string', from);
+  if (value === undefined) refuse('has a hexadecimal value that is not a character string', from);
   return { text: value, end: separatorAfter(text, end) };
 }
 
 function separatorAfter(text: string, from: number): number {
   let at = from;
   while (text[at] === ' ') at++;
-  if (at < text.length && !',;+'.includes(text[at] as string)) refuse('has text after a value', at);
+  if (at < text.length && !',;+'.includes(text[at] as string)) refuse('has unexpected text after a value', at);
   return at;
 }
 
@@ -106,27 +106,27 @@ function readCharacter(text: string, at: number, octets: number[]): number {
   return at + character.length;
 }
 
-/** `\` and a special character, or two hex digits for one octet of UTF-8. */
+/** Reads `\` followed by a special character, or by two hex digits for one byte of UTF-8. */
 function readEscape(text: string, at: number, octets: number[]): number {
   const pair = text.slice(at + 1, at + 3);
   if (/^[0-9a-fA-F]{2}$/.test(pair)) {
     octets.push(Number.parseInt(pair, 16));
     return at + 3;
   }
-  if (!' "#+,;<=>\\'.includes(pair[0] ?? '?')) refuse('has a bad escape', at);
+  if (!' "#+,;<=>\\'.includes(pair[0] ?? '?')) refuse('has an unknown escape sequence', at);
   return readCharacter(text, at + 1, octets);
 }
 
 function textOf(octets: number[], at: number): string {
   const value = decodeUtf8(Uint8Array.from(octets));
-  if (value === undefined) refuse('has a value that is not UTF-8', at);
-  if (value.includes('\0')) refuse('has a value with a NUL character', at);
+  if (value === undefined) refuse('has a value that is not valid UTF-8', at);
+  if (value.includes('\0')) refuse('has a value that contains a NUL character', at);
   return value;
 }
 
 /**
- * RFC 4514 text of a name, escaped as §2.4 asks; types without a code as dotted identifiers. Parsing it gives the name
- * back.
+ * Returns the RFC 4514 text of a name, escaped according to §2.4; types without a code appear as dotted OIDs. Parsing
+ * the text returns the same name.
  */
 export function formatNameRfc4514(name: Name, codes?: NameCodes): string {
   const rdns = name.rdns.map((rdn) =>
@@ -137,7 +137,7 @@ export function formatNameRfc4514(name: Name, codes?: NameCodes): string {
   return rdns.reverse().join(',');
 }
 
-/** Values of other types are already in the `#` form. */
+/** Values of all other types are already in the `#` form. */
 function isText(tag: number): boolean {
   return decodeTextLeniently(tag, new Uint8Array()) !== undefined;
 }

@@ -26,8 +26,8 @@ const name = buildName([
   ],
 ]);
 
-describe('building', () => {
-  it('chooses the string type of each attribute as RFC 5280 appendix A asks', () => {
+describe('name building', () => {
+  it("chooses each attribute's string type according to RFC 5280 appendix A", () => {
     const types = name.rdns.flat().map(({ type, tag }) => [type, tag]);
     expect(types).toContainEqual([OID.countryName, TAG.printableString]);
     expect(types).toContainEqual([OID.domainComponent, TAG.ia5String]);
@@ -35,7 +35,7 @@ describe('building', () => {
     expect(types).toContainEqual([OID.organizationName, TAG.utf8String]);
   });
 
-  it('accepts codes in any case, identifiers, and codes of a platform', () => {
+  it('accepts codes in any case, OIDs and platform-defined codes', () => {
     const codes: NameCodes = { byOid: new Map([['1.2.3.4', 'SHOE']]), byCode: new Map([['SHOE', '1.2.3.4']]) };
     const built = buildName(
       [
@@ -54,12 +54,12 @@ describe('building', () => {
     [[[]], 'bad-name'],
     [[{ type: 'C', value: 'Ä' }], 'bad-argument'],
     [[{ type: 'DC', value: 'ä' }], 'bad-argument'],
-  ])('refuses %j', (rdns, code) => {
+  ])('rejects %j', (rdns, code) => {
     expect(() => buildName(rdns)).toThrow(expect.objectContaining({ code }));
   });
 });
 
-describe('interface form', () => {
+describe('the interface form of a name', () => {
   it('reverses the order, joins with a comma and a space, and escapes nothing', () => {
     expect(formatName(name)).toMatch(
       /^(CN=Anna\+EMAIL=anna@example\.com|EMAIL=anna@example\.com\+CN=Anna), O=Müller, Söhne, DC=example, C=DE$/,
@@ -67,7 +67,7 @@ describe('interface form', () => {
     expect(formatName(buildName([]))).toBe('');
   });
 
-  it('shows values that are not text as hex, and NUL as a replacement character', () => {
+  it('shows non-text values as hex, and NUL as a replacement character', () => {
     const odd = parseName(rawName([[OID.commonName, Uint8Array.of(2, 1, 5)]]));
     expect(formatName(odd)).toBe('CN=#020105');
     const nul = parseName(rawName([[OID.commonName, Uint8Array.of(0x0c, 3, 0x61, 0, 0x62)]]));
@@ -86,8 +86,8 @@ describe('interface form', () => {
   });
 });
 
-describe('normalized form', () => {
-  it('sorts by identifier, folds case, collapses white space, and escapes separators', () => {
+describe('the normalized form of a name', () => {
+  it('sorts by OID, folds case, collapses whitespace, and escapes separators', () => {
     const mixed = buildName([
       { type: 'O', value: '  Example   Inc, LTD ' },
       { type: 'CN', value: 'Straße' },
@@ -96,7 +96,7 @@ describe('normalized form', () => {
     expect(normalizeName(mixed)).toBe('2.5.4.10=example inc\\, ltd,2.5.4.3=strasse,2.5.4.6=de');
   });
 
-  it('is equal for names that differ in string type, case and spaces only', () => {
+  it('is equal for names that differ only in string type, case and spaces', () => {
     const a = buildName([{ type: 'CN', value: 'Test  CA' }]);
     const b = parseName(
       encodeDer(sequence([setOf([sequence([oidPart(OID.commonName), printableStringPart('test ca')])])])),
@@ -105,7 +105,7 @@ describe('normalized form', () => {
     expect(equalNames(a, b)).toBe(true);
   });
 
-  it('differs when a value only looks like another attribute', () => {
+  it('is different if a value only resembles a different attribute', () => {
     const a = buildName([{ type: 'CN', value: 'a,2.5.4.6=de' }]);
     const b = buildName([
       { type: 'CN', value: 'a' },
@@ -115,8 +115,8 @@ describe('normalized form', () => {
   });
 });
 
-describe('comparing', () => {
-  it('keeps the order of RDNs, not the order inside one', () => {
+describe('name comparison', () => {
+  it('depends on the order of RDNs, but not on the order within one', () => {
     const [a, b] = [
       { type: 'CN', value: 'a' },
       { type: 'OU', value: 'b' },
@@ -126,7 +126,7 @@ describe('comparing', () => {
     expect(equalNames(buildName([[a, b]]), buildName([a, b]))).toBe(false);
   });
 
-  it('the common name is the most specific one', () => {
+  it('uses the most specific common name', () => {
     expect(
       commonName(
         buildName([
@@ -154,8 +154,9 @@ describe('RFC 4514 text', () => {
     ['CN=a\\0Ab', 'CN=a\nb'],
     ['CN=a\\=b=c', 'CN=a=b=c'],
     ['', ''],
-  ])('%j reads as %j', (text, expected) => {
-    if (expected === undefined) expect(() => parseNameText(text)).toThrow(/no character string/);
+  ])('%j is parsed as %j', (text, expected) => {
+    if (expected === undefined)
+      expect(() => parseNameText(text)).toThrow(/has a hexadecimal value that is not a character string/);
     else expect(formatName(buildName(parseNameText(text)))).toBe(expected);
   });
 
@@ -176,13 +177,13 @@ describe('RFC 4514 text', () => {
     'CN=a\\00',
     'CN=a+',
     `CN=${'a'.repeat(20_000)}`,
-  ])('refuses %j with an error of its own', (text) => {
+  ])('%j is rejected with our own error', (text) => {
     expect(() => buildName(parseNameText(text))).toThrow(
       expect.objectContaining({ name: expect.stringMatching(/^(Pki|Der)Error$/) }),
     );
   });
 
-  it('every name reads back from its text', () => {
+  it('every name round-trips', () => {
     const value = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 12 })
       .filter((text) => text.isWellFormed() && !text.includes('\0'));
@@ -199,28 +200,28 @@ describe('RFC 4514 text', () => {
     );
   });
 
-  it('escapes separators, leading and trailing spaces, and control characters', () => {
+  it('separators, leading and trailing spaces, and control characters are escaped', () => {
     const odd = buildName([{ type: 'CN', value: ' a+b,"c"<d>;#\\\n ' }]);
     expect(formatNameRfc4514(odd)).toBe('CN=\\ a\\+b\\,\\"c\\"\\<d\\>\\;#\\\\\\0a\\ ');
   });
 });
 
-describe('bounds', () => {
-  it('refuses names of many attributes', () => {
+describe('size limits', () => {
+  it('reject names with many attributes', () => {
     const one = sequence([oidPart(OID.commonName), utf8StringPart('x')]);
     const huge = encodeDer(sequence(Array.from({ length: 257 }, () => setOf([one]))));
     expect(() => parseName(huge)).toThrow(expect.objectContaining({ code: 'too-many-elements' }));
   });
 
-  it('skips an empty RDN, as some libraries wrote, but not a thousand of them', () => {
+  it('allow an empty RDN, as written by some libraries, but not a thousand of them', () => {
     expect(parseName(Uint8Array.of(0x30, 2, 0x31, 0)).rdns).toEqual([]);
     const many = encodeDer(sequence(Array.from({ length: 1000 }, () => setOf([]))));
     expect(() => parseName(many)).toThrow(expect.objectContaining({ code: 'too-many-elements' }));
   });
 });
 
-describe('normalizing hostile names', () => {
-  it('takes time in proportion to their length, also for endless runs of combining marks', () => {
+describe('normalization of hostile names', () => {
+  it('takes linear time, even for long runs of combining marks', () => {
     const cost = (length: number): number => {
       const name = buildName([{ type: 'CN', value: `a${'\u0315'.repeat(length)}${'\u0316'.repeat(length)}` }]);
       const before = process.cpuUsage();
@@ -228,6 +229,6 @@ describe('normalizing hostile names', () => {
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1e6;
     };
-    expect(cost(40_000)).toBeLessThan(1); // seven seconds and a half where marks are sorted as one run
+    expect(cost(40_000)).toBeLessThan(1); // 7.5 s if the marks are sorted as one run.
   });
 });

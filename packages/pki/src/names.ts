@@ -1,5 +1,6 @@
-// Distinguished names (RFC 5280 §4.1.2.4): reading DER, building DER, and the two text forms of the platform.
-// RFC 4514 text is in name-text.ts. Values of foreign names are decoded leniently, because an inventory must show them.
+// Distinguished names (RFC 5280 §4.1.2.4): decoding, encoding, and the two text forms of the platform. For RFC 4514
+// text, see name-text.ts. Values in third-party names are decoded leniently, because an inventory must be able to
+// display them.
 import {
   contentBytes,
   DerCursor,
@@ -26,19 +27,19 @@ import { isOid } from './der/oid.ts';
 import { NAME_ATTRIBUTE_TYPES, OID } from './oids.ts';
 import { TAG } from './der/tags.ts';
 
-/** Bound of attributes in one name; longer ones are refused. Real names have fewer than twenty. */
+/** Maximum number of attributes in a name; longer names are rejected. Real names have fewer than twenty. */
 export const MAX_NAME_ATTRIBUTES = 256;
 
 export interface NameAttribute {
-  /** Dotted object identifier. */
+  /** Dotted OID. */
   readonly type: string;
-  /** Text of the value; `#` and hex of its encoding when it is no character string. */
+  /** Text of the value, or `#` and the hex of its encoding if it is not a character string. */
   readonly value: string;
   /** Identifier octet of the value. */
   readonly tag: number;
 }
 
-/** A relative distinguished name: one attribute, seldom more. */
+/** A relative distinguished name: one attribute, rarely more. */
 export type Rdn = readonly NameAttribute[];
 
 /** A name. `rdns` are in encoded order (usually country first). */
@@ -60,8 +61,8 @@ export function readName(element: DerElement): Name {
       if (rdn.length > 0 && ++count > MAX_NAME_ATTRIBUTES) throw new DerError('too-many-elements', set.offset);
       rdn.push(readAttribute(set));
     }
-    // X.501 §9.3 forbids empty sets; some libraries wrote one at the end of every name. They say nothing, so they are
-    // skipped.
+    // X.501 §9.3 forbids empty sets, but some libraries wrote one at the end of every name. They have no meaning, so
+    // they are skipped.
     if (rdn.length > 0) rdns.push(rdn);
   }
   return { der: elementBytes(element), rdns };
@@ -76,22 +77,22 @@ function readAttribute(set: DerCursor): NameAttribute {
   return { type, value: text ?? `#${elementBytes(value).toHex()}`, tag: value.tag };
 }
 
-/** Reads a Name that fills a buffer. Throws `DerError`. */
+/** Reads a Name that spans the whole buffer. Throws `DerError`. */
 export function parseName(der: Uint8Array): Name {
   return readName(parseDer(der));
 }
 
-/** One attribute to write. `type` is a code (`CN`, any case) or a dotted identifier. */
+/** An attribute to encode. `type` is a code (`CN`, in any case) or a dotted OID. */
 export interface NameAttributeInput {
   readonly type: string;
   readonly value: string;
 }
 
-/** An RDN to write: one attribute, or several for a multi-valued one. */
+/** An RDN to encode: one attribute, or multiple for a multi-valued RDN. */
 export type RdnInput = NameAttributeInput | readonly NameAttributeInput[];
 
 /**
- * Own codes of a platform: `byOid` for writing text, `byCode` (upper case) for reading it. They win over the built-in
+ * Additional codes of a platform: `byOid` for formatting, `byCode` (uppercase) for parsing. They override the built-in
  * ones.
  */
 export interface NameCodes {
@@ -106,12 +107,12 @@ const builtInCodes: NameCodes = {
   ),
 };
 
-/** The short code of an attribute type, or the identifier itself when it has none. */
+/** Returns the short code of an attribute type, or its OID if it has none. */
 export function codeOfAttributeType(oid: string, codes?: NameCodes): string {
   return codes?.byOid.get(oid) ?? builtInCodes.byOid.get(oid) ?? oid;
 }
 
-/** The identifier of a code (any case), of `OID.1.2.3` or of a dotted identifier; `undefined` when unknown. */
+/** Returns the OID for a code (in any case), for `OID.1.2.3` or for a dotted OID; `undefined` if it is unknown. */
 export function attributeTypeOfCode(code: string, codes?: NameCodes): string | undefined {
   const upper = code.toUpperCase();
   const known = codes?.byCode.get(upper) ?? builtInCodes.byCode.get(upper);
@@ -123,12 +124,13 @@ export function attributeTypeOfCode(code: string, codes?: NameCodes): string | u
 /**
  * Builds a name from RDNs in encoded order. C, SERIALNUMBER and DNQ become PrintableString, DC and EMAIL IA5String (RFC
  * 5280 appendix A), everything else UTF8String. Throws `PkiError` `bad-name` for an unknown type or an empty value and
- * `bad-argument` for characters that the type cannot hold.
+ * `bad-argument` for characters that the type does not allow.
  */
 export function buildName(rdns: readonly RdnInput[], codes?: NameCodes): Name {
   const sets = rdns.map((rdn) => {
     const attributes = 'type' in rdn ? [rdn] : rdn;
-    if (attributes.length === 0) throw new PkiError('bad-name', 'A relative distinguished name needs an attribute.');
+    if (attributes.length === 0)
+      throw new PkiError('bad-name', 'A relative distinguished name must contain an attribute.');
     return setOf(attributes.map((attribute) => attributePart(attribute, codes)));
   });
   return parseName(encodeDer(sequence(sets)));
@@ -157,8 +159,9 @@ function valuePart(oid: string, value: string): DerNode {
 }
 
 /**
- * The interface form: RDNs in the reverse of encoded order, joined by `, `; attributes as `CODE=value`, several in one
- * RDN joined by `+`. Values are not escaped, so the text is for people and must not be parsed. The empty name gives ''.
+ * Returns the form used in the API: RDNs in reverse encoded order, joined by `, `; attributes as `CODE=value`, multiple
+ * attributes of one RDN joined by `+`. Values are not escaped, so the text is only for display and must not be parsed.
+ * Returns '' for the empty name.
  */
 export function formatName(name: Name, codes?: NameCodes): string {
   let text = '';
@@ -173,9 +176,10 @@ export function formatName(name: Name, codes?: NameCodes): string {
 }
 
 /**
- * The normalized form for matching issuers: `OID=value` sorted by OID and joined by `,`. Values are compared as RFC
- * 5280 §7.1 asks: case folded, compatibility forms unified, white space trimmed and collapsed. `,` and `\` in values
- * are escaped, so that different names cannot give one text. Attributes of one type keep their order.
+ * Returns the normalized form for matching issuers: `OID=value`, sorted by OID and joined by `,`. Values are compared
+ * as specified in RFC 5280 §7.1: case folded, compatibility forms unified, whitespace trimmed and collapsed. `,` and
+ * `\` in values are escaped, so that different names cannot produce the same text. Attributes of the same type keep
+ * their order.
  */
 export function normalizeName(name: Name): string {
   const parts: string[] = [];
@@ -189,7 +193,7 @@ export function normalizeName(name: Name): string {
     }
   }
   if (!sorted) {
-    // Array.prototype.sort is stable; only the identifier before '=' is compared.
+    // Array.prototype.sort is stable; only the OID before '=' is compared.
     parts.sort((a, b) => {
       const left = a.slice(0, a.indexOf('='));
       const right = b.slice(0, b.indexOf('='));
@@ -211,29 +215,27 @@ function normalizeValue(value: string): string {
 }
 
 /**
- * No run of more than 30 combining marks, as Unicode's Stream-Safe Text Format breaks them up (UAX #15 §13): bringing
- * longer ones into their order takes time with the square of their length, and no writing needs them.
+ * Splits runs of more than 30 combining marks, like Unicode's Stream-Safe Text Format (UAX #15 §13): sorting longer
+ * runs takes quadratic time, and no script needs them.
  */
 function streamSafe(text: string): string {
   return text.replace(/[\p{M}\uff9e\uff9f]{30}(?=[\p{M}\uff9e\uff9f])/gu, '$&\u034f');
 }
 
-/** Whether two names are the same: equal encodings, or RDN by RDN equal after normalization (RFC 5280 §7.1). */
+/** Whether two names are equal: identical encodings, or equal RDNs after normalization (RFC 5280 §7.1). */
 export function equalNames(a: Name, b: Name): boolean {
   if (equalBytes(a.der, b.der)) return true;
   if (a.rdns.length !== b.rdns.length) return false;
   return a.rdns.every((rdn, index) => equalRdns(rdn, b.rdns[index] ?? []));
 }
 
-/** RDNs are sets: the order of attributes in a multi-valued one does not matter after normalization. */
+/** Whether two RDNs are equal after normalization. RDNs are sets, so the order of attributes does not matter. */
 export function equalRdns(a: Rdn, b: Rdn): boolean {
   if (a.length !== b.length) return false;
   return rdnKey(a) === rdnKey(b);
 }
 
-/**
- * One text for all RDNs that are the same: attributes normalized and sorted. The escapes of values keep it unambiguous.
- */
+/** Returns the same text for all equal RDNs: attributes normalized and sorted. Escaped values keep it unambiguous. */
 export function rdnKey(rdn: Rdn): string {
   const [only] = rdn;
   if (only !== undefined && rdn.length === 1) return `${only.type}=${normalizeValue(only.value)}`;
@@ -243,19 +245,19 @@ export function rdnKey(rdn: Rdn): string {
     .join(',');
 }
 
-/** The values of one attribute type, in encoded order. */
+/** Returns the values of one attribute type, in encoded order. */
 export function attributeValues(name: Name, oid: string): string[] {
   const values: string[] = [];
   for (const rdn of name.rdns) for (const { type, value } of rdn) if (type === oid) values.push(value);
   return values;
 }
 
-/** The common name; of several, the most specific one, which is encoded last. */
+/** Returns the common name. If there are multiple, returns the most specific one, which is encoded last. */
 export function commonName(name: Name): string | undefined {
   return attributeValues(name, OID.commonName).at(-1);
 }
 
-/** Total order of encodings, for deterministic listings. */
+/** Total order of encodings, for deterministic lists. */
 export function compareNames(a: Name, b: Name): number {
   return compareBytes(a.der, b.der);
 }

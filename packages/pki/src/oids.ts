@@ -1,4 +1,5 @@
-// Object identifiers that the platform names, and the short codes of name attributes. A table: longer than other files.
+// Object identifiers that the platform uses, and short codes of name attributes. A table, hence longer than other
+// files.
 
 export const OID = {
   // Name attributes (X.520, RFC 4519, RFC 2985)
@@ -109,7 +110,7 @@ export const OID = {
   friendlyName: '1.2.840.113549.1.9.20',
   localKeyId: '1.2.840.113549.1.9.21',
 
-  // What servers tell of the requests that they expect (RFC 9908 appendix A)
+  // Server information about expected requests (RFC 9908 appendix A)
   certificationRequestInfoTemplate: '1.2.840.113549.1.9.16.2.61',
   extensionReqTemplate: '1.2.840.113549.1.9.16.2.62',
 
@@ -172,8 +173,7 @@ export const OID = {
   sha1WithDsa: '1.2.840.10040.4.3',
   sha256WithDsa: '2.16.840.1.101.3.4.3.2',
 
-  // PKCS#7, PKCS#12, password-based encryption
-  // RFC 8894 §3.2, §3.2.1.4.
+  // SCEP (RFC 8894 §3.2, §3.2.1.4), PKCS #7, PKCS #12, password-based encryption
   scepMessageType: '2.16.840.1.113733.1.9.2',
   scepPkiStatus: '2.16.840.1.113733.1.9.3',
   scepFailInfo: '2.16.840.1.113733.1.9.4',
@@ -236,12 +236,12 @@ export const OID = {
   cofactorDhSha384Kdf: '1.3.132.1.14.2',
   cofactorDhSha512Kdf: '1.3.132.1.14.3',
 
-  // Key stores of Java
+  // Java key stores
   sunKeyProtector: '1.3.6.1.4.1.42.2.17.1.1',
   oracleTrustedKeyUsage: '2.16.840.1.113894.746875.1.1',
 } as const;
 
-/** A kind of name attribute: its identifier, the code we write, and other codes that we read. */
+/** A name attribute type: its identifier, the code used for output, and other accepted codes. */
 export interface NameAttributeType {
   readonly oid: string;
   readonly code: string;
@@ -249,8 +249,8 @@ export interface NameAttributeType {
 }
 
 /**
- * Short codes of name attributes. The first fifteen are the platform interface's own list; RFC 4514 §3 writes `C, CN,
- * DC, L, O, OU, ST, STREET, UID` the same way. A platform adds its own codes through `NameTextOptions.codes`.
+ * Short codes of name attributes. The first fifteen are those of the platform interface; RFC 4514 §3 uses the same `C,
+ * CN, DC, L, O, OU, ST, STREET, UID`. A platform can add its own codes through `NameTextOptions.codes`.
  */
 export const NAME_ATTRIBUTE_TYPES: readonly NameAttributeType[] = [
   { oid: OID.emailAddress, code: 'EMAIL', otherCodes: ['E', 'EMAILADDRESS'] },
@@ -282,7 +282,7 @@ export const NAME_ATTRIBUTE_TYPES: readonly NameAttributeType[] = [
   { oid: OID.jurisdictionCountry, code: 'JURISDICTIONC' },
 ];
 
-/** Names of extended key usages, for people who choose them. */
+/** Display names of extended key usages, for selection. */
 export const EXTENDED_KEY_USAGE_NAMES: ReadonlyMap<string, string> = new Map([
   [OID.anyExtendedKeyUsage, 'Any Extended Key Usage'],
   [OID.serverAuth, 'TLS Web Server Authentication'],

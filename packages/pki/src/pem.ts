@@ -1,22 +1,22 @@
-// PEM text (RFC 7468). Reading is lenient as RFC 7468 §2 asks of parsers: text around the blocks, any line length,
-// CRLF, header lines of RFC 1421, and the forms of file-forms.ts. Writing is strict: 64 characters per line, LF.
-// Searching is by indexOf, so hostile text costs linear time.
+// PEM text (RFC 7468). The decoder is lenient, as RFC 7468 §2 recommends: text around the blocks, any line length,
+// CRLF, RFC 1421 headers, and the variants in file-forms.ts. The encoder is strict: 64 characters per line, LF. Blocks
+// are located with indexOf, so hostile text costs linear time.
 import { decodeLatin1, decodeUtf8 } from './der/text.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { PkiError } from './errors.ts';
 import { firstElement, isPkcs7, utf16Text, withoutPadding, withRealLineEnds } from './file-forms.ts';
 import { TAG } from './der/tags.ts';
 
-/** Maximum number of blocks in one text: a bundle of trusted roots has about 150. */
+/** Maximum number of blocks in one text: a trusted root bundle has about 150. */
 export const MAX_PEM_BLOCKS = 2000;
-/** Maximum length of text and of octets: the platform's limit for uploads. */
+/** Maximum length of text and bytes: the platform's upload limit. */
 export const MAX_PEM_LENGTH = 16 * 1024 * 1024;
 
 export interface PemBlock {
   /** The text between `-----BEGIN ` and the dashes, for example `CERTIFICATE`. */
   readonly label: string;
   readonly der: Uint8Array;
-  /** Header lines of RFC 1421, such as `DEK-Info` of old encrypted keys. Names as written. */
+  /** RFC 1421 headers, such as `DEK-Info` in old encrypted keys, with their names as written. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -27,39 +27,39 @@ export interface PemLimits {
 
 const BEGIN = '-----BEGIN ';
 const DASHES = '-----';
-/** RFC 7468 §3 sets no length; the longest label in use has 28 characters. */
+/** RFC 7468 §3 does not limit the length; the longest label in use has 28 characters. */
 const MAX_LABEL = 64;
-/** Old encrypted keys have two header lines, mail had some ten. */
+/** Old encrypted keys have two headers; mail had about ten. */
 const MAX_HEADER_LINES = 64;
 const MAX_HEADER_LENGTH = 16 * 1024;
 
 /**
- * All blocks of a text, in order; none gives an empty list. Throws `PkiError`: `bad-pem` for a block without its end
- * line or without a label, `bad-base64` for its body, `bound-exceeded` for too much text or too many blocks.
+ * Returns all blocks of a text in order, or an empty list if there are none. Throws `PkiError`: `bad-pem` for a block
+ * without an end line or label, `bad-base64` for an invalid body, `bound-exceeded` for too much text or too many
+ * blocks.
  */
 export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
   const text = withRealLineEnds(given);
   const { maxBlocks = MAX_PEM_BLOCKS, maxLength = MAX_PEM_LENGTH } = limits;
-  if (text.length > maxLength) throw new PkiError('bound-exceeded', `The text is longer than ${maxLength} characters.`);
+  if (text.length > maxLength) throw new PkiError('bound-exceeded', `The text exceeds ${maxLength} characters.`);
   const blocks: PemBlock[] = [];
   for (let at = text.indexOf(BEGIN); at !== -1; at = text.indexOf(BEGIN, at)) {
     if (blocks.length === maxBlocks)
-      throw new PkiError('bound-exceeded', `There are more than ${maxBlocks} PEM blocks.`);
+      throw new PkiError('bound-exceeded', `The text contains more than ${maxBlocks} PEM blocks.`);
     const labelStart = at + BEGIN.length;
     const labelEnd = text.indexOf(DASHES, labelStart);
     const label = text.slice(labelStart, Math.min(labelEnd, labelStart + MAX_LABEL + 1));
     if (labelEnd === -1 || label.length > MAX_LABEL || !/^[\x20-\x7e]+$/.test(label)) {
-      throw new PkiError('bad-pem', `A "-----BEGIN" line is not complete (line ${lineOf(text, at)}).`);
+      throw new PkiError('bad-pem', `The "-----BEGIN" line ${lineOf(text, at)} is incomplete.`);
     }
     const bodyStart = labelEnd + DASHES.length;
     const end = `-----END ${label}-----`;
-    // The body has no dashes, so the next run of them is the end line or the block is broken. Header lines may have
-    // some.
+    // The body has no dashes, so the next run of them is either the end line or an error. Headers may contain some.
     const bodyEnd = text.indexOf('-----END ', bodyStart);
     if (bodyEnd === -1 || !text.startsWith(end, bodyEnd)) {
       throw new PkiError(
         'bad-pem',
-        `The "${label}" block has no matching "-----END ${label}-----" line (it begins in line ${lineOf(text, at)}).`,
+        `The "${label}" block has no matching "-----END ${label}-----" line (it starts on line ${lineOf(text, at)}).`,
       );
     }
     blocks.push(withItsLabel(readBlockAt(text, { label, at, bodyStart, bodyEnd })));
@@ -68,7 +68,7 @@ export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
   return blocks;
 }
 
-/** Of certificates: the certificate alone, and PKCS#7 under the label of a certificate as what it is. */
+/** For trusted certificates, returns only the certificate; PKCS #7 under a certificate label gets the PKCS #7 label. */
 function withItsLabel(block: PemBlock): PemBlock {
   if (block.label === 'TRUSTED CERTIFICATE')
     return { ...block, label: PEM_LABELS.certificate[0], der: firstElement(block.der) };
@@ -77,7 +77,7 @@ function withItsLabel(block: PemBlock): PemBlock {
   return { ...block, der: withoutPadding(block.der) };
 }
 
-/** Errors of the body tell which block it is: a bundle has many. */
+/** Adds the block to errors in its body: a bundle has many blocks. */
 function readBlockAt(
   text: string,
   { label, at, bodyStart, bodyEnd }: { label: string; at: number; bodyStart: number; bodyEnd: number },
@@ -86,19 +86,23 @@ function readBlockAt(
     return readBlock(label, text.slice(bodyStart, bodyEnd));
   } catch (error) {
     if (!(error instanceof PkiError) || error.code !== 'bad-base64') throw error;
-    throw new PkiError('bad-base64', `The "${label}" block that begins in line ${lineOf(text, at)} is not base64.`, {
-      cause: error,
-    });
+    throw new PkiError(
+      'bad-base64',
+      `The "${label}" block that starts on line ${lineOf(text, at)} is not valid Base64.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-/** Counted from 1; for messages only. */
+/** Line number, starting at 1; for messages only. */
 const lineOf = (text: string, at: number): number => text.slice(0, at).split(/\r\n|\n|\r/).length;
 
 function readBlock(label: string, inside: string): PemBlock {
   const headers = new Map<string, string>();
   if (!inside.includes(':')) return { label, der: fromBase64(inside), headers };
-  // RFC 1421 headers end with an empty line; continuation lines start with white space.
+  // RFC 1421 headers end with an empty line; continuation lines start with whitespace.
   let name: string | undefined;
   let at = 0;
   for (let count = 0; at < inside.length; count++) {
@@ -108,7 +112,7 @@ function readBlock(label: string, inside: string): PemBlock {
     const isFirstAndEmpty = count === 0 && line.trim() === '';
     if (colon <= 0 && !continues && !isFirstAndEmpty) break;
     if (count > MAX_HEADER_LINES || next > MAX_HEADER_LENGTH)
-      throw new PkiError('bound-exceeded', `The "${label}" block has too many header lines.`);
+      throw new PkiError('bound-exceeded', `The "${label}" block has too many headers.`);
     if (colon > 0) {
       name = line.slice(0, colon).trim();
       headers.set(name, line.slice(colon + 1).trim());
@@ -120,7 +124,7 @@ function readBlock(label: string, inside: string): PemBlock {
   return { label, der: fromBase64(inside.slice(at)), headers };
 }
 
-/** A line that ends in CRLF, LF or CR, and where the next one begins. */
+/** Returns a line that ends in CRLF, LF or CR, and the start of the next one. */
 function lineAt(text: string, start: number): { line: string; next: number } {
   const ends = /\r\n|\n|\r/g;
   ends.lastIndex = start;
@@ -131,10 +135,15 @@ function lineAt(text: string, start: number): { line: string; next: number } {
 }
 
 /**
- * One block with lines of 64 characters, ending in a line break (RFC 7468 §3). Throws `bad-argument` for a bad label.
+ * Returns one block with 64 characters per line and a final line break (RFC 7468 §3). Throws `bad-argument` for an
+ * unsupported label.
  */
 export function writePem(label: string, der: Uint8Array): string {
-  if (!/^[A-Z0-9][A-Z0-9 #]{0,63}$/.test(label)) throw new PkiError('bad-argument', 'The PEM label is not usable.');
+  if (!/^[A-Z0-9][A-Z0-9 #]{0,63}$/.test(label))
+    throw new PkiError(
+      'bad-argument',
+      'A PEM label must have 1 to 64 uppercase letters, digits, spaces and #, and must not start with a space or #.',
+    );
   const body = toBase64(der);
   const lines: string[] = [`-----BEGIN ${label}-----`];
   for (let at = 0; at < body.length; at += 64) lines.push(body.slice(at, at + 64));
@@ -142,12 +151,12 @@ export function writePem(label: string, der: Uint8Array): string {
   return lines.join('\n');
 }
 
-/** Certificates one after the other, as `fullchain.pem` wants them: leaf first is the caller's order. */
+/** Returns concatenated certificates as in `fullchain.pem`; the caller must put the leaf first. */
 export function writePemChain(certificates: readonly Uint8Array[]): string {
   return certificates.map((der) => writePem('CERTIFICATE', der)).join('');
 }
 
-/** PEM labels in use for the same object. The first of each list is the one we write. */
+/** PEM labels used for the same type of object. The first of each list is used for output. */
 export const PEM_LABELS = {
   certificate: ['CERTIFICATE', 'X509 CERTIFICATE'],
   certificateRequest: ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'],
@@ -159,13 +168,13 @@ export const PEM_LABELS = {
 } as const;
 
 /**
- * DER from what a client sent: DER octets, PEM as octets or text, or base64 text without header lines. In PEM, the
- * first block with one of the labels is used. Throws `PkiError`: `bad-pem` naming the labels found instead,
- * `bad-base64`, `bound-exceeded`.
+ * Returns DER from client input: DER bytes, PEM as bytes or text, or base64 text without header lines. For PEM, returns
+ * the first block with one of the labels. Throws `PkiError`: `bad-pem` with the labels found instead, `bad-base64`,
+ * `bound-exceeded`.
  */
 export function readDerOrPem(input: Uint8Array | string, labels: readonly string[]): Uint8Array {
   const text = typeof input === 'string' ? input : textOfOctets(input);
-  if (text === undefined) return withoutPadding(input as Uint8Array); // `undefined` is returned for octets only
+  if (text === undefined) return withoutPadding(input as Uint8Array); // `undefined` is only returned for bytes.
   const blocks = readPem(text);
   if (blocks.length === 0) {
     if (text.length > MAX_PEM_LENGTH) throw new PkiError('bound-exceeded', 'The text is too long.');
@@ -175,12 +184,12 @@ export function readDerOrPem(input: Uint8Array | string, labels: readonly string
   const wanted = blocks.find((block) => labels.includes(block.label));
   if (wanted !== undefined) return wanted.der;
   const found = [...new Set(blocks.map((block) => block.label))].slice(0, 5).join('", "');
-  throw new PkiError('bad-pem', `The input holds "${found}", but "${labels[0] ?? ''}" was expected.`);
+  throw new PkiError('bad-pem', `The input contains "${found}", but "${labels[0] ?? ''}" was expected.`);
 }
 
 /**
- * Octets as text, or `undefined` when they are DER: a SEQUENCE whose octet 0x30 ("0") is followed by a length, not by
- * text.
+ * Returns bytes as text, or `undefined` if they are DER: a SEQUENCE whose tag 0x30 ("0") is followed by a length, not
+ * by text.
  */
 function textOfOctets(octets: Uint8Array): string | undefined {
   if (octets.length > MAX_PEM_LENGTH) throw new PkiError('bound-exceeded', 'The input is too long.');

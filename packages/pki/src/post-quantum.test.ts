@@ -1,4 +1,4 @@
-// Post-quantum certificates: the examples of the RFCs, and certificates made with every algorithm that OpenSSL has.
+// Post-quantum certificates: the RFC examples, and certificates for every algorithm that OpenSSL supports.
 import { describe, expect, it } from 'vitest';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -19,12 +19,12 @@ import { nodeCrypto } from './node/index.ts';
 import { NOW_MS } from './testing/authority.ts';
 
 const { verify } = nodeCrypto;
-/** RFC 9909, appendix C.2: seed, key of the pseudorandom function and both halves of the public key (FIPS 205 §9.1). */
+/** RFC 9909 appendix C.2: seed, PRF key and both halves of the public key (FIPS 205 §9.1). */
 const RFC9909_PRIVATE_KEY =
   'MFICAQAwCwYJYIZIAWUDBAMUBECiJjvKRYYINlIxYASVI9YhZ3+tkNUetgZ6Mn4NHmSlASuBCex3fKpOHwJMz8+Ul9mRgFCSgPQlavKwevgCibSU';
 const example = (file: string) => readCertificate(readFileSync(join(import.meta.dirname, 'testing/vectors', file)));
 
-describe('the examples of the RFCs', () => {
+describe('the RFC example', () => {
   const authority = example('rfc9881-ml-dsa-44.pem');
   const entity = example('rfc9935-ml-kem-512.pem');
 
@@ -38,7 +38,7 @@ describe('the examples of the RFCs', () => {
     expect(isSignedBy(authority, { issuerSpki: authority.spki, verify })).toBe(true);
   });
 
-  it('with ML-KEM (RFC 9935) is recognized and verifies with the key of the other', () => {
+  it('with ML-KEM (RFC 9935) is recognized and verifies with the key of the ML-DSA example', () => {
     expect(readableCertificate(entity)).toMatchObject({
       publicKey: { algorithm: 'ML-KEM-512', oid: '2.16.840.1.101.3.4.4.1', size: 6400 },
       signature: { algorithm: 'ML-DSA-44' },
@@ -49,7 +49,7 @@ describe('the examples of the RFCs', () => {
     expect(isSignedBy(entity, { issuerSpki: entity.spki, verify })).toBe(false);
   });
 
-  it('with SLH-DSA (RFC 9909) is recognized and verifies with its own key, unless an octet is changed', () => {
+  it('with SLH-DSA (RFC 9909) is recognized and verifies with its own key, unless a byte is modified', () => {
     const stateless = example('rfc9909-slh-dsa-sha2-128s.pem');
     expect(readableCertificate(stateless)).toMatchObject({
       version: 3,
@@ -66,7 +66,7 @@ describe('the examples of the RFCs', () => {
     expect(isSignedBy(changed, { issuerSpki: stateless.spki, verify })).toBe(false);
   });
 
-  it('with SLH-DSA (RFC 9909) has the key that belongs to the private key beside it', () => {
+  it('with SLH-DSA (RFC 9909) contains the public key of the published private key', () => {
     const { spki } = example('rfc9909-slh-dsa-sha2-128s.pem');
     const ownKey = createPublicKey(
       createPrivateKey({ key: Buffer.from(RFC9909_PRIVATE_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
@@ -79,7 +79,8 @@ describe('SLH-DSA (RFC 9909)', () => {
   it.each([...SLH_DSA_OIDS.values()].filter((name) => name.endsWith('F')))(
     '%s is recognized in a certificate and verifies',
     (name) => {
-      const pair = generateKeyPairSync(name.toLowerCase() as 'x25519'); // node's types do not list all of its key types
+      // The types of Node.js do not include all of its key types.
+      const pair = generateKeyPairSync(name.toLowerCase() as 'x25519');
       const spki = new Uint8Array(pair.publicKey.export({ type: 'spki', format: 'der' }));
       const algorithm = signatureAlgorithm(name);
       const subject = buildName([{ type: 'CN', value: name }]);

@@ -12,8 +12,8 @@ function pureFiles(folder: string): string[] {
   });
 }
 
-describe('the pure part of the package', () => {
-  it('imports no node module, no dependency and nothing of src/node, so that a browser can load it', () => {
+describe('the platform-independent part of the package', () => {
+  it('imports no Node.js module, no dependency and nothing from src/node, so browsers can load it', () => {
     const files = pureFiles(root);
     expect(files.length).toBeGreaterThan(30);
     for (const file of files) {

@@ -1,21 +1,24 @@
-// RSA moduli whose factors can be found by anybody, as far as the modulus itself shows it (CA/Browser BR §6.1.1.3):
-// primes too close to each other, and the primes of a faulty library. Pure arithmetic, some 50 µs for 2048 bits.
+// RSA moduli that anyone can factor, as far as the modulus itself reveals it (CA/Browser BR §6.1.1.3): primes too close
+// to each other, and primes from a faulty library. Pure arithmetic, about 50 µs for 2048 bits.
 
 export type ModulusWeakness = 'rsa-close-primes' | 'rsa-roca';
 
-/** Weaknesses of a modulus, big-endian; the time grows with the square of its length, which the caller bounds. */
+/**
+ * Returns the weakness of a big-endian modulus, or undefined if none is found. Takes quadratic time in its length,
+ * which the caller must limit.
+ */
 export function findModulusWeakness(octets: Uint8Array): ModulusWeakness | undefined {
   const modulus = BigInt(`0x0${octets.toHex()}`);
-  // Even numbers are refused for that, and the methods below are for odd ones.
+  // Even moduli are rejected elsewhere, and the methods below require odd ones.
   if (modulus % 2n === 0n) return undefined;
   if (hasClosePrimes(modulus)) return 'rsa-close-primes';
   return isOfRocaForm(modulus) ? 'rsa-roca' : undefined;
 }
 
-/** CA/Browser BR §6.1.1.3; honest primes differ so much that no number of rounds would find them. */
+/** CA/Browser BR §6.1.1.3. Properly generated primes differ so much that no number of rounds would find them. */
 const FERMAT_ROUNDS = 100;
 
-/** Pairwise coprime; a square leaves few of the residues modulo each, and their product is a safe integer. */
+/** Pairwise coprime moduli with few square residues each; their product is a safe integer. */
 const SIEVE = [64, 63, 65, 11, 17, 19, 23, 31].map((modulus) => ({ modulus, squares: squaresModulo(modulus) }));
 const SIEVE_PRODUCT = SIEVE.reduce((product, { modulus }) => product * modulus, 1);
 
@@ -24,8 +27,8 @@ function squaresModulo(modulus: number): ReadonlySet<number> {
 }
 
 /**
- * Fermat's method: looks for `a` with `a² − n` a square, from the root of `n` upwards. The differences are followed
- * modulo small numbers, so that a root of a long number is taken for one in thousands of them only.
+ * Fermat's method: searches upward from the root of `n` for an `a` such that `a² − n` is a square. The differences are
+ * tracked modulo small numbers, so that only one in thousands requires the square root of a long number.
  */
 function hasClosePrimes(modulus: bigint): boolean {
   const root = squareRoot(modulus);
@@ -45,7 +48,7 @@ function hasClosePrimes(modulus: bigint): boolean {
 
 const isSquare = (value: bigint): boolean => squareRoot(value) ** 2n === value;
 
-/** The root rounded down, by Newton's method from above. */
+/** Returns the square root, rounded down, by Newton's method from above. */
 function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt(Math.ceil(value.toString(16).length * 2));
@@ -56,12 +59,15 @@ function squareRoot(value: bigint): bigint {
   }
 }
 
-/** The base of the primes that the library makes: `k·M + (65537^a mod M)`, M the product of the first primes. */
+/**
+ * Base of the primes that the faulty library generates: `k·M + (65537^a mod M)`, where M is the product of the first
+ * primes.
+ */
 const ROCA_BASE = 65_537;
-/** The primes that M has for every length of key; 2 tells nothing. */
+/** Primes that divide M for every key size, except 2, which is not informative. */
 const ROCA_PRIMES = primesBetween(3, 167);
 const ROCA_PRODUCT = ROCA_PRIMES.reduce((product, prime) => product * BigInt(prime), 1n);
-/** For each prime the exponent by which a residue is a power of the base, and the order of the base. */
+/** For each prime, the discrete logarithm of each residue to the base, and the order of the base. */
 const ROCA_LOGARITHMS = ROCA_PRIMES.map((prime) => ({ prime, ...powersModulo(prime) }));
 
 function primesBetween(from: number, to: number): readonly number[] {
@@ -77,9 +83,9 @@ function powersModulo(prime: number): { readonly logarithms: ReadonlyMap<number,
 }
 
 /**
- * Whether the modulus is a power of 65537 modulo M, as that of every key of the library is (Nemec et al., "The Return
- * of Coppersmith's Attack", §5.1): a power modulo each prime, and with one exponent for all of them. The first happens
- * to one honest key in 2^27 or so, the second in effect to none.
+ * Whether the modulus is a power of 65537 modulo M, like that of every key from the library (Nemec et al., "The Return
+ * of Coppersmith's Attack", §5.1): a power modulo each prime, with one exponent for all of them. About one in 2^27
+ * sound keys meets the first condition, practically none the second.
  */
 function isOfRocaForm(modulus: bigint): boolean {
   const rest = modulus % ROCA_PRODUCT;
@@ -89,7 +95,7 @@ function isOfRocaForm(modulus: bigint): boolean {
     if (logarithm === undefined) return false;
     found.push({ logarithm, order });
   }
-  // Congruences have a common solution when every two of them have (Chinese remainder theorem).
+  // Congruences have a common solution if every pair of them does (Chinese remainder theorem).
   return found.every((one, index) =>
     found.slice(index + 1).every((other) => (one.logarithm - other.logarithm) % gcd(one.order, other.order) === 0),
   );
@@ -97,7 +103,10 @@ function isOfRocaForm(modulus: bigint): boolean {
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-/** The odd primes below 752 in groups whose products are safe integers: one division of the modulus for a group. */
+/**
+ * The odd primes below 752, in groups whose products are safe integers, so that one division of the modulus covers a
+ * whole group.
+ */
 const SMALL_PRIMES: readonly { readonly product: number; readonly primes: readonly number[] }[] = groupsOf(
   Array.from({ length: 752 }, (_, number) => number).filter(isOddPrime),
 );
@@ -119,7 +128,7 @@ function groupsOf(primes: readonly number[]): { product: number; primes: number[
   return groups;
 }
 
-/** Whether an RSA modulus, big-endian, has an odd prime factor below 752 (CA/Browser BR §6.1.6). */
+/** Whether a big-endian RSA modulus has an odd prime factor below 752 (CA/Browser BR §6.1.6). */
 export function hasSmallFactor(octets: Uint8Array): boolean {
   const modulus = BigInt(`0x0${octets.toHex()}`);
   return SMALL_PRIMES.some(({ product, primes }) => {

@@ -1,4 +1,4 @@
-// PKIBody, written (RFC 9810 §5.1.2, §5.3).
+// Encoding of PKIBody (RFC 9810 §5.1.2, §5.3).
 import { BODY_TAGS, type CertResponse, type PollWait, type RequestType, type ResponseType } from './body.ts';
 import { certReqMessagesPart } from '../crmf/request.ts';
 import { crmfCertIdPart, type CrmfCertId } from '../crmf/controls.ts';
@@ -31,7 +31,7 @@ export interface CertConfirmationInput {
   readonly hashAlgorithm?: Pick<AlgorithmIdentifier, 'der'> | undefined;
 }
 
-/** A body to write. Messages, requests, certificates and CRLs are encoded. */
+/** A body to encode. Messages, requests, certificates and CRLs are already encoded. */
 export type PkiBodyInput =
   | SameBody
   | { readonly type: RequestType; readonly requests: readonly Uint8Array[] }
@@ -56,7 +56,7 @@ export type PkiBodyInput =
       readonly details?: readonly string[];
     };
 
-/** A PKIBody to write. Throws `PkiError` `bad-argument`. */
+/** Encodes a PKIBody. Throws `PkiError` `bad-argument`. */
 export function pkiBodyPart(body: PkiBodyInput): DerPart {
   return explicitPart(BODY_TAGS[body.type], contentPart(body));
 }
@@ -97,7 +97,7 @@ function contentPart(body: PkiBodyInput): DerPart {
       return sequence(body.waits.map(pollWaitPart));
     case 'nested':
       if (body.messages.length === 0)
-        throw new PkiError('bad-argument', 'A nested message holds at least one message.');
+        throw new PkiError('bad-argument', 'A nested message must contain at least one message.');
       return sequence(body.messages);
     case 'error':
       return errorPart(body);
@@ -126,7 +126,8 @@ function certifiedKeyPairPart(response: CertResponseInput): DerPart | undefined 
   if (certificate !== undefined) return sequence([explicitPart(0, certificate), key]);
   if (encryptedCertificate !== undefined)
     return sequence([explicitPart(1, encryptedKeyPart(encryptedCertificate)), key]);
-  if (key !== undefined) throw new PkiError('bad-argument', 'A private key is returned together with its certificate.');
+  if (key !== undefined)
+    throw new PkiError('bad-argument', 'A private key must be returned together with its certificate.');
   return undefined;
 }
 

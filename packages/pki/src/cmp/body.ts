@@ -1,5 +1,6 @@
-// PKIBody (RFC 9810 §5.1.2, §5.3): what a message asks for or answers. The types that enrolment, revocation and general
-// messages need are read; those of proof by challenge, key recovery and announcements stay encoded.
+// PKIBody (RFC 9810 §5.1.2, §5.3): the request or response in a message. Body types for enrollment, revocation and
+// general messages are decoded; those for challenge-based proof of possession, key recovery and announcements stay
+// encoded.
 import {
   elementBytes,
   explicitContent,
@@ -24,7 +25,7 @@ import { readExtensions, type Extension } from '../x509/extensions.ts';
 import { readMembers, readSequenceDer } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Numbers of their context tags (RFC 9810 §5.1.2). */
+/** Context tag numbers by body type (RFC 9810 §5.1.2). */
 export const BODY_TAGS: Readonly<Record<PkiBodyType, number>> = {
   ir: 0,
   ip: 1,
@@ -55,7 +56,7 @@ export const BODY_TAGS: Readonly<Record<PkiBodyType, number>> = {
   pollRep: 26,
 };
 
-const bodyTypes = Object.keys(BODY_TAGS) as PkiBodyType[]; // own keys of the constant
+const bodyTypes = Object.keys(BODY_TAGS) as PkiBodyType[]; // The constant's own keys, hence the cast.
 const typesByTag = new Map(bodyTypes.map((type) => [BODY_TAGS[type], type]));
 
 export type RequestType = 'ir' | 'cr' | 'kur' | 'krr' | 'ccr';
@@ -63,36 +64,36 @@ export type ResponseType = 'ip' | 'cp' | 'kup' | 'ccp';
 type OpaqueType = 'popdecc' | 'popdecr' | 'krp' | 'ckuann' | 'cann' | 'rann' | 'crlann';
 export type PkiBodyType = PkiBody['type'];
 
-/** A certificate or why there is none (RFC 9810 §5.3.4). */
+/** A certificate, or the reason why none was issued (RFC 9810 §5.3.4). */
 export interface CertResponse {
-  /** Of the request; -1 in the answer to a p10cr (RFC 9483 §4.1.4). */
+  /** ID of the request; -1 in the response to a p10cr (RFC 9483 §4.1.4). */
   readonly certReqId: number;
   readonly status: PkiStatusInfo;
   readonly certificate: Uint8Array | undefined;
-  /** Instead of `certificate`, to prove possession of a key that decrypts. */
+  /** Present instead of `certificate` to prove possession of a decryption key. */
   readonly encryptedCertificate: EncryptedKey | undefined;
-  /** Of a key that the CA generated. */
+  /** Private key that the CA generated. */
   readonly privateKey: EncryptedKey | undefined;
   /** Encoded PKIPublicationInfo. */
   readonly publicationInfo: Uint8Array | undefined;
   readonly rspInfo: Uint8Array | undefined;
 }
 
-/** A revocation that is asked for (RFC 9810 §5.3.9). */
+/** A revocation request (RFC 9810 §5.3.9). */
 export interface RevocationDetails {
   readonly template: CertTemplate;
-  /** Of the CRL entry: reason and invalidity date. */
+  /** CRL entry extensions: reason and invalidity date. */
   readonly crlEntryDetails: readonly Extension[];
 }
 
-/** CertStatus (RFC 9810 §5.3.18): whether a client takes its certificate. */
+/** CertStatus (RFC 9810 §5.3.18): whether a client accepts its certificate. */
 export interface CertConfirmation {
   /** See `certificateHash`. */
   readonly certHash: Uint8Array;
   readonly certReqId: number;
-  /** Absent means accepted. */
+  /** Undefined means accepted. */
   readonly status: PkiStatusInfo | undefined;
-  /** Since version 3, where the signature of the certificate names no digest. */
+  /** Available since version 3, for certificates whose signature algorithm does not specify a digest. */
   readonly hashAlgorithm: AlgorithmIdentifier | undefined;
 }
 
@@ -102,15 +103,15 @@ export interface PollWait {
   readonly reason?: readonly string[];
 }
 
-/** Bodies that are written as they are read. */
+/** Body types with the same structure for reading and writing. */
 export type SameBody =
   | { readonly type: 'genm' | 'genp'; readonly infos: readonly InfoTypeAndValue[] }
   | { readonly type: 'pkiconf' }
   | { readonly type: 'pollReq'; readonly certReqIds: readonly number[] }
   | { readonly type: 'pollRep'; readonly waits: readonly PollWait[] }
-  /** Encoded messages: each is for `parsePkiMessage` again, and the caller bounds how deep. */
+  /** Encoded messages. Parse each with `parsePkiMessage`; the caller must limit the nesting depth. */
   | { readonly type: 'nested'; readonly messages: readonly Uint8Array[] }
-  /** The body's element, without its context tag. */
+  /** The element inside the body's context tag. */
   | { readonly type: OpaqueType; readonly value: Uint8Array };
 
 export type PkiBody =
@@ -125,7 +126,7 @@ export type PkiBody =
   | { readonly type: 'rr'; readonly details: readonly RevocationDetails[] }
   | {
       readonly type: 'rp';
-      /** One per revocation asked for, in the same order. */
+      /** One per requested revocation, in the same order. */
       readonly statuses: readonly PkiStatusInfo[];
       readonly certIds: readonly CrmfCertId[];
       readonly crls: readonly Uint8Array[];
@@ -138,10 +139,10 @@ export type PkiBody =
       readonly details: readonly string[];
     };
 
-/** The name of a body by its tag. Throws `DerError`. */
+/** Returns the name of a body type by its tag. Throws `DerError`. */
 export function bodyTypeOf(element: DerElement): PkiBodyType {
   const type = (element.tag & 0xe0) === 0xa0 ? typesByTag.get(element.tag & 0x1f) : undefined;
-  if (type === undefined) throw new DerError('unexpected-tag', element.start, 'CMP has no body of this type');
+  if (type === undefined) throw new DerError('unexpected-tag', element.start, 'CMP does not define this body type');
   return type;
 }
 

@@ -1,4 +1,5 @@
-// certHash of a confirmation (RFC 9810 §5.3.18, RFC 9481 §3.3): the certificate under the digest of its own signature.
+// certHash of a certificate confirmation (RFC 9810 §5.3.18, RFC 9481 §3.3): the certificate's hash, computed with the
+// digest of its signature algorithm.
 import { digestAlgorithmPart, digestOfOid, resolveSignatureAlgorithm, type DigestName } from '../algorithms.ts';
 import { encodeDer } from '../der/writer.ts';
 import { equalBytes } from '../bytes.ts';
@@ -8,19 +9,19 @@ import type { CertConfirmation } from './body.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import type { Digest } from '../crypto.ts';
 
-/** Octets of SHAKE256 where Ed448 asks for it. */
+/** SHAKE256 output length for Ed448, in bytes. */
 const SHAKE256_OCTETS = 64;
 
 export interface CertificateHashFunctions {
   readonly digest: Digest;
-  /** SHAKE256 with an output of so many octets. */
+  /** SHAKE256 with an output of `length` bytes. */
   readonly shake256: (data: Uint8Array, length: number) => Uint8Array;
 }
 
 /**
- * The digest that a confirmation names: none where the signature of the certificate tells it or RFC 9481 §3.3 does, as
- * for EdDSA; SHA-512 for ML-DSA and SLH-DSA, which need version 3 of CMP for it. Throws `PkiError`
- * `unsupported-algorithm`.
+ * Returns the digest that a confirmation must specify, or undefined if the certificate's signature algorithm or RFC
+ * 9481 §3.3 (for EdDSA) determines it. Returns SHA-512 for ML-DSA and SLH-DSA, which require CMP version 3. Throws
+ * `PkiError` `unsupported-algorithm`.
  */
 export function confirmationDigest({ signatureAlgorithm }: Certificate): DigestName | undefined {
   const { digest, kind } = resolveSignatureAlgorithm(signatureAlgorithm);
@@ -28,8 +29,8 @@ export function confirmationDigest({ signatureAlgorithm }: Certificate): DigestN
 }
 
 /**
- * The hash of a certificate for certConf. `hashAlgorithm` is the one that the confirmation names. Throws `PkiError`
- * `unsupported-algorithm`, also for a signature without a digest when the confirmation names none.
+ * Returns the certificate hash for certConf. `hashAlgorithm` is the one specified in the confirmation. Throws
+ * `PkiError` `unsupported-algorithm`, also if neither the signature nor the confirmation specifies a digest.
  */
 export function certificateHash(
   certificate: Certificate,
@@ -43,17 +44,17 @@ export function certificateHash(
   if (algorithm.name === 'Ed448') return shake256(certificate.der, SHAKE256_OCTETS);
   throw new PkiError(
     'unsupported-algorithm',
-    `The confirmation of a certificate with ${algorithm.name} must name a hash algorithm (hashAlg of version 3).`,
+    `The confirmation of a certificate signed with ${algorithm.name} must specify a hash algorithm (hashAlg, CMP version 3).`,
   );
 }
 
 function namedDigest(oid: string): DigestName {
   const name = digestOfOid(oid);
   if (name !== undefined && name !== 'md5' && name !== 'sha1') return name;
-  throw new PkiError('unsupported-algorithm', `The hash algorithm ${oid} is not accepted in a confirmation.`);
+  throw new PkiError('unsupported-algorithm', `Hash algorithm ${oid} is not accepted in a confirmation.`);
 }
 
-/** Whether a confirmation is about this certificate. Throws as `certificateHash`. */
+/** Whether a confirmation refers to this certificate. Throws the same errors as `certificateHash`. */
 export function confirmsCertificate(
   { certHash, hashAlgorithm }: CertConfirmation,
   { certificate, ...functions }: CertificateHashFunctions & { readonly certificate: Certificate },
@@ -61,7 +62,7 @@ export function confirmsCertificate(
   return equalBytes(certHash, certificateHash(certificate, { ...functions, hashAlgorithm }));
 }
 
-/** Hash and algorithm of a confirmation to write: what `pkiBodyPart` takes with the number of the request. */
+/** Returns the hash and algorithm for a new confirmation; `pkiBodyPart` takes them together with the request ID. */
 export function confirmationHash(
   certificate: Certificate,
   functions: CertificateHashFunctions,

@@ -1,4 +1,4 @@
-// PKIHeader (RFC 9810 §5.1.1): who writes to whom, in which transaction, and how the message is protected.
+// PKIHeader (RFC 9810 §5.1.1): sender, recipient, transaction, and how the message is protected.
 import {
   explicitContent,
   expectTag,
@@ -18,20 +18,20 @@ import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { TAG } from '../der/tags.ts';
 import type { DerPart } from '../der/writer.ts';
 
-/** Transaction identifiers and nonces have 16 octets (RFC 9483 §3.1), key identifiers up to 64. */
+/** Transaction IDs and nonces have 16 bytes (RFC 9483 §3.1), key identifiers up to 64. */
 const MAX_IDENTIFIER = 1024;
 
-/** A header to write. */
+/** A header to encode. */
 export interface PkiHeaderInput {
   /** 1 (RFC 2510), 2 (RFC 4210) or 3 (RFC 9480). */
   readonly pvno: number;
   readonly sender: GeneralName;
   readonly recipient: GeneralName;
-  /** Milliseconds since 1970; cut to whole seconds. */
+  /** Milliseconds since 1970; truncated to whole seconds. */
   readonly messageTimeMs?: number | undefined;
-  /** Absent in messages without protection. */
+  /** Undefined in unprotected messages. */
   readonly protectionAlgorithm?: Pick<AlgorithmIdentifier, 'der'> | undefined;
-  /** Names the key or the shared secret that protects the message. */
+  /** Identifies the key or shared secret that protects the message. */
   readonly senderKid?: Uint8Array | undefined;
   readonly recipientKid?: Uint8Array | undefined;
   readonly transactionId?: Uint8Array | undefined;
@@ -42,7 +42,7 @@ export interface PkiHeaderInput {
 }
 
 export interface PkiHeader extends PkiHeaderInput {
-  /** As received, whether or not the version is known: the answer to an unknown one needs the rest of the header. */
+  /** As received, even if the version is unknown: the error response needs the rest of the header. */
   readonly pvno: number;
   readonly protectionAlgorithm: AlgorithmIdentifier | undefined;
   readonly freeText: readonly string[];
@@ -92,10 +92,10 @@ function readIdentifier(element: DerElement | undefined): Uint8Array | undefined
   return octets;
 }
 
-/** A PKIHeader to write. Throws `PkiError` `bad-argument`. */
+/** Encodes a PKIHeader. Throws `PkiError` `bad-argument`. */
 export function pkiHeaderPart(input: PkiHeaderInput): DerPart {
   const { pvno, messageTimeMs, protectionAlgorithm, freeText, generalInfo = [] } = input;
-  if (![1, 2, 3].includes(pvno)) throw new PkiError('bad-argument', `CMP has no version ${pvno}.`);
+  if (![1, 2, 3].includes(pvno)) throw new PkiError('bad-argument', `CMP version ${pvno} does not exist.`);
   const text = freeTextPart(freeText);
   const identifier = (number: number, octets: Uint8Array | undefined): DerPart | undefined =>
     octets && explicitPart(number, octetStringPart(octets));
@@ -115,7 +115,10 @@ export function pkiHeaderPart(input: PkiHeaderInput): DerPart {
   ]);
 }
 
-/** What an answer repeats of the message that it answers (RFC 9810 §5.1.1). Its sender and nonce are the caller's. */
+/**
+ * Returns the header fields that a response copies from the request (RFC 9810 §5.1.1). The caller sets the sender and
+ * sender nonce.
+ */
 export function replyFields(
   request: PkiHeader,
 ): Pick<PkiHeaderInput, 'recipient' | 'transactionId' | 'recipientNonce'> {

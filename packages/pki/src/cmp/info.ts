@@ -1,5 +1,5 @@
-// InfoTypeAndValue (RFC 9810 §5.1.1, §5.3.19): what headers and general messages tell by type. A table of the types
-// whose values are read and written here; others go through as they are.
+// InfoTypeAndValue (RFC 9810 §5.1.1, §5.3.19): typed values in headers and general messages. Values of the types in the
+// table are decoded and encoded; all others are passed through unchanged.
 import {
   elementBytes,
   explicitContent,
@@ -33,7 +33,7 @@ import type { DerPart } from '../der/writer.ts';
 
 export interface InfoTypeAndValue {
   readonly type: string;
-  /** One encoded element; requests for information have none. */
+  /** One encoded element; undefined in requests for information. */
   readonly value: Uint8Array | undefined;
 }
 
@@ -46,7 +46,7 @@ export function readInfo(element: DerElement): InfoTypeAndValue {
   return { type, value };
 }
 
-/** Reads the members of GenMsgContent and of generalInfo. Throws `DerError`. */
+/** Reads the InfoTypeAndValue items of a GenMsgContent or generalInfo. Throws `DerError`. */
 export function readInfos(element: DerElement): InfoTypeAndValue[] {
   return readMembers(element, { max: MAX_INFOS, read: readInfo });
 }
@@ -55,28 +55,28 @@ export function infosPart(infos: readonly InfoTypeAndValue[]): DerPart {
   return sequence(infos.map(({ type, value }) => sequence([oidPart(type), value])));
 }
 
-/** New root certificates, each signed by itself or by the other key (RFC 9810 §5.3.19.15). */
+/** New root certificates, self-signed or cross-signed between the old and the new key (RFC 9810 §5.3.19.15). */
 export interface RootCaKeyUpdate {
   readonly newWithNew: Uint8Array;
   readonly newWithOld?: Uint8Array | undefined;
   readonly oldWithNew?: Uint8Array | undefined;
 }
 
-/** What a CA wants requests to look like (RFC 9810 §5.3.19.16). */
+/** Template that a CA suggests for requests (RFC 9810 §5.3.19.16). */
 export interface CertReqTemplate {
   readonly template: Pick<CertTemplate, 'der'>;
-  /** Controls `algId` and `rsaKeyLen`: the keys that are accepted. */
+  /** Controls `algId` and `rsaKeyLen`: the accepted key types and lengths. */
   readonly keySpec: readonly Control[];
 }
 
-/** Which CRL is asked for, and the one that the client has (RFC 9810 §5.3.19.17). */
+/** The requested CRL, and the issue time of the client's current one (RFC 9810 §5.3.19.17). */
 export interface CrlStatus {
   /** `point` is an encoded DistributionPointName. */
   readonly source: { readonly point: Uint8Array } | { readonly issuer: readonly GeneralName[] };
   readonly thisUpdateMs?: number | undefined;
 }
 
-/** Certificates, CRLs and messages are encoded; times are milliseconds since 1970. */
+/** Values by type. Certificates, CRLs and messages are encoded; times are milliseconds since 1970. */
 export interface InfoValues {
   readonly caProtEncCert: Uint8Array;
   readonly signKeyPairTypes: readonly Pick<AlgorithmIdentifier, 'oid' | 'der'>[];
@@ -101,7 +101,7 @@ export interface InfoValues {
 
 export type InfoName = keyof InfoValues;
 
-/** How a type of value is read and written. */
+/** Decoder and encoder for one value type. */
 interface Codec<T> {
   readonly read: (element: DerElement) => T;
   readonly write: (value: T) => DerPart;
@@ -174,7 +174,7 @@ function readCrlSource(element: DerElement): CrlStatus['source'] {
   throw new DerError('unexpected-tag', element.start);
 }
 
-/** id-it, by name (RFC 9810 appendix F). */
+/** id-it arcs by name (RFC 9810 appendix F). */
 const types: { readonly [N in InfoName]: { readonly arc: number; readonly codec: Codec<InfoValues[N]> } } = {
   caProtEncCert: { arc: 1, codec: encoded },
   signKeyPairTypes: { arc: 2, codec: listOf(algorithm) },
@@ -210,21 +210,22 @@ function expectGeneralizedTime(element: DerElement): DerElement {
 
 const ID_IT = '1.3.6.1.5.5.7.4';
 
-/** The identifier of a type. */
+/** Returns the OID of an info type. */
 export const infoType = (name: InfoName): string => `${ID_IT}.${types[name].arc}`;
 
-const names = new Map((Object.keys(types) as InfoName[]).map((name) => [infoType(name), name])); // own keys
+// The table's own keys, hence the cast.
+const names = new Map((Object.keys(types) as InfoName[]).map((name) => [infoType(name), name]));
 
-/** The name of a type; undefined for one that is not read here. */
+/** Returns the name of an info type, or undefined if its values are not decoded here. */
 export const infoName = (type: string): InfoName | undefined => names.get(type);
 
-/** Whether information of this type is there, with or without a value. */
+/** Whether an item of this type is present, with or without a value. */
 export const hasInfo = (infos: readonly InfoTypeAndValue[], name: InfoName): boolean =>
   infos.some(({ type }) => type === infoType(name));
 
 /**
- * The value of this type; undefined when it is not there or has none. Throws `DerError`, also when the type is there
- * twice.
+ * Returns the value of this type, or undefined if it is absent or has no value. Throws `DerError`, also if the type
+ * occurs twice.
  */
 export function infoValue<N extends InfoName>(infos: readonly InfoTypeAndValue[], name: N): InfoValues[N] | undefined {
   const [info, ...more] = infos.filter(({ type }) => type === infoType(name));
@@ -234,11 +235,11 @@ export function infoValue<N extends InfoName>(infos: readonly InfoTypeAndValue[]
   return codec.read(parseDer(info.value));
 }
 
-/** Information to write. */
+/** Builds an item with a value. */
 export function buildInfo<N extends InfoName>(name: N, value: InfoValues[N]): InfoTypeAndValue {
   const { codec } = types[name];
   return { type: infoType(name), value: encodeDer(codec.write(value)) };
 }
 
-/** A request for information: the type alone. */
+/** Builds a request for information: a type without a value. */
 export const requestInfo = (name: InfoName): InfoTypeAndValue => ({ type: infoType(name), value: undefined });

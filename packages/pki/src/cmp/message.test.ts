@@ -86,7 +86,7 @@ function requestMessage(): Uint8Array {
 const certId = () =>
   ({ issuer: { kind: 'directoryName', name: root.name }, serialBytes: device.certificate.serialBytes }) as const;
 
-/** A body of every type that is read, as full as it can be. */
+/** A body of every type that can be parsed, with as many fields as possible. */
 function bodies(): PkiBodyInput[] {
   const status = { status: 'rejection', texts: ['no'], failures: ['badAlg', 'duplicateCertReq'] } as const;
   const certificate = device.certificate.der;
@@ -151,21 +151,21 @@ function infos(): InfoTypeAndValue[] {
   ];
 }
 
-describe('messages', () => {
-  it('of every type are read as they were written, and written as they were read', () => {
+describe('CMP messages', () => {
+  it('of every type round-trip in both directions', () => {
     for (const [index, body] of bodies().entries()) {
       const message = parsePkiMessage(samples[index] ?? new Uint8Array());
       const read = readPkiBody(message);
       expect(read.type).toBe(body.type);
       expect(verifySignatureProtection(message, { spki: device.keys.spki, verify })).toBe(true);
       expect(message.header).toMatchObject({ ...header, protectionAlgorithm: { oid: device.algorithm.oid } });
-      if ('requests' in read || read.type === 'p10cr') continue; // these are written from what the client signed
+      if ('requests' in read || read.type === 'p10cr') continue; // These are written from what the client signed.
       const again = buildProtectedPart(message.header, read);
       expect(again).toEqual(message.protectedPart);
     }
   });
 
-  it('hold their requests with controls and regInfo', () => {
+  it('contain requests with controls and regInfo', () => {
     const read = readPkiBody(parsePkiMessage(samples[0] ?? new Uint8Array()));
     if (read.type !== 'ir') throw new Error(read.type);
     const [message] = read.requests;
@@ -178,7 +178,7 @@ describe('messages', () => {
     expect(() => controlValue(twice, 'regToken')).toThrow(expect.objectContaining({ code: 'duplicate-element' }));
   });
 
-  it('hold infos by name', () => {
+  it('contain infos that can be looked up by name', () => {
     const list = readInfos(parseDer(encodeDer(infosPart(infos()))));
     expect(infoValue(list, 'certProfile')).toEqual(['tls']);
     expect(infoValue(list, 'rootCaKeyUpdate')?.oldWithNew).toEqual(root.certificate.der);
@@ -193,22 +193,22 @@ describe('messages', () => {
     ]);
   });
 
-  it('keep bit 26 of PKIFailureInfo', () => {
+  it('preserve bit 26 of PKIFailureInfo', () => {
     const read = readPkiBody(parsePkiMessage(samples[10] ?? new Uint8Array()));
     expect(read).toMatchObject({ type: 'error', status: { failures: ['badAlg', 'duplicateCertReq'] }, errorCode: 7 });
     expect(PKI_FAILURES.indexOf('duplicateCertReq')).toBe(26);
   });
 
-  it('of an unknown version still tell their transaction', () => {
+  it('with an unknown version still expose their transaction ID', () => {
     const bytes = Uint8Array.from(samples[6] ?? []);
-    bytes[openDer(bytes).next().content + 2] = 9; // the version is the first INTEGER of the header
+    bytes[openDer(bytes).next().content + 2] = 9; // The version is the first INTEGER of the header.
     const message = parsePkiMessage(bytes);
     expect(message.header).toMatchObject({ pvno: 9, transactionId: salt });
     expect(() => readPkiBody(message)).toThrow(expect.objectContaining({ code: 'unsupported-version' }));
     expect(replyFields(message.header)).toMatchObject({ transactionId: salt, recipientNonce: header.senderNonce });
   });
 
-  it('are bounded in size and in number', () => {
+  it('are limited in size and in number of elements', () => {
     const sample = samples[0] ?? new Uint8Array();
     expect(() => parsePkiMessage(sample, { maxOctets: 100 })).toThrow(
       expect.objectContaining({ code: 'bound-exceeded' }),
@@ -222,13 +222,13 @@ describe('messages', () => {
   });
 });
 
-describe('protection', () => {
+describe('message protection', () => {
   const protect = async (algorithm: Uint8Array): Promise<Uint8Array> => {
     const part = buildProtectedPart({ ...header, protectionAlgorithm: { der: algorithm } }, { type: 'pkiconf' });
     return assemblePkiMessage(part, { protection: await macProtection(part, { ...mac, algorithm }) });
   };
 
-  it('by PasswordBasedMac is the HMAC under the digest of the digest of secret and salt (RFC 4211 §4.4)', async () => {
+  it('with PasswordBasedMac is the HMAC keyed with the iterated digest of secret and salt (RFC 4211 §4.4)', async () => {
     const algorithm = passwordBasedMacAlgorithm({ salt, iterations: 500, digest: 'sha384', hmacDigest: 'sha512' });
     let key = createHash('sha384').update(secret).update(salt).digest();
     for (let i = 1; i < 500; i++) key = createHash('sha384').update(key).digest();
@@ -241,7 +241,7 @@ describe('protection', () => {
     expect(verifySignatureProtection(message, { spki: device.keys.spki, verify })).toBe(false);
   });
 
-  it('by PBMAC1 is the HMAC under a key of PBKDF2 (RFC 8018)', async () => {
+  it('with PBMAC1 is the HMAC with a PBKDF2 key (RFC 8018)', async () => {
     const algorithm = pbmac1Algorithm({ salt, iterations: 1000, digest: 'sha512', hmacDigest: 'sha256' });
     const message = parsePkiMessage(await protect(algorithm));
     const key = pbkdf2Sync(secret, salt, 1000, 32, 'sha512');
@@ -252,7 +252,7 @@ describe('protection', () => {
     expect(await verifyMacProtection(message, mac)).toBe(true);
   });
 
-  it('that is cut short or changed anywhere is refused', async () => {
+  it('is rejected if it is truncated or modified anywhere', async () => {
     const bytes = await protect(passwordBasedMacAlgorithm({ salt, iterations: 100 }));
     const message = parsePkiMessage(bytes);
     const { protection = salt } = message;
@@ -273,7 +273,7 @@ describe('protection', () => {
     [passwordBasedMacAlgorithm({ salt, iterations: 2 ** 31 }), {}],
     [pbmac1Algorithm({ salt, iterations: 1_000_001 }), {}],
     [pbmac1Algorithm({ salt, iterations: 600_000, hmacDigest: 'sha512' }), {}],
-  ])('asking for too many iterations is refused before any is done (%#)', async (algorithm, limits) => {
+  ])('with too many iterations is rejected before any computation (%#)', async (algorithm, limits) => {
     const never = () => expect.unreachable();
     const functions = { hmac: never, repeatDigest: never, pbkdf2: never };
     await expect(
@@ -285,7 +285,7 @@ describe('protection', () => {
     ['DHBasedMac', MESSAGE_MACS.dhBasedMac],
     ['KEM', MESSAGE_MACS.kemBasedMac],
     ['1.2.3', '1.2.3'],
-  ])('by %s is refused by its name', async (word, oid) => {
+  ])('with %s is rejected with an error that names it', async (word, oid) => {
     const algorithm = parseAlgorithm(encodeDer(sequence([oidPart(oid), sequence([octetStringPart(salt)])])));
     await expect(passwordMac(algorithm, { ...mac, data: salt })).rejects.toMatchObject({
       code: 'unsupported-algorithm',
@@ -293,42 +293,45 @@ describe('protection', () => {
     });
   });
 
-  it('and its algorithm come together', () => {
+  it('requires both the algorithm and the value', () => {
     const part = buildProtectedPart(header, { type: 'pkiconf' });
     expect(protectionKind(parsePkiMessage(assemblePkiMessage(part)))).toBe('none');
     const half = parsePkiMessage(assemblePkiMessage(part, { protection: salt }));
     expect(() => protectionKind(half)).toThrow(expect.objectContaining({ code: 'bad-value' }));
   });
 
-  it('by signature comes with the certificate of its sender', () => {
+  it("by signature includes the sender's certificate", () => {
     const message = parsePkiMessage(samples[0] ?? new Uint8Array());
     expect(protectionCertificate(message)?.der).toEqual(device.certificate.der);
     expect(protectionCertificate({ ...message, extraCerts: [root.certificate.der] })).toBeUndefined();
     expect(protectionCertificate({ ...message, header: { ...message.header, senderKid: salt } })).toBeUndefined();
   });
 
-  it('and proofs by signatures with a broken digest are refused by their name', async () => {
+  it('by a signature with a broken digest is rejected with an error that names it', async () => {
     const signer = await issue({ subject: 'CN=signer', spec: 'RSA-2048', algorithm: 'SHA1withRSA' });
     const part = buildProtectedPart({ ...header, protectionAlgorithm: signer.algorithm }, { type: 'pkiconf' });
     const message = parsePkiMessage(assemblePkiMessage(part, { protection: signer.sign(part).signature }));
     expect(() => verifySignatureProtection(message, { spki: signer.keys.spki, verify })).toThrow(/SHA1withRSA/);
   });
 
-  it.each(['RSA-2048', 'P-384', 'Ed25519', 'Ed448', 'ML-DSA-65'] as const)('by a key of type %s', async (spec) => {
-    const signer = await issue({ subject: 'CN=signer', spec });
-    const part = buildProtectedPart({ ...header, protectionAlgorithm: signer.algorithm }, { type: 'pkiconf' });
-    const message = parsePkiMessage(assemblePkiMessage(part, { protection: signer.sign(part).signature }));
-    expect(verifySignatureProtection(message, { spki: signer.keys.spki, verify })).toBe(true);
-    const changed = {
-      ...message,
-      protectedPart: message.protectedPart.map((octet, i) => (i === 40 ? octet ^ 1 : octet)),
-    };
-    expect(verifySignatureProtection(changed, { spki: signer.keys.spki, verify })).toBe(false);
-  });
+  it.each(['RSA-2048', 'P-384', 'Ed25519', 'Ed448', 'ML-DSA-65'] as const)(
+    'by signature verifies with a %s key',
+    async (spec) => {
+      const signer = await issue({ subject: 'CN=signer', spec });
+      const part = buildProtectedPart({ ...header, protectionAlgorithm: signer.algorithm }, { type: 'pkiconf' });
+      const message = parsePkiMessage(assemblePkiMessage(part, { protection: signer.sign(part).signature }));
+      expect(verifySignatureProtection(message, { spki: signer.keys.spki, verify })).toBe(true);
+      const changed = {
+        ...message,
+        protectedPart: message.protectedPart.map((octet, i) => (i === 40 ? octet ^ 1 : octet)),
+      };
+      expect(verifySignatureProtection(changed, { spki: signer.keys.spki, verify })).toBe(false);
+    },
+  );
 });
 
-describe('templates', () => {
-  it('are written as they were read', () => {
+describe('certificate templates', () => {
+  it('round-trip', () => {
     const read = parseCertTemplate(template);
     expect(buildCertTemplate(read)).toEqual(template);
     expect(read).toMatchObject({ version: 2, validity: { notBeforeMs: NOW_MS }, publicKey: { family: 'ECDSA' } });
@@ -337,7 +340,7 @@ describe('templates', () => {
     expect(parseCertTemplate(buildCertTemplate({}))).toMatchObject({ subject: undefined, extensions: undefined });
   });
 
-  it('may leave the key to the CA (RFC 9483 §4.1.6)', () => {
+  it('can leave the key to the CA (RFC 9483 §4.1.6)', () => {
     const der = buildCertTemplate({ spki: keylessSpki({ der: encodeDer(sequence([oidPart(OID.rsaEncryption)])) }) });
     const read = parseCertTemplate(der);
     expect([read.publicKey, read.keyAlgorithm?.oid]).toEqual([undefined, OID.rsaEncryption]);
@@ -364,7 +367,7 @@ describe('proof of possession', () => {
     expect(await judge({ proof: forged })).toEqual({ proven: false, refusal: 'signature-invalid' });
   });
 
-  it('by signature over an input that names an authenticated sender', async () => {
+  it('by signature over input with an authenticated sender name', async () => {
     const sender = { kind: 'directoryName', name: device.name } as const;
     const proof = withInput(buildSigningKeyInput({ authInfo: { sender }, spki: device.keys.spki }));
     expect(await judge({ proof, bare: true }, { senderNames: [device.name] })).toMatchObject({ proven: true });
@@ -376,7 +379,7 @@ describe('proof of possession', () => {
     expect(await judge({ proof: other }, { senderNames: [device.name] })).toMatchObject({ refusal: 'key-differs' });
   });
 
-  it('by signature over an input with a MAC of the key', async () => {
+  it('by signature over input with a MAC of the key', async () => {
     const algorithm = passwordBasedMacAlgorithm({ salt, iterations: 100 });
     const { spki } = device.keys;
     const value = await passwordMac(parseAlgorithm(algorithm), { ...mac, data: spki });
@@ -388,7 +391,7 @@ describe('proof of possession', () => {
     expect(await judge({ proof, bare: true })).toMatchObject({ refusal: 'mac-invalid' });
   });
 
-  it('of other kinds is told apart', async () => {
+  it('of other kinds is distinguished', async () => {
     expect(await judge({ proof: RA_VERIFIED })).toMatchObject({ refusal: 'ra-verified' });
     for (const message of ['encrCert', 'challengeResp'] as const)
       for (const kind of ['keyEncipherment', 'keyAgreement'] as const) {
@@ -400,21 +403,23 @@ describe('proof of possession', () => {
   });
 });
 
-describe('the hash of a confirmation', () => {
+describe('the confirmation hash', () => {
   it.each([
     ['P-384', 'sha384', 48],
     ['Ed25519', 'sha512', 64],
     ['Ed448', 'shake256', 64],
-  ] as const)('of a certificate signed with %s is %s', async (spec, name, outputLength) => {
+  ] as const)('for a certificate signed with %s is %s', async (spec, name, outputLength) => {
     const { certificate } = await issue({ subject: 'CN=x', spec });
     const options = name === 'shake256' ? { outputLength } : {};
     const expected = createHash(name, options).update(certificate.der).digest();
     expect(certificateHash(certificate, { digest, shake256 })).toEqual(Uint8Array.from(expected));
   });
 
-  it('of a certificate signed with ML-DSA needs a digest that the confirmation names', async () => {
+  it('for a certificate signed with ML-DSA requires a digest specified in the confirmation', async () => {
     const { certificate } = await issue({ subject: 'CN=x', spec: 'ML-DSA-44' });
-    expect(() => certificateHash(certificate, { digest, shake256 })).toThrow(/with ML-DSA-44 must name/);
+    expect(() => certificateHash(certificate, { digest, shake256 })).toThrow(
+      /with ML-DSA-44 must specify a hash algorithm/,
+    );
     const { certHash, hashAlgorithm } = confirmationHash(certificate, { digest, shake256 });
     const confirmation = {
       certHash,
@@ -428,7 +433,7 @@ describe('the hash of a confirmation', () => {
   });
 });
 
-describe('hostile octets', () => {
+describe('hostile bytes', () => {
   const readAll = (bytes: Uint8Array): void => {
     const message = parsePkiMessage(bytes);
     protectionKind(message);
@@ -445,7 +450,7 @@ describe('hostile octets', () => {
     verifySignatureProtection(message, { spki: device.keys.spki, verify: () => false });
   };
 
-  it('cut off anywhere are refused with our own errors', () => {
+  it('truncated anywhere are rejected with our own errors', () => {
     for (const sample of samples)
       for (let length = 0; length < sample.length; length++) {
         const cut = sample.subarray(0, length);
@@ -453,7 +458,7 @@ describe('hostile octets', () => {
       }
   });
 
-  it('changed anywhere are read or refused with our own errors', () => {
+  it('modified anywhere are parsed or rejected with our own errors', () => {
     const random = fc.uint8Array({ maxLength: 200 });
     fc.assert(
       fc.property(fc.oneof({ weight: 5, arbitrary: mutations(samples) }, { weight: 1, arbitrary: random }), (bytes) =>
@@ -463,7 +468,7 @@ describe('hostile octets', () => {
     );
   });
 
-  it('as parameters of a MAC are refused with our own errors', async () => {
+  it('as MAC parameters are rejected with our own errors', async () => {
     const algorithms = [
       passwordBasedMacAlgorithm({ salt, iterations: 100 }),
       pbmac1Algorithm({ salt, iterations: 100 }),
@@ -484,7 +489,7 @@ describe('hostile octets', () => {
     );
   });
 
-  it('are answered with the bit of PKIFailureInfo that fits', () => {
+  it('are mapped to the appropriate PKIFailureInfo bit', () => {
     const failure = (run: () => unknown): string => {
       try {
         run();

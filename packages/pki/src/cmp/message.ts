@@ -1,6 +1,6 @@
-// PKIMessage (RFC 9810 §5.1), read and written. Reading takes two steps, so that a message whose body cannot be read is
-// still answered in its transaction. Writing takes two as well: `buildProtectedPart` gives the octets to be signed,
-// `assemblePkiMessage` joins them with the signature or MAC, which may come from wherever the key is.
+// PKIMessage (RFC 9810 §5.1), decoding and encoding. Decoding has two steps, so that a message with an unreadable body
+// still gets a response in its transaction. Encoding also has two: `buildProtectedPart` returns the bytes to sign;
+// `assemblePkiMessage` combines them with the signature or MAC, so the key can be anywhere.
 import { bitStringPart, encodeDer, explicitPart, primitive, sequence } from '../der/writer.ts';
 import { bodyTypeOf, readBody, type PkiBody, type PkiBodyType } from './body.ts';
 import { pkiBodyPart, type PkiBodyInput } from './body-builder.ts';
@@ -16,21 +16,21 @@ export interface PkiMessage {
   readonly der: Uint8Array;
   readonly header: PkiHeader;
   readonly bodyType: PkiBodyType;
-  /** For `readPkiBody`. */
+  /** Body element, for `readPkiBody`. */
   readonly body: DerElement;
-  /** ProtectedPart (RFC 9810 §5.1.3): header and body as received, under a SEQUENCE of their own. */
+  /** ProtectedPart (RFC 9810 §5.1.3): header and body as received, wrapped in a SEQUENCE. */
   readonly protectedPart: Uint8Array;
   /** A signature or a MAC. */
   readonly protection: Uint8Array | undefined;
-  /** Encoded; the certificate that protects the message comes first (RFC 9483 §3.3). */
+  /** Encoded certificates; the one that protects the message comes first (RFC 9483 §3.3). */
   readonly extraCerts: readonly Uint8Array[];
 }
 
-/** Reads a message but for what is in its body. Throws `DerError`, `PkiError` `bound-exceeded`. */
+/** Reads a message without decoding its body. Throws `DerError`, `PkiError` `bound-exceeded`. */
 export function parsePkiMessage(der: Uint8Array, limits: { readonly maxOctets?: number } = {}): PkiMessage {
   const { maxOctets = MAX_PKI_MESSAGE } = limits;
   if (der.length > maxOctets)
-    throw new PkiError('bound-exceeded', `The CMP message has ${der.length} octets; at most ${maxOctets} are read.`);
+    throw new PkiError('bound-exceeded', `The CMP message has ${der.length} bytes; the maximum is ${maxOctets}.`);
   const outer = openDer(der);
   const headerElement = outer.next();
   const body = outer.next();
@@ -54,23 +54,23 @@ export function parsePkiMessage(der: Uint8Array, limits: { readonly maxOctets?: 
 /** Reads the body of a message. Throws `DerError`, `PkiError` `unsupported-version`. */
 export function readPkiBody({ header, body }: PkiMessage): PkiBody {
   if (header.pvno < 1 || header.pvno > 3)
-    throw new PkiError('unsupported-version', `Version ${header.pvno} of CMP is not known; use 2 or 3.`);
+    throw new PkiError('unsupported-version', `CMP version ${header.pvno} is not supported. Use version 2 or 3.`);
   return readBody(body);
 }
 
-/** Octets of a ProtectedPart, to be signed or to compute the MAC over. Throws `PkiError` `bad-argument`. */
+/** Returns an encoded ProtectedPart, over which to compute the signature or MAC. Throws `PkiError` `bad-argument`. */
 export function buildProtectedPart(header: PkiHeaderInput, body: PkiBodyInput): Uint8Array {
   return encodeDer(sequence([pkiHeaderPart(header), pkiBodyPart(body)]));
 }
 
-/** What follows header and body. Without `protection` the message is not protected. */
+/** The fields after header and body. Without `protection`, the message is unprotected. */
 export interface PkiMessageEnd {
   readonly protection?: Uint8Array | undefined;
-  /** The certificate that protects the message, then its chain, in DER. */
+  /** The certificate that protects the message, followed by its chain, in DER. */
   readonly extraCerts?: readonly Uint8Array[];
 }
 
-/** The message around its protected part. */
+/** Assembles the message from its protected part. */
 export function assemblePkiMessage(protectedPart: Uint8Array, end: PkiMessageEnd = {}): Uint8Array {
   const { protection, extraCerts = [] } = end;
   const element = parseDer(protectedPart);

@@ -1,4 +1,5 @@
-// CMP against `openssl cmp`, in both directions: its messages are read and verified here, and its client accepts ours.
+// CMP interoperability with `openssl cmp` in both directions: its messages are parsed and verified here, and its client
+// accepts ours.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -56,7 +57,7 @@ afterAll(() => openssl?.remove());
 const WITH_SECRET = ['-ref', 'device-7', '-secret', `pass:${new TextDecoder().decode(secret)}`];
 const WITH_KEY = ['-cert', 'device.pem', '-key', 'device.key', '-trusted', 'root.pem'];
 
-/** The messages that the client of OpenSSL sends; its own server answers, and may refuse. */
+/** Messages sent by the OpenSSL client; its own server responds, possibly with a rejection. */
 function requests(options: readonly string[], expected: readonly PkiBodyType[]): PkiMessage[] {
   const files = expected.map((type) => `${type}.der`);
   const server = ['-srv_ref', 'ca', '-srv_secret', WITH_SECRET[3] ?? '', '-rsp_cert', 'device.pem'];
@@ -76,7 +77,8 @@ function requests(options: readonly string[], expected: readonly PkiBodyType[]):
       ...options,
     );
   } catch {
-    // Its mock server knows no revocation and no update of such a certificate; what was sent is still in the files.
+    // The mock server does not support revocation, or update of such a certificate; the sent messages are still in the
+    // files.
   }
   const messages = files.map((file) => parsePkiMessage(new Uint8Array(readFileSync(join(openssl.folder, file)))));
   expect(messages.map(({ bodyType }) => bodyType)).toEqual(expected);
@@ -86,14 +88,14 @@ function requests(options: readonly string[], expected: readonly PkiBodyType[]):
 function bodyOf<T extends PkiBodyType>(message: PkiMessage | undefined, type: T): PkiBody & { type: T } {
   const body = message && readPkiBody(message);
   if (body?.type !== type) throw new Error(`The body is ${body?.type}, not ${type}.`);
-  return body as PkiBody & { type: T }; // just compared
+  return body as PkiBody & { type: T }; // Checked above.
 }
 
 const isMacRight = (message: PkiMessage | undefined, changes: Partial<typeof mac> = {}): Promise<boolean> =>
   message ? verifyMacProtection(message, { ...mac, ...changes }) : Promise.resolve(false);
 
-describe.skipIf(!HAS_OPENSSL)(`messages of openssl cmp are read${OPENSSL_NOTE}`, () => {
-  it.each(['ir', 'cr'] as const)('%s with a MAC, and its confirmation', async (type) => {
+describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () => {
+  it.each(['ir', 'cr'] as const)('accepts %s with a MAC, and its confirmation', async (type) => {
     const wishes = ['-newkey', 'device.key', '-subject', '/CN=device/O=Example', '-days', '30'];
     const sans = ['-sans', 'device.example', '-implicit_confirm'];
     const [request] = requests(['-cmd', type, ...WITH_SECRET, ...wishes, ...sans], [type]);
@@ -117,7 +119,7 @@ describe.skipIf(!HAS_OPENSSL)(`messages of openssl cmp are read${OPENSSL_NOTE}`,
     expect(await verifyProofOfPossession(changed, { verify })).toEqual({ proven: false, refusal: 'signature-invalid' });
   });
 
-  it('certConf, which confirms the certificate that was issued and no other', async () => {
+  it('accepts certConf, which confirms the issued certificate and no other', async () => {
     const options = ['-cmd', 'ir', ...WITH_SECRET, '-newkey', 'device.key', '-subject', '/CN=device'];
     const [, confirm] = requests(options, ['ir', 'certConf']);
     expect(await isMacRight(confirm)).toBe(true);
@@ -129,7 +131,7 @@ describe.skipIf(!HAS_OPENSSL)(`messages of openssl cmp are read${OPENSSL_NOTE}`,
     expect([confirms(device), confirms(updated)]).toEqual([true, false]);
   });
 
-  it('cr with other MACs and digests, as the client is told', async () => {
+  it('accepts cr with other MACs and digests, as configured in the client', async () => {
     const options = ['-cmd', 'cr', ...WITH_SECRET, '-newkey', 'device.key', '-subject', '/CN=device'];
     for (const [digestName, macName] of [
       ['sha512', 'hmacWithSHA512'],
@@ -143,7 +145,7 @@ describe.skipIf(!HAS_OPENSSL)(`messages of openssl cmp are read${OPENSSL_NOTE}`,
     expect(old && (await verifyMacProtection(old, { ...mac, limits: { allowSha1: true } }))).toBe(true);
   });
 
-  it('proofs other than a signature are told apart', async () => {
+  it('distinguishes proofs other than a signature', async () => {
     const options = ['-cmd', 'ir', ...WITH_SECRET, '-newkey', 'updated.key', '-subject', '/CN=device'];
     for (const [popo, refusal] of [
       ['-1', 'missing'],
@@ -156,7 +158,7 @@ describe.skipIf(!HAS_OPENSSL)(`messages of openssl cmp are read${OPENSSL_NOTE}`,
     }
   });
 
-  it('kur, signed with the old key', async () => {
+  it('accepts kur, signed with the old key', async () => {
     const [request] = requests(['-cmd', 'kur', ...WITH_KEY, '-newkey', 'updated.key'], ['kur']);
     if (request === undefined) throw new Error('There is no request.');
     const signer = protectionCertificate(request);
@@ -171,7 +173,7 @@ describe.skipIf(!HAS_OPENSSL)(`messages of openssl cmp are read${OPENSSL_NOTE}`,
     expect(message && (await verifyProofOfPossession(message, { verify }))).toMatchObject({ proven: true });
   });
 
-  it('rr, with its reason', () => {
+  it('accepts rr, with its reason', () => {
     const [request] = requests(['-cmd', 'rr', ...WITH_KEY, '-oldcert', 'device.pem', '-revreason', '4'], ['rr']);
     const [details] = bodyOf(request, 'rr').details;
     expect(details?.template.serialBytes).toEqual(device.certificate.serialBytes);
@@ -180,7 +182,7 @@ describe.skipIf(!HAS_OPENSSL)(`messages of openssl cmp are read${OPENSSL_NOTE}`,
     expect(reason && readSmallInteger(parseDer(reason.value), 10)).toBe(4);
   });
 
-  it('p10cr and genm', async () => {
+  it('accepts p10cr and genm', async () => {
     openssl.run('req', '-new', '-key', 'device.key', '-subj', '/CN=device', '-out', 'device.csr');
     const [request] = requests(['-cmd', 'p10cr', ...WITH_SECRET, '-csr', 'device.csr'], ['p10cr']);
     expect(await isMacRight(request)).toBe(true);
@@ -191,7 +193,7 @@ describe.skipIf(!HAS_OPENSSL)(`messages of openssl cmp are read${OPENSSL_NOTE}`,
   });
 });
 
-/** A response in a transaction of its own: with `-rspin`, the client takes over transaction and nonces. */
+/** A response in a separate transaction: with `-rspin`, the client adopts its transaction ID and nonces. */
 async function respond(body: PkiBodyInput, protection: 'pbm' | 'signature'): Promise<Uint8Array> {
   const algorithm =
     protection === 'signature'
@@ -218,7 +220,7 @@ async function respond(body: PkiBodyInput, protection: 'pbm' | 'signature'): Pro
 }
 
 describe.skipIf(!HAS_OPENSSL)(`openssl cmp accepts our messages${OPENSSL_NOTE}`, () => {
-  /** Runs the client against the responses; its output tells what it understood. */
+  /** Runs the client with the responses; its output shows what it parsed. */
   async function run(options: readonly string[], bodies: readonly PkiBodyInput[], kind: Parameters<typeof respond>[1]) {
     const files = await Promise.all(
       bodies.map(async (body, index) => openssl.write(`rsp${index}.der`, await respond(body, kind))),
@@ -236,7 +238,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp accepts our messages${OPENSSL_NOTE}`,
   it.each([
     ['ir', 'ip', 'pbm'],
     ['cr', 'cp', 'signature'],
-  ] as const)('%s is answered with %s under %s', async (command, type, kind) => {
+  ] as const)('in response to %s: %s with %s protection', async (command, type, kind) => {
     const bodies = [{ type, caPubs: [root.certificate.der], responses: granted(device) }, { type: 'pkiconf' }] as const;
     const credentials = kind === 'signature' ? WITH_KEY : WITH_SECRET;
     const wishes = ['-newkey', 'device.key', '-subject', '/CN=device'];
@@ -244,7 +246,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp accepts our messages${OPENSSL_NOTE}`,
     expect(gotten()).toEqual(device.certificate.der);
   });
 
-  it('an answer that comes only when it is polled for', async () => {
+  it('a response delivered after polling', async () => {
     const waiting = { certReqId: 0, status: { status: 'waiting' } } as const;
     const bodies: PkiBodyInput[] = [
       { type: 'ip', responses: [waiting] },
@@ -270,7 +272,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp accepts our messages${OPENSSL_NOTE}`,
     expect(await run(general, [{ type: 'genp', infos }], 'pbm')).toContain('signKeyPairTypes');
   });
 
-  it('a refusal with its bits and texts', async () => {
+  it('a rejection with its failure bits and texts', async () => {
     const status = { status: 'rejection', failures: ['badPOP', 'duplicateCertReq'], texts: ['not this key'] } as const;
     const options = ['-cmd', 'ir', ...WITH_SECRET, '-newkey', 'device.key', '-subject', '/CN=device'];
     const body: PkiBodyInput = { type: 'error', status, errorCode: 7, details: ['ask the operator'] };

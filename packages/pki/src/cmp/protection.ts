@@ -1,5 +1,5 @@
-// Protection of messages (RFC 9810 §5.1.3): which kind it is, and whether it is right. Whether its signer is to be
-// trusted is for path validation and the server's policy.
+// Message protection (RFC 9810 §5.1.3): its kind and its verification. Whether to trust the signer is decided by path
+// validation and server policy.
 import { equalBytes } from '../bytes.ts';
 import { equalNames } from '../names.ts';
 import {
@@ -20,21 +20,21 @@ import type { VerifySignature } from '../crypto.ts';
 export type ProtectionKind = 'none' | 'signature' | keyof typeof MESSAGE_MACS;
 
 /**
- * How a message is protected; an algorithm that is not known counts as a signature. Throws `PkiError` `bad-value` when
- * only one of protection and its algorithm is there.
+ * Returns how a message is protected; unknown algorithms count as signatures. Throws `PkiError` `bad-value` if only one
+ * of the protection and its algorithm is present.
  */
 export function protectionKind({ header, protection }: PkiMessage): ProtectionKind {
   const { protectionAlgorithm } = header;
   if ((protectionAlgorithm === undefined) !== (protection === undefined))
-    throw new PkiError('bad-value', 'The CMP message has only one of a protection and its algorithm.');
+    throw new PkiError('bad-value', 'A CMP message must contain both protection and protectionAlg, or neither.');
   if (protectionAlgorithm === undefined) return 'none';
-  const names = Object.keys(MESSAGE_MACS) as (keyof typeof MESSAGE_MACS)[]; // own keys of the constant
+  const names = Object.keys(MESSAGE_MACS) as (keyof typeof MESSAGE_MACS)[]; // The constant's own keys, hence the cast.
   return names.find((name) => MESSAGE_MACS[name] === protectionAlgorithm.oid) ?? 'signature';
 }
 
 /**
- * The MAC of a message with its key, where it is right; undefined where it is wrong, for a message without protection
- * and for one that is signed. Throws `PkiError`: `unsupported-algorithm` also for DHBasedMac and KEM-based MAC,
+ * Verifies a message's MAC and returns it with its derived key. Returns undefined if it does not match, and for
+ * unprotected and signed messages. Throws `PkiError`: `unsupported-algorithm` (also for DHBasedMac and KEM-based MAC),
  * `bound-exceeded`, `DerError`.
  */
 export async function openMacProtection(
@@ -48,12 +48,12 @@ export async function openMacProtection(
   return equalInConstantTime(mac.over(protectedPart), protection) ? mac : undefined;
 }
 
-/** Whether the MAC of a message is right. Throws as `openMacProtection`. */
+/** Whether a message's MAC is valid. Throws the same errors as `openMacProtection`. */
 export async function verifyMacProtection(message: PkiMessage, options: Omit<MacInput, 'data'>): Promise<boolean> {
   return (await openMacProtection(message, options)) !== undefined;
 }
 
-/** The protection by MAC for an encoded protected part. `algorithm` is the one in its header. */
+/** Returns the MAC of an encoded protected part. `algorithm` must match the one in its header. */
 export async function macProtection(
   protectedPart: Uint8Array,
   { algorithm, ...options }: Omit<MacInput, 'data'> & { readonly algorithm: Uint8Array },
@@ -62,8 +62,8 @@ export async function macProtection(
 }
 
 /**
- * Whether the key made the signature of a message. False for a message without protection and for one with a MAC.
- * Throws `PkiError` `unsupported-algorithm`.
+ * Whether the message's signature verifies with this key. False for unprotected and MAC-protected messages. Throws
+ * `PkiError` `unsupported-algorithm`.
  */
 export function verifySignatureProtection(
   message: PkiMessage,
@@ -76,8 +76,8 @@ export function verifySignatureProtection(
 }
 
 /**
- * The certificate that a signed message says it was protected with: the first of the extra certificates that fits the
- * sender and the sender's key identifier (RFC 9483 §3.1, §3.3). Throws `DerError` when one before it cannot be read.
+ * Returns the certificate with which a message claims to be signed: the first extra certificate that matches the sender
+ * and its key identifier (RFC 9483 §3.1, §3.3). Throws `DerError` if an earlier one is malformed.
  */
 export function protectionCertificate({ header, extraCerts }: PkiMessage): Certificate | undefined {
   const { sender, senderKid } = header;

@@ -1,4 +1,4 @@
-// PKIStatusInfo (RFC 9810 §5.2.3): the outcome of a request, with the reasons of a refusal as bits.
+// PKIStatusInfo (RFC 9810 §5.2.3): the outcome of a request. Reasons for a rejection are bits.
 import { DerError, isPkiError } from '../errors.ts';
 import { encodeDer, integerPart, namedBitsPart, sequence, utf8StringPart, type DerPart } from '../der/writer.ts';
 import { openElement, readBitString, readIntegerBetween, readText, type DerElement } from '../der/reader.ts';
@@ -6,7 +6,7 @@ import { readMembers } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 import type { PkiErrorCode } from '../errors.ts';
 
-/** By number. */
+/** PKIStatus names by number. */
 export const PKI_STATUSES = [
   'accepted',
   'grantedWithMods',
@@ -18,7 +18,7 @@ export const PKI_STATUSES = [
 ] as const;
 export type PkiStatus = (typeof PKI_STATUSES)[number];
 
-/** PKIFailureInfo by bit. */
+/** PKIFailureInfo names by bit. */
 export const PKI_FAILURES = [
   'badAlg',
   'badMessageCheck',
@@ -52,7 +52,7 @@ export type PkiFailure = (typeof PKI_FAILURES)[number];
 
 const MAX_TEXTS = 64;
 
-/** A status to write. */
+/** A status to encode. */
 export interface PkiStatusInput {
   readonly status: PkiStatus;
   readonly texts?: readonly string[];
@@ -61,7 +61,7 @@ export interface PkiStatusInput {
 
 export interface PkiStatusInfo extends PkiStatusInput {
   readonly texts: readonly string[];
-  /** In the order of their bits; bits that RFC 9810 does not name are left out. */
+  /** In bit order; bits not defined by RFC 9810 are omitted. */
   readonly failures: readonly PkiFailure[];
 }
 
@@ -73,7 +73,7 @@ export function readPkiStatusInfo(element: DerElement): PkiStatusInfo {
   const texts = cursor.optional(TAG.sequence);
   const bits = cursor.optional(TAG.bitString);
   cursor.finish();
-  if (status === undefined) throw new DerError('bad-value', number.start); // each number in the range has a name
+  if (status === undefined) throw new DerError('bad-value', number.start); // Every number in the range has a name.
   return {
     status,
     texts: texts === undefined ? [] : readFreeText(texts),
@@ -86,7 +86,7 @@ function readFailures(element: DerElement): PkiFailure[] {
   return PKI_FAILURES.filter((_, bit) => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0);
 }
 
-/** A PKIStatusInfo to write. */
+/** Builds a PKIStatusInfo. */
 export function pkiStatusInfoPart({ status, texts = [], failures = [] }: PkiStatusInput): DerPart {
   let flags = 0;
   for (const failure of failures) flags |= 1 << PKI_FAILURES.indexOf(failure);
@@ -97,7 +97,7 @@ export function pkiStatusInfoPart({ status, texts = [], failures = [] }: PkiStat
   ]);
 }
 
-/** The same, encoded. */
+/** Returns an encoded PKIStatusInfo. */
 export function buildPkiStatusInfo(input: PkiStatusInput): Uint8Array {
   return encodeDer(pkiStatusInfoPart(input));
 }
@@ -107,7 +107,7 @@ export function readFreeText(element: DerElement): string[] {
   return readMembers(element, { max: MAX_TEXTS, read: (member) => readText(member, TAG.utf8String) });
 }
 
-/** A PKIFreeText; undefined for no text, which ASN.1 does not allow. */
+/** Builds a PKIFreeText, or returns undefined if there is no text, since ASN.1 does not allow an empty one. */
 export function freeTextPart(texts: readonly string[] = []): DerPart | undefined {
   return texts.length === 0 ? undefined : sequence(texts.map(utf8StringPart));
 }
@@ -124,8 +124,8 @@ const failuresByCode: Readonly<Partial<Record<PkiErrorCode, PkiFailure>>> = {
 };
 
 /**
- * The bit of PKIFailureInfo that answers an error: `badDataFormat` for octets that cannot be read, `systemFailure` for
- * an error that is not of this package.
+ * Returns the PKIFailureInfo bit for an error: `badDataFormat` for malformed input, `systemFailure` for errors from
+ * outside this package.
  */
 export function failureOfError(error: unknown): PkiFailure {
   return isPkiError(error) ? (failuresByCode[error.code] ?? 'badDataFormat') : 'systemFailure';

@@ -1,5 +1,5 @@
-// How signers and recipients are named (RFC 5652 §5.3, §6.2.1): by issuer and serial number of their certificate, or by
-// its key identifier.
+// Identification of signers and recipients (RFC 5652 §5.3, §6.2.1): by issuer and serial number of their certificate,
+// or by its key identifier.
 import {
   contentBytes,
   elementBytes,
@@ -17,12 +17,12 @@ import { TAG } from '../der/tags.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import type { Digest } from '../crypto.ts';
 
-/** `issuer` is an encoded name, `serialBytes` are the two's complement octets of the serial number. */
+/** `issuer` is an encoded name; `serialBytes` is the serial number as two's complement bytes. */
 export type CertificateIdentifier =
   | { readonly kind: 'issuerAndSerial'; readonly issuer: Uint8Array; readonly serialBytes: Uint8Array }
   | { readonly kind: 'subjectKeyIdentifier'; readonly keyIdentifier: Uint8Array };
 
-/** SignerIdentifier and RecipientIdentifier. Throws `DerError`. */
+/** Reads a SignerIdentifier or RecipientIdentifier. Throws `DerError`. */
 export function readCertificateIdentifier(element: DerElement): CertificateIdentifier {
   if (element.tag === 0x80) return { kind: 'subjectKeyIdentifier', keyIdentifier: contentBytes(element) };
   return readIssuerAndSerial(element);
@@ -37,7 +37,7 @@ export function readIssuerAndSerial(element: DerElement): CertificateIdentifier 
   return { kind: 'issuerAndSerial', issuer: elementBytes(issuer), serialBytes };
 }
 
-/** `keyIdentifierPart` writes the other choice, which has different forms. */
+/** `keyIdentifierPart` encodes a key identifier, whose form depends on the context. */
 export function certificateIdentifierPart(
   identifier: CertificateIdentifier,
   keyIdentifierPart: (identifier: Uint8Array) => DerPart = (octets) => primitive(0x80, octets),
@@ -46,20 +46,23 @@ export function certificateIdentifierPart(
   return sequence([identifier.issuer, primitive(TAG.integer, identifier.serialBytes)]);
 }
 
-/** Names a certificate by issuer and serial number, which every reader understands. */
+/** Identifies a certificate by issuer and serial number, which every implementation supports. */
 export const issuerAndSerialOf = (certificate: Certificate): CertificateIdentifier => ({
   kind: 'issuerAndSerial',
   issuer: certificate.issuerDer,
   serialBytes: certificate.serialBytes,
 });
 
-/** Names a certificate by its key identifier: that of its extension, else SHA-1 of the key (RFC 5280 §4.2.1.2). */
+/**
+ * Identifies a certificate by its subjectKeyIdentifier extension, or by the SHA-1 of its key if there is none (RFC 5280
+ * §4.2.1.2).
+ */
 export const keyIdentifierOf = (certificate: Certificate, digest: Digest): CertificateIdentifier => ({
   kind: 'subjectKeyIdentifier',
   keyIdentifier: certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKey, digest),
 });
 
-/** Whether the certificate is the one that is named. Throws `DerError` for a malformed certificate. */
+/** Whether the identifier refers to this certificate. Throws `DerError` for a malformed certificate. */
 export function identifiesCertificate(
   identifier: CertificateIdentifier,
   certificate: Certificate,
@@ -71,7 +74,7 @@ export function identifiesCertificate(
   return own.kind === 'subjectKeyIdentifier' && equalBytes(own.keyIdentifier, identifier.keyIdentifier);
 }
 
-/** Clients encode the name anew, in other string types than the certificate has. */
+/** Clients re-encode the name, with string types that differ from the certificate's. */
 function isIssuer(issuer: Uint8Array, certificate: Certificate): boolean {
   if (equalBytes(issuer, certificate.issuerDer)) return true;
   try {

@@ -1,4 +1,4 @@
-// Encryption of content (RFC 3565, RFC 5084, RFC 3370 §5.1): algorithms, their parameters, and padding.
+// Content encryption (RFC 3565, RFC 5084, RFC 3370 §5.1): algorithms, parameters and padding.
 import { concatBytes } from '../bytes.ts';
 import { encodeDer, integerPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
 import { expectTag, openElement, readIntegerBetween, readOctetString } from '../der/reader.ts';
@@ -11,7 +11,7 @@ import type { CbcCipherName, CmsCrypto, GcmCipherName } from './cms-crypto.ts';
 interface CipherFacts<Name> {
   readonly name: Name;
   readonly oid: string;
-  /** Octets. */
+  /** Key length in bytes. */
   readonly keyLength: number;
 }
 
@@ -22,7 +22,7 @@ const CBC_CIPHERS: readonly (CipherFacts<CbcCipherName> & { readonly blockLength
   { name: 'des-ede3-cbc', oid: OID.desEde3Cbc, keyLength: 24, blockLength: 8 },
 ];
 
-/** Only where whoever opens says so: a key of 56 bits is found by trying. */
+/** Accepted only if the caller opts in: a 56-bit key can be found by brute force. */
 const SINGLE_DES = { name: 'des-cbc', oid: OID.desCbc, keyLength: 8, blockLength: 8 } as const;
 
 const GCM_CIPHERS: readonly CipherFacts<GcmCipherName>[] = [
@@ -31,7 +31,7 @@ const GCM_CIPHERS: readonly CipherFacts<GcmCipherName>[] = [
   { name: 'aes-256-gcm', oid: OID.aes256Gcm, keyLength: 32 },
 ];
 
-/** Names of refused ciphers, for the message. */
+/** Names of rejected ciphers, for error messages. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   [OID.desCbc, 'single DES, which is broken'],
   [OID.rc2Cbc, 'RC2, which is broken'],
@@ -39,12 +39,15 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
 
 const GCM_TAG_LENGTH = 16;
 const GCM_NONCE_LENGTH = 12;
-/** RFC 5084 §3.2 allows shorter tags; GCM with these is not known to be broken (NIST SP 800-38D §5.2.1.2). */
+/**
+ * RFC 5084 §3.2 allows tags shorter than 16 bytes; GCM with such tags is not known to be broken (NIST SP 800-38D
+ * §5.2.1.2).
+ */
 const MIN_GCM_TAG_LENGTH = 12;
 
 function unsupported(oid: string, where: string): PkiError {
   const name = REFUSED.get(oid) ?? oid;
-  return new PkiError('unsupported-algorithm', `The ${where} is encrypted with ${name}; AES is supported.`);
+  return new PkiError('unsupported-algorithm', `The ${where} is encrypted with ${name}. Use AES.`);
 }
 
 /** A CBC cipher with its initialization vector. */
@@ -56,12 +59,15 @@ export interface CbcCipher {
 }
 
 export interface CbcPlace {
-  /** What is encrypted, for the message. */
+  /** What is encrypted, for error messages. */
   readonly where?: string;
   readonly allowsSingleDes?: boolean;
 }
 
-/** Throws `PkiError` `unsupported-algorithm` with the name of the cipher, `DerError` for its parameters. */
+/**
+ * Reads a CBC cipher. Throws `PkiError` `unsupported-algorithm` with the cipher's name, `DerError` for malformed
+ * parameters.
+ */
 export function readCbcCipher(
   { oid, parameters }: AlgorithmIdentifier,
   { where = 'content', allowsSingleDes = false }: CbcPlace = {},
@@ -73,7 +79,7 @@ export function readCbcCipher(
   if (parameters === undefined) throw new DerError('missing-element', 0);
   const iv = readOctetString(parameters);
   if (iv.length !== blockLength)
-    throw new DerError('bad-value', parameters.start, 'The initialization vector is not one block long');
+    throw new DerError('bad-value', parameters.start, 'The initialization vector must be one block long');
   return { name, keyLength, blockLength, iv };
 }
 
@@ -84,7 +90,7 @@ export interface GcmCipher {
   readonly tagLength: number;
 }
 
-/** GCMParameters (RFC 5084 §3.2). Throws as `readCbcCipher`. */
+/** Reads GCMParameters (RFC 5084 §3.2). Throws the same errors as `readCbcCipher`. */
 export function readGcmCipher({ oid, parameters }: AlgorithmIdentifier): GcmCipher {
   const facts = GCM_CIPHERS.find((each) => each.oid === oid);
   if (facts === undefined) throw unsupported(oid, 'content');
@@ -96,19 +102,19 @@ export function readGcmCipher({ oid, parameters }: AlgorithmIdentifier): GcmCiph
   const length = cursor.optional(TAG.integer);
   cursor.finish();
   if (nonce.length < 8 || nonce.length > 128)
-    throw new DerError('bad-value', nonceElement.start, 'The nonce has less than 8 or more than 128 octets');
+    throw new DerError('bad-value', nonceElement.start, 'The nonce must have 8 to 128 bytes');
   const tagLength = length ? readIntegerBetween(length, { min: MIN_GCM_TAG_LENGTH, max: GCM_TAG_LENGTH }) : 12;
   return { name: facts.name, keyLength: facts.keyLength, nonce, tagLength };
 }
 
-/** A CBC cipher to encrypt with, and its AlgorithmIdentifier. */
+/** Creates a CBC cipher with a random initialization vector, and its AlgorithmIdentifier. */
 export function newCbcCipher(name: CbcCipherName, crypto: CmsCrypto): CbcCipher & { readonly der: Uint8Array } {
   const { oid, keyLength, blockLength } = factsOf([...CBC_CIPHERS, SINGLE_DES], name);
   const iv = crypto.randomBytes(blockLength);
   return { name, keyLength, blockLength, iv, der: encodeDer(sequence([oidPart(oid), octetStringPart(iv)])) };
 }
 
-/** A GCM cipher to encrypt with, and its AlgorithmIdentifier. */
+/** Creates a GCM cipher with a random nonce, and its AlgorithmIdentifier. */
 export function newGcmCipher(name: GcmCipherName, crypto: CmsCrypto): GcmCipher & { readonly der: Uint8Array } {
   const { oid, keyLength } = factsOf(GCM_CIPHERS, name);
   const nonce = crypto.randomBytes(GCM_NONCE_LENGTH);
@@ -119,7 +125,7 @@ export function newGcmCipher(name: GcmCipherName, crypto: CmsCrypto): GcmCipher 
 
 function factsOf<Name extends string, Facts extends CipherFacts<Name>>(ciphers: readonly Facts[], name: Name): Facts {
   const facts = ciphers.find((each) => each.name === name);
-  if (facts === undefined) throw new PkiError('unsupported-algorithm', `The cipher ${name} is not supported.`);
+  if (facts === undefined) throw new PkiError('unsupported-algorithm', `Cipher ${name} is not supported.`);
   return facts;
 }
 
@@ -135,7 +141,10 @@ export function encryptContent(
   return crypto.encryptCbc(name, { key: input.key, iv, data });
 }
 
-/** Decrypts and removes the padding; `undefined` whatever is wrong, in time that does not tell where. */
+/**
+ * Decrypts and removes the padding. Returns `undefined` on any error, without revealing through timing where the
+ * padding is wrong.
+ */
 export function decryptContent(
   cipher: CbcCipher,
   input: { key: Uint8Array; data: Uint8Array },

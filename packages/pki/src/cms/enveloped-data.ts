@@ -1,4 +1,4 @@
-// Reading EnvelopedData (RFC 5652 §6) and AuthEnvelopedData (RFC 5083). Opening them is in open-envelope.ts.
+// Decoding of EnvelopedData (RFC 5652 §6) and AuthEnvelopedData (RFC 5083). For decryption, see open-envelope.ts.
 import {
   contentBytes,
   DerCursor,
@@ -24,7 +24,7 @@ import {
 } from './certificate-identifier.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Far more recipients than a message of a protocol has. */
+/** Far more recipients than any protocol message has. */
 const MAX_RECIPIENTS = 100;
 
 export interface KeyTransportRecipient {
@@ -36,7 +36,7 @@ export interface KeyTransportRecipient {
 
 export interface KeyAgreementRecipient {
   readonly kind: 'keyAgreement';
-  /** The key pair made for this message; `undefined` for a key of a certificate, which is not supported. */
+  /** The sender's ephemeral public key; `undefined` if the sender used a certificate's key, which is not supported. */
   readonly originator: { readonly algorithm: AlgorithmIdentifier; readonly keyBytes: Uint8Array } | undefined;
   readonly userKeyingMaterial: Uint8Array | undefined;
   readonly algorithm: AlgorithmIdentifier;
@@ -50,7 +50,7 @@ export interface PasswordRecipient {
   readonly encryptedKey: Uint8Array;
 }
 
-/** A kind that cannot be opened here: a shared key (§6.2.3), or one that came later. */
+/** An unsupported recipient type: a shared key-encryption key (§6.2.3), or a type that was added later. */
 export interface OtherRecipient {
   readonly kind: 'other';
 }
@@ -59,20 +59,20 @@ export type Recipient = KeyTransportRecipient | KeyAgreementRecipient | Password
 
 export interface EnvelopedData {
   readonly recipients: readonly Recipient[];
-  /** Type of what is encrypted: `OID.pkcs7Data` for plain octets. */
+  /** Type of the encrypted content: `OID.pkcs7Data` for arbitrary data. */
   readonly contentType: string;
   readonly algorithm: AlgorithmIdentifier;
   readonly encryptedContent: Uint8Array;
-  /** Of an AuthEnvelopedData: the tag, and the encoded SET of attributes that it covers, too. */
+  /** AuthEnvelopedData only: the tag, and the encoded SET of attributes that it also covers. */
   readonly authentication: { readonly tag: Uint8Array; readonly attributes: Uint8Array } | undefined;
 }
 
-/** Reads an EnvelopedData in DER, with `tag` one that is IMPLICIT. Throws `DerError`. See `openContentInfo`. */
+/** Reads an EnvelopedData in DER; for an IMPLICIT one, pass its `tag`. Throws `DerError`. See `openContentInfo`. */
 export function parseEnvelopedData(der: Uint8Array, tag: number = TAG.sequence): EnvelopedData {
   const cursor = openElement(parseDer(der), tag);
   readIntegerBetween(cursor.next(), { min: 0, max: 4 });
   const common = readCommon(cursor);
-  cursor.optional(0xa1); // unprotected attributes: nothing here is decided by them
+  cursor.optional(0xa1); // Unprotected attributes are ignored.
   cursor.finish();
   return { ...common, authentication: undefined };
 }
@@ -92,7 +92,7 @@ export function parseAuthEnvelopedData(der: Uint8Array, tag: number = TAG.sequen
   };
 }
 
-/** RFC 5083 §2.2: what is authenticated has the tag of a SET. */
+/** RFC 5083 §2.2: the authenticated bytes carry the SET tag. */
 function asSet(attributes: DerElement): Uint8Array {
   readAttributes(attributes);
   return encodeDer(constructed(TAG.set, [contentBytes(attributes)]));
@@ -101,7 +101,7 @@ function asSet(attributes: DerElement): Uint8Array {
 type Common = Omit<EnvelopedData, 'authentication'>;
 
 function readCommon(cursor: DerCursor): Common {
-  cursor.optional(0xa0); // originatorInfo: certificates and CRLs of originators with certificates
+  cursor.optional(0xa0); // originatorInfo: certificates and CRLs of senders that use certificates.
   const recipients: Recipient[] = [];
   const set = cursor.open(TAG.set);
   while (!set.atEnd) {
@@ -116,7 +116,7 @@ function readCommon(cursor: DerCursor): Common {
   return { recipients, contentType, algorithm, encryptedContent };
 }
 
-/** [0] IMPLICIT OCTET STRING, which streams leave in pieces even when their lengths have become definite. */
+/** [0] IMPLICIT OCTET STRING. Streaming encoders leave it in segments, even after its lengths were made definite. */
 function readPieces(element: DerElement): Uint8Array {
   if (element.tag !== 0xa0) {
     expectTag(element, 0x80);
@@ -215,7 +215,10 @@ function readImplicitAlgorithm(element: DerElement): AlgorithmIdentifier {
   return readAlgorithm(parseDer(encodeDer(constructed(TAG.sequence, [contentBytes(element)]))));
 }
 
-/** SubjectPublicKeyInfo of an originator, whose identifier may leave out the parameters (RFC 5753 §3.1.1). */
+/**
+ * Returns the SubjectPublicKeyInfo of an originator, whose AlgorithmIdentifier may omit the parameters (RFC 5753
+ * §3.1.1).
+ */
 export function originatorSpki(
   { keyBytes }: { readonly keyBytes: Uint8Array },
   recipient: AlgorithmIdentifier,

@@ -1,4 +1,4 @@
-// Encryption of content keys: to RSA keys (RFC 3370 §4.2.1, RFC 3560), by key agreement (RFC 5753, RFC 8418) and with
+// Encryption of content keys: with RSA keys (RFC 3370 §4.2.1, RFC 3560), by key agreement (RFC 5753, RFC 8418) and with
 // passwords (RFC 3211, RFC 9481 §4.3, §4.4).
 import { concatBytes } from '../bytes.ts';
 import { DerError, PkiError } from '../errors.ts';
@@ -13,11 +13,11 @@ import type { CmsCrypto, KeyTransport } from './cms-crypto.ts';
 import type { Digest } from '../crypto.ts';
 import type { PublicKey } from '../keys.ts';
 
-/** Throws `PkiError` `unsupported-algorithm`, `DerError`. */
+/** Reads a key transport algorithm. Throws `PkiError` `unsupported-algorithm`, `DerError`. */
 export function readKeyTransport(algorithm: AlgorithmIdentifier): KeyTransport {
   if (algorithm.oid === OID.rsaEncryption) return { kind: 'rsa-pkcs1' };
   if (algorithm.oid === OID.rsaOaep) return readOaep(algorithm);
-  throw new PkiError('unsupported-algorithm', `The key transport ${algorithm.oid} is not supported.`);
+  throw new PkiError('unsupported-algorithm', `Key transport algorithm ${algorithm.oid} is not supported.`);
 }
 
 /** RSAES-OAEP-params (RFC 4055 §4.1). */
@@ -36,13 +36,13 @@ function readOaep({ parameters }: AlgorithmIdentifier): KeyTransport {
     cursor.finish();
   }
   if (digest === undefined || digest !== maskDigest)
-    throw new PkiError('unsupported-algorithm', 'The RSAES-OAEP parameters name unsupported or different digests.');
+    throw new PkiError('unsupported-algorithm', 'The RSAES-OAEP parameters specify unsupported or different digests.');
   return { kind: 'rsa-oaep', digest, label };
 }
 
 function readLabel({ oid, parameters }: AlgorithmIdentifier): Uint8Array {
   if (oid !== OID.pSpecified || parameters === undefined)
-    throw new PkiError('unsupported-algorithm', 'The RSAES-OAEP parameters name an unsupported source of the label.');
+    throw new PkiError('unsupported-algorithm', 'The RSAES-OAEP parameters specify an unsupported label source.');
   return readOctetString(parameters);
 }
 
@@ -59,29 +59,29 @@ export function keyTransportPart(transport: KeyTransport): DerPart {
   return sequence([oidPart(OID.rsaOaep), parameters]);
 }
 
-/** Octets of the wrapping key (RFC 3565 §2.3.2). */
+/** Wrapping key length in bytes, by algorithm (RFC 3565 §2.3.2). */
 const AES_WRAPS: ReadonlyMap<string, number> = new Map([
   [OID.aes128Wrap, 16],
   [OID.aes192Wrap, 24],
   [OID.aes256Wrap, 32],
 ]);
 
-/** Octets of the key of an AES key wrap. Throws `PkiError` `unsupported-algorithm`. */
+/** Returns the key length of an AES key wrap algorithm, in bytes. Throws `PkiError` `unsupported-algorithm`. */
 export function wrappingKeyLength({ oid }: AlgorithmIdentifier): number {
   const length = AES_WRAPS.get(oid);
   if (length !== undefined) return length;
-  throw new PkiError('unsupported-algorithm', `The key wrap ${oid} is not supported; AES key wrap is.`);
+  throw new PkiError('unsupported-algorithm', `Key wrap algorithm ${oid} is not supported. Use AES key wrap.`);
 }
 
-/** AlgorithmIdentifier of the AES key wrap with a key of so many octets. */
+/** Returns the AlgorithmIdentifier of AES key wrap for this key length in bytes. */
 export function aesWrapDer(keyLength: number): Uint8Array {
   const found = [...AES_WRAPS].find(([, length]) => length >= keyLength);
   return encodeDer(sequence([oidPart(found?.[0] ?? OID.aes256Wrap)]));
 }
 
 /**
- * Digests of the key derivation by scheme (RFC 5753 §7.1.4). The curves supported have a cofactor of 1, so that both
- * kinds of Diffie-Hellman are the same.
+ * Key derivation digests by scheme (RFC 5753 §7.1.4). Supported curves have cofactor 1, so standard and cofactor
+ * Diffie-Hellman are identical.
  */
 const AGREEMENT_DIGESTS: ReadonlyMap<string, DigestName> = new Map([
   [OID.stdDhSha1Kdf, 'sha1'],
@@ -101,16 +101,19 @@ export interface KeyAgreement {
   readonly wrap: AlgorithmIdentifier;
 }
 
-/** Throws `PkiError` `unsupported-algorithm`, `DerError`. */
+/** Reads a key agreement algorithm. Throws `PkiError` `unsupported-algorithm`, `DerError`. */
 export function readKeyAgreement({ oid, parameters }: AlgorithmIdentifier): KeyAgreement {
   const digest = AGREEMENT_DIGESTS.get(oid);
   if (digest === undefined)
-    throw new PkiError('unsupported-algorithm', `The key agreement ${oid} is not supported; ECDH with SHA-2 is.`);
+    throw new PkiError(
+      'unsupported-algorithm',
+      `Key agreement algorithm ${oid} is not supported. Use ECDH with SHA-2.`,
+    );
   if (parameters === undefined) throw new DerError('missing-element', 0);
   return { digest, wrap: readAlgorithm(parameters) };
 }
 
-/** The scheme that fits the strength of a key. */
+/** Returns the scheme that matches the strength of a key. */
 export function agreementSchemeFor(key: PublicKey): { readonly oid: string; readonly digest: DigestName } {
   if (key.curve === 'P-384') return { oid: OID.stdDhSha384Kdf, digest: 'sha384' };
   if (key.curve === 'P-521') return { oid: OID.stdDhSha512Kdf, digest: 'sha512' };
@@ -119,14 +122,14 @@ export function agreementSchemeFor(key: PublicKey): { readonly oid: string; read
 
 const AGREEMENT_CURVES: ReadonlySet<string | undefined> = new Set(['P-256', 'P-384', 'P-521']);
 
-/** Whether keys of this type are agreed on here. */
+/** Whether key agreement is supported for this type of key. */
 export const isAgreementKey = (key: PublicKey): boolean =>
   key.family === 'X25519' || (key.family === 'ECDSA' && AGREEMENT_CURVES.has(key.curve));
 
 export interface DerivationInput {
   readonly secret: Uint8Array;
   readonly digestName: DigestName;
-  /** The encoded AlgorithmIdentifier of the key wrap. */
+  /** AlgorithmIdentifier of the key wrap, encoded. */
   readonly wrapDer: Uint8Array;
   readonly keyLength: number;
   readonly userKeyingMaterial?: Uint8Array | undefined;
@@ -153,7 +156,7 @@ export function deriveWrappingKey(input: DerivationInput, digest: Digest): Uint8
 
 const uint32 = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 
-/** id-alg-PWRI-KEK (RFC 3211 §2.3.1): length, check octets, key and filling, encrypted twice over. */
+/** id-alg-PWRI-KEK (RFC 3211 §2.3.1): length, check bytes, key and padding, encrypted twice. */
 export function wrapWithPassword(
   cipher: CbcCipher,
   { wrappingKey, key }: { wrappingKey: Uint8Array; key: Uint8Array },
@@ -167,7 +170,7 @@ export function wrapWithPassword(
   return crypto.encryptCbc(name, { key: wrappingKey, iv: once.subarray(-blockLength), data: once });
 }
 
-/** RFC 3211 §2.3.2. `undefined` whatever is wrong. */
+/** RFC 3211 §2.3.2. Returns `undefined` on any error. */
 export function unwrapWithPassword(
   cipher: CbcCipher,
   { wrappingKey, wrapped }: { wrappingKey: Uint8Array; wrapped: Uint8Array },
@@ -176,7 +179,7 @@ export function unwrapWithPassword(
   const { name, blockLength, iv } = cipher;
   if (wrapped.length < 2 * blockLength || wrapped.length % blockLength !== 0) return undefined;
   const key = wrappingKey;
-  // The vector of the outer encryption is the last block of the inner one, which the last two blocks tell.
+  // The IV of the outer encryption is the last block of the inner one, which can be derived from the last two blocks.
   const outerIv = crypto.decryptCbc(name, {
     key,
     iv: wrapped.subarray(-2 * blockLength, -blockLength),

@@ -1,5 +1,5 @@
-// Private keys as they travel between programs (RFC 5958): OneAsymmetricKey, which PKCS#8 is version 1 of, and the
-// AsymmetricKeyPackage that certificate protocols sign and encrypt.
+// Private key formats (RFC 5958): OneAsymmetricKey, whose version 1 is PKCS #8, and AsymmetricKeyPackage, which
+// certificate protocols sign and encrypt.
 import {
   DerCursor,
   elementBytes,
@@ -16,21 +16,21 @@ import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { readAttributes, type Attribute } from '../x509/attributes.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Protocols send one key. */
+/** Protocols send a single key. */
 const MAX_KEYS = 100;
 
 export interface OneAsymmetricKey {
-  /** The whole element, which is PKCS#8. Never to be logged. */
+  /** The whole element, in PKCS #8. Must never be logged. */
   readonly der: Uint8Array;
   readonly algorithm: AlgorithmIdentifier;
-  /** In the form of its algorithm. Never to be logged. */
+  /** Algorithm-specific encoding. Must never be logged. */
   readonly privateKey: Uint8Array;
   readonly attributes: readonly Attribute[];
-  /** Contents of the BIT STRING; absent in version 1. */
+  /** BIT STRING contents; undefined in version 1. */
   readonly publicKey: Uint8Array | undefined;
 }
 
-/** Reads a OneAsymmetricKey in DER, of either version (RFC 5958 §2). Throws `DerError`. */
+/** Reads a OneAsymmetricKey of either version in DER (RFC 5958 §2). Throws `DerError`. */
 export function parseOneAsymmetricKey(der: Uint8Array): OneAsymmetricKey {
   return readOneAsymmetricKey(parseDer(der));
 }
@@ -45,7 +45,7 @@ function readOneAsymmetricKey(element: DerElement): OneAsymmetricKey {
   const publicKey = cursor.optional(0x81);
   cursor.finish();
   if (publicKey !== undefined && version === 0)
-    throw new DerError('bad-value', versionElement.start, 'A key with its public key has version 2');
+    throw new DerError('bad-value', versionElement.start, 'A key that includes its public key must have version 2');
   return {
     der: elementBytes(element),
     algorithm,
@@ -61,7 +61,7 @@ function readOneAsymmetricKey(element: DerElement): OneAsymmetricKey {
 export function parseAsymmetricKeyPackage(der: Uint8Array): OneAsymmetricKey[] {
   const element = parseDer(der);
   const cursor: DerCursor = openElement(element, TAG.sequence);
-  if (cursor.atEnd) throw new DerError('missing-element', element.start, 'A key package holds at least one key');
+  if (cursor.atEnd) throw new DerError('missing-element', element.start, 'A key package must contain at least one key');
   const keys: OneAsymmetricKey[] = [];
   while (!cursor.atEnd) {
     if (keys.length === MAX_KEYS) throw new DerError('too-many-elements', cursor.offset);
@@ -70,8 +70,8 @@ export function parseAsymmetricKeyPackage(der: Uint8Array): OneAsymmetricKey[] {
   return keys;
 }
 
-/** An AsymmetricKeyPackage of keys in PKCS#8. Throws `PkiError` `bad-argument` without keys. */
+/** Builds an AsymmetricKeyPackage from PKCS #8 keys. Throws `PkiError` `bad-argument` if there are none. */
 export function buildAsymmetricKeyPackage(keys: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  if (keys.length === 0) throw new PkiError('bad-argument', 'A key package holds at least one key.');
+  if (keys.length === 0) throw new PkiError('bad-argument', 'A key package must contain at least one key.');
   return encodeDer(sequence(keys));
 }

@@ -1,6 +1,6 @@
-// Opening EnvelopedData and AuthEnvelopedData with a recipient's key or a password. Whatever is wrong with a key, a
-// padding or a tag gives one error after the same work: a difference would let an attacker decrypt by asking (RFC 3218,
-// RFC 5652 §14). Who answers requests must answer content that makes no sense after decryption in the same way.
+// Decryption of EnvelopedData and AuthEnvelopedData with a recipient's key or a password. Any failure of a key, padding
+// or tag returns the same error after the same work: a difference would be a decryption oracle (RFC 3218, RFC 5652
+// §14). Servers must return that error also if the decrypted content makes no sense.
 import { decryptContent, readCbcCipher, readGcmCipher } from './content-encryption.ts';
 import { identifiesCertificate } from './certificate-identifier.ts';
 import { originatorSpki } from './enveloped-data.ts';
@@ -23,18 +23,18 @@ import type {
   PasswordRecipient,
 } from './enveloped-data.ts';
 
-/** The holder of a certificate, or who knows the password. */
+/** The recipient's certificate and key, or the password. */
 export type EnvelopeOpener = (
   { readonly certificate: Certificate; readonly key: RecipientKey } | { readonly password: string }
 ) & {
-  /** For old devices, which know nothing better; refused otherwise. */
+  /** For old devices that support nothing better; rejected by default. */
   readonly allowsSingleDes?: boolean;
 };
 
 /**
- * The content of an envelope. Throws `PkiError`: `no-recipient` when it is for others, `unsupported-algorithm` naming
- * the algorithm, `bound-exceeded` for hostile iteration counts, `cannot-decrypt` for everything that has to do with
- * keys and encrypted octets; `DerError` for malformed parameters.
+ * Decrypts an envelope. Throws `PkiError`: `no-recipient` if it is for other recipients, `unsupported-algorithm` with
+ * the algorithm's name, `bound-exceeded` for excessive iteration counts, `cannot-decrypt` for any failure that involves
+ * keys or encrypted bytes; `DerError` for malformed parameters.
  */
 export async function openEnvelope(
   envelope: EnvelopedData,
@@ -46,12 +46,12 @@ export async function openEnvelope(
   const content = decrypt(key);
   key.fill(0);
   if (content !== undefined) return content;
-  throw new PkiError('cannot-decrypt', 'The content cannot be decrypted with this key.');
+  throw new PkiError('cannot-decrypt', 'Cannot decrypt the content with this key.');
 }
 
 interface ContentDecryption {
   readonly keyLength: number;
-  /** `undefined` when the content does not open. */
+  /** Returns `undefined` if decryption fails. */
   readonly decrypt: (key: Uint8Array) => Uint8Array | undefined;
 }
 
@@ -79,7 +79,10 @@ interface KeyWish {
   readonly crypto: CmsCrypto;
 }
 
-/** The content key, or a random one: then it is the content that does not open (RFC 3218 §2.3.2). */
+/**
+ * Returns the content key. If decrypting it fails, returns a random key, so that content decryption fails instead (RFC
+ * 3218 §2.3.2).
+ */
 async function contentKey(envelope: EnvelopedData, wish: KeyWish): Promise<Uint8Array> {
   const { opener, keyLength, crypto } = wish;
   const substitute = crypto.randomBytes(keyLength);
@@ -98,13 +101,16 @@ async function keyForPassword(
   if (recipient === undefined) throw new PkiError('no-recipient', 'The content is not encrypted with a password.');
   const { derivation, algorithm, encryptedKey } = recipient;
   if (derivation === undefined)
-    throw new PkiError('unsupported-algorithm', 'The content does not tell how the key is derived from the password.');
+    throw new PkiError(
+      'unsupported-algorithm',
+      'The content does not specify how to derive the key from the password.',
+    );
   if (algorithm.oid !== OID.pwriKek) {
     const keyLength = wrappingKeyLength(algorithm);
     return crypto.unwrapKey(await crypto.deriveKey(password, { derivation, keyLength }), encryptedKey);
   }
   if (algorithm.parameters === undefined)
-    throw new PkiError('unsupported-algorithm', 'The cipher of the password-based key wrap is missing.');
+    throw new PkiError('unsupported-algorithm', 'The password-based key wrap does not specify its cipher.');
   const cipher = readCbcCipher(readAlgorithm(algorithm.parameters), { where: 'content key' });
   const wrappingKey = await crypto.deriveKey(password, { derivation, keyLength: cipher.keyLength });
   return unwrapWithPassword(cipher, { wrappingKey, wrapped: encryptedKey }, crypto);
@@ -123,7 +129,7 @@ async function keyForCertificate(
     if (recipient.kind === 'keyAgreement' && agreed !== undefined)
       return await agreedKey(recipient, { encryptedKey: agreed.encryptedKey, certificate, key, crypto });
   }
-  throw new PkiError('no-recipient', 'The content is not encrypted to this certificate.');
+  throw new PkiError('no-recipient', 'The content is not encrypted for this certificate.');
 }
 
 async function transportedKey(
@@ -131,7 +137,8 @@ async function transportedKey(
   { decrypt }: RecipientKey,
 ): Promise<Uint8Array | undefined> {
   const transport = readKeyTransport(algorithm);
-  if (decrypt === undefined) throw new PkiError('bad-key', 'The key cannot decrypt; the content needs an RSA key.');
+  if (decrypt === undefined)
+    throw new PkiError('bad-key', 'The key does not support decryption. The content requires an RSA key.');
   return await decrypt(transport, encryptedKey);
 }
 
@@ -152,8 +159,9 @@ async function agreedKey(
   const { digest, wrap } = readKeyAgreement(recipient.algorithm);
   const keyLength = wrappingKeyLength(wrap);
   if (recipient.originator === undefined)
-    throw new PkiError('unsupported-algorithm', 'Key agreement with a key of a certificate is not supported.');
-  if (key.agree === undefined) throw new PkiError('bad-key', 'The key cannot agree on a secret; an EC key can.');
+    throw new PkiError('unsupported-algorithm', "Key agreement with the sender's certificate key is not supported.");
+  if (key.agree === undefined)
+    throw new PkiError('bad-key', 'The key does not support key agreement. Use an EC or X25519 key.');
   const { originator, userKeyingMaterial } = recipient;
   if (originator.algorithm.oid !== certificate.publicKey.algorithm.oid) return undefined;
   const secret = await key.agree(originatorSpki(originator, certificate.publicKey.algorithm));

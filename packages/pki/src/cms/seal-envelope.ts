@@ -1,5 +1,5 @@
-// Writing EnvelopedData (RFC 5652 §6) and AuthEnvelopedData (RFC 5083): to RSA keys by key transport, to EC and X25519
-// keys by agreement with a key pair made for it, and with passwords.
+// Encoding of EnvelopedData (RFC 5652 §6) and AuthEnvelopedData (RFC 5083): for RSA keys by key transport, for EC and
+// X25519 keys by agreement with an ephemeral key, and for passwords.
 import {
   bitStringPart,
   constructed,
@@ -36,25 +36,25 @@ import { PkiError } from '../errors.ts';
 import type { CbcCipherName, CmsCrypto, GcmCipherName, KeyTransport } from './cms-crypto.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
-/** Iterations of PBKDF2 with HMAC-SHA-256 for passwords, as for PKCS#8. */
+/** PBKDF2 iterations with HMAC-SHA-256 for passwords, as for PKCS #8. */
 const PASSWORD_ITERATIONS = 600_000;
 const SALT_LENGTH = 16;
-/** What every key of a certificate can be encrypted to with. */
+/** Supported by every RSA certificate key. */
 const OAEP: KeyTransport = { kind: 'rsa-oaep', digest: 'sha256', label: new Uint8Array() };
 
 export interface CertificateRecipient {
   readonly certificate: Certificate;
-  /** For RSA keys: RSAES-OAEP with SHA-256 by default. Many clients of SCEP know PKCS #1 v1.5 only. */
+  /** For RSA keys. Default: RSAES-OAEP with SHA-256. Many SCEP clients only support PKCS #1 v1.5. */
   readonly transport?: KeyTransport;
-  /** By issuer and serial number by default. */
+  /** Default: issuer and serial number. */
   readonly identifiedBy?: CertificateIdentifier['kind'];
 }
 
 export interface NewPasswordRecipient {
   readonly password: string;
-  /** Of PBKDF2; 600,000 by default. */
+  /** PBKDF2 iterations. Default: 600,000. */
   readonly iterations?: number;
-  /** AES key wrap by default (RFC 9481 §4.3); `pwri-kek` is that of RFC 3211, which mail programs know. */
+  /** Default: AES key wrap (RFC 9481 §4.3). `pwri-kek` is the RFC 3211 key wrap, which mail programs support. */
   readonly wrap?: 'aes-wrap' | 'pwri-kek';
 }
 
@@ -62,14 +62,14 @@ export type NewRecipient = CertificateRecipient | NewPasswordRecipient;
 
 export interface EnvelopeInput {
   readonly content: Uint8Array;
-  /** `OID.pkcs7Data` by default. */
+  /** Default: `OID.pkcs7Data`. */
   readonly contentType?: string;
   readonly recipients: readonly NewRecipient[];
 }
 
 /**
- * An EnvelopedData in DER, encrypted with AES-256-CBC unless `cipher` says otherwise. Throws `PkiError`: `bad-argument`
- * without a recipient, `unsupported-algorithm` for a certificate whose key nothing can be encrypted to.
+ * Returns an EnvelopedData in DER, encrypted with AES-256-CBC unless `cipher` is set. Throws `PkiError`: `bad-argument`
+ * without a recipient, `unsupported-algorithm` for a certificate whose key does not support encryption.
  */
 export async function sealEnvelope(
   input: EnvelopeInput & { readonly cipher?: CbcCipherName },
@@ -90,15 +90,17 @@ export async function sealEnvelope(
   );
 }
 
-/** An AuthEnvelopedData in DER, by default with AES-256-GCM. Throws as `sealEnvelope`. */
+/**
+ * Returns an AuthEnvelopedData in DER, encrypted with AES-256-GCM by default. Throws the same errors as `sealEnvelope`.
+ */
 export async function sealAuthenticatedEnvelope(
   input: EnvelopeInput & { readonly cipher?: GcmCipherName },
   crypto: CmsCrypto,
 ): Promise<Uint8Array> {
   const { content, contentType = OID.pkcs7Data, recipients, cipher: name = 'aes-256-gcm' } = input;
-  // RFC 5083 §2.1: the type of other content is authenticated through an attribute.
+  // RFC 5083 §2.1: any other content type must be authenticated through an attribute.
   if (contentType !== OID.pkcs7Data)
-    throw new PkiError('bad-argument', `Content of the type ${contentType} is not sealed with authentication here.`);
+    throw new PkiError('bad-argument', `Content of type ${contentType} cannot be encrypted as AuthEnvelopedData.`);
   const cipher = newGcmCipher(name, crypto);
   const key = crypto.randomBytes(cipher.keyLength);
   const infos = await recipientInfos(recipients, { key, crypto });
@@ -131,7 +133,8 @@ interface ContentKey {
 }
 
 async function recipientInfos(recipients: readonly NewRecipient[], contentKey: ContentKey): Promise<DerPart[]> {
-  if (recipients.length === 0) throw new PkiError('bad-argument', 'Encrypted content needs at least one recipient.');
+  if (recipients.length === 0)
+    throw new PkiError('bad-argument', 'Encrypted content must have at least one recipient.');
   const infos: DerPart[] = [];
   for (const each of recipients)
     infos.push('password' in each ? await passwordInfo(each, contentKey) : certificateInfo(each, contentKey));
@@ -142,7 +145,7 @@ function certificateInfo(recipient: CertificateRecipient, contentKey: ContentKey
   const { publicKey } = recipient.certificate;
   if (isAgreementKey(publicKey)) return keyAgreementInfo(recipient, contentKey);
   if (publicKey.family === 'RSA') return keyTransportInfo(recipient, contentKey);
-  throw new PkiError('unsupported-algorithm', `Content cannot be encrypted to a key of type ${publicKey.name}.`);
+  throw new PkiError('unsupported-algorithm', `Cannot encrypt content with a key of type ${publicKey.name}.`);
 }
 
 function identifierOf({ certificate, identifiedBy }: CertificateRecipient, crypto: CmsCrypto): CertificateIdentifier {

@@ -1,5 +1,5 @@
-// Writing SignedData (RFC 5652 §5) in two steps, as certificates are written: octets to be signed, then the message
-// around the signatures, so that the key may be anywhere.
+// Encoding of SignedData (RFC 5652 §5) in two steps, as for certificates: first the bytes to sign, then the message
+// with its signatures, so the key can be anywhere.
 import {
   encodeDer,
   explicitPart,
@@ -22,8 +22,8 @@ import { TAG } from '../der/tags.ts';
 import type { Digest } from '../crypto.ts';
 
 /**
- * The digest of content that goes with a signature algorithm: its own, and SHA-512 for those that hash by themselves
- * (RFC 8419 §3.1, RFC 9882 §3.3).
+ * Returns the content digest for a signature algorithm: the algorithm's own, or SHA-512 for algorithms with a built-in
+ * hash (RFC 8419 §3.1, RFC 9882 §3.3).
  */
 export function cmsDigestOf(algorithm: SignatureAlgorithm): DigestName {
   return algorithm.digest ?? 'sha512';
@@ -31,25 +31,28 @@ export function cmsDigestOf(algorithm: SignatureAlgorithm): DigestName {
 
 export interface SignedAttributesInput {
   readonly content: Uint8Array;
-  /** `OID.pkcs7Data` by default. */
+  /** Default: `OID.pkcs7Data`. */
   readonly contentType?: string;
-  /** Of the signature that will cover the attributes. */
+  /** Algorithm of the signature that will cover the attributes. */
   readonly algorithm: SignatureAlgorithm;
   readonly digest: Digest;
   readonly signingTimeMs?: number;
-  /** Further ones, values encoded, such as those of SCEP (RFC 8894 §3.2). */
+  /** Additional attributes with encoded values, such as those of SCEP (RFC 8894 §3.2). */
   readonly attributes?: readonly Attribute[];
 }
 
 /**
- * SignedAttributes in DER, to be signed with `algorithm`: contentType and messageDigest, which are required (RFC 5652
- * §5.3), and what the caller adds. Throws `PkiError` `bad-argument` when an attribute comes twice.
+ * Returns SignedAttributes in DER, to be signed with `algorithm`: the required contentType and messageDigest (RFC 5652
+ * §5.3), and the caller's attributes. Throws `PkiError` `bad-argument` if an attribute occurs twice.
  */
 export function buildSignedAttributes(input: SignedAttributesInput): Uint8Array {
   const { content, contentType = OID.pkcs7Data, algorithm, digest, signingTimeMs, attributes = [] } = input;
   const types = [OID.contentType, OID.messageDigest, OID.signingTime, ...attributes.map(({ type }) => type)];
   if (new Set(types).size < types.length)
-    throw new PkiError('bad-argument', 'A signed attribute is given twice, or is one that is made here.');
+    throw new PkiError(
+      'bad-argument',
+      'Signed attributes must be unique and must not include contentType, messageDigest or signingTime, which are set automatically.',
+    );
   const messageDigest = digest(cmsDigestOf(algorithm), content);
   return encodeDer(
     setOf([
@@ -64,31 +67,31 @@ export function buildSignedAttributes(input: SignedAttributesInput): Uint8Array 
 export interface SignerInput {
   readonly identifier: CertificateIdentifier;
   readonly algorithm: SignatureAlgorithm;
-  /** Over `signedAttributes`; over the content when there are none. */
+  /** Covers `signedAttributes`, or the content if there are none. */
   readonly signature: Uint8Array;
-  /** As `buildSignedAttributes` gave them. */
+  /** As returned by `buildSignedAttributes`. */
   readonly signedAttributes?: Uint8Array;
   readonly unsignedAttributes?: readonly Attribute[];
 }
 
 export interface SignedDataInput {
-  /** `OID.pkcs7Data` by default. */
+  /** Default: `OID.pkcs7Data`. */
   readonly contentType?: string;
-  /** Absent for a detached signature, and for certificates only. */
+  /** Undefined for detached signatures and certs-only messages. */
   readonly content?: Uint8Array;
-  /** In DER. They stay in the given order, which readers of chains rely on. */
+  /** In DER. Their order is preserved, since clients that read chains rely on it. */
   readonly certificates?: readonly Uint8Array[];
   /** In DER. */
   readonly crls?: readonly Uint8Array[];
   readonly signers: readonly SignerInput[];
 }
 
-/** A SignedData in DER; `buildContentInfo` makes a message of it. Throws `PkiError` `bad-argument`. */
+/** Returns a SignedData in DER; wrap it with `buildContentInfo` to get a message. Throws `PkiError` `bad-argument`. */
 export function assembleSignedData(input: SignedDataInput): Uint8Array {
   const { contentType = OID.pkcs7Data, content, certificates = [], crls = [], signers } = input;
-  // RFC 5652 §5.3: other content than plain octets is signed through attributes, which tell its type.
+  // RFC 5652 §5.3: content types other than id-data require signed attributes, which contain the type.
   if (contentType !== OID.pkcs7Data && signers.some(({ signedAttributes }) => signedAttributes === undefined))
-    throw new PkiError('bad-argument', `Content of the type ${contentType} is signed with attributes only.`);
+    throw new PkiError('bad-argument', `Content of type ${contentType} must be signed with attributes.`);
   const digests = [...new Set(signers.map(({ algorithm }) => cmsDigestOf(algorithm)))];
   // RFC 5652 §5.1.
   const isVersion3 =
@@ -119,15 +122,15 @@ function signerPart(signer: SignerInput): DerPart {
   ]);
 }
 
-/** The same element with the IMPLICIT tag. */
+/** Returns the same element with the IMPLICIT tag. */
 function withTag(signedAttributes: Uint8Array, tag: number): Uint8Array {
-  if (signedAttributes[0] !== TAG.set) throw new PkiError('bad-argument', 'Signed attributes are a SET in DER.');
+  if (signedAttributes[0] !== TAG.set) throw new PkiError('bad-argument', 'Signed attributes must be a SET in DER.');
   const tagged = Uint8Array.from(signedAttributes);
   tagged[0] = tag;
   return tagged;
 }
 
-/** RFC 3370 §3.2: rsaEncryption, which every reader knows; the digest is in a field of its own. */
+/** RFC 3370 §3.2: rsaEncryption is universally supported; the digest has a separate field. */
 function signatureAlgorithmPart(algorithm: SignatureAlgorithm): DerPart {
   return algorithm.kind === 'rsa-pkcs1' ? sequence([oidPart(OID.rsaEncryption), nullPart()]) : algorithm.der;
 }

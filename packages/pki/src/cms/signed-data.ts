@@ -1,4 +1,4 @@
-// Reading SignedData (RFC 5652 §5). Whether a signature is good is decided in verify-signer.ts.
+// Decoding of SignedData (RFC 5652 §5). For signature verification, see verify-signer.ts.
 import {
   DerCursor,
   elementBytes,
@@ -23,15 +23,15 @@ import { readAttributes, type Attribute } from '../x509/attributes.ts';
 import { TAG } from '../der/tags.ts';
 import type { Digest } from '../crypto.ts';
 
-/** Bounds of a message: a chain or two, the CRLs of its issuers, and far more signers than protocols use. */
+/** Limits per message: a chain or two, the CRLs of its issuers, and far more signers than protocols use. */
 const MAX_CERTIFICATES = 1000;
 const MAX_CRLS = 100;
 const MAX_SIGNERS = 32;
 const MAX_DIGESTS = 32;
 
-/** What a signer signed, or added without signing it. */
+/** Signed or unsigned attributes of a signer. */
 export interface AttributeSet {
-  /** SET OF Attribute in DER: the octets that the signature covers (RFC 5652 §5.4). */
+  /** SET OF Attribute in DER: the bytes that the signature covers (RFC 5652 §5.4). */
   readonly der: Uint8Array;
   readonly list: readonly Attribute[];
 }
@@ -39,7 +39,7 @@ export interface AttributeSet {
 export interface SignerInfo {
   readonly identifier: CertificateIdentifier;
   readonly digestAlgorithm: AlgorithmIdentifier;
-  /** `undefined` for a digest that is not supported. */
+  /** `undefined` for an unsupported digest. */
   readonly digestName: DigestName | undefined;
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Uint8Array;
@@ -48,18 +48,18 @@ export interface SignerInfo {
 }
 
 export interface SignedData {
-  /** Type of the content: `OID.pkcs7Data` for plain octets. */
+  /** Content type: `OID.pkcs7Data` for arbitrary data. */
   readonly contentType: string;
-  /** `undefined` when the signature is detached. */
+  /** `undefined` for a detached signature. */
   readonly content: Uint8Array | undefined;
-  /** X.509 certificates in DER, not parsed: a broken one that nobody needs does no harm. */
+  /** X.509 certificates in DER, not parsed: an unused malformed one does no harm. */
   readonly certificates: readonly Uint8Array[];
   /** CRLs in DER. */
   readonly crls: readonly Uint8Array[];
   readonly signers: readonly SignerInfo[];
 }
 
-/** Reads a SignedData in DER, with `tag` one that is IMPLICIT. Throws `DerError`. See `openContentInfo`. */
+/** Reads a SignedData in DER; for an IMPLICIT one, pass its `tag`. Throws `DerError`. See `openContentInfo`. */
 export function parseSignedData(der: Uint8Array, tag: number = TAG.sequence): SignedData {
   const cursor = openElement(parseDer(der), tag);
   readIntegerBetween(cursor.next(), { min: 1, max: 5 });
@@ -88,7 +88,10 @@ function members<T>(element: DerElement, options: { max: number; read: (element:
   return list;
 }
 
-/** Members of CertificateSet or RevocationInfoChoices; other choices than X.509 have context tags (RFC 5652 §10.2). */
+/**
+ * Returns the X.509 members of a CertificateSet or RevocationInfoChoices; all other choices have context tags (RFC 5652
+ * §10.2).
+ */
 export function readSignedObjects(element: DerElement | undefined, max: number): Uint8Array[] {
   if (element === undefined) return [];
   return members(element, { max, read: (each) => each })
@@ -107,7 +110,8 @@ function readEncapsulated(element: DerElement): { contentType: string; content: 
 
 function readSigner(element: DerElement): SignerInfo {
   const cursor = openElement(element, TAG.sequence);
-  readIntegerBetween(cursor.next(), { min: 1, max: 3 }); // some programs do not fit it to the identifier
+  // Some programs set a version that does not match the identifier type.
+  readIntegerBetween(cursor.next(), { min: 1, max: 3 });
   const identifier = readCertificateIdentifier(cursor.next());
   const digestAlgorithm = readAlgorithm(cursor.next());
   const signed = cursor.optional(0xa0);
@@ -128,14 +132,14 @@ function readSigner(element: DerElement): SignerInfo {
 
 function readAttributeSet(element: DerElement): AttributeSet {
   const list = readAttributes(element).map(({ type, values }) => ({ type, values: values.map(elementBytes) }));
-  // The signature is over DER, whose sets are sorted, whatever the order on the wire is (RFC 5652 §5.4).
+  // The signature covers DER, in which sets are sorted, regardless of the order on the wire (RFC 5652 §5.4).
   const der = encodeDer(setOf(members(element, { max: list.length, read: elementBytes })));
   return { der, list };
 }
 
 /**
- * The only value of an attribute, encoded; `undefined` when it is absent. Throws `DerError` when it has several values
- * or none.
+ * Returns the only value of an attribute, encoded, or `undefined` if it is absent. Throws `DerError` unless it has
+ * exactly one value.
  */
 export function attributeValue(attributes: AttributeSet | undefined, type: string): Uint8Array | undefined {
   const attribute = attributes?.list.find((each) => each.type === type);
@@ -147,8 +151,8 @@ export function attributeValue(attributes: AttributeSet | undefined, type: strin
 }
 
 /**
- * The certificate of a signer among those of the message. Certificates that cannot be read are passed over. It is only
- * what the signer says: whether it is trusted is for `validatePath`.
+ * Returns the signer's certificate from the message; malformed certificates are skipped. The certificate is only a
+ * claim: use `validatePath` to decide whether to trust it.
  */
 export function findSignerCertificate(
   signedData: SignedData,

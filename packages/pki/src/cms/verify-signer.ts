@@ -1,5 +1,5 @@
-// Whether a signature of a SignedData is good for a certificate (RFC 5652 §5.6). Trust in the certificate, its validity
-// and its key usage are the caller's: clients of SCEP sign with certificates that they made themselves.
+// Verification of SignedData signatures with a given certificate (RFC 5652 §5.6). The caller checks the certificate's
+// trust, validity and key usage: SCEP clients sign with self-signed certificates.
 import { attributeValue, type SignedData, type SignerInfo } from './signed-data.ts';
 import { DerError, PkiError } from '../errors.ts';
 import { equalBytes } from '../bytes.ts';
@@ -17,13 +17,13 @@ export interface SignerVerification {
   readonly certificate: Certificate;
   readonly verify: VerifySignature;
   readonly digest: Digest;
-  /** What a detached signature is about. */
+  /** The content that a detached signature covers. */
   readonly detachedContent?: Uint8Array;
-  /** Old clients know no other digest (RFC 8894 §3.5.2). */
+  /** Old clients support no other digest (RFC 8894 §3.5.2). */
   readonly allowsSha1?: boolean;
   /**
-   * Accept a signature over the content itself. Without attributes, nothing tells a signature over content from one
-   * over the attributes of other content.
+   * Accept a signature over the content itself. Without attributes, it cannot be distinguished from a signature over
+   * the attributes of different content.
    */
   readonly allowsNoAttributes?: boolean;
 }
@@ -46,8 +46,8 @@ export type SignerVerdict =
 const refuse = (refusal: SignerRefusal): SignerVerdict => ({ valid: false, refusal });
 
 /**
- * Whether the key of the certificate signed the content, and which octets those are. Throws `DerError` for a
- * certificate that is malformed.
+ * Verifies that the certificate's key signed the content, and returns the signed bytes. Throws `DerError` for a
+ * malformed certificate.
  */
 export function verifySigner(signedData: SignedData, signer: SignerInfo, options: SignerVerification): SignerVerdict {
   const { certificate, verify, digest, detachedContent, allowsSha1 = false } = options;
@@ -77,7 +77,7 @@ function hasPlainParameters({ parameters }: AlgorithmIdentifier): boolean {
   return parameters === undefined || (parameters.tag === TAG.null && parameters.content === parameters.end);
 }
 
-/** RFC 3370 §3.2: the identifier of RSA alone, with the digest in its own field, is what most programs write. */
+/** RFC 3370 §3.2: most programs write the plain RSA OID and put the digest in its own field. */
 function signerAlgorithm(id: AlgorithmIdentifier, digestName: DigestName): SignatureAlgorithm | undefined {
   try {
     if (id.oid !== OID.rsaEncryption) return resolveSignatureAlgorithm(id);
@@ -88,7 +88,7 @@ function signerAlgorithm(id: AlgorithmIdentifier, digestName: DigestName): Signa
   }
 }
 
-/** What is wrong with the attributes that must be there (RFC 5652 §5.3, §5.6, §11.1, §11.2). */
+/** Checks the required attributes (RFC 5652 §5.3, §5.6, §11.1, §11.2). */
 function attributesProblem(
   { contentType }: SignedData,
   { signedAttributes }: SignerInfo,
@@ -109,7 +109,7 @@ function attributesProblem(
 }
 
 /**
- * Someone who takes the attributes out of a message and gives them as its content has a signature that fits. No content
- * of a protocol is a SET.
+ * An attacker can present the signed attributes of one message as the content of another, and the signature verifies.
+ * No protocol has content that is a SET.
  */
 const resemblesAttributes = (content: Uint8Array): boolean => content[0] === TAG.set;

@@ -1,5 +1,5 @@
-// Building certificate revocation lists (RFC 5280 §5): full and delta, version 2. Two steps, as for certificates: the
-// octets to be signed, then list and signature together.
+// Builds certificate revocation lists (RFC 5280 §5): full and delta, version 2. Works in two steps, as for
+// certificates: first the bytes to sign, then the CRL with its signature.
 import {
   encodeDer,
   explicitPart,
@@ -30,7 +30,7 @@ export interface IssuingDistributionPointInput {
   readonly urls?: readonly string[];
   readonly onlyContainsUserCerts?: boolean;
   readonly onlyContainsCaCerts?: boolean;
-  /** Bits of ReasonFlags. */
+  /** ReasonFlags bits. */
   readonly onlySomeReasons?: number;
   readonly indirectCrl?: boolean;
 }
@@ -42,21 +42,21 @@ export interface TbsCertListInput {
   readonly nextUpdateMs: number;
   /** Strictly increasing per issuer and scope; full and delta CRLs share one sequence (RFC 5280 §5.2.3). */
   readonly crlNumber: bigint | number;
-  /** Makes a delta CRL: the number of the full CRL that it completes. */
+  /** For a delta CRL: the number of its base CRL. */
   readonly baseCrlNumber?: bigint | number;
   readonly authorityKeyIdentifier: Uint8Array;
-  /** In the order given; encoded ones as they are. */
+  /** Encoded in this order; already encoded entries are unchanged. */
   readonly entries: Iterable<RevokedEntryInput> | EntryList;
   readonly issuingDistributionPoint?: IssuingDistributionPointInput;
-  /** URLs of delta CRLs; full CRLs only (RFC 5280 §5.2.6). */
+  /** Delta CRL URLs; full CRLs only (RFC 5280 §5.2.6). */
   readonly freshestCrlUrls?: readonly string[];
   readonly extensions?: readonly ExtensionInput[];
 }
 
 /**
- * Octets of a TBSCertList. Throws `PkiError` `bad-argument`: an update that ends before it starts, a CRL number that is
- * negative or beyond 20 octets, a delta CRL numbered before its base or pointing to deltas, `removeFromCRL` in a full
- * CRL.
+ * Returns an encoded TBSCertList. Throws `PkiError` `bad-argument` for a next update before this update, a CRL number
+ * that is negative or longer than 20 bytes, a delta CRL numbered before its base or pointing to delta CRLs, and
+ * `removeFromCRL` in a full CRL.
  */
 export function buildTbsCertList(input: TbsCertListInput): Uint8Array {
   checkNumbers(input);
@@ -73,21 +73,21 @@ export function buildTbsCertList(input: TbsCertListInput): Uint8Array {
   );
 }
 
-/** Absent when nothing is revoked (RFC 5280 §5.1.2.6). */
+/** Omitted if nothing is revoked (RFC 5280 §5.1.2.6). */
 function revokedCertificatesPart({ entries, baseCrlNumber }: TbsCertListInput): DerPart | undefined {
-  // Contents that are encoded already need their header only.
+  // Already encoded contents only need a header.
   if ('octets' in entries) return entries.count === 0 ? undefined : primitive(TAG.sequence, entries.octets);
   const parts: DerPart[] = [];
   for (const entry of entries) {
     if (entry.reason === 'removeFromCRL' && baseCrlNumber === undefined) {
-      throw new PkiError('bad-argument', 'The reason removeFromCRL belongs to delta CRLs (RFC 5280 §5.3.1).');
+      throw new PkiError('bad-argument', 'The reason removeFromCRL is only allowed in delta CRLs (RFC 5280 §5.3.1).');
     }
     parts.push(entryPart(entry));
   }
   return parts.length === 0 ? undefined : sequence(parts);
 }
 
-/** The CRL: list, algorithm and signature together. */
+/** Assembles the CRL from TBSCertList, algorithm and signature. */
 export const assembleCrl: (
   tbs: Uint8Array,
   signed: { algorithm: SignatureAlgorithm; signature: Uint8Array },
@@ -99,13 +99,13 @@ function checkNumbers(input: TbsCertListInput): void {
   const number = BigInt(input.crlNumber);
   const base = input.baseCrlNumber === undefined ? undefined : BigInt(input.baseCrlNumber);
   if (input.nextUpdateMs < input.thisUpdateMs) {
-    throw new PkiError('bad-argument', 'The next update of a CRL must not be before this one.');
+    throw new PkiError('bad-argument', 'The nextUpdate of a CRL must not be before its thisUpdate.');
   }
   if (number < 0n || number >= MAX_CRL_NUMBER || (base !== undefined && (base < 0n || base > number))) {
     throw new PkiError('bad-argument', 'The CRL number is out of range (RFC 5280 §5.2.3).');
   }
   if (base !== undefined && input.freshestCrlUrls !== undefined) {
-    throw new PkiError('bad-argument', 'A delta CRL must not point to delta CRLs (RFC 5280 §5.2.6).');
+    throw new PkiError('bad-argument', 'A delta CRL must not contain freshest CRL URLs (RFC 5280 §5.2.6).');
   }
 }
 
@@ -132,7 +132,7 @@ function crlExtensions(input: TbsCertListInput): ExtensionInput[] {
 function issuingDistributionPointPart(point: IssuingDistributionPointInput): DerPart {
   const { urls = [], onlyContainsUserCerts, onlyContainsCaCerts, onlySomeReasons, indirectCrl } = point;
   if (onlyContainsUserCerts && onlyContainsCaCerts) {
-    throw new PkiError('bad-argument', 'A CRL cannot be for user certificates only and for CA certificates only.');
+    throw new PkiError('bad-argument', 'A CRL cannot be limited to both user certificates and CA certificates.');
   }
   return sequence([
     urls.length === 0 ? undefined : distributionPointNamePart(urls),

@@ -48,7 +48,7 @@ function makeCrl(changes: Partial<TbsCertListInput> = {}): CertificateList {
 }
 
 describe('a full CRL', () => {
-  it('reads back with its numbers, times and entries, and verifies', () => {
+  it('round-trips with its numbers, times and entries, and verifies', () => {
     const entries: RevokedEntryInput[] = [
       { serialNumber: serial(1), revocationMs: NOW_MS - 1000, reason: 'keyCompromise', invalidityMs: NOW_MS - DAY_MS },
       { serialNumber: serial(2), revocationMs: NOW_MS - 2000 },
@@ -80,14 +80,14 @@ describe('a full CRL', () => {
     expect(readCrl(writePem('X509 CRL', crl.der)).crlNumber).toBe(2n ** 100n);
   });
 
-  it('without entries leaves the list out', () => {
+  it('without entries omits revokedCertificates', () => {
     const crl = makeCrl();
     expect(crl.entries).toBeUndefined();
     expect([...revokedEntries(crl)]).toEqual([]);
     expect(findRevoked(crl, serial(1))).toBeUndefined();
   });
 
-  it('keeps every reason', () => {
+  it('preserves every reason', () => {
     const reasons = (Object.keys(REVOCATION_REASONS) as RevocationReason[]).filter(
       (reason) => reason !== 'unspecified',
     );
@@ -98,7 +98,7 @@ describe('a full CRL', () => {
     expect([...revokedEntries(crl)].map(({ reason }) => reason)).toEqual(reasons);
   });
 
-  it('finds an entry by the serial number octets of a certificate, among 10,000, as the index does', () => {
+  it("finds an entry among 10,000 by the certificate's serial number bytes, like the index", () => {
     const entries = Array.from({ length: 10_000 }, (_, index) => ({
       serialNumber: serial(index * 3),
       revocationMs: NOW_MS,
@@ -118,7 +118,7 @@ describe('a full CRL', () => {
 });
 
 describe('a delta CRL', () => {
-  it('fits a full CRL of the same scope that is not older than its base', () => {
+  it('applies to a full CRL of the same scope that is not older than its base', () => {
     const delta = makeCrl({
       crlNumber: 9,
       baseCrlNumber: 5,
@@ -136,8 +136,8 @@ describe('a delta CRL', () => {
   });
 });
 
-describe('issuing distribution point', () => {
-  it('reads back', () => {
+describe('the issuing distribution point', () => {
+  it('round-trips', () => {
     const crl = makeCrl({
       issuingDistributionPoint: {
         urls: ['http://a.example/x.crl'],
@@ -157,7 +157,7 @@ describe('issuing distribution point', () => {
   });
 });
 
-describe('refusals of the builder', () => {
+describe('the CRL builder rejects', () => {
   it.each([
     ['an update that ends before it starts', { nextUpdateMs: NOW_MS - 1 }],
     ['a negative number', { crlNumber: -1 }],
@@ -177,7 +177,7 @@ describe('refusals of the builder', () => {
   });
 });
 
-describe('foreign lists', () => {
+describe('third-party CRLs', () => {
   const foreign = (entryExtensions: Uint8Array): CertificateList => {
     const entry = sequence([integerPart(5), timePart(NOW_MS), entryExtensions]);
     const list = encodeDer(
@@ -190,13 +190,13 @@ describe('foreign lists', () => {
       sequence([sequence([oidPart(oid), critical ? Uint8Array.of(1, 1, 0xff) : undefined, octetStringOf(value)])]),
     );
 
-  it('an undefined reason still means revoked', () => {
+  it('with an undefined reason still report the certificate as revoked', () => {
     expect([...revokedEntries(foreign(extension(OID.reasonCode, enumeratedPart(7))))]).toMatchObject([
       { serialNumber: '5', reason: 'unspecified' },
     ]);
   });
 
-  it('unknown critical extensions are reported', () => {
+  it('report unknown critical extensions', () => {
     expect([...revokedEntries(foreign(extension('1.2.3', Uint8Array.of(5, 0), true)))][0]?.unknownCritical).toEqual([
       '1.2.3',
     ]);
@@ -205,14 +205,14 @@ describe('foreign lists', () => {
     expect(unknownCriticalCrlExtensions(makeCrl({ baseCrlNumber: 1, issuingDistributionPoint: {} }))).toEqual([]);
   });
 
-  it('version 1 without extensions and nextUpdate is read', () => {
+  it('can be version 1, without extensions and nextUpdate', () => {
     const list = encodeDer(sequence([root.algorithm.der, root.name.der, timePart(NOW_MS)]));
     const crl = parseCrl(assembleCrl(list, root.sign(list)));
     expect(crl).toMatchObject({ version: 1, nextUpdateMs: undefined, extensions: [], crlNumber: undefined });
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`our CRLs in openssl${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   beforeAll(() => {
     openssl = opensslFolder();
@@ -220,7 +220,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
   });
   afterAll(() => openssl.remove());
 
-  it('text and signature of our lists, full and delta', () => {
+  it('are printed and verify, both full and delta', () => {
     const entries = [
       {
         serialNumber: serial(1),
@@ -251,7 +251,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
       expect(delta).toContain(line);
   });
 
-  it('refuses a certificate that our list revokes and accepts its neighbour', async () => {
+  it('revoke the listed certificate and not its neighbor', async () => {
     const issueLeaf = (number: number) =>
       issue({ subject: `CN=leaf ${number}`, issuer: root, serialNumber: serial(number), extensions: [] });
     openssl.write(

@@ -1,5 +1,5 @@
-// Reading certificate revocation lists (RFC 5280 §5). Entries are decoded during the walk and not kept: lists of a
-// million entries exist. Looking up one serial number allocates nothing per entry.
+// Decoding of certificate revocation lists (RFC 5280 §5). Entries are decoded during iteration and not retained, since
+// some CRLs have a million entries. A serial number lookup allocates nothing per entry.
 import {
   contentBytes,
   DerCursor,
@@ -39,7 +39,7 @@ import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier } from '../algorithms.ts';
 import type { GeneralName } from '../x509/general-names.ts';
 
-/** Maximum number of entries: ten million make a list of some 350 MB, more than any fetch limit allows. */
+/** Maximum number of entries: ten million take about 350 MB, more than any fetch limit allows. */
 const MAX_CRL_ENTRIES = 10_000_000;
 
 /** RFC 5280 §5.2.5. */
@@ -47,7 +47,7 @@ export interface IssuingDistributionPoint extends Pick<DistributionPoint, 'fullN
   readonly onlyContainsUserCerts: boolean;
   readonly onlyContainsCaCerts: boolean;
   readonly onlyContainsAttributeCerts: boolean;
-  /** Bits of ReasonFlags; absent means all reasons. */
+  /** ReasonFlags bits; undefined means all reasons. */
   readonly onlySomeReasons?: number;
   readonly indirectCrl: boolean;
 }
@@ -63,27 +63,27 @@ export interface CertificateList {
   readonly extensions: readonly Extension[];
   /** RFC 5280 §5.2.3. */
   readonly crlNumber: bigint | undefined;
-  /** Number of the full CRL that this delta CRL completes (RFC 5280 §5.2.4); `undefined` for a full CRL. */
+  /** Number of a delta CRL's base CRL (RFC 5280 §5.2.4); `undefined` for a full CRL. */
   readonly baseCrlNumber: bigint | undefined;
   readonly authorityKeyIdentifier: AuthorityKeyIdentifier | undefined;
   readonly issuingDistributionPoint: IssuingDistributionPoint | undefined;
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Uint8Array;
-  /** Where the entries are; `undefined` when nothing is revoked. Use `revokedEntries` or `findRevoked`. */
+  /** The encoded entries; `undefined` if nothing is revoked. Use `revokedEntries` or `findRevoked`. */
   readonly entries: DerElement | undefined;
 }
 
 export interface RevokedEntry {
-  /** Lower-case hex without leading zeros. */
+  /** Lowercase hex without leading zeros. */
   readonly serialNumber: string;
   readonly revocationMs: number;
-  /** Absent means unspecified. */
+  /** Undefined means unspecified. */
   readonly reason: RevocationReason | undefined;
-  /** When the key is thought to have been compromised (RFC 5280 §5.3.2). */
+  /** Suspected time of the key compromise (RFC 5280 §5.3.2). */
   readonly invalidityMs: number | undefined;
-  /** Issuer of this certificate in an indirect CRL (RFC 5280 §5.3.3); it applies to the entries after it, too. */
+  /** The certificate's issuer in an indirect CRL (RFC 5280 §5.3.3); it also applies to the following entries. */
   readonly certificateIssuer: readonly GeneralName[] | undefined;
-  /** Critical extensions of the entry unknown to this package: the list must then not be used (§5.3). */
+  /** OIDs of unknown critical entry extensions. If there are any, the CRL must not be used (§5.3). */
   readonly unknownCritical: readonly string[];
 }
 
@@ -123,12 +123,12 @@ export function parseCrl(der: Uint8Array): CertificateList {
   };
 }
 
-/** Reads a CRL from DER octets, PEM or base64 text. Throws `PkiError`. */
+/** Reads a CRL from DER, PEM or base64 text. Throws `PkiError`. */
 export function readCrl(input: Uint8Array | string): CertificateList {
   return parseCrl(readDerOrPem(input, PEM_LABELS.crl));
 }
 
-/** CRL numbers have at most 20 octets (RFC 5280 §5.2.3). */
+/** CRL numbers have at most 20 bytes (RFC 5280 §5.2.3). */
 function readCrlNumber(value: Uint8Array): bigint {
   const element = parseDer(value);
   const octets = readUnsignedBytes(element);
@@ -159,7 +159,7 @@ function readIssuingDistributionPoint(value: Uint8Array): IssuingDistributionPoi
   };
 }
 
-/** Walks the entries in order. Throws `DerError` at the first malformed one. */
+/** Iterates over the entries in order. Throws `DerError` at the first malformed one. */
 export function* revokedEntries(crl: CertificateList): Generator<RevokedEntry, void, undefined> {
   if (crl.entries === undefined) return;
   const cursor = new DerCursor(crl.entries);
@@ -172,7 +172,7 @@ export function* revokedEntries(crl: CertificateList): Generator<RevokedEntry, v
   }
 }
 
-/** The entry that begins at an octet of the list, with the issuer that holds for it in an indirect CRL. */
+/** Returns the entry at an offset in the CRL, with the certificate issuer that applies to it in an indirect CRL. */
 export function readEntryAt(
   crl: CertificateList,
   place: number,
@@ -210,26 +210,27 @@ function readEntry(element: DerElement, previousIssuer: readonly GeneralName[] |
   };
 }
 
-/** CRLReason. An undefined code reads as `unspecified`: the certificate is revoked whatever the reason. */
+/** CRLReason. An undefined code is read as `unspecified`: the certificate is revoked in any case. */
 export function readReason(element: DerElement): RevocationReason {
   return revocationReasonOf(readSmallInteger(element, TAG.enumerated)) ?? 'unspecified';
 }
 
 /**
- * The entry of one serial number, given as the octets of its INTEGER (`Certificate.serialBytes`). One linear walk that
- * decodes only the entry found. Indirect CRLs hold several issuers: walk `revokedEntries` for them. Throws `DerError`.
+ * Returns the entry for a serial number, passed as INTEGER contents (`Certificate.serialBytes`). Scans linearly and
+ * decodes only the matching entry. Indirect CRLs contain entries of multiple issuers: use `revokedEntries` for them.
+ * Throws `DerError`.
  */
 export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
   if (crl.entries === undefined) return undefined;
   const { source, end } = crl.entries;
   const wanted = serialBytes.length;
   for (let at = crl.entries.content; at < end;) {
-    // Header of the entry: nearly all are shorter than 128 octets; the rest is left to the cursor.
+    // Entry header: nearly all entries are shorter than 128 bytes; the cursor handles longer ones.
     const length = source[at + 1];
     if (source[at] !== TAG.sequence || length === undefined || length >= 0x80) return findSlowly(crl, serialBytes);
     const content = at + 2;
     const next = content + length;
-    // The serial number comes first and is short, so its header is two octets: compare in place.
+    // The serial number comes first and is short, so its header has two bytes: compare in place.
     const serialLength = source[content + 1];
     if (
       source[content] !== TAG.integer ||
@@ -249,7 +250,7 @@ export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): Revo
   return undefined;
 }
 
-/** For lists with an entry of 128 octets and more. */
+/** For CRLs with an entry of 128 bytes or more. */
 function findSlowly(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
   if (crl.entries === undefined) return undefined;
   const cursor = new DerCursor(crl.entries);
@@ -262,7 +263,10 @@ function findSlowly(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry
   return undefined;
 }
 
-/** All entries by serial number, for many lookups. Of entries with the same serial number, the last wins. */
+/**
+ * Indexes all entries by serial number, for repeated lookups. If a serial number occurs more than once, its last entry
+ * wins.
+ */
 export function indexRevoked(crl: CertificateList): Map<string, RevokedEntry> {
   const index = new Map<string, RevokedEntry>();
   for (const entry of revokedEntries(crl)) index.set(entry.serialNumber, entry);
@@ -279,12 +283,12 @@ const KNOWN_CRL_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.authorityInfoAccess,
 ]);
 
-/** Critical extensions of the list unknown to this package: such a list must not be used (RFC 5280 §5.2). */
+/** Returns the OIDs of unknown critical CRL extensions: a CRL with any must not be used (RFC 5280 §5.2). */
 export function unknownCriticalCrlExtensions(crl: CertificateList): string[] {
   return crl.extensions.filter(({ oid, critical }) => critical && !KNOWN_CRL_EXTENSIONS.has(oid)).map(({ oid }) => oid);
 }
 
-/** Whether a delta CRL completes this full CRL: same issuer, same scope, and not older (RFC 5280 §5.2.4). */
+/** Whether a delta CRL applies to this full CRL: same issuer, same scope, and not older (RFC 5280 §5.2.4). */
 export function deltaFits(full: CertificateList, delta: CertificateList): boolean {
   if (full.crlNumber === undefined || delta.crlNumber === undefined || delta.baseCrlNumber === undefined) return false;
   const scope = (crl: CertificateList): Uint8Array =>

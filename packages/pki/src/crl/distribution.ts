@@ -1,43 +1,43 @@
-// For which certificates and reasons a CRL speaks: the distribution point of the certificate beside the issuing
-// distribution point of the list (RFC 5280 §6.3.3 b to e).
+// Determines which certificates and reasons a CRL covers, from the certificate's distribution points and the CRL's
+// issuing distribution point (RFC 5280 §6.3.3 b to e).
 import { equalNames, equalRdns, type Name, type Rdn } from '../names.ts';
 import { formatGeneralName, type GeneralName } from '../x509/general-names.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import type { CertificateList, IssuingDistributionPoint } from './crl.ts';
 import type { DistributionPoint } from '../x509/extensions.ts';
 
-/** Bits 1 to 8 of ReasonFlags (RFC 5280 §4.2.1.13); bit 0 is unused. */
+/** ReasonFlags bits 1 to 8 (RFC 5280 §4.2.1.13); bit 0 is unused. */
 export const ALL_REASONS = 0b1_1111_1110;
 
-/** Who signs the lists of a distribution point: the issuer of the certificate where it names nobody else. */
+/** Returns the CRL issuers of a distribution point: by default, the certificate's issuer. */
 function crlIssuersOf(point: DistributionPoint, certificate: Certificate): readonly Name[] {
   const named = (point.crlIssuer ?? []).flatMap((name) => (name.kind === 'directoryName' ? [name.name] : []));
   return point.crlIssuer === undefined ? [certificate.issuer] : named;
 }
 
-/** The points that a certificate names, or the one that every issuer has. */
+/** Returns the certificate's distribution points, plus the implicit one for CRLs of its issuer. */
 export const distributionPointsOf = ({ crlDistributionPoints }: Certificate): readonly DistributionPoint[] => [
   ...crlDistributionPoints,
-  // RFC 5280 §6.3.3: a list that the certificate does not name speaks for it too, where it is of its issuer.
+  // RFC 5280 §6.3.3: a CRL of the certificate's issuer also applies if the certificate does not name it.
   ...(crlDistributionPoints.some(isForEverything) ? [] : [{}]),
 ];
 
 const isForEverything = ({ fullName, nameRelativeToIssuer, crlIssuer, reasons }: DistributionPoint): boolean =>
   [fullName, nameRelativeToIssuer, crlIssuer, reasons].every((part) => part === undefined);
 
-/** Reasons for which this list says whether the certificate is revoked, by this point of it; 0 for none. */
+/** Returns the reasons that this CRL covers for the certificate through this distribution point; 0 for none. */
 export function reasonsCovered(crl: CertificateList, point: DistributionPoint, certificate: Certificate): number {
   const issuing = crl.issuingDistributionPoint;
   const isNamed = crlIssuersOf(point, certificate).some((name) => equalNames(name, crl.issuer));
   if (!isNamed) return 0;
-  // §6.3.3 b 1: who is named in the certificate must say in the list that it speaks for other issuers.
+  // §6.3.3 b 1: a CRL issuer named in the certificate must mark its CRL as indirect.
   if (point.crlIssuer !== undefined && !issuing?.indirectCrl) return 0;
   if (issuing === undefined) return point.reasons ?? ALL_REASONS;
   if (!isForKind(issuing, certificate) || !isSamePoint(crl, point, certificate)) return 0;
   return (issuing.onlySomeReasons ?? ALL_REASONS) & (point.reasons ?? ALL_REASONS) & ALL_REASONS;
 }
 
-/** Whether a list says anything about the certificate. */
+/** Whether a CRL covers the certificate for any reason. */
 export const isInScope = (crl: CertificateList, certificate: Certificate): boolean =>
   distributionPointsOf(certificate).some((point) => reasonsCovered(crl, point, certificate) !== 0);
 
@@ -45,7 +45,10 @@ export const isInScope = (crl: CertificateList, certificate: Certificate): boole
 const isForKind = (issuing: IssuingDistributionPoint, { isCa }: Certificate): boolean =>
   !issuing.onlyContainsAttributeCerts && !(isCa ? issuing.onlyContainsUserCerts : issuing.onlyContainsCaCerts);
 
-/** §6.3.3 b 2 i: one name of the list is one of the point, or of its CRL issuer where the point has no name. */
+/**
+ * §6.3.3 b 2 i: the CRL's distribution point and this one must share a name. If this one has no name, its CRL issuer is
+ * used.
+ */
 function isSamePoint(
   { issuer, issuingDistributionPoint }: CertificateList,
   point: DistributionPoint,

@@ -1,5 +1,5 @@
-// Goal: looking up is exact, and neither long nor hostile lists take more than their share. Method: lists of random and
-// of chosen serial numbers.
+// Goal: lookup is exact, and long or hostile CRLs cannot exhaust resources. Method: CRLs with random and with chosen
+// serial numbers.
 import { describe, expect, it } from 'vitest';
 import { buildName } from '../names.ts';
 import { concatBytes } from '../bytes.ts';
@@ -38,8 +38,8 @@ const entriesOf = (count: number): Uint8Array => {
   return all;
 };
 
-describe('an index of a list', () => {
-  it('of a million entries takes little memory and finds what is there and nothing else', () => {
+describe('the index of a CRL', () => {
+  it('with a million entries uses little memory and finds exactly the listed serial numbers', () => {
     const crl = listOf(entriesOf(1_000_000));
     const before = process.cpuUsage();
     const tables = indexEntries(crl);
@@ -56,13 +56,13 @@ describe('an index of a list', () => {
     expect(find(Uint8Array.of(1))).toEqual([]);
   });
 
-  it('is refused for serial numbers that all fall into one place', () => {
+  it('is rejected if all serial numbers fall into one bucket', () => {
     const same = encodeEntries([{ serialNumber: serialOf(1), revocationMs: NOW_MS }]).octets;
     const crl = listOf(concatBytes(Array.from({ length: 10_000 }, () => same)));
     expect(() => indexEntries(crl)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));
   });
 
-  it('is empty for a list without entries', () => {
+  it('is empty for a CRL without entries', () => {
     expect(indexedCrl(listOf(new Uint8Array())).find(serialOf(1))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// Looks up serial numbers in a CRL without walking it each time: a table of the places of its entries, four octets for
-// each slot and at most half full. A list of a million entries takes 8 MiB beside its own octets.
+// Indexes a CRL by serial number, so that lookups need no scan: a hash table of entry offsets with four bytes per slot,
+// at most half full. For a million entries, it takes 8 MiB in addition to the CRL.
 import { DerCursor, openElement } from '../der/reader.ts';
 import { DerError, PkiError } from '../errors.ts';
 import { TAG } from '../der/tags.ts';
@@ -8,34 +8,37 @@ import { findExtension, readAltNames, readExtensions } from '../x509/extensions.
 import { OID } from '../oids.ts';
 import type { GeneralName } from '../x509/general-names.ts';
 
-/** As numbers, so that a table can be shared with other threads beside the octets of the list. */
+/** Typed arrays, so that the index can be shared with other threads together with the CRL bytes. */
 export interface CrlIndexTables {
-  /** Places of entries in the list by the hash of their serial number, 0 where a slot is free. */
+  /** Entry offsets in the CRL by serial number hash; 0 marks a free slot. */
   readonly slots: Uint32Array;
-  /** Places of the entries of an indirect CRL that name another issuer than the entry before, ascending. */
+  /** Offsets of indirect CRL entries that name a certificate issuer, in ascending order. */
   readonly issuerPlaces: Uint32Array;
   readonly count: number;
-  /** Unknown critical extensions of an entry: the list must not be used for any certificate (RFC 5280 §5.3). */
+  /**
+   * OIDs of unknown critical entry extensions. If there are any, the CRL must not be used for any certificate (RFC 5280
+   * §5.3).
+   */
   readonly unknownCritical: readonly string[];
 }
 
 export interface IndexedCrl extends Pick<CrlIndexTables, 'unknownCritical'> {
   readonly crl: CertificateList;
   /**
-   * Entries with a serial number, given as the octets of its INTEGER. In an indirect CRL there may be several, of
-   * different issuers; each has its certificateIssuer then. Throws `DerError` for a malformed entry.
+   * Returns the entries for a serial number, passed as INTEGER contents. An indirect CRL may have multiple entries of
+   * different issuers, each with its certificateIssuer. Throws `DerError` for a malformed entry.
    */
   find(serialBytes: Uint8Array): RevokedEntry[];
 }
 
-/** Ten million entries are a list of some 350 MB. */
+/** Ten million entries take about 350 MB. */
 const MAX_INDEXED = 10_000_000;
-/** Slots looked at per entry, on average; chance needs two. Serial numbers that were made to collide need many. */
+/** Average number of probes per entry. Random serial numbers need two; numbers chosen to collide need many. */
 const MAX_PROBES_PER_ENTRY = 64;
 
 /**
- * Walks the list twice. Throws `DerError` for octets that are not such a list, `PkiError` `bound-exceeded` for serial
- * numbers that are too many, or are chosen to fall into one place of the table.
+ * Builds the index in two passes. Throws `DerError` for malformed entries, `PkiError` `bound-exceeded` for too many
+ * entries or serial numbers chosen to collide.
  */
 export function indexEntries(crl: CertificateList): CrlIndexTables {
   const isIndirect = crl.issuingDistributionPoint?.indirectCrl ?? false;
@@ -48,7 +51,8 @@ export function indexEntries(crl: CertificateList): CrlIndexTables {
   for (const place of placesOf(crl)) {
     let slot = hashOf(source, serialAt(source, place)) & (slots.length - 1);
     for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1))
-      if (probes-- === 0) throw new PkiError('bound-exceeded', 'The serial numbers of the CRL cannot be indexed.');
+      if (probes-- === 0)
+        throw new PkiError('bound-exceeded', 'Cannot index the serial numbers of the CRL: too many hash collisions.');
     slots[slot] = place;
     if (isIndirect && certificateIssuerAt(crl, place)) issuerPlaces.push(place);
     if (mayHaveCritical(source, place))
@@ -71,7 +75,7 @@ export function indexedCrl(crl: CertificateList, tables: CrlIndexTables = indexE
         slots[slot];
         slot = (slot + 1) & (slots.length - 1)
       ) {
-        const place = slots[slot] as number; // not zero
+        const place = slots[slot] as number; // Not zero.
         if (!isEqual(source, serialAt(source, place), serialBytes)) continue;
         found.push(readEntryAt(crl, place, issuerFor(place)));
       }
@@ -79,7 +83,7 @@ export function indexedCrl(crl: CertificateList, tables: CrlIndexTables = indexE
     },
   };
 
-  /** RFC 5280 §5.3.3: an entry without the extension has the issuer of the one before it. */
+  /** RFC 5280 §5.3.3: an entry without the extension has the same issuer as the previous entry. */
   function issuerFor(place: number): readonly GeneralName[] | undefined {
     let [low, high] = [0, issuerPlaces.length];
     while (low < high) {
@@ -109,20 +113,22 @@ function countEntries(crl: CertificateList): number {
   return count;
 }
 
-/** Where each entry begins. Headers are read in place: an object per entry would be most of the work. */
+/**
+ * Yields the offset of each entry. Headers are read in place: allocating an object per entry would dominate the cost.
+ */
 function* placesOf(crl: CertificateList): Generator<number, void, undefined> {
   const { source, content, end } = placesIn(crl);
   for (let at = content; at < end;) {
     const next = contentAt(source, at) + lengthAt(source, at);
     const serial = serialAt(source, at);
     if (source[at] !== TAG.sequence || next > end || serial.end > next || serial.end === serial.start)
-      throw new DerError('bad-value', at, 'This is not an entry of a CRL');
+      throw new DerError('bad-value', at, 'This is not a CRL entry');
     yield at;
     at = next;
   }
 }
 
-/** Entries have up to 65,535 octets. */
+/** Entries have at most 65,535 bytes. */
 function lengthAt(source: Uint8Array, at: number): number {
   const first = source[at + 1] ?? 0;
   if (first < 0x80) return first;
@@ -156,7 +162,7 @@ function isEqual(source: Uint8Array, { start, end }: Span, octets: Uint8Array): 
   return true;
 }
 
-/** Whether BOOLEAN TRUE is among the octets of an entry; only then is it worth decoding. */
+/** Whether an entry contains the bytes of BOOLEAN TRUE; only then is decoding it worthwhile. */
 function mayHaveCritical(source: Uint8Array, place: number): boolean {
   const end = contentAt(source, place) + lengthAt(source, place) - 2;
   for (let at = serialAt(source, place).end; at < end; at++)

@@ -6,7 +6,7 @@ import { changeEntries, encodeEntries, joinEntries, NO_ENTRIES, type RevokedEntr
 
 const NOW_MS = Date.UTC(2026, 10, 20);
 
-/** Few serial numbers of different lengths, so that changes hit existing entries; some have a sign octet. */
+/** Few serial numbers of different lengths, so that changes hit existing entries; some need a leading zero byte. */
 const serialNumber = fc.constantFrom(
   ...['01', '02', '7f', '80', 'ff', '0100', '01ff', '8000', 'ffff', '400000', '80000000', 'ff'.repeat(20)].map((hex) =>
     Uint8Array.fromHex(hex),
@@ -24,14 +24,14 @@ const entry = fc.record(
 
 const keyOf = (serial: Uint8Array): string => serial.toHex();
 
-/** The plain way: a map by serial number, encoded anew. */
+/** Reference implementation: a map by serial number, re-encoded in full. */
 const rebuilt = (entries: readonly RevokedEntryInput[]) => {
   const bySerial = new Map(entries.map((item) => [keyOf(item.serialNumber), item]));
   return encodeEntries([...bySerial.values()].toSorted((a, b) => compareBytes(a.serialNumber, b.serialNumber)));
 };
 
 describe('changing an encoded list of entries', () => {
-  it('gives octet for octet what encoding all entries anew gives', () => {
+  it('produces the same bytes as re-encoding all entries', () => {
     const entries = fc.uniqueArray(entry, { selector: ({ serialNumber: serial }) => keyOf(serial) });
     fc.assert(
       fc.property(entries, entries, fc.uniqueArray(serialNumber, { selector: keyOf }), (before, put, drop) => {
@@ -43,7 +43,7 @@ describe('changing an encoded list of entries', () => {
     );
   });
 
-  it('reads a serial number with leading zeros as the same number', () => {
+  it('treats a serial number with leading zeros as the same number', () => {
     const before = encodeEntries([{ serialNumber: Uint8Array.of(5), revocationMs: NOW_MS }]);
     expect(changeEntries(before.octets, { put: [], drop: [Uint8Array.of(0, 5)] })).toEqual(NO_ENTRIES);
   });
@@ -57,7 +57,7 @@ describe('changing an encoded list of entries', () => {
     expect(after).toEqual(joinEntries([first ?? NO_ENTRIES, { octets: long, count: 1 }]));
   });
 
-  it('refuses a list in another order, and octets that are no list', () => {
+  it('rejects entries in the wrong order, and invalid bytes', () => {
     const [one, two] = [1, 2].map(
       (n) => encodeEntries([{ serialNumber: Uint8Array.of(n), revocationMs: NOW_MS }]).octets,
     );

@@ -1,5 +1,5 @@
-// The entries of a CRL as octets: encoded one by one and changed without decoding. A list of a hundred thousand entries
-// is millions of octets; as objects it would be many times that, and creating them would block the caller's thread.
+// CRL entries as bytes, encoded one by one and changed without decoding. A CRL with a hundred thousand entries takes
+// megabytes; as objects it would take many times more, and creating them would block the caller's thread.
 import { concatBytes } from '../bytes.ts';
 import { DerError } from '../errors.ts';
 import { OID } from '../oids.ts';
@@ -18,15 +18,15 @@ import {
 import { REVOCATION_REASONS, type RevocationReason } from './reasons.ts';
 
 export interface RevokedEntryInput {
-  /** Unsigned big-endian octets. */
+  /** Unsigned big-endian bytes. */
   readonly serialNumber: Uint8Array;
   readonly revocationMs: number;
-  /** `unspecified` is written by leaving the extension out (RFC 5280 §5.3.1). */
+  /** For `unspecified`, the extension is omitted (RFC 5280 §5.3.1). */
   readonly reason?: RevocationReason;
   readonly invalidityMs?: number;
 }
 
-/** Encoded entries one after the other: the contents of `revokedCertificates` without its header. */
+/** Concatenated encoded entries: the contents of `revokedCertificates` without its header. */
 export interface EntryList {
   readonly octets: Uint8Array;
   readonly count: number;
@@ -34,7 +34,7 @@ export interface EntryList {
 
 export const NO_ENTRIES: EntryList = { octets: new Uint8Array(), count: 0 };
 
-/** Most entries have a reason only, and there are ten of them: their encodings are made once. */
+/** Most entries only have a reason, and there are ten reasons, so each is encoded once. */
 const reasonExtensions = new Map<RevocationReason, DerPart>();
 
 function reasonExtension(reason: RevocationReason): DerPart {
@@ -66,26 +66,26 @@ export function encodeEntries(entries: readonly RevokedEntryInput[]): EntryList 
   return { octets: concatBytes(entries.map((entry) => encodeDer(entryPart(entry)))), count: entries.length };
 }
 
-/** Lists one after the other. */
+/** Concatenates entry lists. */
 export const joinEntries = (lists: readonly EntryList[]): EntryList => ({
   octets: concatBytes(lists.map(({ octets }) => octets)),
   count: lists.reduce((sum, { count }) => sum + count, 0),
 });
 
 export interface EntryChanges {
-  /** Entries that are new or replace the one with their serial number. */
+  /** Entries to add, or to replace the entry with the same serial number. */
   readonly put: readonly RevokedEntryInput[];
-  /** Serial numbers, unsigned big-endian, whose entries are removed. */
+  /** Serial numbers, unsigned big-endian, of entries to remove. */
   readonly drop: readonly Uint8Array[];
 }
 
-/** Entries between two pauses: a millisecond or two. */
+/** Entries between two pauses: one or two milliseconds of work. */
 const ENTRIES_PER_SLICE = 8_192;
 
 /**
- * The list with changes applied. It must be in ascending order of serial numbers, and stays so. One walk over the
- * headers of the entries; what does not change is copied in runs. It pauses regularly, so that other work of the
- * thread gets its turn. Throws `DerError` for octets that are not such a list, and for another order.
+ * Applies changes to a list in ascending order of serial numbers and preserves the order. Scans the entry headers once
+ * and copies unchanged entries in runs. Yields regularly, so that the thread can do other work. Throws `DerError` for
+ * malformed or unsorted entries.
  */
 export function* changeEntriesInSlices(
   octets: Uint8Array,
@@ -117,7 +117,7 @@ export function* changeEntriesInSlices(
   return { octets: concatBytes(runs), count };
 }
 
-/** The same without pauses. */
+/** Same as `changeEntriesInSlices`, without pauses. */
 export function changeEntries(octets: Uint8Array, changes: EntryChanges): EntryList {
   const slices = changeEntriesInSlices(octets, changes);
   for (;;) {
@@ -132,7 +132,7 @@ function addTo(runs: Uint8Array[], { entry }: Step): number {
   return 1;
 }
 
-/** Octets of an unsigned number without leading zeros, where they stand. */
+/** An unsigned number without leading zeros, as a range of a larger buffer. */
 interface Magnitude {
   octets: Uint8Array;
   start: number;
@@ -144,12 +144,12 @@ interface Step {
   readonly entry: Uint8Array | undefined;
 }
 
-/** One step per serial number, ascending; an entry that is put is not dropped. */
+/** Returns one step per serial number, in ascending order; `put` overrides `drop`. */
 function inOrder({ put, drop }: EntryChanges): readonly Step[] {
   const steps = [
     ...drop.map((serial) => ({ serial: magnitude(serial), entry: undefined })),
     ...put.map((entry) => ({ serial: magnitude(entry.serialNumber), entry: encodeDer(entryPart(entry)) })),
-  ].sort((a, b) => compareMagnitudes(a.serial, b.serial)); // stable: what is put comes after what is dropped
+  ].sort((a, b) => compareMagnitudes(a.serial, b.serial)); // The sort is stable, so `put` follows `drop`.
   return steps.filter((step, index) => {
     const after = steps[index + 1];
     return after === undefined || compareMagnitudes(step.serial, after.serial) !== 0;
@@ -163,11 +163,11 @@ function withoutLeadingZeros(number: Magnitude): Magnitude {
   return number;
 }
 
-/** Unsigned lexicographic order, a proper prefix first: that of `compareBytes` and of PostgreSQL's bytea. */
+/** Unsigned lexicographic order, a proper prefix first: the order of `compareBytes` and of PostgreSQL's bytea. */
 function compareMagnitudes(a: Magnitude, b: Magnitude): number {
   const shared = Math.min(a.end - a.start, b.end - b.start);
   for (let i = 0; i < shared; i++) {
-    // both are before their ends
+    // Both indexes are within their range.
     const difference = (a.octets[a.start + i] as number) - (b.octets[b.start + i] as number);
     if (difference !== 0) return difference;
   }
@@ -183,15 +183,15 @@ interface EntryPlace {
 
 const placeIn = (octets: Uint8Array): EntryPlace => ({ start: 0, end: 0, serial: { octets, start: 0, end: 0 } });
 
-/** Reads the entry after another one into an existing object: a long list would need many. */
+/** Reads the next entry into an existing object, since a long list would need many objects. */
 function readNext(entry: EntryPlace, before: EntryPlace): void {
   readPlace(entry, before.end);
   if (before.end > 0 && compareMagnitudes(before.serial, entry.serial) >= 0) {
-    throw new DerError('bad-value', entry.start, 'The entries are not in ascending order of their serial numbers');
+    throw new DerError('bad-value', entry.start, 'The entries must be in ascending order of their serial numbers');
   }
 }
 
-/** Entries and serial numbers are short: lengths have one octet, up to three where an entry has long extensions. */
+/** Entries and serial numbers are short: lengths have one byte, or up to three if an entry has long extensions. */
 function readPlace(entry: EntryPlace, start: number): void {
   const { octets } = entry.serial;
   const first = octets[start + 1] ?? 0;
@@ -205,7 +205,7 @@ function readPlace(entry: EntryPlace, start: number): void {
   const isWhole = octets[start] === TAG.sequence && first <= 0x82 && first !== 0x80 && entry.end <= octets.length;
   const hasSerial = octets[content] === TAG.integer && serialLength > 0 && serialLength < 0x80;
   if (!isWhole || !hasSerial || entry.serial.end > entry.end) {
-    throw new DerError('bad-value', start, 'This is not an entry of a CRL');
+    throw new DerError('bad-value', start, 'This is not a CRL entry');
   }
   withoutLeadingZeros(entry.serial);
 }

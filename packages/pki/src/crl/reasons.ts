@@ -1,4 +1,4 @@
-// Revocation reasons (RFC 5280 §5.3.1): codes and the names that the interface uses.
+// Revocation reasons (RFC 5280 §5.3.1): codes and their names in the API.
 
 export const REVOCATION_REASONS = {
   unspecified: 0,
@@ -15,13 +15,13 @@ export const REVOCATION_REASONS = {
 
 export type RevocationReason = keyof typeof REVOCATION_REASONS;
 
-/** The key is in other hands: that of the certificate, or that of the CA that it is for. */
+/** Whether the private key of the certificate or of the CA is compromised. */
 export const isKeyCompromise = (reason: RevocationReason | undefined): boolean =>
   reason === 'keyCompromise' || reason === 'cACompromise';
 
 /**
- * May a later report replace the reason of a revocation? One of a compromised key may, because relying parties then
- * also distrust what was signed before (RFC 5280 §5.3.1, RFC 8555 §7.6). A hold may become final with any reason.
+ * Whether a later report may replace the revocation reason. A key compromise may, because relying parties then also
+ * distrust earlier signatures (RFC 5280 §5.3.1, RFC 8555 §7.6). A hold can become final with any reason.
  */
 export const mayReplaceReason = (
   earlier: RevocationReason | undefined,
@@ -32,10 +32,11 @@ export const mayReplaceReason = (
     : isKeyCompromise(later) && !isKeyCompromise(earlier);
 
 const names = new Map<number, RevocationReason>(
-  (Object.keys(REVOCATION_REASONS) as RevocationReason[]).map((name) => [REVOCATION_REASONS[name], name]), // own keys
+  // The constant's own keys, hence the cast.
+  (Object.keys(REVOCATION_REASONS) as RevocationReason[]).map((name) => [REVOCATION_REASONS[name], name]),
 );
 
-/** The name of a code; `undefined` for 7, which is not used, and for unknown ones. */
+/** Returns the name of a reason code, or `undefined` for 7, which is unused, and for unknown codes. */
 export function revocationReasonOf(code: number): RevocationReason | undefined {
   return names.get(code);
 }

@@ -1,5 +1,4 @@
-// Controls of a certificate request (RFC 4211 §6, RFC 9810 §5.3.19.16) and its regInfo (RFC 4211 §7): pairs of type and
-// value.
+// Certificate request controls (RFC 4211 §6, RFC 9810 §5.3.19.16) and regInfo (RFC 4211 §7): type-value pairs.
 import { elementBytes, openElement, readIntegerBetween, readIntegerBytes } from '../der/reader.ts';
 import { parseDer, readOid, readText, type DerElement } from '../der/reader.ts';
 import { encodeDer, integerPart, oidPart, primitive, sequence, utf8StringPart, type DerPart } from '../der/writer.ts';
@@ -11,11 +10,11 @@ import { parsePublicKey, type PublicKey } from '../keys.ts';
 import { readMembers } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Requests carry one or two. */
+/** Requests contain one or two. */
 const MAX_CONTROLS = 64;
 const MAX_SERIAL_OCTETS = 64;
 
-/** id-regCtrl and id-regInfo by name. */
+/** id-regCtrl and id-regInfo OIDs by name. */
 export const CONTROL_TYPES = {
   regToken: '1.3.6.1.5.5.7.5.1.1',
   authenticator: '1.3.6.1.5.5.7.5.1.2',
@@ -32,7 +31,7 @@ export const CONTROL_TYPES = {
 
 export type ControlName = keyof typeof CONTROL_TYPES;
 
-/** AttributeTypeAndValue: the value is one encoded element. */
+/** AttributeTypeAndValue; the value is one encoded element. */
 export interface Control {
   readonly type: string;
   readonly value: Uint8Array;
@@ -51,22 +50,22 @@ function readControl(element: DerElement): Control {
   return { type, value };
 }
 
-/** The list in DER; undefined for an empty one, which ASN.1 does not allow. */
+/** Builds the list of controls, or returns undefined if it is empty, which ASN.1 does not allow. */
 export function controlsPart(controls: readonly Control[] = []): DerPart | undefined {
   if (controls.length === 0) return undefined;
   return sequence(controls.map(({ type, value }) => sequence([oidPart(type), value])));
 }
 
-/** What the values of the controls mean that can be read here; the others stay encoded. */
+/** Decoded values of the supported controls; all others stay encoded. */
 export interface ControlValues {
-  /** Password for one use, known to the CA: never to be logged. */
+  /** One-time password known to the CA. Must never be logged. */
   readonly regToken: string;
-  /** Secret of the subject: never to be logged. */
+  /** Secret of the subject. Must never be logged. */
   readonly authenticator: string;
   readonly oldCertID: CrmfCertId;
   readonly protocolEncrKey: PublicKey;
   readonly algId: AlgorithmIdentifier;
-  /** Bits. */
+  /** In bits. */
   readonly rsaKeyLen: number;
   readonly utf8Pairs: string;
 }
@@ -85,7 +84,10 @@ function readUtf8(value: Uint8Array): string {
   return readText(parseDer(value), TAG.utf8String);
 }
 
-/** The value of the control with this name; undefined without one. Throws `DerError`, also when it is there twice. */
+/**
+ * Returns the value of the control with this name, or undefined if there is none. Throws `DerError`, also if it occurs
+ * twice.
+ */
 export function controlValue<N extends keyof ControlValues>(
   controls: readonly Control[],
   name: N,
@@ -95,32 +97,32 @@ export function controlValue<N extends keyof ControlValues>(
   return control && readers[name](control.value);
 }
 
-/** A control whose value is text. Throws `PkiError` `bad-argument`. */
+/** Builds a control with a text value. Throws `PkiError` `bad-argument`. */
 export function textControl(name: 'regToken' | 'authenticator' | 'utf8Pairs', text: string): Control {
   return { type: CONTROL_TYPES[name], value: encodeDer(utf8StringPart(text)) };
 }
 
-/** The certificate that a key update replaces (RFC 4211 §6.5). */
+/** Builds a control that identifies the certificate to replace by a key update (RFC 4211 §6.5). */
 export function oldCertIdControl(id: Pick<CrmfCertId, 'issuer' | 'serialBytes'>): Control {
   return { type: CONTROL_TYPES.oldCertID, value: encodeDer(crmfCertIdPart(id)) };
 }
 
-/** The algorithm of a key that a CA proposes (RFC 9810 §5.3.19.16). */
+/** Builds a control with a key algorithm that a CA suggests (RFC 9810 §5.3.19.16). */
 export function algIdControl(algorithm: Pick<AlgorithmIdentifier, 'der'>): Control {
   return { type: CONTROL_TYPES.algId, value: algorithm.der };
 }
 
-/** The length of an RSA key that a CA proposes, in bits. */
+/** Builds a control with an RSA key length that a CA suggests, in bits. */
 export function rsaKeyLenControl(bits: number): Control {
   return { type: CONTROL_TYPES.rsaKeyLen, value: encodeDer(integerPart(bits)) };
 }
 
-/** CertId of CRMF (RFC 4211 §6.5): issuer and serial number. OCSP's CertID is another one. */
+/** CRMF CertId (RFC 4211 §6.5): issuer and serial number. Not to be confused with the OCSP CertID. */
 export interface CrmfCertId {
   readonly issuer: GeneralName;
-  /** Two's complement octets, to compare with `Certificate.serialBytes`. */
+  /** Two's complement bytes, for comparison with `Certificate.serialBytes`. */
   readonly serialBytes: Uint8Array;
-  /** Lower-case hex without leading zeros. */
+  /** Lowercase hex without leading zeros. */
   readonly serialNumber: string;
 }
 
@@ -135,7 +137,7 @@ export function readCrmfCertId(element: DerElement): CrmfCertId {
   return { issuer, serialBytes, serialNumber: formatSerialNumber(serialBytes) };
 }
 
-/** A CertId to write. */
+/** Builds a CertId. */
 export function crmfCertIdPart({ issuer, serialBytes }: Pick<CrmfCertId, 'issuer' | 'serialBytes'>): DerPart {
   return sequence([generalNamePart(issuer), primitive(TAG.integer, serialBytes)]);
 }

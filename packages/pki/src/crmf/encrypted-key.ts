@@ -1,4 +1,4 @@
-// EncryptedKey (RFC 4211 §2.1, RFC 9810 §5.2.2): CMS EnvelopedData since version 3 of CMP, EncryptedValue before.
+// EncryptedKey (RFC 4211 §2.1, RFC 9810 §5.2.2): CMS EnvelopedData since CMP version 3, EncryptedValue before.
 import { contentBytes, DerCursor, openElement, readBitStringBytes, type DerElement } from '../der/reader.ts';
 import { bitStringPart, octetStringPart, sequence, type DerPart } from '../der/writer.ts';
 import { DerError } from '../errors.ts';
@@ -7,14 +7,14 @@ import { retag, retagged } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier } from '../algorithms.ts';
 
-/** What EncryptedValue tells about its key and its content (RFC 4211 §2.1). */
+/** EncryptedValue, with the algorithms of its key and content (RFC 4211 §2.1). */
 export interface EncryptedValue {
-  /** Of the private key in it. */
+  /** Algorithm of the encrypted private key. */
   readonly intendedAlgorithm?: AlgorithmIdentifier | undefined;
-  /** That encrypts the value. */
+  /** Algorithm that encrypts the value. */
   readonly symmetricAlgorithm?: AlgorithmIdentifier | undefined;
   readonly encryptedSymmetricKey?: Uint8Array | undefined;
-  /** That encrypts the symmetric key. */
+  /** Algorithm that encrypts the symmetric key. */
   readonly keyAlgorithm?: AlgorithmIdentifier | undefined;
   readonly valueHint?: Uint8Array | undefined;
   readonly encryptedValue: Uint8Array;
@@ -22,14 +22,14 @@ export interface EncryptedValue {
 
 export type EncryptedKey =
   | { readonly kind: 'encryptedValue'; readonly value: EncryptedValue }
-  /** `envelopedData` is the SEQUENCE of CMS (RFC 5652 §6.1), without ContentInfo around it. */
+  /** `envelopedData` is a CMS EnvelopedData SEQUENCE (RFC 5652 §6.1) without its ContentInfo. */
   | { readonly kind: 'envelopedData'; readonly envelopedData: Uint8Array };
 
-/** Reads an EncryptedKey; it is not decrypted. Throws `DerError`. */
+/** Reads an EncryptedKey without decrypting it. Throws `DerError`. */
 export function readEncryptedKey(element: DerElement): EncryptedKey {
   if (element.tag === TAG.sequence) return { kind: 'encryptedValue', value: readEncryptedValue(element) };
   if (element.tag !== 0xa0) throw new DerError('unexpected-tag', element.start);
-  new DerCursor(element).take(TAG.integer); // the version comes first in every EnvelopedData
+  new DerCursor(element).take(TAG.integer); // Every EnvelopedData starts with its version.
   return { kind: 'envelopedData', envelopedData: retagged(element, TAG.sequence) };
 }
 
@@ -51,7 +51,7 @@ function readEncryptedValue(element: DerElement): EncryptedValue {
   };
 }
 
-/** An EncryptedKey to write: EnvelopedData that CMS made, or an EncryptedValue for clients of version 2. */
+/** Builds an EncryptedKey: a CMS EnvelopedData, or an EncryptedValue for version 2 clients. */
 export function encryptedKeyPart(key: EncryptedKey): DerPart {
   if (key.kind === 'envelopedData') return retag(key.envelopedData, 0xa0);
   const { intendedAlgorithm, symmetricAlgorithm, encryptedSymmetricKey, keyAlgorithm, valueHint } = key.value;

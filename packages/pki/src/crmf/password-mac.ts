@@ -1,5 +1,5 @@
-// MACs whose key comes from a shared secret: id-PasswordBasedMac (RFC 4211 §4.4, RFC 9810 §5.1.3.1) and PBMAC1 (RFC
-// 8018 appendix A.5, RFC 9481 §6.1). Senders choose the iterations, so they are bounded before anything is derived.
+// MACs with a key derived from a shared secret: id-PasswordBasedMac (RFC 4211 §4.4, RFC 9810 §5.1.3.1) and PBMAC1 (RFC
+// 8018 appendix A.5, RFC 9481 §6.1). Senders choose the iteration count, so it is checked before any derivation.
 import { bitStringPart, encodeDer, integerPart, nullPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
 import { digestAlgorithmPart, digestOfOid, nextAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { DerCursor, openElement, readBitStringBytes, readIntegerBetween, type DerElement } from '../der/reader.ts';
@@ -10,7 +10,7 @@ import { TAG } from '../der/tags.ts';
 import type { DerPart } from '../der/writer.ts';
 import type { DigestName } from '../algorithms.ts';
 
-/** Algorithms that protect a message with something shared, by name. */
+/** OIDs of algorithms that protect a message with a shared secret, by name. */
 export const MESSAGE_MACS = {
   passwordBasedMac: '1.2.840.113533.7.66.13',
   dhBasedMac: '1.2.840.113533.7.66.30',
@@ -18,10 +18,10 @@ export const MESSAGE_MACS = {
   pbmac1: OID.pbmac1,
 } as const;
 
-/** The cryptography that MACs need; `@signetry/pki/node` supplies it as `nodeMacFunctions`. */
+/** Cryptographic functions for MACs; `@signetry/pki/node` provides `nodeMacFunctions`. */
 export interface PasswordMacFunctions {
   readonly hmac: (digest: DigestName, input: { key: Uint8Array; data: Uint8Array }) => Uint8Array;
-  /** The digest of the digest ... of the data, `iterations` in all, without holding the thread for long. */
+  /** Applies the digest `iterations` times, starting with the data, without blocking the thread for long. */
   readonly repeatDigest: (digest: DigestName, input: { data: Uint8Array; iterations: number }) => Promise<Uint8Array>;
   readonly pbkdf2: (
     digest: DigestName,
@@ -29,11 +29,11 @@ export interface PasswordMacFunctions {
   ) => Promise<Uint8Array>;
 }
 
-/** What a sender may ask for. */
+/** Limits on MAC parameters chosen by the sender. */
 export interface MacLimits {
   /**
-   * Most iterations of the one-way function of PasswordBasedMac, or of PBKDF2 times the blocks of its key; 100,000 by
-   * default, as OpenSSL allows.
+   * Maximum iterations of the PasswordBasedMac one-way function, or of PBKDF2 multiplied by the blocks of its key.
+   * Default: 100,000, the limit in OpenSSL.
    */
   readonly maxIterations?: number;
   /**
@@ -44,9 +44,9 @@ export interface MacLimits {
 }
 
 const DEFAULT_MAX_ITERATIONS = 100_000;
-/** RFC 4211 §4.4: below, guessing the secret costs nothing. */
+/** RFC 4211 §4.4. With fewer, guessing the secret is too cheap. */
 const MIN_ITERATIONS = 100;
-/** Salts are 16 to 64 octets; the bound only keeps a hostile one from being hashed often. */
+/** Salts have 16 to 64 bytes; the limit only prevents repeated hashing of a huge one. */
 const MAX_SALT = 1024;
 const MIN_WRITTEN_SALT = 16;
 
@@ -67,14 +67,14 @@ const HMACS: ReadonlyMap<string, DigestName> = new Map<string, DigestName>([
   [OID.hmacWithSha512, 'sha512'],
   [OID.hmacWithSha224, 'sha224'],
   [OID.hmacWithSha1, 'sha1'],
-  ['1.3.6.1.5.5.8.1.2', 'sha1'], // id-HMAC-SHA1 of IKE, which RFC 4211 appendix A names and OpenSSL writes
+  ['1.3.6.1.5.5.8.1.2', 'sha1'], // id-HMAC-SHA1 from IKE, specified in RFC 4211 appendix A and written by OpenSSL.
   ['2.16.840.1.101.3.4.2.14', 'sha3-256'],
   ['2.16.840.1.101.3.4.2.15', 'sha3-384'],
   ['2.16.840.1.101.3.4.2.16', 'sha3-512'],
 ]);
 
 export interface MacInput {
-  /** Octets of the shared secret; text in UTF-8. */
+  /** Shared secret; text is encoded in UTF-8. */
   readonly secret: Uint8Array;
   readonly data: Uint8Array;
   readonly functions: PasswordMacFunctions;
@@ -82,7 +82,7 @@ export interface MacInput {
 }
 
 /**
- * The MAC over octets by PasswordBasedMac or PBMAC1, as the parameters of the algorithm say. Throws `PkiError`:
+ * Computes the MAC with PasswordBasedMac or PBMAC1, according to the algorithm parameters. Throws `PkiError`:
  * `unsupported-algorithm`, `bound-exceeded`, `DerError`.
  */
 export async function passwordMac(algorithm: AlgorithmIdentifier, input: MacInput): Promise<Uint8Array> {
@@ -92,13 +92,13 @@ export async function passwordMac(algorithm: AlgorithmIdentifier, input: MacInpu
   return mac;
 }
 
-/** A MAC whose key is derived, for as many octets as there are to protect. */
+/** A MAC with a derived key, for any number of inputs. */
 export interface DerivedMac {
   readonly algorithm: AlgorithmIdentifier;
   over(data: Uint8Array): Uint8Array;
 }
 
-/** Derives the key of a MAC, which is what costs. Throws as `passwordMac`. */
+/** Derives the MAC key, which is the expensive part. Throws the same errors as `passwordMac`. */
 export async function deriveMac(algorithm: AlgorithmIdentifier, input: Omit<MacInput, 'data'>): Promise<DerivedMac> {
   const { digest, key } = await macKey(algorithm, input);
   return { algorithm, over: (data) => input.functions.hmac(digest, { key, data }) };
@@ -111,7 +111,7 @@ const macKey = async (algorithm: AlgorithmIdentifier, input: Omit<MacInput, 'dat
       ? pbmac1Key(parametersOf(algorithm), input)
       : refuseAlgorithm(algorithm.oid);
 
-/** Whether the MAC is right, in a time that does not tell how much of it is. Throws as `passwordMac`. */
+/** Whether the MAC is valid, compared in constant time. Throws the same errors as `passwordMac`. */
 export async function verifyPasswordMac(
   algorithm: AlgorithmIdentifier,
   { mac, ...input }: MacInput & { readonly mac: Uint8Array },
@@ -119,7 +119,7 @@ export async function verifyPasswordMac(
   return equalInConstantTime(await passwordMac(algorithm, input), mac);
 }
 
-/** In a time that does not tell how much of both is equal. */
+/** Compares in constant time. */
 export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -130,18 +130,18 @@ export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
 function refuseAlgorithm(oid: string): never {
   const name =
     oid === MESSAGE_MACS.dhBasedMac
-      ? 'DHBasedMac, a MAC whose key is agreed with Diffie-Hellman,'
+      ? 'DHBasedMac, a MAC with a Diffie-Hellman key,'
       : oid === MESSAGE_MACS.kemBasedMac
         ? 'KEM-based MAC'
-        : `The MAC algorithm ${oid}`;
-  throw unsupported(`${name} is not supported; use PBMAC1, PasswordBasedMac or a signature.`);
+        : `MAC algorithm ${oid}`;
+  throw unsupported(`${name} is not supported. Use PBMAC1, PasswordBasedMac or a signature.`);
 }
 
 const unsupported = (message: string): PkiError => new PkiError('unsupported-algorithm', message);
 
 function parametersOf(algorithm: AlgorithmIdentifier): DerElement {
   if (algorithm.parameters !== undefined) return algorithm.parameters;
-  throw unsupported(`The MAC algorithm ${algorithm.oid} lacks its parameters.`);
+  throw unsupported(`MAC algorithm ${algorithm.oid} must have parameters.`);
 }
 
 interface MacKey {
@@ -149,7 +149,10 @@ interface MacKey {
   readonly key: Uint8Array;
 }
 
-/** What guessing the secret of a MAC costs: octets of its salt, and iterations. Throws as `passwordMac`. */
+/**
+ * Returns the cost of guessing the secret of a MAC: salt length in bytes, and iterations. Throws the same errors as
+ * `passwordMac`.
+ */
 export function macCosts(algorithm: AlgorithmIdentifier): {
   readonly saltLength: number;
   readonly iterations: number;
@@ -177,9 +180,9 @@ async function passwordBasedKey(
   const { maxIterations = DEFAULT_MAX_ITERATIONS, allowSha1 = false } = limits;
   expectIterations(iterations, maxIterations);
   const hash = digestOfOid(oneWay.oid);
-  if (hash === undefined || hash === 'md5') throw unsupported(`The one-way function ${oneWay.oid} is not supported.`);
+  if (hash === undefined || hash === 'md5') throw unsupported(`One-way function ${oneWay.oid} is not supported.`);
   if (hash === 'sha1' && !allowSha1)
-    throw unsupported('SHA-1 as the one-way function of a MAC is not allowed; use SHA-256.');
+    throw unsupported('SHA-1 is not allowed as the one-way function of a MAC. Use SHA-256.');
   const data = new Uint8Array(secret.length + salt.length);
   data.set(secret);
   data.set(salt, secret.length);
@@ -188,7 +191,7 @@ async function passwordBasedKey(
   return { digest, key };
 }
 
-/** RFC 8018 appendix A.5: PBKDF2 and an HMAC, both named in the parameters. */
+/** RFC 8018 appendix A.5: PBKDF2 and an HMAC, both specified in the parameters. */
 async function pbmac1Key(
   parameters: DerElement,
   { secret, functions, limits = {} }: Omit<MacInput, 'data'>,
@@ -198,15 +201,15 @@ async function pbmac1Key(
   const digest = hmacDigest(nextAlgorithm(outer));
   outer.finish();
   if (derivation.oid !== OID.pbkdf2)
-    throw unsupported(`PBMAC1 with the key derivation ${derivation.oid} is not supported.`);
+    throw unsupported(`PBMAC1 with key derivation function ${derivation.oid} is not supported.`);
   const cursor = openElement(parametersOf(derivation), TAG.sequence);
   const salt = readSalt(cursor);
   const iterations = readSmallInteger(cursor.next());
   const stated = cursor.optional(TAG.integer);
-  const prf = cursor.atEnd ? 'sha1' : hmacDigest(nextAlgorithm(cursor)); // the default of RFC 8018 appendix A.2
+  const prf = cursor.atEnd ? 'sha1' : hmacDigest(nextAlgorithm(cursor)); // Default in RFC 8018 appendix A.2.
   cursor.finish();
-  // An HMAC takes keys of any length, so nothing else tells it (RFC 9579 §5).
-  if (stated === undefined) throw unsupported('PBMAC1 must state the length of its key.');
+  // An HMAC accepts keys of any length, so the key length must be explicit (RFC 9579 §5).
+  if (stated === undefined) throw unsupported('PBMAC1 must specify its key length.');
   const length = readIntegerBetween(stated, { min: 1, max: 256 });
   const blocks = Math.ceil(length / (DIGEST_LENGTHS[prf] ?? 20));
   expectIterations(iterations, Math.floor((limits.maxIterations ?? DEFAULT_MAX_ITERATIONS) / blocks));
@@ -216,42 +219,42 @@ async function pbmac1Key(
 function readSalt(cursor: DerCursor): Uint8Array {
   const salt = readOctetString(cursor.next());
   if (salt.length <= MAX_SALT) return salt;
-  throw new PkiError('bound-exceeded', `The salt of the MAC has more than ${MAX_SALT} octets.`);
+  throw new PkiError('bound-exceeded', `The MAC salt exceeds ${MAX_SALT} bytes.`);
 }
 
 function expectIterations(iterations: number, max: number): void {
   if (iterations >= MIN_ITERATIONS && iterations <= max) return;
   throw new PkiError(
     'bound-exceeded',
-    `The MAC asks for ${iterations} iterations; ${MIN_ITERATIONS} to ${max} are accepted.`,
+    `The MAC specifies ${iterations} iterations; ${MIN_ITERATIONS} to ${max} are accepted.`,
   );
 }
 
 function hmacDigest({ oid }: AlgorithmIdentifier): DigestName {
   const digest = HMACS.get(oid);
-  if (digest === undefined) throw unsupported(`The MAC algorithm ${oid} is not supported; use an HMAC with SHA-2.`);
+  if (digest === undefined) throw unsupported(`MAC algorithm ${oid} is not supported. Use an HMAC with SHA-2.`);
   return digest;
 }
 
-/** Random octets and costs of a MAC to write. */
+/** Salt, iteration count and digests of a new MAC. */
 export interface PasswordMacInput {
-  /** At least 16 random octets. */
+  /** At least 16 random bytes. */
   readonly salt: Uint8Array;
   readonly iterations: number;
-  /** Of the key derivation, SHA-256 by default. */
+  /** Digest for key derivation. Default: SHA-256. */
   readonly digest?: DigestName;
-  /** Of the HMAC, SHA-256 by default. */
+  /** Digest for the HMAC. Default: SHA-256. */
   readonly hmacDigest?: DigestName;
 }
 
-/** AlgorithmIdentifier of PasswordBasedMac. Throws `PkiError` `bad-argument`. */
+/** Returns an AlgorithmIdentifier for PasswordBasedMac. Throws `PkiError` `bad-argument`. */
 export function passwordBasedMacAlgorithm(input: PasswordMacInput): Uint8Array {
   const { salt, iterations, digest = 'sha256', hmacDigest: mac = 'sha256' } = checkedInput(input);
   const parameters = [octetStringPart(salt), digestAlgorithmPart(digest), integerPart(iterations), hmacPart(mac)];
   return encodeDer(sequence([oidPart(MESSAGE_MACS.passwordBasedMac), sequence(parameters)]));
 }
 
-/** AlgorithmIdentifier of PBMAC1 with a key as long as the digest. Throws `PkiError` `bad-argument`. */
+/** Returns an AlgorithmIdentifier for PBMAC1 with a key as long as the digest. Throws `PkiError` `bad-argument`. */
 export function pbmac1Algorithm(input: PasswordMacInput): Uint8Array {
   const { salt, iterations, digest = 'sha256', hmacDigest: mac = 'sha256' } = checkedInput(input);
   const derivation = [
@@ -266,15 +269,15 @@ export function pbmac1Algorithm(input: PasswordMacInput): Uint8Array {
 
 function checkedInput(input: PasswordMacInput): PasswordMacInput {
   if (input.salt.length < MIN_WRITTEN_SALT || input.salt.length > MAX_SALT)
-    throw new PkiError('bad-argument', `The salt of a MAC has ${MIN_WRITTEN_SALT} to ${MAX_SALT} octets.`);
+    throw new PkiError('bad-argument', `A MAC salt must have ${MIN_WRITTEN_SALT} to ${MAX_SALT} bytes.`);
   if (!Number.isSafeInteger(input.iterations) || input.iterations < MIN_ITERATIONS)
-    throw new PkiError('bad-argument', `The key of a MAC takes at least ${MIN_ITERATIONS} iterations.`);
+    throw new PkiError('bad-argument', `A MAC key must be derived with at least ${MIN_ITERATIONS} iterations.`);
   return input;
 }
 
 function hmacPart(digest: DigestName): DerPart {
   for (const [oid, name] of HMACS) if (name === digest) return sequence([oidPart(oid), nullPart()]);
-  throw new PkiError('bad-argument', `An HMAC with ${digest} cannot be written.`);
+  throw new PkiError('bad-argument', `HMAC with ${digest} is not supported.`);
 }
 
 /** PKMACValue (RFC 4211 §4.1): a MAC with its algorithm. */
@@ -283,7 +286,7 @@ export interface PkMacValue {
   readonly value: Uint8Array;
 }
 
-/** Reads a PKMACValue under its own tag or an IMPLICIT one. Throws `DerError`. */
+/** Reads a PKMACValue with the SEQUENCE tag or an IMPLICIT one. Throws `DerError`. */
 export function readPkMacValue(element: DerElement, tag: number = TAG.sequence): PkMacValue {
   const cursor = openElement(element, tag);
   const algorithm = nextAlgorithm(cursor);
@@ -292,7 +295,7 @@ export function readPkMacValue(element: DerElement, tag: number = TAG.sequence):
   return { algorithm, value };
 }
 
-/** A PKMACValue to write. */
+/** Builds a PKMACValue. */
 export function pkMacValuePart({ algorithm, value }: { algorithm: Uint8Array; value: Uint8Array }): DerPart {
   return sequence([algorithm, bitStringPart(value)]);
 }

@@ -1,6 +1,6 @@
-// Proof of possession of the private key (RFC 4211 §4, RFC 9810 §5.2.8): reading, writing and verifying. Only
-// signatures can be verified from the request alone; the other kinds are told apart, so that a caller can refuse them
-// or continue with the dialogue that they need.
+// Proof of possession of the private key (RFC 4211 §4, RFC 9810 §5.2.8): decoding, encoding and verification. Only
+// signatures can be verified from the request alone. The other kinds are identified, so that the caller can reject them
+// or continue with the required exchange.
 import { bitStringPart, encodeDer, explicitPart, implicitConstructed, sequence } from '../der/writer.ts';
 import { contentBytes, DerCursor, explicitContent, readBitStringBytes } from '../der/reader.ts';
 import { DerError } from '../errors.ts';
@@ -18,9 +18,12 @@ import type { AlgorithmIdentifier, SignatureAlgorithm } from '../algorithms.ts';
 import type { CertTemplate } from './template.ts';
 import type { VerifySignature } from '../crypto.ts';
 
-/** What is signed when the template lacks subject or key (RFC 4211 §4.1): who asks, and the key. */
+/**
+ * Signed instead of the request if the template lacks a subject or key (RFC 4211 §4.1): the sender or a MAC, and the
+ * key.
+ */
 export interface SigningKeyInput {
-  /** The POPOSigningKeyInput as a SEQUENCE: the octets that the signature covers. */
+  /** The POPOSigningKeyInput as a SEQUENCE: the bytes that the signature covers. */
   readonly der: Uint8Array;
   readonly authInfo: { readonly sender: GeneralName } | { readonly publicKeyMac: PkMacValue };
   readonly spki: Uint8Array;
@@ -29,7 +32,7 @@ export interface SigningKeyInput {
 export const PRIVATE_KEY_PROOFS = ['thisMessage', 'subsequentMessage', 'dhMAC', 'agreeMAC', 'encryptedKey'] as const;
 
 export type ProofOfPossession =
-  /** A registration authority has verified it and vouches for it. */
+  /** An RA has verified possession and vouches for it. */
   | { readonly kind: 'raVerified' }
   | {
       readonly kind: 'signature';
@@ -40,9 +43,9 @@ export type ProofOfPossession =
   | {
       readonly kind: 'keyEncipherment' | 'keyAgreement';
       readonly method: (typeof PRIVATE_KEY_PROOFS)[number];
-      /** Of the method `subsequentMessage`: the certificate comes encrypted, or a challenge does. */
+      /** For method `subsequentMessage`: either the certificate is returned encrypted, or a challenge is sent. */
       readonly subsequentMessage: 'encrCert' | 'challengeResp' | undefined;
-      /** Content octets of the method's value. */
+      /** Content bytes of the method's value. */
       readonly value: Uint8Array;
     };
 
@@ -94,10 +97,10 @@ function readPrivateKeyProof(element: DerElement): PrivateKeyProof {
   return { method, subsequentMessage, value: contentBytes(element) };
 }
 
-/** RaVerified, encoded. */
+/** Encoded raVerified proof. */
 export const RA_VERIFIED: Uint8Array = Uint8Array.of(0x80, 0);
 
-/** A proof of the kind that waits for the encrypted certificate or for a challenge, encoded. */
+/** Returns an encoded proof that waits for an encrypted certificate or a challenge. */
 export function subsequentMessageProof(
   kind: 'keyEncipherment' | 'keyAgreement',
   message: 'encrCert' | 'challengeResp',
@@ -106,7 +109,7 @@ export function subsequentMessageProof(
   return encodeDer(explicitPart(kind === 'keyEncipherment' ? 2 : 3, method));
 }
 
-/** Octets of a POPOSigningKeyInput, to be signed when the template has no subject or no key. */
+/** Returns an encoded POPOSigningKeyInput, to be signed if the template has no subject or no key. */
 export function buildSigningKeyInput(input: {
   readonly authInfo:
     { readonly sender: GeneralName } | { readonly publicKeyMac: { algorithm: Uint8Array; value: Uint8Array } };
@@ -118,7 +121,7 @@ export function buildSigningKeyInput(input: {
   return encodeDer(sequence([info, spki]));
 }
 
-/** A proof by signature over the CertRequest, or over `input` where there is one; encoded. */
+/** Returns an encoded proof by signature over the CertRequest, or over `input` if there is one. */
 export function signatureProof(signed: {
   readonly algorithm: SignatureAlgorithm;
   readonly signature: Uint8Array;
@@ -132,12 +135,12 @@ export type PossessionRefusal =
   | 'missing'
   /** The caller decides whether this sender may vouch for the key. */
   | 'ra-verified'
-  /** Keys that cannot sign prove themselves in a dialogue (RFC 9810 §5.2.8.3). */
+  /** Keys that cannot sign require an exchange of messages (RFC 9810 §5.2.8.3). */
   | 'needs-dialogue'
   | 'no-public-key'
-  /** The key in the signed input is not the one in the template. */
+  /** The key in the signed input differs from the one in the template. */
   | 'key-differs'
-  /** The signed input names a sender that is not among the authenticated names. */
+  /** The signed input specifies a sender other than the authenticated ones. */
   | 'sender-not-authenticated'
   | 'mac-invalid'
   | 'signature-invalid';
@@ -146,7 +149,7 @@ export type PossessionVerdict =
   | { readonly proven: true; readonly spki: Uint8Array }
   | { readonly proven: false; readonly refusal: PossessionRefusal };
 
-/** What is proven, and how: a `CertReqMsg` is one. */
+/** A request and its proof, for example a `CertReqMsg`. */
 export interface ProvenRequest {
   /** `der` is the CertRequest. */
   readonly request: { readonly der: Uint8Array; readonly template: CertTemplate };
@@ -155,15 +158,15 @@ export interface ProvenRequest {
 
 export interface PossessionVerification {
   readonly verify: VerifySignature;
-  /** Names that the sender of the message has proven to have: those of the certificate that protects it. */
+  /** Authenticated names of the message sender: those in the certificate that protects the message. */
   readonly senderNames?: readonly Name[];
-  /** The secret shared with the sender, for an input with publicKeyMAC. */
+  /** Secret shared with the sender, for inputs with publicKeyMAC. */
   readonly mac?: Omit<MacInput, 'data'>;
 }
 
 /**
- * Whether the sender of a request has the private key. Throws `PkiError`: `unsupported-algorithm`, and what
- * `passwordMac` throws.
+ * Verifies that the sender of a request has the private key. Throws `PkiError` `unsupported-algorithm`, and the same
+ * errors as `passwordMac`.
  */
 export async function verifyProofOfPossession(
   { request, proof }: ProvenRequest,
@@ -198,6 +201,6 @@ async function refusalOfAuthInfo(
   }
   if (mac === undefined) return 'mac-invalid';
   const { algorithm, value } = authInfo.publicKeyMac;
-  // The MAC is over the key alone (RFC 4211 §4.1).
+  // The MAC only covers the key (RFC 4211 §4.1).
   return (await verifyPasswordMac(algorithm, { ...mac, data: spki, mac: value })) ? undefined : 'mac-invalid';
 }

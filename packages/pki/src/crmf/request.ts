@@ -1,4 +1,4 @@
-// Certificate requests of CRMF (RFC 4211 §3, §5): CertReqMessages, read and written.
+// CRMF certificate requests (RFC 4211 §3, §5): decoding and encoding of CertReqMessages.
 import { controlsPart, readControls, type Control } from './controls.ts';
 import { elementBytes, openElement, parseDer, readSmallInteger, type DerElement } from '../der/reader.ts';
 import { encodeDer, integerPart, sequence, type DerPart } from '../der/writer.ts';
@@ -8,13 +8,13 @@ import { readMembers } from '../der/members.ts';
 import { readProofOfPossession, type ProofOfPossession } from './possession.ts';
 import { TAG } from '../der/tags.ts';
 
-/** One message asks for one certificate (RFC 9483 §4.1), batches for some. */
+/** A message requests one certificate (RFC 9483 §4.1), or a few in a batch. */
 export const MAX_CERT_REQUESTS = 64;
 
 export interface CertRequest {
-  /** The CertRequest as received: the octets that the proof of possession signs. */
+  /** The CertRequest as received: the bytes that the proof of possession signs. */
   readonly der: Uint8Array;
-  /** Repeated by the response. */
+  /** Copied into the response. */
   readonly certReqId: number;
   readonly template: CertTemplate;
   readonly controls: readonly Control[];
@@ -32,12 +32,12 @@ export function readCertReqMessages(element: DerElement): CertReqMsg[] {
   return readMembers(element, { min: 1, max: MAX_CERT_REQUESTS, read: readCertReqMsg });
 }
 
-/** Reads CertReqMessages that fill a buffer. Throws `DerError`. */
+/** Reads CertReqMessages that span the whole buffer. Throws `DerError`. */
 export function parseCertReqMessages(der: Uint8Array): CertReqMsg[] {
   return readCertReqMessages(parseDer(der));
 }
 
-/** Reads a CertReqMsg that fills a buffer. Throws `DerError`. */
+/** Reads a CertReqMsg that spans the whole buffer. Throws `DerError`. */
 export function parseCertReqMsg(der: Uint8Array): CertReqMsg {
   return readCertReqMsg(parseDer(der));
 }
@@ -45,7 +45,7 @@ export function parseCertReqMsg(der: Uint8Array): CertReqMsg {
 function readCertReqMsg(element: DerElement): CertReqMsg {
   const cursor = openElement(element, TAG.sequence);
   const request = readCertRequest(cursor.next());
-  const isProof = (cursor.peekTag() & 0xc0) === 0x80; // all alternatives have context tags, and regInfo has not
+  const isProof = (cursor.peekTag() & 0xc0) === 0x80; // All proof alternatives have context tags; regInfo does not.
   const proof = isProof ? readProofOfPossession(cursor.next()) : undefined;
   const regInfo = cursor.optional(TAG.sequence);
   cursor.finish();
@@ -68,31 +68,31 @@ function readCertRequest(element: DerElement): CertRequest {
 
 export interface CertRequestInput {
   readonly certReqId: number;
-  /** Encoded, see `buildCertTemplate`. */
+  /** Encoded template, see `buildCertTemplate`. */
   readonly template: Uint8Array;
   readonly controls?: readonly Control[];
 }
 
-/** Octets of a CertRequest, to be signed with the key that its template holds. */
+/** Returns an encoded CertRequest, to be signed with the key in its template. */
 export function buildCertRequest(input: CertRequestInput): Uint8Array {
   return encodeDer(sequence([integerPart(input.certReqId), input.template, controlsPart(input.controls)]));
 }
 
 export interface CertReqMsgInput {
-  /** Encoded, see `buildCertRequest`. */
+  /** Encoded request, see `buildCertRequest`. */
   readonly request: Uint8Array;
-  /** Encoded, see `signatureProof`. */
+  /** Encoded proof, see `signatureProof`. */
   readonly proof?: Uint8Array | undefined;
   readonly regInfo?: readonly Control[];
 }
 
-/** A CertReqMsg: the request with its proof. */
+/** Builds a CertReqMsg: the request with its proof. */
 export function buildCertReqMsg({ request, proof, regInfo }: CertReqMsgInput): Uint8Array {
   return encodeDer(sequence([request, proof, controlsPart(regInfo)]));
 }
 
-/** CertReqMessages around encoded CertReqMsgs. Throws `PkiError` `bad-argument` without any. */
+/** Builds CertReqMessages from encoded CertReqMsgs. Throws `PkiError` `bad-argument` if there are none. */
 export function certReqMessagesPart(messages: readonly Uint8Array[]): DerPart {
-  if (messages.length === 0) throw new PkiError('bad-argument', 'A request message needs at least one request.');
+  if (messages.length === 0) throw new PkiError('bad-argument', 'A request message must contain at least one request.');
   return sequence(messages);
 }

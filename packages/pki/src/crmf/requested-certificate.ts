@@ -1,20 +1,20 @@
-// A request of CRMF in the terms of PKCS#10: the certificate that is asked for, whatever the form.
+// Maps a CRMF request to PKCS #10 terms, so that both formats describe the requested certificate in the same way.
 import type { CertificationRequest } from '../csr.ts';
 import { PkiError } from '../errors.ts';
 import { buildName } from '../names.ts';
 import { parseCertReqMsg, type CertReqMsg } from './request.ts';
 
-/** What both forms of a request say of the certificate. */
+/** The fields that both request formats share. */
 export type RequestedCertificate = Pick<CertificationRequest, 'der' | 'subject' | 'publicKey' | 'extensions'>;
 
-/** With the message, for its proof of possession. */
+/** A CRMF request with its message, for verification of its proof of possession. */
 export interface CrmfRequest extends RequestedCertificate {
   readonly message: CertReqMsg;
 }
 
 /**
- * Reads a CertReqMsg in DER. An absent subject is an empty one. Throws `DerError`, `PkiError` `bad-value` without a
- * public key. The proof of possession is not verified: see `verifyProofOfPossession`.
+ * Reads a CertReqMsg in DER. A missing subject is read as an empty one. Throws `DerError`, and `PkiError` `bad-value`
+ * if the public key is missing. Does not verify the proof of possession: see `verifyProofOfPossession`.
  */
 export function parseCrmfRequest(der: Uint8Array): CrmfRequest {
   const message = parseCertReqMsg(der);

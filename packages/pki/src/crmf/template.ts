@@ -1,5 +1,5 @@
-// CertTemplate (RFC 4211 §5): the fields of a certificate that a request, a revocation or a CA's own proposal tells,
-// each of them optional.
+// CertTemplate (RFC 4211 §5): optional certificate fields in a request, a revocation request or a template suggested by
+// the CA.
 import { DerCursor, elementBytes, explicitContent, openElement, parseDer } from '../der/reader.ts';
 import { readBitString, readIntegerBytes, readSmallInteger, readTimeMs, type DerElement } from '../der/reader.ts';
 import {
@@ -22,46 +22,46 @@ import { readName, type Name } from '../names.ts';
 import { retag, retagged } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 
-/** As for certificates: 20 octets are allowed, old issuers wrote more. */
+/** As for certificates: 20 bytes are allowed, but old issuers wrote longer serial numbers. */
 const MAX_SERIAL_OCTETS = 64;
 
-/** A template to write; a `CertTemplate` that was read fits and is written as it was. */
+/** A template to encode. A decoded `CertTemplate` is also accepted and is encoded unchanged. */
 export interface CertTemplateInput {
   /** 2 means version 3. */
   readonly version?: number | undefined;
-  /** Two's complement octets, as in `Certificate.serialBytes`. */
+  /** Two's complement bytes, as in `Certificate.serialBytes`. */
   readonly serialBytes?: Uint8Array | undefined;
   readonly signingAlgorithm?: Pick<AlgorithmIdentifier, 'der'> | undefined;
   readonly issuer?: Name | Uint8Array | undefined;
   readonly validity?: CertTemplateValidity | undefined;
   readonly subject?: Name | Uint8Array | undefined;
-  /** Encoded SubjectPublicKeyInfo; see `keylessSpki` for a key that the CA shall generate. */
+  /** Encoded SubjectPublicKeyInfo. To have the CA generate the key, see `keylessSpki`. */
   readonly spki?: Uint8Array | undefined;
-  /** Contents of the BIT STRINGs issuerUID and subjectUID, which nobody uses. */
+  /** Contents of the obsolete BIT STRINGs issuerUID and subjectUID. */
   readonly issuerUid?: Uint8Array | undefined;
   readonly subjectUid?: Uint8Array | undefined;
   readonly extensions?: readonly ExtensionInput[] | undefined;
 }
 
-/** Milliseconds since 1970; either end may be left to the CA. */
+/** Milliseconds since 1970; the CA chooses omitted values. */
 export interface CertTemplateValidity {
   readonly notBeforeMs?: number | undefined;
   readonly notAfterMs?: number | undefined;
 }
 
 export interface CertTemplate extends CertTemplateInput {
-  /** The template as a SEQUENCE, whatever tag it had. */
+  /** The template as a SEQUENCE, regardless of its original tag. */
   readonly der: Uint8Array;
   readonly signingAlgorithm: AlgorithmIdentifier | undefined;
   readonly issuer: Name | undefined;
   readonly subject: Name | undefined;
-  /** Undefined too when the CA shall generate the key (RFC 9483 §4.1.6): then there is `keyAlgorithm` alone. */
+  /** Also undefined if the CA is to generate the key (RFC 9483 §4.1.6): only `keyAlgorithm` is set then. */
   readonly publicKey: PublicKey | undefined;
   readonly keyAlgorithm: AlgorithmIdentifier | undefined;
   readonly extensions: readonly Extension[] | undefined;
 }
 
-/** Reads a CertTemplate under its own tag or an IMPLICIT one. Throws `DerError`. */
+/** Reads a CertTemplate with the SEQUENCE tag or an IMPLICIT one. Throws `DerError`. */
 export function readCertTemplate(element: DerElement, tag: number = TAG.sequence): CertTemplate {
   const cursor = openElement(element, tag);
   const version = cursor.optional(0x80);
@@ -80,7 +80,7 @@ export function readCertTemplate(element: DerElement, tag: number = TAG.sequence
     version: version && readSmallInteger(version, 0x80),
     serialBytes: serial && readSerial(serial),
     signingAlgorithm: signingAlgorithm && readImplicitAlgorithm(signingAlgorithm),
-    issuer: issuer && readName(explicitContent(issuer)), // Name is a CHOICE, so its tag is EXPLICIT (X.680 §31.2.7)
+    issuer: issuer && readName(explicitContent(issuer)), // Name is a CHOICE, so its tag is EXPLICIT (X.680 §31.2.7).
     validity: validity && readValidity(validity),
     subject: subject && readName(explicitContent(subject)),
     ...readKey(key),
@@ -90,7 +90,7 @@ export function readCertTemplate(element: DerElement, tag: number = TAG.sequence
   };
 }
 
-/** Reads a CertTemplate that fills a buffer. Throws `DerError`. */
+/** Reads a CertTemplate that spans the whole buffer. Throws `DerError`. */
 export function parseCertTemplate(der: Uint8Array): CertTemplate {
   return readCertTemplate(parseDer(der));
 }
@@ -108,7 +108,7 @@ function uidContents(element: DerElement): Uint8Array {
 
 function readValidity(element: DerElement): CertTemplateValidity {
   const cursor = new DerCursor(element);
-  const notBefore = cursor.optional(0xa0); // Time is a CHOICE, too
+  const notBefore = cursor.optional(0xa0); // Time is also a CHOICE.
   const notAfter = cursor.optional(0xa1);
   cursor.finish();
   return {
@@ -128,12 +128,14 @@ function readKey(element: DerElement | undefined): Pick<CertTemplate, 'spki' | '
   return { spki, publicKey: isForCa ? undefined : parsePublicKey(spki), keyAlgorithm };
 }
 
-/** A SubjectPublicKeyInfo of an algorithm without a key: the CA is asked to generate it (RFC 9483 §4.1.6). */
+/**
+ * Returns a SubjectPublicKeyInfo with an algorithm but no key, which asks the CA to generate the key (RFC 9483 §4.1.6).
+ */
 export function keylessSpki(algorithm: Pick<AlgorithmIdentifier, 'der'>): Uint8Array {
   return encodeDer(constructed(TAG.sequence, [algorithm.der, primitive(TAG.bitString, Uint8Array.of(0))]));
 }
 
-/** A CertTemplate in DER. Throws `PkiError`. */
+/** Returns a CertTemplate in DER. Throws `PkiError`. */
 export function buildCertTemplate(input: CertTemplateInput): Uint8Array {
   return encodeDer(constructed(TAG.sequence, templateParts(input)));
 }

@@ -1,17 +1,17 @@
-// BER as old programs write it (X.690 §8): indefinite lengths, lengths in more octets than needed, octet strings in
-// pieces. It is only rewritten as DER, for the strict reader to read; nothing else is read from it. Bounded in depth
-// and work; throws nothing but DerError.
+// BER as old programs write it (X.690 §8): indefinite lengths, non-minimal lengths, octet strings in segments. It is
+// only converted to DER for the strict reader and not decoded any further. Depth and work are limited; it only throws
+// DerError.
 import { concatBytes, plainBytes } from '../bytes.ts';
 import { constructed, encodeDer, primitive, type DerPart } from './writer.ts';
 import { DerError, type DerErrorCode } from '../errors.ts';
 import { MAX_DER_DEPTH } from './reader.ts';
 import { TAG } from './tags.ts';
 
-/** Identifier octet of an OCTET STRING in pieces (X.690 §8.7.3). */
+/** Identifier octet of a constructed OCTET STRING (X.690 §8.7.3). */
 const CONSTRUCTED_OCTET_STRING = 0x24;
 /**
- * Most steps from element to element, which takes a tenth of a second. The pieces of a stream are passed about ten
- * times, since where an element without length ends is known only after a walk through it.
+ * Maximum number of steps between elements, about 100 ms of work. Segments of a stream are visited about ten times,
+ * since the end of an indefinite-length element is only known after a scan.
  */
 const MAX_STEPS = 1_000_000;
 
@@ -20,27 +20,26 @@ interface BerElement {
   readonly start: number;
   readonly contentStart: number;
   readonly contentEnd: number;
-  /** Offset of what follows: after the end-of-contents octets when the length is indefinite. */
+  /** Offset of the next element, after any end-of-contents octets. */
   readonly next: number;
   readonly depth: number;
   readonly isLengthDer: boolean;
 }
 
 export interface BerOptions {
-  /** Whether the children of an element, given the tags from the outermost one down to it, stay as they are. */
+  /** Whether to keep an element's children unchanged, given the tags from the outermost element down to it. */
   readonly keepsChildrenOf?: (tags: readonly number[]) => boolean;
 }
 
 /**
- * The same element in DER, but for the order of sets and for octet strings with other tags than their own, which only
- * who knows the type can tell. DER comes back unchanged, without being copied. Throws `DerError`, also for octets that
- * follow the element.
+ * Converts an element to DER, except for the order of sets and for implicitly tagged octet strings, which require
+ * knowledge of the type. DER input is returned unchanged, without copying. Throws `DerError`, also for trailing bytes.
  */
 export function derFromBer(bytes: Uint8Array, options: BerOptions = {}): Uint8Array {
   const source = plainBytes(bytes);
   const walk: Walk = { source, keepsChildrenOf: options.keepsChildrenOf ?? (() => false), steps: 0 };
   const element = elementAt(walk, 0, { end: source.length, depth: 0 });
-  if (element.next !== source.length) throw broken('trailing-bytes', element.next, 'octets follow its last element');
+  if (element.next !== source.length) throw broken('trailing-bytes', element.next, 'bytes follow its last element');
   const part = derPart(walk, element, []);
   return part instanceof Uint8Array ? part : encodeDer(part);
 }
@@ -81,7 +80,7 @@ function collectPieces(walk: Walk, element: BerElement, pieces: Uint8Array[]): v
   for (const child of childrenOf(walk, element)) {
     if (child.tag === TAG.octetString) pieces.push(contentOf(walk.source, child));
     else if (child.tag === CONSTRUCTED_OCTET_STRING) collectPieces(walk, child, pieces);
-    else throw broken('unexpected-tag', child.start, 'a piece of an octet string is of another type');
+    else throw broken('unexpected-tag', child.start, 'a segment of an OCTET STRING has a different type');
   }
 }
 
@@ -91,7 +90,7 @@ const contentOf = (source: Uint8Array, { contentStart, contentEnd }: BerElement)
   source.subarray(contentStart, contentEnd);
 
 const broken = (code: DerErrorCode, offset: number, reason: string): DerError =>
-  new DerError(code, offset, `The encoding is not well-formed: ${reason}`);
+  new DerError(code, offset, `The encoding is malformed: ${reason}`);
 
 interface BerLimit {
   readonly end: number;
@@ -108,27 +107,27 @@ function elementAt(walk: Walk, start: number, { end, depth }: BerLimit): BerElem
     throw broken('truncated', start, 'it ends inside an element');
   if (first === 0x80) return indefiniteElement(walk, { tag, start, end, depth });
   const lengthOctets = first < 0x80 ? 0 : first & 0x7f;
-  if (lengthOctets > 4) throw broken('length-too-large', start + 1, 'a length has more than four octets');
+  if (lengthOctets > 4) throw broken('length-too-large', start + 1, 'a length has more than four bytes');
   if (start + 2 + lengthOctets > end) throw broken('truncated', start, 'it ends inside an element');
   const contentStart = start + 2 + lengthOctets;
   let length = lengthOctets === 0 ? first : 0;
   for (let at = start + 2; at < contentStart; at++) length = length * 256 + (source[at] as number); // at < end
   const contentEnd = contentStart + length;
-  if (contentEnd > end) throw broken('length-beyond-end', start, 'a length reaches beyond the element around it');
+  if (contentEnd > end) throw broken('length-beyond-end', start, 'a length exceeds the enclosing element');
   const isLengthDer = lengthOctets === 0 || (length >= 0x80 && source[start + 2] !== 0);
   return { tag, start, contentStart, contentEnd, next: contentEnd, depth, isLengthDer };
 }
 
-/** Ends at the first end-of-contents octets that are not inside a child (X.690 §8.1.3.6). */
+/** Reads up to the first end-of-contents octets outside any child (X.690 §8.1.3.6). */
 function indefiniteElement(
   walk: Walk,
   { tag, start, end, depth }: BerLimit & { readonly tag: number; readonly start: number },
 ): BerElement {
-  if ((tag & 0x20) === 0) throw broken('indefinite-length', start + 1, 'a primitive element has no length');
+  if ((tag & 0x20) === 0) throw broken('indefinite-length', start + 1, 'a primitive element has an indefinite length');
   const { source } = walk;
   let at = start + 2;
   while (!(source[at] === 0 && source[at + 1] === 0)) at = elementAt(walk, at, { end, depth: depth + 1 }).next;
-  if (at + 2 > end) throw broken('truncated', at, 'an element without length has no end');
+  if (at + 2 > end) throw broken('truncated', at, 'an indefinite-length element has no end');
   return { tag, start, contentStart: start + 2, contentEnd: at, next: at + 2, depth, isLengthDer: false };
 }
 

@@ -1,4 +1,4 @@
-// SEQUENCE OF with a bound on its members, and the change of a tag that IMPLICIT tagging asks for.
+// SEQUENCE OF with a size limit, and tag replacement for IMPLICIT tagging.
 import { contentBytes, DerCursor, elementBytes, expectTag, parseDer, type DerElement } from './reader.ts';
 import { encodeDer, primitive } from './writer.ts';
 import { DerError } from '../errors.ts';
@@ -6,14 +6,14 @@ import { TAG } from './tags.ts';
 
 export interface MemberRules<T> {
   readonly max: number;
-  /** 1 where ASN.1 says `SIZE (1..MAX)`. */
+  /** 1 if ASN.1 specifies `SIZE (1..MAX)`. */
   readonly min?: 0 | 1;
-  /** For an IMPLICIT one. */
+  /** The tag of an IMPLICIT one. */
   readonly tag?: number;
   readonly read: (element: DerElement) => T;
 }
 
-/** The members of a SEQUENCE OF. Throws `DerError`: `too-many-elements` beyond `max`. */
+/** Returns the members of a SEQUENCE OF. Throws `DerError`: `too-many-elements` for more than `max`. */
 export function readMembers<T>(element: DerElement, rules: MemberRules<T>): T[] {
   expectTag(element, rules.tag ?? TAG.sequence);
   const cursor = new DerCursor(element);
@@ -26,17 +26,17 @@ export function readMembers<T>(element: DerElement, rules: MemberRules<T>): T[] 
   return members;
 }
 
-/** A copy of an element under another tag: what IMPLICIT tagging did is undone, the contents stay as they are. */
+/** Copies an element with a different tag, to undo IMPLICIT tagging; the contents are unchanged. */
 export function retagged(element: DerElement, tag: number): Uint8Array {
   return encodeDer(primitive(tag, contentBytes(element)));
 }
 
-/** The same for an element that fills a buffer: as it is written under an IMPLICIT tag. */
+/** Same as `retagged`, for an element that spans the whole buffer; used to apply IMPLICIT tagging. */
 export function retag(der: Uint8Array, tag: number): Uint8Array {
   return retagged(parseDer(der), tag);
 }
 
-/** One element of a type that is passed on as it is: certificates, CRLs, messages. */
+/** Returns one SEQUENCE undecoded: a certificate, CRL or message. */
 export function readSequenceDer(element: DerElement): Uint8Array {
   expectTag(element, TAG.sequence);
   return elementBytes(element);

@@ -1,10 +1,10 @@
-// OBJECT IDENTIFIER content octets <-> dotted text (X.690 §8.19). Both directions remember recent results in caches of
-// fixed size, because a certificate repeats the same twenty identifiers; hostile input can only evict, never grow them.
+// Converts OBJECT IDENTIFIER content octets to and from dotted text (X.690 §8.19). Both directions use caches of fixed
+// size, because a certificate repeats the same twenty OIDs; hostile input can evict entries but never grow the caches.
 import { DerError, PkiError } from '../errors.ts';
 
-/** Longest content accepted. A UUID under 2.25 needs 20 octets, the longest registered identifiers about 40. */
+/** Maximum content length. A UUID under 2.25 needs 20 bytes, the longest registered OIDs about 40. */
 const MAX_OID_OCTETS = 128;
-const SLOTS = 1024; // a power of two: the slot is the hash's low bits
+const SLOTS = 1024; // A power of two: the slot is the low bits of the hash.
 
 interface CachedText {
   readonly bytes: Uint8Array;
@@ -13,7 +13,7 @@ interface CachedText {
 
 const textBySlot: (CachedText | undefined)[] = Array.from({ length: SLOTS });
 
-/** Dotted text of the content octets `source[from, to)`. Throws `DerError` `bad-oid`. */
+/** Returns the dotted text of the content octets `source[from, to)`. Throws `DerError` `bad-oid`. */
 export function oidText(source: Uint8Array, from: number, to: number): string {
   let hash = 0x811c9dc5;
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ (source[i] as number), 0x01000193); // i < to <= length
@@ -32,16 +32,16 @@ function sameOctets(bytes: Uint8Array, source: Uint8Array, from: number, to: num
 }
 
 function decodeOid(source: Uint8Array, from: number, to: number): string {
-  // The last octet of each subidentifier has its high bit clear, so the last octet of the contents has too.
+  // The last octet of each subidentifier has its high bit clear, and so does the last octet of the contents.
   if (to === from || to - from > MAX_OID_OCTETS || (source[to - 1] as number) >= 0x80)
     throw new DerError('bad-oid', from);
   const arcs: string[] = [];
   for (let at = from; at < to;) {
-    if (source[at] === 0x80) throw new DerError('bad-oid', at); // leading zero: not the fewest octets (§8.19.2)
+    if (source[at] === 0x80) throw new DerError('bad-oid', at); // Leading zero: not the minimum length (§8.19.2).
     let value = 0;
     let big: bigint | undefined;
     for (let more = true; more; at++) {
-      const octet = source[at] as number; // the last octet of the contents ends every loop
+      const octet = source[at] as number; // The last content octet ends every loop.
       more = octet >= 0x80;
       if (big === undefined && value > 2 ** 45) big = BigInt(value);
       if (big === undefined) value = value * 128 + (octet & 0x7f);
@@ -57,14 +57,14 @@ function decodeOid(source: Uint8Array, from: number, to: number): string {
 const OID_TEXT = /^(?:[01]\.(?:\d|[1-3]\d)|2\.(?:0|[1-9]\d*))(?:\.(?:0|[1-9]\d*))*$/;
 const MAX_OID_TEXT = 384;
 
-/** Whether the text is a dotted object identifier with at least two arcs. */
+/** Whether the text is a dotted OID with at least two arcs. */
 export function isOid(text: string): boolean {
   return text.length <= MAX_OID_TEXT && OID_TEXT.test(text);
 }
 
-/** Content octets of a dotted identifier. Throws `PkiError` `bad-argument`. */
+/** Returns the content octets of a dotted OID. Throws `PkiError` `bad-argument`. */
 export function encodeOid(text: string): Uint8Array {
-  if (!isOid(text)) throw new PkiError('bad-argument', `"${text.slice(0, 64)}" is not an object identifier.`);
+  if (!isOid(text)) throw new PkiError('bad-argument', `"${text.slice(0, 64)}" is not a valid OID.`);
   const arcs = text.split('.').map(BigInt);
   const [first = 0n, second = 0n, ...rest] = arcs;
   const octets: number[] = [];
@@ -73,6 +73,6 @@ export function encodeOid(text: string): Uint8Array {
     for (let left = arc >> 7n; left > 0n; left >>= 7n) groups.push(Number(left & 0x7fn) | 0x80);
     octets.push(...groups.reverse());
   }
-  if (octets.length > MAX_OID_OCTETS) throw new PkiError('bad-argument', 'The object identifier is too long.');
+  if (octets.length > MAX_OID_OCTETS) throw new PkiError('bad-argument', 'The OID is too long.');
   return Uint8Array.from(octets);
 }

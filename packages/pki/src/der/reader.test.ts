@@ -50,16 +50,16 @@ describe('length octets', () => {
     ['3084ffffffff', 'length-beyond-end'],
     ['0500 00', 'trailing-bytes'],
     ['1f8100 00', 'high-tag-number'],
-  ])('%s is refused as %s', (hex, code) => {
+  ])('%s is rejected as %s', (hex, code) => {
     expect(codeOf(() => parseHex(hex.replaceAll(' ', '')))).toBe(code);
   });
 
-  it('accepts the long form where it is needed', () => {
+  it('accepts the long form if it is required', () => {
     const element = parseDer(encodeDer(octetStringPart(new Uint8Array(300))));
     expect([element.content, element.end]).toEqual([4, 304]);
   });
 
-  it('reports the offset of the fault', () => {
+  it('reports the offset of the error', () => {
     try {
       for (const child of readChildren(parseHex('300a 0500 0500 3004 0500 0501'.replaceAll(' ', ''))))
         readChildren(child);
@@ -70,14 +70,14 @@ describe('length octets', () => {
   });
 });
 
-describe('depth', () => {
+describe('nesting depth', () => {
   const nested = (levels: number): Uint8Array => {
     let bytes: Uint8Array = Uint8Array.of(5, 0);
     for (let level = 0; level < levels; level++) bytes = encodeDer(sequence([bytes]));
     return bytes;
   };
 
-  it('is bounded for cursors', () => {
+  it('is limited for cursors', () => {
     const dive = (levels: number): void => {
       let cursor = openDer(nested(levels));
       while (cursor.peekTag() === 0x30) cursor = cursor.open(0x30);
@@ -86,7 +86,7 @@ describe('depth', () => {
     expect(codeOf(() => dive(MAX_DER_DEPTH + 1))).toBe('too-deep');
   });
 
-  it('counts on inside octet strings', () => {
+  it('includes levels inside octet strings', () => {
     let bytes: Uint8Array = Uint8Array.of(5, 0);
     for (let level = 0; level <= MAX_DER_DEPTH; level++) bytes = encodeDer(octetStringPart(bytes));
     expect(
@@ -97,19 +97,19 @@ describe('depth', () => {
     ).toBe('too-deep');
   });
 
-  it('is bounded for the full walk, also for a bomb of 100,000 levels', () => {
+  it('is limited for the full walk, even for 2,000 levels', () => {
     expect(codeOf(() => checkDer(nested(MAX_DER_DEPTH)))).toBe('accepted');
     expect(codeOf(() => checkDer(nested(MAX_DER_DEPTH + 1)))).toBe('too-deep');
     expect(codeOf(() => checkDer(nested(2000)))).toBe('too-deep');
   });
 });
 
-describe('values', () => {
+describe('reading DER values', () => {
   it.each([
     ['0100', 'bad-boolean'],
     ['010101', 'bad-boolean'],
     ['01020000', 'bad-boolean'],
-  ])('refuses the BOOLEAN %s', (hex, code) => {
+  ])('rejects the BOOLEAN %s', (hex, code) => {
     expect(codeOf(() => readBoolean(parseHex(hex)))).toBe(code);
   });
 
@@ -118,11 +118,11 @@ describe('values', () => {
     ['02020001', 'bad-integer'],
     ['0202ff80', 'bad-integer'],
     ['0207 01000000000000', 'integer-too-large'],
-  ])('refuses the INTEGER %s as %s', (hex, code) => {
+  ])('rejects the INTEGER %s as %s', (hex, code) => {
     expect(codeOf(() => readSmallInteger(parseHex(hex.replaceAll(' ', ''))))).toBe(code);
   });
 
-  it('reads negative integers and refuses them as unsigned ones', () => {
+  it('reads negative integers, but not as unsigned integers', () => {
     expect(readSmallInteger(parseHex('0201ff'))).toBe(-1);
     expect(readSmallInteger(parseHex('02020080'))).toBe(128);
     expect(readBigInteger(parseHex('020980000000000000000 0'.replaceAll(' ', '')))).toBe(-(2n ** 71n));
@@ -140,7 +140,7 @@ describe('values', () => {
     expect(codeOf(() => readBitString(parseHex(hex)))).toBe(code);
   });
 
-  it('reads named bits, whatever extra octets an issuer wrote', () => {
+  it('reads named bits, even with extra bytes from the issuer', () => {
     expect(readNamedBits(parseHex('03020780'))).toBe(1);
     expect(readNamedBits(parseHex('03020106'))).toBe(0b110_0000);
     expect(readNamedBits(parseHex('030500b0000000'))).toBe(0b1101);
@@ -151,17 +151,17 @@ describe('values', () => {
     ['060180', 'bad-oid'],
     ['06022a80', 'bad-oid'],
     ['06032a8001', 'bad-oid'],
-  ])('refuses the OBJECT IDENTIFIER %s', (hex, code) => {
+  ])('rejects the OBJECT IDENTIFIER %s', (hex, code) => {
     expect(codeOf(() => readOid(parseHex(hex)))).toBe(code);
   });
 
-  it('refuses an identifier of more than 128 octets, and a NULL with contents', () => {
+  it('rejects an OID of more than 128 bytes, and a NULL with content', () => {
     const huge = Uint8Array.from([6, 0x81, 0x81, ...new Uint8Array(128).fill(0xff), 0x7f]);
     expect(codeOf(() => readOid(parseDer(huge)))).toBe('bad-oid');
     expect(codeOf(() => readNull(parseHex('050100')))).toBe('bad-null');
   });
 
-  it('reads text strictly by its type', () => {
+  it('reads text strictly according to its type', () => {
     expect(readText(parseHex('0c03e282ac'))).toBe('€');
     expect(codeOf(() => readText(parseHex('0c02c328')))).toBe('bad-text');
     expect(codeOf(() => readText(parseHex('130140')))).toBe('bad-text');
@@ -172,14 +172,14 @@ describe('values', () => {
 });
 
 describe('cursors', () => {
-  it('refuse a missing, a wrong and an extra element', () => {
+  it('reject a missing, an unexpected and an extra element', () => {
     expect(codeOf(() => openDer(fromHex('3000')).next())).toBe('missing-element');
     expect(codeOf(() => openDer(fromHex('30020500')).take(2))).toBe('unexpected-tag');
     expect(codeOf(() => openDer(fromHex('30020500')).finish())).toBe('trailing-bytes');
     expect(openDer(fromHex('30020500')).optional(2)).toBeUndefined();
   });
 
-  it('return views of the given octets, as plain Uint8Array even for a Buffer', () => {
+  it('return views of the input bytes, as plain Uint8Array even for a Buffer', () => {
     const bytes = Buffer.from('300302012a', 'hex');
     const value = readIntegerBytes(openDer(bytes).next());
     expect(value.constructor).toBe(Uint8Array);
@@ -188,8 +188,8 @@ describe('cursors', () => {
   });
 });
 
-describe('properties', () => {
-  it('random octets give an element or a DerError, and nothing else', () => {
+describe('the reader', () => {
+  it('returns an element or a DerError for random bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         codeOf(() => checkDer(bytes));
@@ -199,7 +199,7 @@ describe('properties', () => {
     );
   });
 
-  it('what the full walk accepts is written back unchanged', () => {
+  it('accepts in the full walk only what is re-encoded identically', () => {
     const tree = fc.letrec<{ node: Uint8Array }>((tie) => ({
       node: fc.oneof(
         { depthSize: 'small' },

@@ -1,5 +1,5 @@
-// Bounded, lazy DER reader (X.690 §8 and §10). It walks offsets in the buffer it was given and copies nothing: contents
-// are subarrays, so a caller that keeps one keeps the whole buffer. It must never throw anything but DerError.
+// Lazy DER reader with limits (X.690 §8 and §10). It tracks offsets in the given buffer and copies nothing: contents
+// are subarrays, so retaining one retains the whole buffer. It must only throw DerError.
 import { DerError } from '../errors.ts';
 import { plainBytes } from '../bytes.ts';
 import { readTime } from './time.ts';
@@ -7,13 +7,16 @@ import { oidText } from './oid.ts';
 import { decodeText } from './text.ts';
 import { TAG } from './tags.ts';
 
-/** Nesting bound. A certificate with directory names in its extensions needs about 14 levels; bombs use thousands. */
+/**
+ * Maximum nesting depth. A certificate with directory names in its extensions needs about 14 levels; malicious input
+ * uses thousands.
+ */
 export const MAX_DER_DEPTH = 32;
 
-/** Maximum number of elements in a full walk: a CRL of two million entries has fewer. */
+/** Maximum number of elements in a full scan: a CRL with two million entries has fewer. */
 const MAX_WALKED_ELEMENTS = 16_777_216;
 
-/** One element: offsets into `source`. `tag` is the whole identifier octet. */
+/** One element, as offsets into `source`. `tag` is the whole identifier octet. */
 export interface DerElement {
   readonly source: Uint8Array;
   readonly tag: number;
@@ -26,7 +29,7 @@ export interface DerElement {
   readonly depth: number;
 }
 
-/** An octet inside the buffer: every caller has compared the position with the limit just before. */
+/** Returns a byte inside the buffer: every caller has just compared the position with the limit. */
 function octetAt(source: Uint8Array, at: number): number {
   return source[at] as number;
 }
@@ -46,7 +49,7 @@ function elementAt(source: Uint8Array, start: number, limit: number, depth: numb
   return { source, tag, start, content, end, depth };
 }
 
-/** Long form of the length (X.690 §8.1.3.5), in the fewest octets (§10.1) and at most four of them. */
+/** Reads a long-form length (X.690 §8.1.3.5), which must be minimal (§10.1) and have at most four bytes. */
 function longLength(source: Uint8Array, at: number, limit: number): number {
   const octets = octetAt(source, at) & 0x7f;
   if (octets === 0) throw new DerError('indefinite-length', at);
@@ -58,7 +61,7 @@ function longLength(source: Uint8Array, at: number, limit: number): number {
   return length;
 }
 
-/** Reads the buffer as exactly one element. Throws `DerError`, also for trailing octets. */
+/** Reads exactly one element that spans the buffer. Throws `DerError`, also for trailing bytes. */
 export function parseDer(bytes: Uint8Array): DerElement {
   const source = plainBytes(bytes);
   const element = elementAt(source, 0, source.length, 0);
@@ -67,7 +70,8 @@ export function parseDer(bytes: Uint8Array): DerElement {
 }
 
 /**
- * The element that fills the contents of another, as the value of an extension fills its OCTET STRING. Depth counts on.
+ * Reads the element that spans the contents of another element, like an extension's value in its OCTET STRING. The
+ * depth count continues.
  */
 export function parseInner(outer: DerElement): DerElement {
   if (outer.depth >= MAX_DER_DEPTH) throw new DerError('too-deep', outer.start);
@@ -76,7 +80,7 @@ export function parseInner(outer: DerElement): DerElement {
   return element;
 }
 
-/** Walks the children of one constructed element, in order. */
+/** Iterates over the children of a constructed element, in order. */
 export class DerCursor {
   private readonly source: Uint8Array;
   private readonly limit: number;
@@ -95,17 +99,17 @@ export class DerCursor {
     return this.position === this.limit;
   }
 
-  /** Offset of the next element: for error messages of the caller. */
+  /** Offset of the next element, for the caller's error messages. */
   get offset(): number {
     return this.position;
   }
 
-  /** Identifier octet of the next element, or -1 at the end. */
+  /** Returns the identifier octet of the next element, or -1 at the end. */
   peekTag(): number {
     return this.position < this.limit ? octetAt(this.source, this.position) : -1;
   }
 
-  /** The next element, whatever it is. */
+  /** Returns the next element, regardless of its tag. */
   next(): DerElement {
     if (this.position === this.limit) throw new DerError('missing-element', this.position);
     const element = elementAt(this.source, this.position, this.limit, this.depth);
@@ -113,14 +117,14 @@ export class DerCursor {
     return element;
   }
 
-  /** The next element, which must have this tag. */
+  /** Returns the next element, which must have this tag. */
   take(tag: number): DerElement {
     const element = this.next();
     if (element.tag !== tag) throw new DerError('unexpected-tag', element.start);
     return element;
   }
 
-  /** The next element when it has this tag; otherwise nothing is consumed. */
+  /** Returns the next element if it has this tag; otherwise consumes nothing. */
   optional(tag: number): DerElement | undefined {
     return this.peekTag() === tag ? this.next() : undefined;
   }
@@ -130,7 +134,7 @@ export class DerCursor {
     return new DerCursor(this.take(tag));
   }
 
-  /** Refuses further elements. */
+  /** Rejects any further elements. */
   finish(): void {
     if (this.position !== this.limit) throw new DerError('trailing-bytes', this.position);
   }
@@ -142,12 +146,12 @@ export function openElement(element: DerElement, tag: number): DerCursor {
   return new DerCursor(element);
 }
 
-/** Opens a SEQUENCE that fills a whole buffer: the outermost step of every parser here. */
+/** Opens a SEQUENCE that spans the whole buffer, the outermost step of every parser here. */
 export function openDer(bytes: Uint8Array): DerCursor {
   return openElement(parseDer(bytes), TAG.sequence);
 }
 
-/** The single element inside an EXPLICIT tag. */
+/** Returns the single element inside an EXPLICIT tag. */
 export function explicitContent(element: DerElement): DerElement {
   const cursor = new DerCursor(element);
   const inner = cursor.next();
@@ -159,7 +163,7 @@ export function expectTag(element: DerElement, tag: number): void {
   if (element.tag !== tag) throw new DerError('unexpected-tag', element.start);
 }
 
-/** All children, in order. */
+/** Returns all children, in order. */
 export function readChildren(element: DerElement): DerElement[] {
   const cursor = new DerCursor(element);
   const children: DerElement[] = [];
@@ -167,19 +171,19 @@ export function readChildren(element: DerElement): DerElement[] {
   return children;
 }
 
-/** The whole element, header included, without copying. */
+/** Returns the whole element, including its header, without copying. */
 export function elementBytes(element: DerElement): Uint8Array {
   return element.start === 0 && element.end === element.source.length
     ? element.source
     : element.source.subarray(element.start, element.end);
 }
 
-/** The content octets, without copying. */
+/** Returns the content bytes, without copying. */
 export function contentBytes(element: DerElement): Uint8Array {
   return element.source.subarray(element.content, element.end);
 }
 
-/** BOOLEAN (X.690 §11.1: TRUE is FF). `tag` for an IMPLICIT one. */
+/** Reads a BOOLEAN (X.690 §11.1: TRUE is FF). For an IMPLICIT one, pass its `tag`. */
 export function readBoolean(element: DerElement, tag: number = TAG.boolean): boolean {
   expectTag(element, tag);
   const value = element.source[element.content];
@@ -189,7 +193,7 @@ export function readBoolean(element: DerElement, tag: number = TAG.boolean): boo
   return value === 0xff;
 }
 
-/** Two's complement octets of an INTEGER, checked to be minimal (X.690 §8.3.2). */
+/** Returns an INTEGER as two's complement bytes, which must be minimal (X.690 §8.3.2). */
 export function readIntegerBytes(element: DerElement, tag: number = TAG.integer): Uint8Array {
   checkInteger(element, tag);
   return contentBytes(element);
@@ -206,7 +210,8 @@ function checkInteger(element: DerElement, tag: number): void {
 }
 
 /**
- * An INTEGER (or, by `tag`, an ENUMERATED) of at most six octets as a number. Throws `integer-too-large` beyond that.
+ * Reads an INTEGER (or an ENUMERATED, by `tag`) of at most six bytes as a number. Throws `integer-too-large` for longer
+ * ones.
  */
 export function readSmallInteger(element: DerElement, tag: number = TAG.integer): number {
   checkInteger(element, tag);
@@ -217,14 +222,14 @@ export function readSmallInteger(element: DerElement, tag: number = TAG.integer)
   return value;
 }
 
-/** An INTEGER that must lie between two numbers, both included. */
+/** Reads an INTEGER within an inclusive range. */
 export function readIntegerBetween(element: DerElement, range: { min: number; max: number; tag?: number }): number {
   const value = readSmallInteger(element, range.tag ?? TAG.integer);
   if (value < range.min || value > range.max) throw new DerError('integer-too-large', element.start);
   return value;
 }
 
-/** Octets of a non-negative INTEGER without the sign octet. Throws `bad-value` for a negative one. */
+/** Returns a non-negative INTEGER as bytes, without the sign byte. Throws `bad-value` if it is negative. */
 export function readUnsignedBytes(element: DerElement, tag: number = TAG.integer): Uint8Array {
   checkInteger(element, tag);
   const { source, content, end } = element;
@@ -233,7 +238,7 @@ export function readUnsignedBytes(element: DerElement, tag: number = TAG.integer
   return source.subarray(source[content] === 0 && end - content > 1 ? content + 1 : content, end);
 }
 
-/** An INTEGER of any size as a bigint. The bound keeps a hostile 4 GiB number from being converted. */
+/** Reads an INTEGER of any size as a bigint. The limit prevents conversion of a hostile 4 GiB number. */
 export function readBigInteger(element: DerElement, tag: number = TAG.integer): bigint {
   checkInteger(element, tag);
   const { content, end } = element;
@@ -242,7 +247,9 @@ export function readBigInteger(element: DerElement, tag: number = TAG.integer): 
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toHex()}`));
 }
 
-/** OBJECT IDENTIFIER in dotted form. Equal identifiers are usually the same string object, so comparing is cheap. */
+/**
+ * Reads an OBJECT IDENTIFIER in dotted form. Equal OIDs usually share the same string object, so comparisons are fast.
+ */
 export function readOid(element: DerElement, tag: number = TAG.oid): string {
   expectTag(element, tag);
   return oidText(element.source, element.content, element.end);
@@ -254,7 +261,7 @@ export function readOctetString(element: DerElement, tag: number = TAG.octetStri
 }
 
 export interface DerBitString {
-  /** Number of bits at the end of the last octet that do not count. They are zero (X.690 §11.2.1). */
+  /** Number of unused bits at the end of the last byte. They are zero (X.690 §11.2.1). */
   readonly unusedBits: number;
   readonly bytes: Uint8Array;
 }
@@ -270,7 +277,7 @@ export function readBitString(element: DerElement, tag: number = TAG.bitString):
   return { unusedBits, bytes: source.subarray(content + 1, end) };
 }
 
-/** A BIT STRING that holds whole octets, as keys and signatures do. */
+/** Reads a BIT STRING with a whole number of bytes, as in keys and signatures. */
 export function readBitStringBytes(element: DerElement, tag: number = TAG.bitString): Uint8Array {
   const { unusedBits, bytes } = readBitString(element, tag);
   if (unusedBits !== 0) throw new DerError('bad-bit-string', element.start);
@@ -278,9 +285,9 @@ export function readBitStringBytes(element: DerElement, tag: number = TAG.bitStr
 }
 
 /**
- * A BIT STRING of named flags: named bit `n`, counted from the most significant bit of the first octet, is bit `n` of
- * the result. Bits from 24 on are ignored. Trailing zero bits and nonzero unused bits, which DER forbids (X.690 §11.2),
- * are accepted: they change no flag, and issuers write them.
+ * Reads a BIT STRING of named flags: named bit `n`, counted from the most significant bit of the first byte, becomes
+ * bit `n` of the result. Bits from 24 on are ignored. Trailing zero bits and nonzero unused bits, which DER forbids
+ * (X.690 §11.2), are accepted: they change no flag, and some issuers write them.
  */
 export function readNamedBits(element: DerElement, tag: number = TAG.bitString): number {
   expectTag(element, tag);
@@ -301,14 +308,14 @@ export function readNull(element: DerElement): void {
   if (element.end !== element.content) throw new DerError('bad-null', element.start);
 }
 
-/** UTCTime or GeneralizedTime as milliseconds since 1970 (UTC), in the forms that RFC 5280 §4.1.2.5 allows. */
+/** Reads a UTCTime or GeneralizedTime as milliseconds since 1970 (UTC), in the forms that RFC 5280 §4.1.2.5 allows. */
 export function readTimeMs(element: DerElement): number {
   return readTime(element.source, element);
 }
 
 /**
- * A character string, decoded strictly by its type. Throws `bad-text`. For names in foreign certificates see
- * `decodeTextLeniently`.
+ * Reads a character string and decodes it strictly by its type. Throws `bad-text`. For names in third-party
+ * certificates, use `decodeTextLeniently`.
  */
 export function readText(element: DerElement, tag: number = element.tag): string {
   expectTag(element, tag);
@@ -318,8 +325,8 @@ export function readText(element: DerElement, tag: number = element.tag): string
 }
 
 /**
- * Walks the whole tree and refuses what any parser here would refuse in a part that it has not reached yet: lengths,
- * depth, reserved tags. It does not look into OCTET STRINGs. Iterative, so that depth costs no stack.
+ * Scans the whole tree and rejects what the parsers here would reject in parts that they have not reached yet: lengths,
+ * depth, reserved tags. Does not scan inside OCTET STRINGs. Iterative, so that depth uses no stack.
  */
 export function checkDer(bytes: Uint8Array): void {
   const open: { limit: number }[] = [];

@@ -1,5 +1,5 @@
-// Identifier octets of the types that PKIX uses. Tags are compared as whole octets (class, constructed bit and number),
-// so that a primitive SEQUENCE or a constructed OCTET STRING is refused without a further check.
+// Identifier octets of the types used in PKIX. Tags are compared as whole octets (class, constructed bit and number),
+// so a primitive SEQUENCE or a constructed OCTET STRING is rejected without a separate check.
 
 export const TAG = {
   boolean: 0x01,
@@ -23,12 +23,15 @@ export const TAG = {
   set: 0x31,
 } as const;
 
-/** Identifier octet of a primitive context-specific element, as IMPLICIT tagging of a primitive type gives it. */
+/** Returns the identifier octet of a primitive context-specific element: IMPLICIT tagging of a primitive type. */
 export function contextPrimitive(number: number): number {
   return 0x80 | number;
 }
 
-/** Identifier octet of a constructed context-specific element: EXPLICIT tagging, or IMPLICIT of a constructed type. */
+/**
+ * Returns the identifier octet of a constructed context-specific element: EXPLICIT tagging, or IMPLICIT tagging of a
+ * constructed type.
+ */
 export function contextConstructed(number: number): number {
   return 0xa0 | number;
 }

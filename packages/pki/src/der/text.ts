@@ -1,16 +1,16 @@
-// Character strings of ASN.1 to and from JavaScript text. `decodeText` is exact to the type; `decodeTextLeniently`
-// never fails and is for names in foreign certificates, which an inventory must be able to show whatever their issuer
-// wrote.
+// Converts ASN.1 character strings to and from JavaScript strings. `decodeText` is strict. `decodeTextLeniently` never
+// fails; it is for names in third-party certificates, which an inventory must be able to display in any case.
 import { TAG } from './tags.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const utf8Encoder = new TextEncoder();
 
-/** Octets allowed in PrintableString (X.680 §41.4): letters, digits, space and '()+,-./:=? */
+/** Characters allowed in PrintableString (X.680 §41.4): letters, digits, space and '()+,-./:=? */
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 
 /**
- * Text of the octets by the rules of the tag's type, or `undefined` if they break them or the tag is not a string type.
+ * Decodes bytes by the rules of the tag's type. Returns `undefined` if they violate the rules or the tag is not a
+ * string type.
  */
 export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
   switch (tag) {
@@ -37,9 +37,9 @@ export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Text of the octets, whatever they are. Octets that break their type's rules are read as Latin-1, so that different
- * octets stay different. U+0000 becomes U+FFFD: databases refuse it, and C programs end the text there. `undefined`
- * when the tag is not a string type.
+ * Decodes any bytes. Bytes that violate the rules of their type are read as Latin-1, so that different bytes stay
+ * different. U+0000 becomes U+FFFD: databases reject it, and C programs end the string there. Returns `undefined` if
+ * the tag is not a string type.
  */
 export function decodeTextLeniently(tag: number, bytes: Uint8Array): string | undefined {
   let text: string | undefined;
@@ -69,16 +69,16 @@ function isAscii(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Strict UTF-8; `undefined` when malformed. */
+/** Decodes UTF-8 strictly; returns `undefined` if it is malformed. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
-    return undefined; // the decoder's TypeError has no more detail
+    return undefined; // The decoder's TypeError has no further details.
   }
 }
 
-/** One character per octet. Not TextDecoder('latin1'), which is windows-1252. */
+/** Decodes one character per byte. TextDecoder('latin1') is not an alternative: it is windows-1252. */
 export function decodeLatin1(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
@@ -87,7 +87,7 @@ export function decodeLatin1(bytes: Uint8Array): string {
 
 function decodeUtf16(bytes: Uint8Array): string {
   const units = new Uint16Array(bytes.length / 2);
-  // An even number of octets: both are there.
+  // The length is even, so both bytes exist.
   for (let i = 0; i < units.length; i++) units[i] = ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number);
   let text = '';
   for (let i = 0; i < units.length; i += 4096) text += String.fromCharCode(...units.subarray(i, i + 4096));
@@ -118,7 +118,7 @@ export function isPrintable(text: string): boolean {
   return PRINTABLE.test(text);
 }
 
-/** Octets of ASCII text, or `undefined` when it has other characters. */
+/** Encodes ASCII text; returns `undefined` if it contains other characters. */
 export function encodeAscii(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {
@@ -129,7 +129,7 @@ export function encodeAscii(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** UTF-16 big endian without byte order mark, as BMPString and the PKCS#12 password form want it. */
+/** Encodes as big-endian UTF-16 without a byte order mark, as required for BMPString and PKCS #12 passwords. */
 export function encodeUtf16(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 2);
   for (let i = 0; i < text.length; i++) {

@@ -1,10 +1,10 @@
 // UTCTime and GeneralizedTime in the only forms that DER and RFC 5280 §4.1.2.5 allow: with seconds, without fractions,
-// in Z. Times are milliseconds since 1970, UTC. Pure arithmetic: no Date objects on the way in or out.
+// in UTC (Z). Times are milliseconds since 1970, UTC. Uses arithmetic only, no Date objects.
 import { DerError, PkiError } from '../errors.ts';
 import { TAG } from './tags.ts';
 
 const DAY_MS = 86_400_000;
-/** First instant that needs GeneralizedTime (RFC 5280 §4.1.2.5: UTCTime through the year 2049). */
+/** First instant that requires GeneralizedTime (RFC 5280 §4.1.2.5: UTCTime through the year 2049). */
 const YEAR_2050_MS = Date.UTC(2050, 0, 1);
 const YEAR_1950_MS = Date.UTC(1950, 0, 1);
 const YEAR_10000_MS = Date.UTC(10000, 0, 1);
@@ -24,14 +24,14 @@ export function readTime(source: Uint8Array, element: TimeElement): number {
   if (end - content !== (short ? 13 : 15) || source[end - 1] !== 0x5a) throw new DerError('bad-time', start);
   let at = content;
   const pair = (): number => {
-    const tens = (source[at] as number) - 0x30; // `at` stays below `end`: the length was checked
+    const tens = (source[at] as number) - 0x30; // `at` stays below `end`: the length was checked.
     const ones = (source[at + 1] as number) - 0x30;
     at += 2;
     if (tens < 0 || tens > 9 || ones < 0 || ones > 9) throw new DerError('bad-time', start);
     return tens * 10 + ones;
   };
   let year = pair();
-  // RFC 5280 §4.1.2.5.1: two-digit years from 50 on belong to the 20th century.
+  // RFC 5280 §4.1.2.5.1: two-digit years from 50 on are in the 20th century.
   if (short) year += year < 50 ? 2000 : 1900;
   else year = year * 100 + pair();
   const month = pair();
@@ -45,11 +45,12 @@ export function readTime(source: Uint8Array, element: TimeElement): number {
 }
 
 /**
- * Content octets and tag of a time. Milliseconds are cut off. `generalized` forces GeneralizedTime, as OCSP wants it.
+ * Returns the content octets and tag of a time. Milliseconds are truncated. `generalized` forces GeneralizedTime, as
+ * OCSP requires.
  */
 export function encodeTime(epochMs: number, generalized: boolean): { tag: number; content: Uint8Array } {
   if (!(epochMs >= YEAR_0_MS && epochMs < YEAR_10000_MS)) {
-    throw new PkiError('bad-argument', 'A time must be a number of milliseconds between the years 0 and 9999.');
+    throw new PkiError('bad-argument', 'A time must be in milliseconds, between the years 0 and 9999.');
   }
   const short = !generalized && epochMs >= YEAR_1950_MS && epochMs < YEAR_2050_MS;
   const days = Math.floor(epochMs / DAY_MS);
@@ -79,7 +80,10 @@ function daysInMonth(year: number, month: number): number {
   return (MONTH_DAYS[month - 1] ?? 0) + (leap ? 1 : 0);
 }
 
-/** Days from 1970-01-01 in the proleptic Gregorian calendar: years are counted from March, in eras of 400 years. */
+/**
+ * Returns the days since 1970-01-01 in the proleptic Gregorian calendar. Years start in March and are grouped into eras
+ * of 400 years.
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);
@@ -89,7 +93,7 @@ function daysSince1970(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** The inverse of `daysSince1970`. */
+/** Inverse of `daysSince1970`. */
 function civilDate(days: number): { year: number; month: number; day: number } {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

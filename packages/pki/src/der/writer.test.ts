@@ -39,24 +39,24 @@ describe('INTEGER', () => {
     [-1, '0201ff'],
     [-128, '020180'],
     [-129, '0202ff7f'],
-  ])('%i is %s', (value, hex) => {
+  ])('%i is encoded as %s', (value, hex) => {
     expect(hexOf(integerPart(value))).toBe(hex);
     expect(hexOf(integerPart(BigInt(value)))).toBe(hex);
   });
 
-  it('takes octets as an unsigned number and drops leading zeros', () => {
+  it('accepts bytes as an unsigned number and drops leading zeros', () => {
     expect(hexOf(integerPart(fromHex('000080')))).toBe('02020080');
     expect(hexOf(integerPart(fromHex('007f')))).toBe('02017f');
     expect(hexOf(integerPart(new Uint8Array()))).toBe('020100');
     expect(hexOf(integerPart(fromHex('0000')))).toBe('020100');
   });
 
-  it('refuses fractions and unsafe numbers', () => {
+  it('rejects fractions and unsafe numbers', () => {
     expect(() => integerPart(1.5)).toThrow(PkiError);
     expect(() => integerPart(2 ** 60)).toThrow(PkiError);
   });
 
-  it('every number reads back as it was', () => {
+  it('round-trips every number', () => {
     fc.assert(
       fc.property(fc.bigInt(-(2n ** 200n), 2n ** 200n), (value) => {
         expect(readBigInteger(parseDer(encodeDer(integerPart(value))))).toBe(value);
@@ -66,12 +66,12 @@ describe('INTEGER', () => {
 });
 
 describe('other types', () => {
-  it('BOOLEAN is 00 or FF', () => {
+  it('BOOLEAN is encoded as 00 or FF', () => {
     expect(hexOf(booleanPart(true))).toBe('0101ff');
     expect(hexOf(booleanPart(false))).toBe('010100');
   });
 
-  it('long lengths take the fewest octets', () => {
+  it('long lengths use the minimum number of bytes', () => {
     for (const [length, header] of [
       [127, '047f'],
       [128, '048180'],
@@ -84,12 +84,12 @@ describe('other types', () => {
     }
   });
 
-  it('SET OF is sorted by encoding, a prefix first', () => {
+  it('SET OF is sorted by encoding, prefixes first', () => {
     expect(hexOf(setOf([integerPart(300), integerPart(2), integerPart(1)]))).toBe('310a0201010201020202012c');
     expect(hexOf(setOf([fromHex('0402ff00'), fromHex('0401ff')]))).toBe('31070401ff0402ff00');
   });
 
-  it('leaves undefined parts out', () => {
+  it('undefined parts are omitted', () => {
     expect(hexOf(sequence([undefined, booleanPart(true), undefined]))).toBe('30030101ff');
   });
 
@@ -104,7 +104,7 @@ describe('other types', () => {
     );
   });
 
-  it('bit strings of octets read back', () => {
+  it('bit strings of whole bytes round-trip', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(readBitStringBytes(parseDer(encodeDer(bitStringPart(bytes))))).toEqual(bytes);
@@ -112,7 +112,7 @@ describe('other types', () => {
     );
   });
 
-  it('strings refuse what their type cannot hold', () => {
+  it('strings reject values that their type cannot represent', () => {
     expect(() => printableStringPart('a@b')).toThrow(/PrintableString/);
     expect(() => ia5StringPart('é')).toThrow(/ASCII/);
     expect(() => utf8StringPart('\ud800')).toThrow(/surrogate/);
@@ -127,19 +127,19 @@ describe('OBJECT IDENTIFIER', () => {
     ['0.9.2342.19200300.100.1.25', '060a0992268993f22c640119'],
     ['2.999.3', '0603883703'],
     ['2.25.329800735698586629295641978511506172918', '06146983f09da7ebcfdee0c7a1a7b2c0948cc8f9d776'],
-  ])('%s is %s', (oid, hex) => {
+  ])('%s is encoded as %s', (oid, hex) => {
     expect(oidPart(oid).toHex()).toBe(hex);
     expect(readOid(parseDer(fromHex(hex)))).toBe(oid);
   });
 
   it.each(['', '1', '3.1', '1.40', '1.2.', '1.02', '1..2', 'a.b', '-1.2', `2.${'9'.repeat(400)}`])(
-    'refuses "%s"',
+    'rejects "%s"',
     (oid) => {
       expect(() => oidPart(oid)).toThrow(PkiError);
     },
   );
 
-  it('every identifier reads back as it was', () => {
+  it('round-trips every OID', () => {
     const arcs = fc.tuple(
       fc.constantFrom('0', '1', '2'),
       fc.nat(39),
@@ -163,14 +163,14 @@ describe('times', () => {
     ['9999-12-31T23:59:59Z', 'generalized'],
     ['0000-01-01T00:00:00Z', 'generalized'],
     ['2000-02-29T12:34:56Z', 'utc'],
-  ])('%s is written as %s time', (iso, kind) => {
+  ])('%s is encoded as %s time', (iso, kind) => {
     const epochMs = Date.parse(iso);
     const encoded = encodeDer(timePart(epochMs));
     expect(encoded[0]).toBe(kind === 'utc' ? 0x17 : 0x18);
     expect(readTimeMs(parseDer(encoded))).toBe(epochMs);
   });
 
-  it('every second reads back, in both types', () => {
+  it('round-trip for every second, in both types', () => {
     fc.assert(
       fc.property(fc.integer({ min: -62_167_219_200, max: 253_402_300_799 }), (second) => {
         expect(readTimeMs(parseDer(encodeDer(timePart(second * 1000))))).toBe(second * 1000);
@@ -191,13 +191,13 @@ describe('times', () => {
     '181132303236313132303132303030302e355a',
     '180f32303236313132303132303030302b',
     '170d32363131323031323030302f5a',
-  ])('refuses the malformed time %s', (hex) => {
+  ])('%s is rejected as malformed', (hex) => {
     expect(() => readTimeMs(parseDer(fromHex(hex)))).toThrow(
       expect.objectContaining({ code: expect.stringMatching(/^(bad-time|length-beyond-end)$/) }),
     );
   });
 
-  it('refuses years that cannot be written', () => {
+  it('outside the supported years are rejected', () => {
     expect(() => timePart(Date.UTC(10000, 0, 1))).toThrow(PkiError);
     expect(() => timePart(Number.NaN)).toThrow(PkiError);
   });

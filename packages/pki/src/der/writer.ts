@@ -1,6 +1,5 @@
-// DER writer. Values are described as a small tree of parts whose sizes are known at once, and written in one pass into
-// one buffer of the right size. Encoded elements (Uint8Array) are parts too, so nothing needs to be decoded to be
-// embedded.
+// DER writer. Values are described as a small tree of parts with known sizes and written in a single pass into a buffer
+// of the exact size. Already encoded elements (Uint8Array) are also parts, so they can be embedded without decoding.
 import { compareBytes } from '../bytes.ts';
 import { PkiError } from '../errors.ts';
 import { encodeOid } from './oid.ts';
@@ -8,7 +7,7 @@ import { contextConstructed, contextPrimitive, TAG } from './tags.ts';
 import { encodeAscii, encodeUtf8, isPrintable } from './text.ts';
 import { encodeTime } from './time.ts';
 
-/** A described element. `size` counts its header too. */
+/** An element to encode. `size` includes its header. */
 export interface DerNode {
   readonly tag: number;
   readonly size: number;
@@ -16,10 +15,10 @@ export interface DerNode {
   readonly content: Uint8Array | readonly (DerPart | undefined)[];
 }
 
-/** An element: described, or already encoded. */
+/** An element, either a node or already encoded. */
 export type DerPart = Uint8Array | DerNode;
 
-/** Children of a constructed element; `undefined` ones are left out, so that OPTIONAL fields read naturally. */
+/** Children of a constructed element; `undefined` is skipped, which keeps OPTIONAL fields readable. */
 export type DerParts = readonly (DerPart | undefined)[];
 
 function sizeOf(part: DerPart): number {
@@ -33,19 +32,19 @@ function headerSize(contentLength: number): number {
   return contentLength < 0x1000000 ? 5 : 6;
 }
 
-/** A primitive element around content octets. The octets are not copied until `encodeDer`. */
+/** Returns a primitive element with these content octets, which are not copied until `encodeDer`. */
 export function primitive(tag: number, content: Uint8Array): DerNode {
   return { tag, size: headerSize(content.length) + content.length, contentLength: content.length, content };
 }
 
-/** A constructed element around its children. */
+/** Returns a constructed element with these children. */
 export function constructed(tag: number, parts: DerParts): DerNode {
   let contentLength = 0;
   for (const part of parts) if (part !== undefined) contentLength += sizeOf(part);
   return { tag, size: headerSize(contentLength) + contentLength, contentLength, content: parts };
 }
 
-/** The octets of an element. */
+/** Encodes an element. */
 export function encodeDer(part: DerPart): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(sizeOf(part));
   writePart(out, 0, part);
@@ -69,7 +68,7 @@ function writePart(out: Uint8Array, start: number, part: DerPart): number {
   return at;
 }
 
-/** Short runs are copied by hand: a call of `set` costs more than the octets. */
+/** Short runs are copied in a loop: calling `set` costs more than the copy. */
 function writeOctets(out: Uint8Array, at: number, bytes: Uint8Array): number {
   if (bytes.length > 24) out.set(bytes, at);
   else for (let i = 0; i < bytes.length; i++) out[at + i] = bytes[i] as number; // i < length
@@ -80,7 +79,7 @@ export function sequence(parts: DerParts): DerNode {
   return constructed(TAG.sequence, parts);
 }
 
-/** SET OF with its elements in ascending order of their encodings (X.690 §11.6). */
+/** Returns a SET OF with its elements in ascending order of their encodings (X.690 §11.6). */
 export function setOf(parts: DerParts, tag: number = TAG.set): DerNode {
   const present = parts.filter((part) => part !== undefined);
   if (present.length < 2) return constructed(tag, present);
@@ -99,7 +98,7 @@ export function nullPart(): Uint8Array {
   return NULL;
 }
 
-/** INTEGER. A Uint8Array is an unsigned big-endian number of any length; leading zero octets are dropped. */
+/** Returns an INTEGER. A Uint8Array is an unsigned big-endian number of any length; leading zero bytes are dropped. */
 export function integerPart(value: number | bigint | Uint8Array, tag: number = TAG.integer): DerNode {
   return primitive(tag, value instanceof Uint8Array ? unsignedContent(value) : signedContent(value));
 }
@@ -120,7 +119,7 @@ function unsignedContent(magnitude: Uint8Array): Uint8Array {
 
 function signedContent(value: number | bigint): Uint8Array {
   if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value)) throw new PkiError('bad-argument', 'An INTEGER needs a whole number.');
+    if (!Number.isSafeInteger(value)) throw new PkiError('bad-argument', 'An INTEGER must be a whole number.');
     if (value >= 0 && value < 0x80) return Uint8Array.of(value);
   }
   let left = BigInt(value);
@@ -134,14 +133,16 @@ function signedContent(value: number | bigint): Uint8Array {
   }
 }
 
-/** BIT STRING of whole octets. */
+/** Returns a BIT STRING with a whole number of bytes. */
 export function bitStringPart(bytes: Uint8Array, tag: number = TAG.bitString): DerNode {
   const content = new Uint8Array(bytes.length + 1);
   content.set(bytes, 1);
   return primitive(tag, content);
 }
 
-/** BIT STRING of named flags without trailing zero bits (X.690 §11.2.2). Bit `n` of `flags` is named bit `n`. */
+/**
+ * Returns a BIT STRING of named flags without trailing zero bits (X.690 §11.2.2). Bit `n` of `flags` is named bit `n`.
+ */
 export function namedBitsPart(flags: number, tag: number = TAG.bitString): DerNode {
   const bits = 32 - Math.clz32(flags);
   const octets = Math.ceil(bits / 8);
@@ -158,16 +159,16 @@ export function octetStringPart(bytes: Uint8Array, tag: number = TAG.octetString
   return primitive(tag, bytes);
 }
 
-/** OCTET STRING around an encoded element, as extensions carry their values. */
+/** Returns an OCTET STRING that contains an encoded element, as in extension values. */
 export function octetStringOf(part: DerPart): DerNode {
   return constructed(TAG.octetString, [part]);
 }
 
-/** Size of the cache below: more identifiers than any one program uses. */
+/** Size of the cache below: more OIDs than any program uses. */
 const MAX_CACHED_OIDS = 2048;
 const encodedOids = new Map<string, Uint8Array>();
 
-/** OBJECT IDENTIFIER. Throws `PkiError` `bad-argument`. */
+/** Returns an OBJECT IDENTIFIER. Throws `PkiError` `bad-argument`. */
 export function oidPart(oid: string): Uint8Array {
   const known = encodedOids.get(oid);
   if (known !== undefined) return known;
@@ -177,48 +178,52 @@ export function oidPart(oid: string): Uint8Array {
   return encoded;
 }
 
-/** UTCTime through 2049 and GeneralizedTime after (RFC 5280 §4.1.2.5). Milliseconds are cut off. */
+/** Returns a UTCTime through 2049, then a GeneralizedTime (RFC 5280 §4.1.2.5). Milliseconds are truncated. */
 export function timePart(epochMs: number): DerNode {
   const { tag, content } = encodeTime(epochMs, false);
   return primitive(tag, content);
 }
 
-/** GeneralizedTime whatever the year (OCSP, invalidity date). */
+/** Returns a GeneralizedTime for any year (OCSP, invalidity date). */
 export function generalizedTimePart(epochMs: number): DerNode {
   const { tag, content } = encodeTime(epochMs, true);
   return primitive(tag, content);
 }
 
 export function utf8StringPart(text: string): DerNode {
-  if (!text.isWellFormed()) throw new PkiError('bad-argument', 'The text has an unpaired surrogate.');
+  if (!text.isWellFormed()) throw new PkiError('bad-argument', 'The text contains an unpaired surrogate.');
   return primitive(TAG.utf8String, encodeUtf8(text));
 }
 
-/** PrintableString. Throws `bad-argument` for characters outside its alphabet (X.680 §41.4). */
+/** Returns a PrintableString. Throws `bad-argument` for characters outside its alphabet (X.680 §41.4). */
 export function printableStringPart(text: string): DerNode {
   const bytes = isPrintable(text) ? encodeAscii(text) : undefined;
-  if (bytes === undefined) throw new PkiError('bad-argument', `"${text.slice(0, 64)}" does not fit a PrintableString.`);
+  if (bytes === undefined)
+    throw new PkiError(
+      'bad-argument',
+      `"${text.slice(0, 64)}" contains characters that PrintableString does not allow.`,
+    );
   return primitive(TAG.printableString, bytes);
 }
 
-/** IA5String, or with `tag` an IMPLICIT one. Throws `bad-argument` for characters outside ASCII. */
+/** Returns an IA5String; for an IMPLICIT one, pass its `tag`. Throws `bad-argument` for non-ASCII characters. */
 export function ia5StringPart(text: string, tag: number = TAG.ia5String): DerNode {
   const bytes = encodeAscii(text);
-  if (bytes === undefined) throw new PkiError('bad-argument', `"${text.slice(0, 64)}" has characters outside ASCII.`);
+  if (bytes === undefined) throw new PkiError('bad-argument', `"${text.slice(0, 64)}" contains non-ASCII characters.`);
   return primitive(tag, bytes);
 }
 
-/** EXPLICIT context tag around one element. */
+/** Wraps an element in an EXPLICIT context tag. */
 export function explicitPart(number: number, part: DerPart): DerNode {
   return constructed(contextConstructed(number), [part]);
 }
 
-/** IMPLICIT context tag of a constructed type: the children stand directly inside. */
+/** Returns a constructed type with an IMPLICIT context tag; the children are direct content. */
 export function implicitConstructed(number: number, parts: DerParts): DerNode {
   return constructed(contextConstructed(number), parts);
 }
 
-/** IMPLICIT context tag of a primitive type. */
+/** Returns a primitive type with an IMPLICIT context tag. */
 export function implicitPrimitive(number: number, content: Uint8Array): DerNode {
   return primitive(contextPrimitive(number), content);
 }

@@ -1,5 +1,5 @@
-// CsrAttrs: what an EST server tells clients of the requests they are to make (RFC 7030 §4.5.2, RFC 9908). The list
-// has identifiers and values side by side; the template, one more entry of it, has the shape of a request.
+// CsrAttrs: what an EST server requires in a client's CSR (RFC 7030 §4.5.2, RFC 9908). The sequence contains OIDs and
+// attributes with values; the template, an additional attribute, has the structure of a CSR.
 import { encodeDer, integerPart, oidPart, sequence, setOf, type DerPart } from '../der/writer.ts';
 import { OID } from '../oids.ts';
 import { attributePart } from '../x509/attributes.ts';
@@ -13,15 +13,15 @@ import {
 } from './requested-contents.ts';
 
 /**
- * DER of CsrAttrs, identifiers first. Throws `PkiError` for names and values that cannot be encoded and for an
- * extension that is given twice.
+ * Returns CsrAttrs in DER, OIDs first. Throws `PkiError` for names and values that cannot be encoded, and for duplicate
+ * extensions.
  */
 export function buildCsrAttributes(requested: RequestedCsrAttributes): Uint8Array<ArrayBuffer> {
   const { identifiers, key, subject = [], extensions = [], template } = requested;
   const isWhole = (extension: RequestedExtension) => extension.value !== undefined && extension.isPartial !== true;
   const named = [
     ...identifiers,
-    // The list has no place for values of the subject: RFC 9908 §5 names the types of its attributes.
+    // CsrAttrs cannot carry subject values: RFC 9908 §5 only lists the attribute types.
     ...subject.map(({ type }) => requestedNameType(type)),
     ...extensions.filter((extension) => !isWhole(extension)).map(({ oid }) => oid),
   ];
@@ -35,7 +35,7 @@ export function buildCsrAttributes(requested: RequestedCsrAttributes): Uint8Arra
   );
 }
 
-/** An attribute whose type is the algorithm and whose value is its parameter, as in the example of §4.5.2. */
+/** Builds an attribute whose type is the algorithm and whose value is its parameter, as in the example in §4.5.2. */
 const keyPart = (key: RequestedKey): DerPart =>
   'curve' in key
     ? sequence([oidPart(OID.ecPublicKey), setOf([oidPart(key.curve)])])

@@ -11,7 +11,7 @@ import { requestedAltNamesExtension, type RequestedCsrAttributes } from './reque
 const hex = (octets: Uint8Array) => Buffer.from(octets).toString('hex');
 const textHex = (text: string) => Buffer.from(text).toString('hex');
 
-/** The elements of a CsrAttrs, whose order says nothing. */
+/** Elements of a CsrAttrs, sorted because their order is not significant. */
 function elementsOf(octets: Uint8Array): string[] {
   const cursor = new DerCursor(parseDer(octets));
   const elements: string[] = [];
@@ -21,14 +21,14 @@ function elementsOf(octets: Uint8Array): string[] {
 
 const example = (base64: string) => elementsOf(Buffer.from(base64, 'base64'));
 
-/** The value of a subjectAltName with one other name of type acpNodeName (RFC 8994 §6.2.2.1). */
+/** Value of a subjectAltName with one otherName of type acpNodeName (RFC 8994 §6.2.2.1). */
 const nodeName = (text: string) =>
   encodeDer(
     sequence([generalNamePart({ kind: 'otherName', type: '1.3.6.1.5.5.7.8.10', value: encodeDer(ia5StringPart(text)) })]), // prettier-ignore
   );
 
 describe('CSR attributes with values, as in the examples of RFC 9908 §5', () => {
-  it('ask for one value of subjectAltName, critical', () => {
+  it('request one value of subjectAltName, critical', () => {
     const text = 'rfc8994+fd739fc23c3440112233445500000000+@acp.example.com';
     const octets = buildCsrAttributes({
       identifiers: [],
@@ -38,7 +38,7 @@ describe('CSR attributes with values, as in the examples of RFC 9908 §5', () =>
     expect(hex(octets)).toBe(`3068306606092a864886f70d01090e31593057${extension}`);
   });
 
-  it('ask for it beside a key on a curve and two identifiers', () => {
+  it('request it in addition to an EC key and two OIDs', () => {
     const octets = buildCsrAttributes({
       identifiers: [OID.challengePassword, '1.2.840.10045.4.3.3'],
       key: { curve: OID.secp384r1 },
@@ -50,7 +50,7 @@ describe('CSR attributes with values, as in the examples of RFC 9908 §5', () =>
     expect(elementsOf(octets)).toEqual(example(asWritten));
   });
 
-  it('ask for a key of a size', () => {
+  it('request an RSA key of a specific size', () => {
     const octets = buildCsrAttributes({
       identifiers: [OID.challengePassword, '1.2.840.113549.1.1.11'],
       key: { rsaBits: 4096 },
@@ -59,7 +59,7 @@ describe('CSR attributes with values, as in the examples of RFC 9908 §5', () =>
   });
 });
 
-/** What the example of RFC 9908 §3.4 asks for. */
+/** Attributes requested in the example of RFC 9908 §3.4. */
 const ofServer: RequestedCsrAttributes = {
   identifiers: [],
   key: { curve: OID.secp256r1 },
@@ -71,8 +71,8 @@ const ofServer: RequestedCsrAttributes = {
   ],
 };
 
-describe('the template', () => {
-  it('has the values that are given and leaves out those that clients fill in (RFC 9908 §3.4)', () => {
+describe('the CSR template', () => {
+  it('contains the specified values and omits those that clients supply (RFC 9908 §3.4)', () => {
     const subject = [
       '310730050603550403',
       `310f300d060355040b0c06${textHex('myDept')}`,
@@ -88,19 +88,19 @@ describe('the template', () => {
     expect(template.endsWith(`${requested}31383036${extensions}`)).toBe(true);
   });
 
-  it('is one more entry of the list, which names what has no whole value there', () => {
+  it('is an additional list entry; the list itself names fields without a complete value', () => {
     const [named, whole] = [buildCsrAttributes(ofServer), buildCsrAttributes({ ...ofServer, template: true })];
     const entry = elementsOf(whole).find((element) => !elementsOf(named).includes(element)) ?? '';
     expect(elementsOf(whole)).toHaveLength(elementsOf(named).length + 1);
     expect(entry).toContain(`060b2a864886f70d010910023d`);
     expect(entry.endsWith(hex(encodeDer(csrTemplatePart(ofServer))))).toBe(true);
-    // CN and OU once each, subjectAltName and extKeyUsage by name, keyUsage with its value.
+    // CN and OU once each, subjectAltName and extKeyUsage by OID, keyUsage with its value.
     for (const identifier of ['0603550403', '060355040b', '0603551d11', '0603551d25'])
       expect(elementsOf(named)).toContain(identifier);
     expect(elementsOf(named).some((element) => element.endsWith('300e0603551d0f0101ff040403020388'))).toBe(true);
   });
 
-  it('has the usual attribute where all values are given, and none where nothing is asked', () => {
+  it('uses the usual attribute if all values are specified, and none if nothing is requested', () => {
     const extensions = [requestedAltNamesExtension({ dnsNames: ['a.example'], ipAddress: false })];
     const template = hex(encodeDer(csrTemplatePart({ identifiers: [], extensions })));
     expect(template).toContain('06092a864886f70d01090e');
@@ -108,18 +108,18 @@ describe('the template', () => {
     expect(hex(encodeDer(csrTemplatePart({ identifiers: [] })))).toBe('3005020100a100');
   });
 
-  it('shows the size of an RSA key by a public key of that size, which is nobody’s', () => {
+  it('specifies the RSA key size with a dummy public key of that size', () => {
     const template = hex(encodeDer(csrTemplatePart({ identifiers: [], key: { rsaBits: 3072 } })));
     expect(template).toContain('300d06092a864886f70d01010105000382018f003082018a0282018100ffff');
     expect(template).toContain('ff0203010001');
   });
 
-  it('is refused for an unknown name attribute, an empty value and an extension that is given twice', () => {
+  it('is rejected for an unknown name attribute, an empty value or a duplicate extension', () => {
     const built = (requested: Partial<RequestedCsrAttributes>) => () =>
       buildCsrAttributes({ identifiers: [], template: true, ...requested });
     expect(built({ subject: [{ type: 'CMMON' }] })).toThrow(/"CMMON" is not a known name attribute/);
     expect(built({ subject: [{ type: 'CN', value: '' }] })).toThrow(/must not be empty/);
     const twice = [{ oid: OID.keyUsage }, { oid: OID.keyUsage }];
-    expect(built({ extensions: twice })).toThrow(/given twice/);
+    expect(built({ extensions: twice })).toThrow(/must not occur twice/);
   });
 });

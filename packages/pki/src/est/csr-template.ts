@@ -1,5 +1,5 @@
-// CertificationRequestInfoTemplate (RFC 9908 §3.4, appendix A): a request of PKCS#10 without signature, in which what
-// the client is to fill in is left out.
+// CertificationRequestInfoTemplate (RFC 9908 §3.4, appendix A): an unsigned PKCS #10 request that omits the values to
+// be filled in by the client.
 import { contentBytes, parseDer } from '../der/reader.ts';
 import {
   bitStringPart,
@@ -29,7 +29,7 @@ import {
 
 const RSA_EXPONENT = 65_537;
 
-/** The template. Attributes without values have no form in it (RFC 2986 §4.1) and are left out. */
+/** Builds the template. Attributes without values cannot be represented in it (RFC 2986 §4.1) and are omitted. */
 export const csrTemplatePart = ({ subject = [], key, extensions = [] }: RequestedCsrAttributes): DerPart =>
   sequence([
     integerPart(0),
@@ -43,23 +43,26 @@ function rdnPart({ type, value }: RequestedNameAttribute): DerPart {
   return contentBytes(parseDer(buildName([{ type, value }]).der));
 }
 
-/** A public key is there to show the size of an RSA modulus, and absent otherwise. */
+/** A public key is present only to specify the size of an RSA modulus. */
 const keyTemplateParts = (key: RequestedKey): readonly DerPart[] =>
   'curve' in key
     ? [sequence([oidPart(OID.ecPublicKey), oidPart(key.curve)])]
     : [sequence([oidPart(OID.rsaEncryption), nullPart()]), bitStringPart(placeholderRsaKey(key.rsaBits))];
 
-/** RSAPublicKey with a modulus of this size that nobody can use: all of its bits are set. */
+/** Returns an unusable RSAPublicKey with a modulus of this size: all bits are set. */
 function placeholderRsaKey(bits: number): Uint8Array {
-  if (bits % 8 !== 0) throw new PkiError('bad-argument', 'The size of an RSA key is a multiple of eight.');
+  if (bits % 8 !== 0) throw new PkiError('bad-argument', 'The RSA key size must be a multiple of 8.');
   return encodeDer(sequence([integerPart(new Uint8Array(bits / 8).fill(0xff)), integerPart(RSA_EXPONENT)]));
 }
 
-/** The usual attribute where every value is given; its own form, which allows none, otherwise. Never both of them. */
+/**
+ * Returns an extensionRequest attribute if every extension has a value, otherwise an extensionReqTemplate, which allows
+ * missing values. Both must never be present.
+ */
 function extensionsAttribute(extensions: readonly RequestedExtension[]): DerPart | undefined {
   if (extensions.every(({ value }) => value !== undefined)) return extensionRequestPart(extensions);
   const oids = new Set(extensions.map(({ oid }) => oid));
-  if (oids.size < extensions.length) throw new PkiError('bad-argument', 'An extension is given twice.');
+  if (oids.size < extensions.length) throw new PkiError('bad-argument', 'An extension must not occur twice.');
   return attributePart(OID.extensionReqTemplate, [sequence(extensions.map(extensionTemplatePart))]);
 }
 

@@ -1,13 +1,15 @@
-// Key stores in Java's own format, JKS: what `keytool -storetype JKS` reads and writes. Nobody published a
-// specification; this is the format of OpenJDK's sun.security.provider.JavaKeyStore. All integers are big endian:
+// Java key stores in JKS format, as read and written by `keytool -storetype JKS`. The format has no published
+// specification; this implementation follows sun.security.provider.JavaKeyStore in OpenJDK. All integers are
+// big-endian:
 //
-//   FEEDFEED, version, count; per entry: tag, alias, date in milliseconds, and
-//     tag 1: length and EncryptedPrivateKeyInfo of the key, number of certificates, certificates
-//     tag 2: one certificate
-//   SHA-1 over password, a constant and all octets before
+// FEEDFEED, version, count; per entry: tag, alias, date in milliseconds, and
+// tag 1: length and EncryptedPrivateKeyInfo of the key, number of certificates, certificates
+// tag 2: one certificate
+// SHA-1 over the password, a constant and all preceding bytes
 //
-// A certificate has its type as text (not in version 1), its length and DER. The protection of a store against changes,
-// and of its keys (key-protector.ts), is SHA-1 without iterations: a store is as safe as its password is long.
+// A certificate consists of its type as text (not in version 1), its length and its DER. The integrity of the store and
+// its keys (key-protector.ts) are protected only by SHA-1 without iterations: security depends on the length of the
+// password.
 import { equalBytes, concatBytes } from '../bytes.ts';
 import type { Digest } from '../crypto.ts';
 import { encodeUtf16, encodeUtf8 } from '../der/text.ts';
@@ -19,11 +21,11 @@ const MAGIC_JCEKS = 0xcececece;
 const TAG_KEY = 1;
 const TAG_CERTIFICATE = 2;
 const CERTIFICATE_TYPE = 'X.509';
-/** Between password and content in the digest. */
+/** Inserted between password and content in the digest input. */
 const DIGEST_CONSTANT = 'Mighty Aphrodite';
 const DIGEST_LENGTH = 20;
 
-/** Bounds: real stores have up to a few hundred entries, and chains of a handful. */
+/** Limits: real stores have up to a few hundred entries, with a few certificates per chain. */
 const MAX_ENTRIES = 10_000;
 const MAX_CHAIN = 100;
 const MAX_DATE_MS = 8_640_000_000_000_000;
@@ -35,13 +37,13 @@ export interface JksKeyEntry {
   readonly alias: string;
   /** Epoch milliseconds. */
   readonly createdMs: number;
-  /** EncryptedPrivateKeyInfo (RFC 5958 §3) of Sun's algorithm: `openJksKey`, `protectJksKey`. */
+  /** EncryptedPrivateKeyInfo (RFC 5958 §3) with Sun's algorithm; see `openJksKey` and `protectJksKey`. */
   readonly protectedKey: Uint8Array;
-  /** DER, the certificate of the key first. */
+  /** In DER, starting with the certificate of the key. */
   readonly chain: readonly Uint8Array[];
 }
 
-/** A certificate that is trusted. */
+/** A trusted certificate. */
 export interface JksCertificateEntry {
   readonly kind: 'certificate';
   readonly alias: string;
@@ -57,8 +59,8 @@ export interface JksOptions {
 }
 
 /**
- * Reads a JKS store, version 1 or 2; certificates and keys are not looked into. Throws `PkiError`: `wrong-password`,
- * `truncated`, `bad-value` and `bad-text` for malformed octets, `bound-exceeded`, `unsupported-version`,
+ * Reads a JKS store, version 1 or 2, without parsing its certificates and keys. Throws `PkiError`: `wrong-password`;
+ * `truncated`, `bad-value` and `bad-text` for malformed input; `bound-exceeded`; `unsupported-version`;
  * `unsupported-algorithm` for JCEKS and for certificates other than X.509.
  */
 export function readJks(bytes: Uint8Array, options: JksOptions): JksEntry[] {
@@ -66,14 +68,14 @@ export function readJks(bytes: Uint8Array, options: JksOptions): JksEntry[] {
   const version = readHeader(reader);
   const count = reader.number();
   if (count > MAX_ENTRIES)
-    throw new PkiError('bound-exceeded', `The key store has ${count} entries; at most ${MAX_ENTRIES} are read.`);
+    throw new PkiError('bound-exceeded', `The key store has ${count} entries; the maximum is ${MAX_ENTRIES}.`);
   const entries: JksEntry[] = [];
   for (let i = 0; i < count; i++) entries.push(readEntry(reader, version));
   const content = bytes.subarray(0, reader.offset);
   const expected = reader.octets(DIGEST_LENGTH);
   reader.finish();
   if (!equalBytes(expected, storeDigest(content, options)))
-    throw new PkiError('wrong-password', 'The password does not open the key store, or the file is damaged.');
+    throw new PkiError('wrong-password', 'The key store password is wrong, or the file is damaged.');
   return entries;
 }
 
@@ -82,19 +84,19 @@ function readHeader(reader: JksReader): number {
   if (magic === MAGIC_JCEKS)
     throw new PkiError(
       'unsupported-algorithm',
-      'Key stores of the type JCEKS are not supported; convert it: keytool -importkeystore -srcstoretype JCEKS -deststoretype PKCS12.',
+      'The file is a JCEKS key store, which is not supported. Convert it with: keytool -importkeystore -srcstoretype JCEKS -deststoretype PKCS12.',
     );
-  if (magic !== MAGIC_JKS) throw new PkiError('bad-value', 'The file is not a key store of the type JKS.');
+  if (magic !== MAGIC_JKS) throw new PkiError('bad-value', 'The file is not a JKS key store.');
   const version = reader.number();
   if (version !== 1 && version !== 2)
-    throw new PkiError('unsupported-version', `The key store has version ${version}; 1 and 2 are supported.`);
+    throw new PkiError('unsupported-version', `Key store version ${version} is not supported. Use version 1 or 2.`);
   return version;
 }
 
 function readEntry(reader: JksReader, version: number): JksEntry {
   const tag = reader.number();
   if (tag !== TAG_KEY && tag !== TAG_CERTIFICATE)
-    throw new PkiError('bad-value', `The key store has an entry of the unknown kind ${tag}.`);
+    throw new PkiError('bad-value', `The key store contains an entry of unknown type ${tag}.`);
   const alias = reader.text();
   const createdMs = reader.date();
   if (tag === TAG_CERTIFICATE)
@@ -102,21 +104,27 @@ function readEntry(reader: JksReader, version: number): JksEntry {
   const protectedKey = reader.octets(reader.number());
   const length = reader.number();
   if (length > MAX_CHAIN)
-    throw new PkiError('bound-exceeded', `A key has ${length} certificates; at most ${MAX_CHAIN} are read.`);
+    throw new PkiError(
+      'bound-exceeded',
+      `A key in the key store has ${length} certificates; the maximum is ${MAX_CHAIN}.`,
+    );
   const chain: Uint8Array[] = [];
   for (let i = 0; i < length; i++) chain.push(readCertificate(reader, version));
   return { kind: 'key', alias, createdMs, protectedKey, chain };
 }
 
 function readCertificate(reader: JksReader, version: number): Uint8Array {
-  // Version 1 knows X.509 only.
+  // Version 1 only supports X.509.
   const type = version === 1 ? CERTIFICATE_TYPE : reader.text();
   if (type !== CERTIFICATE_TYPE && type !== 'X509')
-    throw new PkiError('unsupported-algorithm', 'The key store has a certificate that is not of the type X.509.');
+    throw new PkiError(
+      'unsupported-algorithm',
+      'The key store contains a certificate that is not an X.509 certificate.',
+    );
   return reader.octets(reader.number());
 }
 
-/** Walks the octets; every length is compared with what is left before it is used. */
+/** Sequential reader. Checks every length against the remaining bytes before using it. */
 class JksReader {
   offset = 0;
   private readonly bytes: Uint8Array;
@@ -127,7 +135,7 @@ class JksReader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** A view of the octets. */
+  /** Returns a view of the next bytes. */
   octets(length: number): Uint8Array {
     const start = this.advance(length);
     return this.bytes.subarray(start, start + length);
@@ -144,18 +152,18 @@ class JksReader {
   date(): number {
     const milliseconds = this.view.getBigInt64(this.advance(8));
     if (milliseconds < -MAX_DATE_MS || milliseconds > MAX_DATE_MS)
-      throw new PkiError('bad-value', 'The key store has an entry with an impossible date.');
+      throw new PkiError('bad-value', 'The key store contains an entry whose date is out of range.');
     return Number(milliseconds);
   }
 
   finish(): void {
     if (this.offset < this.bytes.length)
-      throw new PkiError('trailing-bytes', 'Octets follow the end of the key store.');
+      throw new PkiError('trailing-bytes', 'The key store is followed by unexpected bytes.');
   }
 
   private advance(length: number): number {
     if (length > this.bytes.length - this.offset)
-      throw new PkiError('truncated', `The key store ends in the middle of an entry (octet ${this.offset}).`);
+      throw new PkiError('truncated', `The key store is truncated in the middle of an entry (byte ${this.offset}).`);
     const start = this.offset;
     this.offset += length;
     return start;
@@ -163,14 +171,14 @@ class JksReader {
 }
 
 /**
- * The alias that Java stores for a name, and the one it looks up: it finds no entry whose alias in the file has an
- * upper-case letter (JavaKeyStore.JKS.convertAlias).
+ * Returns the alias that Java stores and looks up for a name. Java cannot find an entry whose alias in the file
+ * contains an uppercase letter (JavaKeyStore.JKS.convertAlias).
  */
 export const jksAlias = (name: string): string => name.toLowerCase();
 
 /**
- * A JKS store of version 2, with the aliases that Java finds; two entries that differ only in case keep theirs. Throws
- * `PkiError` `bad-argument` for an alias that does not fit.
+ * Returns a JKS store, version 2, with lowercase aliases so that Java finds them; aliases that differ only in case are
+ * not changed. Throws `PkiError` `bad-argument` if an alias is too long.
  */
 export function writeJks(given: readonly JksEntry[], options: JksOptions): Uint8Array<ArrayBuffer> {
   const byAlias = Map.groupBy(given, ({ alias }) => jksAlias(alias));
@@ -207,7 +215,7 @@ const certificateOctets = (der: Uint8Array): Uint8Array[] => [
 
 function textOctets(text: string): Uint8Array {
   const encoded = encodeModifiedUtf8(text);
-  if (encoded.length > 0xffff) throw new PkiError('bad-argument', 'The alias is too long for a key store.');
+  if (encoded.length > 0xffff) throw new PkiError('bad-argument', 'The key store alias is too long.');
   return concatBytes([Uint8Array.of(encoded.length >> 8, encoded.length & 0xff), encoded]);
 }
 

@@ -1,6 +1,6 @@
-// How JKS stores protect private keys (OpenJDK, sun.security.provider.KeyProtector): a salt, the key XORed with a chain
-// of SHA-1 digests that begins with it, and the SHA-1 of password and key. No iterations: kept for what reads nothing
-// else.
+// Private key protection in JKS stores (OpenJDK, sun.security.provider.KeyProtector): a salt, the key XORed with a
+// chain of SHA-1 digests that starts from the salt, and the SHA-1 of password and key. There are no iterations; use it
+// only for software that supports nothing else.
 import { readAlgorithm } from '../algorithms.ts';
 import { concatBytes, equalBytes } from '../bytes.ts';
 import type { Digest, RandomBytes } from '../crypto.ts';
@@ -10,7 +10,7 @@ import { encodeUtf16 } from '../der/text.ts';
 import { PkiError } from '../errors.ts';
 import { OID } from '../oids.ts';
 
-/** Of the salt, and of each digest. */
+/** Length of the salt and of each digest, in bytes. */
 const BLOCK = 20;
 
 interface Protection {
@@ -19,8 +19,8 @@ interface Protection {
 }
 
 /**
- * PKCS#8 in DER. Throws `PkiError`: `wrong-password` (the key of an entry may have another one than the store),
- * `unsupported-algorithm`, `DerError` for malformed octets.
+ * Returns the private key as PKCS #8 in DER. Throws `PkiError`: `wrong-password` (an entry's password can differ from
+ * the store's), `unsupported-algorithm`; `DerError` for malformed input.
  */
 export function openJksKey(protectedKey: Uint8Array, { password, digest }: Protection): Uint8Array<ArrayBuffer> {
   const cursor = openDer(protectedKey);
@@ -28,16 +28,16 @@ export function openJksKey(protectedKey: Uint8Array, { password, digest }: Prote
   const data = readOctetString(cursor.next());
   cursor.finish();
   if (oid !== OID.sunKeyProtector)
-    throw new PkiError('unsupported-algorithm', `The protection ${oid} of a key is not supported.`);
+    throw new PkiError('unsupported-algorithm', `Key protection algorithm ${oid} is not supported.`);
   if (data.length < 2 * BLOCK) throw new PkiError('bad-value', 'The protected key is too short.');
   const secret = encodeUtf16(password);
   const key = applyKeystream(data.subarray(BLOCK, -BLOCK), { salt: data.subarray(0, BLOCK), secret, digest });
   if (!equalBytes(digest('sha1', concatBytes([secret, key])), data.subarray(-BLOCK)))
-    throw new PkiError('wrong-password', 'The password does not open the private key.');
+    throw new PkiError('wrong-password', 'The private key password is wrong.');
   return key;
 }
 
-/** EncryptedPrivateKeyInfo of Sun's algorithm, for a key entry of a JKS store. */
+/** Returns an EncryptedPrivateKeyInfo with Sun's algorithm, for a key entry in a JKS store. */
 export function protectJksKey(
   pkcs8: Uint8Array,
   { password, digest, randomBytes }: Protection & { readonly randomBytes: RandomBytes },
@@ -58,7 +58,7 @@ function applyKeystream(
   let block = salt;
   for (let start = 0; start < data.length; start += BLOCK) {
     block = digest('sha1', concatBytes([secret, block]));
-    // `block` has as many octets as one of its rounds, and `start` is below the end
+    // `block` has BLOCK bytes, and `start` is less than the length.
     for (let i = 0; i < BLOCK && start + i < data.length; i++)
       out[start + i] = (data[start + i] as number) ^ (block[i] as number);
   }

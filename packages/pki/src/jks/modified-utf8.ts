@@ -1,4 +1,5 @@
-// The text encoding of Java's DataOutput ("modified UTF-8"): UTF-8 of each UTF-16 unit on its own, and no zero octet.
+// Text encoding of Java's DataOutput ("modified UTF-8"): each UTF-16 code unit is encoded separately, without zero
+// bytes.
 import { PkiError } from '../errors.ts';
 
 export function encodeModifiedUtf8(text: string): Uint8Array<ArrayBuffer> {
@@ -16,12 +17,12 @@ export function encodeModifiedUtf8(text: string): Uint8Array<ArrayBuffer> {
 export function decodeModifiedUtf8(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length;) {
-    const first = bytes[i] as number; // i < length
+    const first = bytes[i] as number; // i < length, checked by the loop.
     const length = first < 0x80 ? 1 : first >> 5 === 0b110 ? 2 : first >> 4 === 0b1110 ? 3 : 0;
     if (length === 0 || i + length > bytes.length) throw malformed();
     let unit = length === 1 ? first : first & (length === 2 ? 0x1f : 0x0f);
     for (let k = 1; k < length; k++) {
-      const next = bytes[i + k] as number; // below the end, as just checked
+      const next = bytes[i + k] as number; // Within the bounds checked above.
       if (next >> 6 !== 0b10) throw malformed();
       unit = (unit << 6) | (next & 0x3f);
     }
@@ -31,4 +32,4 @@ export function decodeModifiedUtf8(bytes: Uint8Array): string {
   return text;
 }
 
-const malformed = (): PkiError => new PkiError('bad-text', 'A text of the key store is not in the encoding of Java.');
+const malformed = (): PkiError => new PkiError('bad-text', 'A text in the key store is not valid modified UTF-8.');

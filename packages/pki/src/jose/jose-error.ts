@@ -1,14 +1,14 @@
-// The one error of this folder. A protocol maps `reason` to its own words, as ACME does to `malformed`,
-// `badSignatureAlgorithm`, `badPublicKey` and `unauthorized`.
+// The only error class of this directory. Protocols map `reason` to their own error types, such as `malformed`,
+// `badSignatureAlgorithm`, `badPublicKey` and `unauthorized` in ACME.
 import { PkiError, type PkiErrorCode } from '../errors.ts';
 
 /**
- * Why a JOSE object is refused: it breaks its format; its algorithm is unknown or does not fit the key; its key is no
- * public key that is read here; its signature or MAC does not verify.
+ * Reason for rejecting a JOSE object: malformed; unknown algorithm, or an algorithm that does not match the key;
+ * unsupported or invalid public key; signature or MAC verification failed.
  */
 export type JoseReason = 'malformed' | 'bad-algorithm' | 'bad-key' | 'bad-signature';
 
-/** Error codes for callers that know nothing about JOSE. */
+/** Error codes for callers that do not handle JOSE reasons. */
 const CODES: Readonly<Record<JoseReason, PkiErrorCode>> = {
   malformed: 'bad-argument',
   'bad-algorithm': 'unsupported-algorithm',
@@ -16,7 +16,7 @@ const CODES: Readonly<Record<JoseReason, PkiErrorCode>> = {
   'bad-signature': 'bad-signature',
 };
 
-/** A refused JWS or JWK. `message` is one fixed sentence: it repeats nothing of what was received. */
+/** Rejection of a JWS or JWK. `message` is a fixed sentence that never quotes the input. */
 export class JoseError extends PkiError {
   readonly reason: JoseReason;
 

@@ -24,19 +24,19 @@ const RFC7638_N =
 const RFC8037_X = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 
 describe('thumbprints', () => {
-  it('are those of RFC 7638 §3.1, without the members that identify nothing', () => {
+  it('match RFC 7638 §3.1, and ignore members that do not identify the key', () => {
     const key = read({ kty: 'RSA', n: RFC7638_N, e: 'AQAB', alg: 'RS256', kid: '2011-04-29' });
     expect(key.thumbprint).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
     expect(key.jwk).toEqual({ e: 'AQAB', kty: 'RSA', n: RFC7638_N });
   });
 
-  it('are those of RFC 8037 appendix A.3', () => {
+  it('match RFC 8037 appendix A.3', () => {
     const key = read({ kty: 'OKP', crv: 'Ed25519', x: RFC8037_X });
     expect(key.thumbprint).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
     expect(key.spki).toEqual(exportPublicKey(createPublicKey({ key: { ...key.jwk }, format: 'jwk' })));
   });
 
-  it('do not depend on the order of the members', () => {
+  it('do not depend on member order', () => {
     const { publicJwk, key } = joseKey('P-256');
     expect(read(Object.fromEntries(Object.entries(publicJwk).reverse()))).toEqual(key);
     const { kty, crv, x, y } = publicJwk;
@@ -45,7 +45,7 @@ describe('thumbprints', () => {
 });
 
 describe('public keys', () => {
-  it.each(JOSE_KEY_SPECS)('of type %s are the SubjectPublicKeyInfo that OpenSSL writes, there and back', (spec) => {
+  it.each(JOSE_KEY_SPECS)('of type %s convert to and from the same SubjectPublicKeyInfo as in OpenSSL', (spec) => {
     const { alg, key, privateKey, publicJwk } = joseKey(spec);
     expect(key.spki).toEqual(exportPublicKey(privateKey));
     expect(key.algorithms).toEqual([alg]);
@@ -53,7 +53,7 @@ describe('public keys', () => {
     expect(jwkOfSpki(key.spki, sha256)).toEqual(key);
   });
 
-  it('keep leading zeros of coordinates and drop them of no number', () => {
+  it('preserve leading zeros of coordinates, and all bytes of RSA numbers', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 128, maxLength: 300 }).filter((n) => n[0]! >= 0x80),
@@ -75,12 +75,12 @@ describe('public keys', () => {
     );
   });
 
-  it('may say that they verify', () => {
+  it('can specify verification as their use', () => {
     const rsa = { kty: 'RSA', n: RFC7638_N, e: 'AQAB' };
     expect(read({ ...rsa, key_ops: ['verify'], use: 'sig' })).toEqual(read(rsa));
   });
 
-  it('can be judged by the key policy, which refuses short RSA keys', () => {
+  it('can be checked by the key policy, which rejects short RSA keys', () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const key = read(publicKey.export({ format: 'jwk' }));
     expect(checkKeyPolicy(parsePublicKey(key.spki)).map(({ code }) => code)).toEqual(['rsa-too-small']);
@@ -88,7 +88,7 @@ describe('public keys', () => {
   });
 });
 
-describe('refused', () => {
+describe('the JWK reader', () => {
   const rsa = { kty: 'RSA', n: RFC7638_N, e: 'AQAB' };
   const { publicJwk: ec, privateKey } = joseKey('P-256');
   const okp = { kty: 'OKP', crv: 'Ed25519', x: RFC8037_X };
@@ -136,11 +136,11 @@ describe('refused', () => {
     ['operations that are no texts', { ...rsa, key_ops: ['verify', 1] }],
     ['an algorithm of another key', { ...ec, alg: 'RS256' }],
     ['an algorithm with a secret', { ...rsa, alg: 'HS256' }],
-  ])('is a JWK with %s', (_, value) => {
+  ])('rejects a JWK with %s', (_, value) => {
     expect(() => read(value)).toThrow(badKey);
   });
 
-  it('is a private key, by any of its members', () => {
+  it('rejects a private key, identified by any of its members', () => {
     expect(() => read(privateKey.export({ format: 'jwk' }))).toThrow(/private/);
     for (const name of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']) {
       expect(() => read({ ...rsa, [name]: 'AQAB' })).toThrow(badKey);
@@ -148,7 +148,7 @@ describe('refused', () => {
     }
   });
 
-  it('is a SubjectPublicKeyInfo that no JWK can hold', () => {
+  it('rejects a SubjectPublicKeyInfo that cannot be expressed as a JWK', () => {
     const spkis = [
       generateKeyPairSync('rsa-pss', { modulusLength: 1024 }).publicKey,
       generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey,
@@ -170,7 +170,7 @@ describe('refused', () => {
       expect(() => jwkOfSpki(spki, sha256)).toThrow(badKey);
   });
 
-  it('is everything else, with our own errors only', () => {
+  it('rejects all other input, with our own errors only', () => {
     const member = fc.oneof(fc.constantFrom('RSA', 'EC', 'OKP', 'P-256', 'Ed25519', 'AQAB', octets(32)), fc.anything());
     const members = fc.record(
       { kty: member, crv: member, n: member, e: member, x: member, y: member, use: member },

@@ -1,7 +1,6 @@
-// Public JSON Web Keys (RFC 7517, RFC 7518 §6, RFC 8037 §2) to SubjectPublicKeyInfo and back. Each key has one text
-// here, so that keys can be compared by their octets or thumbprints. Which keys are strong enough is the caller's
-// policy: `checkKeyPolicy(parsePublicKey(key.spki))`. Whether a point is on its curve is checked by the function that
-// verifies.
+// Converts public JSON Web Keys (RFC 7517, RFC 7518 §6, RFC 8037 §2) to SubjectPublicKeyInfo and back. Each key has
+// exactly one encoding, so keys can be compared by their bytes or thumbprints. Key strength is the caller's policy:
+// `checkKeyPolicy(parsePublicKey(key.spki))`. Signature verification checks that the point is on its curve.
 import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence } from '../der/writer.ts';
 import { concatBytes } from '../bytes.ts';
 import { encodeUtf8 } from '../der/text.ts';
@@ -15,7 +14,7 @@ import type { JwsAlgorithm } from './jws-algorithms.ts';
 export type EcCurve = 'P-256' | 'P-384' | 'P-521';
 export type EdwardsCurve = 'Ed25519' | 'Ed448';
 
-/** A public key with its required members only, in the order that RFC 7638 §3.3 hashes. */
+/** A public key with only its required members, in the order hashed by RFC 7638 §3.3. */
 export type Jwk =
   | { readonly e: string; readonly kty: 'RSA'; readonly n: string }
   | { readonly crv: EcCurve; readonly kty: 'EC'; readonly x: string; readonly y: string }
@@ -27,24 +26,24 @@ export interface JwkKey {
   readonly spki: Uint8Array<ArrayBuffer>;
   /** SHA-256 thumbprint in base64url (RFC 7638). */
   readonly thumbprint: string;
-  /** The algorithms of a JWS that fit the key. */
+  /** JWS algorithms that the key supports. */
   readonly algorithms: readonly JwsAlgorithm[];
 }
 
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
-/** Shorter keys are not in use. */
+/** Shorter keys are not used in practice. */
 const MIN_RSA_BITS = 1024;
 /**
- * Anybody can ask for a verification with a key of their own making. With these bounds one takes less than half a
- * millisecond; with 16384 bits and a long exponent it would be three. No default key policy allows larger keys, few
- * libraries larger exponents.
+ * Clients can request verification with keys that they choose. Within these limits, one verification takes less than
+ * 0.5 ms; with 16384 bits and a long exponent, it would take 3 ms. No default key policy allows larger keys, and few
+ * libraries support larger exponents.
  */
 const MAX_RSA_BITS = 8192;
 const MAX_EXPONENT_OCTETS = 4;
 
 interface CurveFacts {
-  /** Octets of a coordinate (RFC 7518 §6.2.1.2), of the key for Edwards curves (RFC 8037 §2). */
+  /** Length in bytes of a coordinate (RFC 7518 §6.2.1.2) or of an Edwards curve key (RFC 8037 §2). */
   readonly size: number;
   readonly algorithms: readonly JwsAlgorithm[];
   /** The encoded AlgorithmIdentifier. */
@@ -73,27 +72,28 @@ const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'] as 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a public key. Throws `JoseError` `bad-key`: unknown `kty` or `crv`, members of a private key, another encoding
- * than the one that RFC 7518 §6 gives each value, an RSA modulus outside of 1024 to 8192 bits, a `use`, `key_ops` or
- * `alg` that forbids signatures with it. Members that it does not know are left out, as RFC 7517 §4 demands.
+ * Reads a public key. Throws `JoseError` `bad-key` for an unknown `kty` or `crv`, members of a private key, any
+ * encoding other than the one specified in RFC 7518 §6, an RSA modulus outside 1024 to 8192 bits, and a `use`,
+ * `key_ops` or `alg` that does not permit signatures with it. Unknown members are ignored, as RFC 7517 §4 requires.
  */
 export function readJwk(value: unknown, sha256: Sha256): JwkKey {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badKey('A JWK is a JSON object.');
-  const members = value as Members; // just checked; each member is checked where it is read
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badKey('A JWK must be a JSON object.');
+  const members = value as Members; // Checked above; each member is checked when it is read.
   for (const name of SECRET_MEMBERS) {
-    if (members[name] !== undefined) throw badKey('The JWK holds a private or symmetric key.');
+    if (members[name] !== undefined) throw badKey('The JWK must not contain a private or symmetric key.');
   }
   const key = readByType(members, sha256);
-  // The use that the owner declares for the key is binding (RFC 7517 §4.2 to §4.4).
-  if (members['use'] !== undefined && members['use'] !== 'sig') throw badKey('The JWK is not meant for signatures.');
-  if (!mayVerify(members['key_ops'])) throw badKey('The "key_ops" of the JWK do not include verifying.');
+  // The key's declared use is binding (RFC 7517 §4.2 to §4.4).
+  if (members['use'] !== undefined && members['use'] !== 'sig')
+    throw badKey('The JWK is not for signatures: "use" must be "sig".');
+  if (!mayVerify(members['key_ops'])) throw badKey('The "key_ops" member of the JWK must include "verify".');
   if (members['alg'] !== undefined && !(key.algorithms as readonly unknown[]).includes(members['alg'])) {
-    throw badKey('The "alg" of the JWK does not fit its key.');
+    throw badKey('The "alg" member of the JWK does not match its key.');
   }
   return key;
 }
 
-/** RFC 7517 §4.3: a list of different operations; of a public key for signatures there is one. */
+/** RFC 7517 §4.3: operations must be distinct. A public key for signatures requires `verify`. */
 function mayVerify(operations: unknown): boolean {
   if (operations === undefined) return true;
   if (!Array.isArray(operations) || new Set(operations).size !== operations.length) return false;
@@ -109,25 +109,27 @@ function readByType(members: Members, sha256: Sha256): JwkKey {
     case 'OKP':
       return edwardsKey({ crv: members['crv'], x: readOctets(members, 'x') }, sha256);
     default:
-      throw badKey('The "kty" of the JWK is not one of RSA, EC and OKP.');
+      throw badKey('The "kty" member of the JWK must be RSA, EC or OKP.');
   }
 }
 
 function readOctets(members: Members, name: string): Uint8Array {
   const text = members[name];
-  if (typeof text !== 'string') throw badKey(`The JWK lacks its member "${name}", or it is not a string.`);
+  if (typeof text !== 'string') throw badKey(`The JWK member "${name}" is missing or not a string.`);
   try {
     return fromBase64Url(text);
   } catch (cause) {
-    throw badKey(`The member "${name}" of the JWK is not base64url without padding.`, cause);
+    throw badKey(`The JWK member "${name}" must be base64url without padding.`, cause);
   }
 }
 
-/** Base64urlUInt: the fewest octets (RFC 7518 §2). Some libraries prefix a zero octet, which §6.3.1.1 forbids. */
+/**
+ * Base64urlUInt: the minimum number of bytes (RFC 7518 §2). Some libraries prepend a zero byte, which §6.3.1.1 forbids.
+ */
 function readNumber(members: Members, name: string): Uint8Array {
   const octets = readOctets(members, name);
   if (octets.length === 0 || octets[0] === 0) {
-    throw badKey(`The member "${name}" of the JWK is not a number in the fewest octets.`);
+    throw badKey(`The JWK member "${name}" must be a number without leading zero bytes.`);
   }
   return octets;
 }
@@ -135,7 +137,7 @@ function readNumber(members: Members, name: string): Uint8Array {
 function rsaKey({ modulus, exponent }: { modulus: Uint8Array; exponent: Uint8Array }, sha256: Sha256): JwkKey {
   const bits = modulus.length * 8 - (Math.clz32(modulus[0] ?? 0) - 24);
   if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS || exponent.length > MAX_EXPONENT_OCTETS) {
-    throw badKey(`An RSA key has ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits and a short public exponent.`);
+    throw badKey(`An RSA key must have ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits and a short public exponent.`);
   }
   const numbers = encodeDer(sequence([integerPart(modulus), integerPart(exponent)]));
   return {
@@ -146,10 +148,10 @@ function rsaKey({ modulus, exponent }: { modulus: Uint8Array; exponent: Uint8Arr
 }
 
 function ecKey({ crv, x, y }: { crv: unknown; x: Uint8Array; y: Uint8Array }, sha256: Sha256): JwkKey {
-  if (crv !== 'P-256' && crv !== 'P-384' && crv !== 'P-521') throw badKey('The curve of the JWK is not supported.');
+  if (crv !== 'P-256' && crv !== 'P-384' && crv !== 'P-521') throw badKey('The JWK curve is not supported.');
   const { size, algorithms, identifier } = EC_CURVES[crv];
   if (x.length !== size || y.length !== size)
-    throw badKey('The coordinates of the JWK do not have the size of its curve.');
+    throw badKey('The length of the JWK coordinates does not match the curve.');
   return {
     ...withThumbprint({ crv, kty: 'EC', x: toBase64Url(x), y: toBase64Url(y) }, sha256),
     spki: encodeDer(sequence([identifier, bitStringPart(concatBytes([UNCOMPRESSED, x, y]))])),
@@ -157,13 +159,13 @@ function ecKey({ crv, x, y }: { crv: unknown; x: Uint8Array; y: Uint8Array }, sh
   };
 }
 
-/** First octet of an uncompressed point (SEC 1 §2.3.3). */
+/** First byte of an uncompressed point (SEC 1 §2.3.3). */
 const UNCOMPRESSED = Uint8Array.of(4);
 
 function edwardsKey({ crv, x }: { crv: unknown; x: Uint8Array }, sha256: Sha256): JwkKey {
-  if (crv !== 'Ed25519' && crv !== 'Ed448') throw badKey('The curve of the JWK is not supported.');
+  if (crv !== 'Ed25519' && crv !== 'Ed448') throw badKey('The JWK curve is not supported.');
   const { size, algorithms, identifier } = EDWARDS_CURVES[crv];
-  if (x.length !== size) throw badKey('The key of the JWK does not have the size of its curve.');
+  if (x.length !== size) throw badKey('The length of the JWK key does not match the curve.');
   return {
     ...withThumbprint({ crv, kty: 'OKP', x: toBase64Url(x) }, sha256),
     spki: encodeDer(sequence([identifier, bitStringPart(x)])),
@@ -171,14 +173,14 @@ function edwardsKey({ crv, x }: { crv: unknown; x: Uint8Array }, sha256: Sha256)
   };
 }
 
-/** RFC 7638 §3: the required members, sorted, without white space. None of their values needs an escape. */
+/** RFC 7638 §3: the required members, sorted, without whitespace. None of their values requires escaping. */
 function withThumbprint(jwk: Jwk, sha256: Sha256): Pick<JwkKey, 'jwk' | 'thumbprint'> {
   return { jwk, thumbprint: toBase64Url(sha256(encodeUtf8(JSON.stringify(jwk)))) };
 }
 
 /**
- * The key of a SubjectPublicKeyInfo in the same form, so that the key of a certificate or of a request can be compared
- * with a JWK. Throws `JoseError` `bad-key` for keys that have no such form (RSA-PSS, other curves, compressed points).
+ * Returns the key of a SubjectPublicKeyInfo as a JWK, so that keys from certificates and CSRs can be compared with
+ * JWKs. Throws `JoseError` `bad-key` for keys that have no JWK form here (RSA-PSS, other curves, compressed points).
  */
 export function jwkOfSpki(spki: Uint8Array, sha256: Sha256): JwkKey {
   const { family, algorithm, keyBytes, modulus, exponent, curve } = parseSpki(spki);
@@ -196,7 +198,7 @@ function parseSpki(spki: Uint8Array): PublicKey {
   try {
     return parsePublicKey(spki);
   } catch (error) {
-    if (isPkiError(error)) throw badKey('The public key cannot be read.', error);
+    if (isPkiError(error)) throw badKey('The public key is malformed or not supported.', error);
     throw error;
   }
 }

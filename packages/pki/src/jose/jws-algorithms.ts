@@ -1,5 +1,5 @@
-// The signature algorithms of a JWS (RFC 7518 §3.1, RFC 8037 §3.1) that are accepted with public keys. MAC algorithms
-// and `none` are not among them and never will be: a public key must not become a shared secret.
+// JWS signature algorithms (RFC 7518 §3.1, RFC 8037 §3.1) accepted with public keys. MAC algorithms and `none` are
+// excluded and must never be added: a public key must not be usable as a shared secret.
 import { signatureAlgorithm, type SignatureAlgorithm } from '../algorithms.ts';
 
 export const JWS_ALGORITHMS = ['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
@@ -7,8 +7,8 @@ export const JWS_ALGORITHMS = ['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA'] as c
 export type JwsAlgorithm = (typeof JWS_ALGORITHMS)[number];
 
 /**
- * How to verify an algorithm. `EdDSA` leaves the curve to the key; ECDSA signatures are r and s of `coordinate` octets
- * each.
+ * How to verify signatures of an algorithm. For `EdDSA`, the key determines the curve. ECDSA signatures consist of r
+ * and s, each of `coordinate` bytes.
  */
 export type JwsAlgorithmFacts =
   | { readonly kind: 'rsa'; readonly algorithm: SignatureAlgorithm }

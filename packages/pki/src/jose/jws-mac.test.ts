@@ -6,7 +6,7 @@ import { verifyJwsMac } from './jws-verify.ts';
 
 const refused = (reason: string): Error => expect.objectContaining({ name: 'JoseError', reason }) as Error;
 
-describe('MACs for external account binding', () => {
+describe('external account binding MACs', () => {
   /** RFC 7515 appendix A.1. */
   const key = Buffer.from(
     'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
@@ -20,7 +20,7 @@ describe('MACs for external account binding', () => {
   const checkMac = (value: object, secret: Uint8Array = key): void =>
     verifyJwsMac(parseJws(value), { key: secret, mac: macFunctions });
 
-  it('of RFC 7515 A.1 (HS256) verify, and no other octets do', () => {
+  it('of RFC 7515 A.1 (HS256) verify, but not with any other bytes', () => {
     expect(() => checkMac(jws)).not.toThrow();
     expect(() => checkMac({ ...jws, payload: 'e30' })).toThrow(refused('bad-signature'));
     expect(() => checkMac(jws, key.subarray(1))).toThrow(refused('bad-signature'));
@@ -34,7 +34,7 @@ describe('MACs for external account binding', () => {
   it.each([
     ['HS384', 'sha384', 48],
     ['HS512', 'sha512', 64],
-  ])('of %s verify with a secret as long as its digest, and with no shorter one', (alg, digest, length) => {
+  ])('with %s verify with a secret as long as the digest, but not with a shorter one', (alg, digest, length) => {
     const header = base64url(JSON.stringify({ alg }));
     const macOf = (secret: Uint8Array, by = digest): FlatJws => ({
       protected: header,
@@ -47,14 +47,14 @@ describe('MACs for external account binding', () => {
     expect(() => checkMac(macOf(secret.subarray(1)), secret.subarray(1))).toThrow(refused('bad-key'));
   });
 
-  it.each(['none', 'HS224', 'toString', 'hs256', 'RS256', 'ES256'])('are not those of "%s"', (alg) => {
+  it.each(['none', 'HS224', 'toString', 'hs256', 'RS256', 'ES256'])('cannot use "%s"', (alg) => {
     const header = base64url(JSON.stringify({ alg }));
     const signature = createHmac('sha256', key).update(`${header}.e30`).digest('base64url');
     expect(() => checkMac({ protected: header, payload: 'e30', signature })).toThrow(refused('bad-algorithm'));
     expect(() => checkMac({ protected: header, payload: 'e30', signature: '' })).toThrow(refused('bad-algorithm'));
   });
 
-  it('need a secret of 16 octets', () => {
+  it('require a secret of 16 bytes', () => {
     const macOf = (secret: Uint8Array): FlatJws => ({
       ...jws,
       signature: createHmac('sha256', secret).update(`${jws.protected}.${jws.payload}`).digest('base64url'),

@@ -69,7 +69,7 @@ const vectors: readonly [string, Record<string, string>, string][] = [
 ];
 
 describe('signatures', () => {
-  it.each(vectors)('of %s verify, and no other octets do', (_, jwk, text) => {
+  it.each(vectors)('with %s verify, but not with any other bytes', (_, jwk, text) => {
     const key = readJwk(jwk, sha256);
     const jws = compact(text);
     expect(() => check(jws, key)).not.toThrow();
@@ -79,7 +79,7 @@ describe('signatures', () => {
     expect(() => check({ ...jws, signature: base64url(signature) }, key)).toThrow(refused('bad-signature'));
   });
 
-  it.each(JOSE_KEY_SPECS)('by node with a key of type %s verify, whatever is signed', (spec) => {
+  it.each(JOSE_KEY_SPECS)('by Node.js with a %s key verify, for any payload', (spec) => {
     const by = joseKey(spec);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (payload) => {
@@ -91,7 +91,7 @@ describe('signatures', () => {
     );
   });
 
-  it('by another key of the same type do not verify', () => {
+  it('by a different key of the same type do not verify', () => {
     const [, jwk, text] = vectors[1]!;
     expect(() => check(compact(text), joseKey('P-256').key)).toThrow(refused('bad-signature'));
     expect(() =>
@@ -101,7 +101,7 @@ describe('signatures', () => {
 });
 
 describe('algorithms', () => {
-  it('fit one type of key each; every other pair is refused, though the signature is good', () => {
+  it('each match one key type; all other combinations are rejected even with a valid signature', () => {
     for (const spec of JOSE_KEY_SPECS) {
       const by = joseKey(spec);
       for (const alg of ['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA']) {
@@ -126,7 +126,7 @@ describe('algorithms', () => {
     'HS512',
     'toString',
     'Ed25519',
-  ])('named "%s" verify nothing', (alg) => {
+  ])('with the name "%s" are rejected', (alg) => {
     for (const spec of JOSE_KEY_SPECS) {
       const jws = signJws(joseKey(spec), { header: { alg }, payload: 'x' });
       for (const each of [jws, { ...jws, signature: '' }]) {
@@ -135,7 +135,7 @@ describe('algorithms', () => {
     }
   });
 
-  it('with a public key as shared secret verify nothing, in whatever form the key was used', () => {
+  it('with a public key as the shared secret are rejected, for every encoding of the key', () => {
     const { key, publicJwk } = joseKey('RSA');
     const secrets = [key.spki, writePem('PUBLIC KEY', key.spki), JSON.stringify(publicJwk), JSON.stringify(key.jwk)];
     for (const secret of secrets) {
@@ -147,7 +147,7 @@ describe('algorithms', () => {
 });
 
 describe('hostile signatures', () => {
-  it('give our own errors and nothing else, and never verify', () => {
+  it('cause only our own errors, and never verify', () => {
     const uncached = createNodeCrypto({ maxCachedKeys: 0 });
     const keys = JOSE_KEY_SPECS.map((spec) => joseKey(spec));
     fc.assert(

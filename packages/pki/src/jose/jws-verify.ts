@@ -1,5 +1,5 @@
-// Verifying a JWS: with a public key, or with a shared secret. Two functions that have no algorithm in common, so that
-// neither a public key used as a secret nor `none` can ever pass (RFC 8725 §2.1, §3.1).
+// JWS verification with a public key or with a shared secret. The two functions share no algorithm, so neither `none`
+// nor a public key used as a secret can be accepted (RFC 8725 §2.1, §3.1).
 import { encodeDer, integerPart, sequence } from '../der/writer.ts';
 import { JoseError } from './jose-error.ts';
 import { JWS_ALGORITHM_FACTS, JWS_ALGORITHMS, type JwsAlgorithm } from './jws-algorithms.ts';
@@ -8,22 +8,25 @@ import type { JwkKey } from './jwk.ts';
 import type { Jws } from './jws.ts';
 import type { VerifySignature } from '../crypto.ts';
 
-/** What verifying needs of a key. */
+/** The parts of a key that verification needs. */
 export type JwsKey = Pick<JwkKey, 'jwk' | 'spki' | 'algorithms'>;
 
-/** The parts of a JWS that its signature binds together. */
+/** The parts of a JWS needed to verify its signature. */
 export type SignedJws = Pick<Jws, 'header' | 'signingInput' | 'signature'>;
 
 /**
- * Returns when the key made the signature. Throws `JoseError`: `bad-algorithm` when `alg` is not one of
- * `JWS_ALGORITHMS` or does not fit the key, `bad-signature` for everything else that does not verify, including a point
- * that is not on the curve.
+ * Returns if the signature was created with this key. Throws `JoseError`: `bad-algorithm` if `alg` is not in
+ * `JWS_ALGORITHMS` or does not match the key; `bad-signature` for any other failed verification, including a point that
+ * is not on the curve.
  */
 export function verifyJws(jws: SignedJws, options: { key: JwsKey; verify: VerifySignature }): void {
   const { key, verify } = options;
   const alg = jwsAlgorithm(jws.header.alg);
   if (!key.algorithms.includes(alg)) {
-    throw new JoseError('bad-algorithm', `The key of the JWS takes the algorithm ${key.algorithms.join(' or ')}.`);
+    throw new JoseError(
+      'bad-algorithm',
+      `The algorithm of the JWS must match its key: ${key.algorithms.join(' or ')}.`,
+    );
   }
   const { algorithm, signature } = inTermsOfX509(jws.signature, { alg, key });
   if (!verify(key.spki, { algorithm, data: jws.signingInput, signature })) throw badSignature();
@@ -32,7 +35,7 @@ export function verifyJws(jws: SignedJws, options: { key: JwsKey; verify: Verify
 function jwsAlgorithm(alg: string): JwsAlgorithm {
   const known = JWS_ALGORITHMS.find((name) => name === alg);
   if (known !== undefined) return known;
-  throw new JoseError('bad-algorithm', `The algorithm of the JWS is not one of ${JWS_ALGORITHMS.join(', ')}.`);
+  throw new JoseError('bad-algorithm', `The algorithm of the JWS must be one of ${JWS_ALGORITHMS.join(', ')}.`);
 }
 
 function inTermsOfX509(
@@ -46,14 +49,14 @@ function inTermsOfX509(
     case 'ecdsa':
       return { algorithm: facts.algorithm, signature: ecdsaSignature(signature, facts.coordinate) };
     case 'eddsa':
-      // The curve is the key's; only keys of Edwards curves list this algorithm.
+      // The key determines the curve; only Edwards curve keys list this algorithm.
       return { algorithm: signatureAlgorithm(key.jwk.kty === 'OKP' ? key.jwk.crv : ''), signature };
   }
 }
 
 /**
- * r || s (RFC 7518 §3.4) as the SEQUENCE of two INTEGERs that X.509 knows. A zero is refused before the cryptography
- * sees it: libraries that left out the range check verified (0, 0) for everything (CVE-2022-21449).
+ * Converts r || s (RFC 7518 §3.4) to the SEQUENCE of two INTEGERs used by X.509. Zeros are rejected before
+ * verification: libraries without the range check accepted (0, 0) for any message (CVE-2022-21449).
  */
 function ecdsaSignature(raw: Uint8Array, coordinate: number): Uint8Array {
   if (raw.length !== 2 * coordinate) throw badSignature();
@@ -67,10 +70,10 @@ function isZero(number: Uint8Array): boolean {
   return number.every((octet) => octet === 0);
 }
 
-/** The cryptography of a MAC: node's `createHmac(digest, key).update(data).digest()` and `timingSafeEqual`. */
+/** MAC functions. In Node.js: `createHmac(digest, key).update(data).digest()` and `timingSafeEqual`. */
 export interface MacFunctions {
   readonly hmac: (digest: MacDigest, key: Uint8Array, data: Uint8Array) => Uint8Array;
-  /** Whether octet strings of one length are equal, in a time that does not depend on where they differ. */
+  /** Whether two byte arrays of equal length are equal, in constant time. */
   readonly timingSafeEqual: (a: Uint8Array, b: Uint8Array) => boolean;
 }
 
@@ -78,13 +81,13 @@ export type MacDigest = 'sha256' | 'sha384' | 'sha512';
 
 interface MacFacts {
   readonly digest: MacDigest;
-  /** Octets of the shortest secret. */
+  /** Minimum secret length in bytes. */
   readonly minKeyBytes: number;
 }
 
 /**
- * RFC 7518 §3.2 asks for a secret as long as the digest. For HS256 authorities give out shorter ones for external
- * accounts; nobody has to take a longer digest.
+ * RFC 7518 §3.2 requires a secret at least as long as the digest. For HS256, shorter secrets are accepted because CAs
+ * issue them for external account binding; clients are never forced to use a longer digest.
  */
 const MAC_FACTS = {
   HS256: { digest: 'sha256', minKeyBytes: 16 },
@@ -93,28 +96,28 @@ const MAC_FACTS = {
 } as const satisfies Readonly<Record<string, MacFacts>>;
 
 export type MacAlgorithm = keyof typeof MAC_FACTS;
-export const MAC_ALGORITHMS = Object.keys(MAC_FACTS) as readonly MacAlgorithm[]; // keys of the table
+export const MAC_ALGORITHMS = Object.keys(MAC_FACTS) as readonly MacAlgorithm[]; // The table's own keys.
 
 export const isMacAlgorithm = (alg: string): alg is MacAlgorithm => Object.hasOwn(MAC_FACTS, alg);
 
 /**
- * Returns when a holder of the shared secret made the MAC, as external account binding needs (RFC 8555 §7.3.4). Throws
- * `JoseError`: `bad-algorithm` unless `alg` is HS256, HS384 or HS512, `bad-key` for a secret that is too short for it,
+ * Returns if the MAC was created with this shared secret; used for external account binding (RFC 8555 §7.3.4). Throws
+ * `JoseError`: `bad-algorithm` unless `alg` is HS256, HS384 or HS512; `bad-key` if the secret is too short for it;
  * `bad-signature`.
  */
 export function verifyJwsMac(jws: SignedJws, options: { key: Uint8Array; mac: MacFunctions }): void {
   const { key, mac } = options;
   const { alg } = jws.header;
   if (!isMacAlgorithm(alg))
-    throw new JoseError('bad-algorithm', `The algorithm of the JWS is not one of ${MAC_ALGORITHMS.join(', ')}.`);
+    throw new JoseError('bad-algorithm', `The algorithm of the JWS must be one of ${MAC_ALGORITHMS.join(', ')}.`);
   const { digest, minKeyBytes } = MAC_FACTS[alg];
   if (key.length < minKeyBytes) {
-    throw new JoseError('bad-key', `The secret of a MAC with ${alg} has at least ${minKeyBytes} octets.`);
+    throw new JoseError('bad-key', `The secret for ${alg} must have at least ${minKeyBytes} bytes.`);
   }
   const expected = mac.hmac(digest, key, jws.signingInput);
   if (jws.signature.length !== expected.length || !mac.timingSafeEqual(jws.signature, expected)) throw badSignature();
 }
 
 function badSignature(): JoseError {
-  return new JoseError('bad-signature', 'The signature of the JWS does not verify.');
+  return new JoseError('bad-signature', 'JWS signature verification failed.');
 }

@@ -11,7 +11,7 @@ const withHeader = (members: object): object => ({ ...good, protected: base64url
 const malformed = expect.objectContaining({ name: 'JoseError', reason: 'malformed' }) as Error;
 
 describe('a flattened JWS', () => {
-  it('is read into its parts', () => {
+  it('is split into its parts', () => {
     const jws = parseJws(good);
     expect(jws.header).toEqual(header);
     expect(Buffer.from(jws.payload).toString()).toBe('{"a":1}');
@@ -19,12 +19,12 @@ describe('a flattened JWS', () => {
     expect(jws.signature).toHaveLength(64);
   });
 
-  it('tells POST-as-GET from an empty object', () => {
+  it('distinguishes POST-as-GET from an empty object', () => {
     expect(parseJws({ ...good, payload: '' }).payload).toHaveLength(0);
     expect(Buffer.from(parseJws({ ...good, payload: 'e30' }).payload).toString()).toBe('{}');
   });
 
-  it('may have further members beside the three, and further parameters in its header', () => {
+  it('can have additional members, and additional header parameters', () => {
     expect(parseJws({ ...good, resource: 'new-order' })).toEqual(parseJws(good));
     const { header: read } = parseJws(
       withHeader({ ...header, typ: 'JOSE', jku: 'http://169.254.169.254/', x5c: ['!'] }),
@@ -32,11 +32,11 @@ describe('a flattened JWS', () => {
     expect(read).toEqual(header);
   });
 
-  it('may have white space in its header, as some clients write it', () => {
+  it('can have whitespace in its header, as some clients send it', () => {
     expect(parseJws({ ...good, protected: base64url(JSON.stringify(header, undefined, 2)) }).header).toEqual(header);
   });
 
-  it('may have a header of 16 KiB and no more', () => {
+  it('can have a header of up to 16 KiB', () => {
     const padded = (length: number): object => {
       const empty = JSON.stringify({ ...header, x5c: '' }).length;
       return withHeader({ ...header, x5c: 'A'.repeat(length - empty) });
@@ -47,7 +47,7 @@ describe('a flattened JWS', () => {
   });
 });
 
-describe('refused as malformed', () => {
+describe('the JWS parser', () => {
   const { protected: protectedHeader, payload, signature } = good;
   const jwk = by.publicJwk;
 
@@ -95,17 +95,17 @@ describe('refused as malformed', () => {
     ['critical extensions that are null', withHeader({ ...header, crit: null })],
     ['b64 false', withHeader({ ...header, b64: false })],
     ['b64 true', withHeader({ ...header, b64: true })],
-  ])('is a JWS with %s', (_, value) => {
-    // Through JSON, as it arrives: members that are undefined are absent.
+  ])('rejects a JWS with %s as malformed', (_, value) => {
+    // Through JSON, as received: undefined members are absent.
     expect(() => parseJws(JSON.parse(JSON.stringify(value)))).toThrow(malformed);
   });
 
-  it('is a header of 5000 levels', () => {
+  it('rejects a header of 5,000 levels', () => {
     const nested = `{"alg":"ES256","a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     expect(() => parseJws({ ...good, protected: base64url(nested) })).toThrow(malformed);
   });
 
-  it('is everything else, with our own errors only', () => {
+  it('rejects all other input, with our own errors only', () => {
     const text = fc.oneof(
       fc.constantFrom('', 'e30', 'AA', 'e30=', good.protected, good.signature),
       fc.json().map(base64url),

@@ -1,47 +1,47 @@
-// The flattened JSON form of a JWS (RFC 7515 §7.2.2) as ACME uses it (RFC 8555 §6.2). Reading only: nothing here is
-// trusted until `verifyJws` or `verifyJwsMac` says so. Header parameters that point elsewhere (`jku`, `x5u`) are never
-// followed.
+// Parser for the flattened JWS JSON serialization (RFC 7515 §7.2.2) as used by ACME (RFC 8555 §6.2). Nothing it returns
+// is trusted until `verifyJws` or `verifyJwsMac` has succeeded. URLs in header parameters (`jku`, `x5u`) are never
+// fetched.
 import { encodeUtf8 } from '../der/text.ts';
 import { fromBase64Url } from '../base64.ts';
 import { JoseError } from './jose-error.ts';
 import { MAX_JSON_BYTES, parseStrictJson } from './strict-json.ts';
 
-/** The protected header, as far as anybody here looks at it. */
+/** The protected header, limited to the parameters that are used. */
 export interface JwsHeader {
   readonly alg: string;
-  /** A key, to be read by `readJwk`. Never together with `kid` (RFC 8555 §6.2). */
+  /** A key, to be read with `readJwk`. Never present together with `kid` (RFC 8555 §6.2). */
   readonly jwk?: Readonly<Record<string, unknown>>;
   readonly kid?: string;
-  /** In base64url, perhaps empty (RFC 8555 §6.5.2). */
+  /** In base64url; can be empty (RFC 8555 §6.5.2). */
   readonly nonce?: string;
   readonly url?: string;
 }
 
 export interface Jws {
   readonly header: JwsHeader;
-  /** No octets at all for POST-as-GET (RFC 8555 §6.3), `{}` for an empty object. */
+  /** Empty for POST-as-GET (RFC 8555 §6.3), `{}` for an empty object. */
   readonly payload: Uint8Array<ArrayBuffer>;
   /** ASCII(BASE64URL(header) || '.' || BASE64URL(payload)) (RFC 7515 §5.1). */
   readonly signingInput: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** Characters of base64url for the octets that `parseStrictJson` takes. */
+/** Base64url length of the largest input that `parseStrictJson` accepts. */
 const MAX_HEADER_CHARACTERS = Math.ceil((MAX_JSON_BYTES * 4) / 3);
 
 /**
- * Reads a JWS from its parsed JSON. Throws `JoseError` `malformed`: other serializations, an unprotected header,
- * members that are no strings, base64url that is padded or not canonical, a header that is no JSON object, too large or
- * with a member twice, `crit` (no extension is understood, RFC 7515 §4.1.11), `b64` (RFC 7797), `jwk` together with
- * `kid`, a nonce that is no base64url. Unknown members beside the three are ignored (RFC 7515 §7.2.1).
+ * Reads a JWS from its parsed JSON. Throws `JoseError` `malformed` for other serializations, an unprotected header,
+ * non-string members, padded or non-canonical base64url, a header that is not a JSON object, is too large or has a
+ * duplicate member, `crit` (no extensions are supported, RFC 7515 §4.1.11), `b64` (RFC 7797), `jwk` together with
+ * `kid`, and a nonce that is not base64url. Unknown members are ignored (RFC 7515 §7.2.1).
  */
 export function parseJws(value: unknown): Jws {
-  if (!isObject(value)) throw malformed('A JWS is a JSON object.');
-  if (value['signatures'] !== undefined) throw malformed('A JWS with several signatures is not accepted.');
-  if (value['header'] !== undefined) throw malformed('A JWS with an unprotected header is not accepted.');
+  if (!isObject(value)) throw malformed('A JWS must be a JSON object.');
+  if (value['signatures'] !== undefined) throw malformed('A JWS must not have multiple signatures.');
+  if (value['header'] !== undefined) throw malformed('A JWS must not have an unprotected header.');
   const { protected: header, payload, signature } = value;
   if (typeof header !== 'string' || typeof payload !== 'string' || typeof signature !== 'string') {
-    throw malformed('A JWS has the members "protected", "payload" and "signature", each a string.');
+    throw malformed('A JWS must have the members "protected", "payload" and "signature", all strings.');
   }
   if (header.length > MAX_HEADER_CHARACTERS) throw malformed('The protected header is too large.');
   return {
@@ -56,22 +56,25 @@ function decode(text: string): Uint8Array<ArrayBuffer> {
   try {
     return fromBase64Url(text);
   } catch (cause) {
-    throw new JoseError('malformed', 'A member of the JWS is not base64url without padding.', { cause });
+    throw new JoseError('malformed', 'All members of the JWS must be base64url without padding.', { cause });
   }
 }
 
 function readHeader(value: unknown): JwsHeader {
-  if (!isObject(value)) throw malformed('The protected header is not a JSON object.');
+  if (!isObject(value)) throw malformed('The protected header must be a JSON object.');
   const { alg, jwk, kid, nonce, url, crit, b64 } = value;
-  if (crit !== undefined) throw malformed('The protected header has critical extensions, and none is understood.');
-  if (b64 !== undefined) throw malformed('The option "b64" is not accepted.');
-  if (typeof alg !== 'string') throw malformed('The protected header lacks "alg", or it is not a string.');
-  if (jwk !== undefined && kid !== undefined) throw malformed('The protected header has both "jwk" and "kid".');
-  if (jwk !== undefined && !isObject(jwk)) throw malformed('The "jwk" of the protected header is not a JSON object.');
-  if (!isText(kid)) throw malformed('The "kid" of the protected header is not a string.');
-  if (!isText(url)) throw malformed('The "url" of the protected header is not a string.');
+  if (crit !== undefined) throw malformed('The protected header must not contain "crit": no extensions are supported.');
+  if (b64 !== undefined) throw malformed('The header parameter "b64" is not supported.');
+  if (typeof alg !== 'string')
+    throw malformed('The "alg" parameter of the protected header is missing or not a string.');
+  if (jwk !== undefined && kid !== undefined)
+    throw malformed('The protected header must not contain both "jwk" and "kid".');
+  if (jwk !== undefined && !isObject(jwk))
+    throw malformed('The "jwk" parameter of the protected header must be a JSON object.');
+  if (!isText(kid)) throw malformed('The "kid" parameter of the protected header must be a string.');
+  if (!isText(url)) throw malformed('The "url" parameter of the protected header must be a string.');
   if (!isText(nonce) || !NONCE.test(nonce ?? ''))
-    throw malformed('The "nonce" of the protected header is not base64url.');
+    throw malformed('The "nonce" parameter of the protected header must be base64url.');
   return {
     alg,
     ...(jwk !== undefined && { jwk }),

@@ -7,7 +7,7 @@ const parse = (text: string, maxBytes?: number): unknown => parseStrictJson(Buff
 const malformed = expect.objectContaining({ name: 'JoseError', reason: 'malformed' }) as Error;
 
 describe('strict JSON', () => {
-  it('reads the same as JSON.parse when no member is repeated', () => {
+  it('matches JSON.parse if no member is repeated', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(0, 1, '\t'), (json, indent) => {
         const value: unknown = JSON.parse(json);
@@ -25,7 +25,7 @@ describe('strict JSON', () => {
     '{"\\\\":1,"\\\\":2}',
     '{"":1,"":2}',
     '{"__proto__":1,"__proto__":2}',
-  ])('refuses %s, which two parsers would read differently', (text) => {
+  ])('rejects %s, which parsers interpret differently', (text) => {
     expect(() => JSON.parse(text) as unknown).not.toThrow();
     expect(() => parse(text)).toThrow(malformed);
   });
@@ -38,11 +38,11 @@ describe('strict JSON', () => {
     '{"a\\\\":1,"a":2}',
     '{"a\\"":1,"a":2}',
     '"a"',
-  ])('accepts %s, where no member is repeated', (text) => {
+  ])('accepts %s, which has no repeated member', (text) => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
-  it('finds a name that is repeated anywhere, however it is escaped', () => {
+  it('detects a repeated name anywhere, however it is escaped', () => {
     const unit = fc.oneof(fc.constantFrom(0x22, 0x5c, 0x61, 0xd83d, 0xde00), fc.integer({ min: 0, max: 0xffff }));
     const name = fc.array(unit, { minLength: 1, maxLength: 3 }).map((units) => String.fromCharCode(...units));
     const escaped = (text: string): string =>
@@ -57,7 +57,7 @@ describe('strict JSON', () => {
     );
   });
 
-  it('is bounded in octets and in depth', () => {
+  it('is limited in bytes and in depth', () => {
     const text = (length: number): string => JSON.stringify('x'.repeat(length - 2));
     expect(parse(text(MAX_JSON_BYTES))).toHaveLength(MAX_JSON_BYTES - 2);
     expect(() => parse(text(MAX_JSON_BYTES + 1))).toThrow(malformed);
@@ -68,7 +68,7 @@ describe('strict JSON', () => {
     expect(() => parse(nested(8000))).toThrow(malformed);
   });
 
-  it('refuses anything that is not UTF-8 or JSON, without quoting it', () => {
+  it('rejects anything that is not UTF-8 or JSON, without quoting it', () => {
     expect(() => parseStrictJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(malformed);
     expect(() => parse('\uFEFF{}')).toThrow(malformed);
     for (const text of ['', '{', '{"secret":}', "{'a':1}", '{"a":1}x', 'NaN']) {
@@ -77,7 +77,7 @@ describe('strict JSON', () => {
     }
   });
 
-  it('takes time in proportion to its length, whatever is in it', () => {
+  it('takes linear time for any content', () => {
     const quotes = `{"a":"${'\\"'.repeat(500_000)}"}`;
     const backslashes = `{"a":"${'\\\\'.repeat(500_000)}"}`;
     const names = `{${Array.from({ length: 60_000 }, (_, i) => `"name${i}":0`).join()}}`;
@@ -86,7 +86,7 @@ describe('strict JSON', () => {
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
-  it('gives our own errors and nothing else', () => {
+  it('causes only our own errors', () => {
     fc.assert(
       fc.property(
         fc.oneof(

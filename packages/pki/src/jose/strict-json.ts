@@ -1,22 +1,22 @@
-// JSON as signed objects need it: well-formed UTF-8, no member name twice, bounded. JSON.parse keeps the last of two
-// members with one name, other parsers the first; whoever signs and whoever checks must not read two different things
-// (RFC 7515 §4).
+// Strict JSON for signed objects: valid UTF-8, no duplicate member names, limited size. JSON.parse keeps the last of
+// two members with the same name, other parsers the first; signer and verifier must not read different values (RFC 7515
+// §4).
 import { decodeUtf8 } from '../der/text.ts';
 import { JoseError } from './jose-error.ts';
 
-/** Default bound of octets: room for a header with an RSA-8192 key and certificates. */
+/** Default size limit in bytes: enough for a header with an RSA-8192 key and certificates. */
 export const MAX_JSON_BYTES = 16_384;
-/** Bound of nesting. A header has two levels, a request of any protocol here a handful. */
+/** Maximum nesting depth. A header has two levels, protocol requests a few more. */
 export const MAX_JSON_DEPTH = 16;
 
 /**
- * The value of JSON octets. Throws `JoseError` `malformed`: more than `maxBytes` octets, no UTF-8, no JSON, nested too
- * deeply, a member name twice in one object.
+ * Parses JSON. Throws `JoseError` `malformed` if the input exceeds `maxBytes` bytes, is not UTF-8 or not JSON, is
+ * nested too deeply, or has a duplicate member name within an object.
  */
 export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_JSON_BYTES): unknown {
-  if (bytes.length > maxBytes) throw new JoseError('malformed', `The JSON text is larger than ${maxBytes} octets.`);
+  if (bytes.length > maxBytes) throw new JoseError('malformed', `The JSON text must not exceed ${maxBytes} bytes.`);
   const text = decodeUtf8(bytes);
-  if (text === undefined) throw new JoseError('malformed', 'The JSON text is not UTF-8.');
+  if (text === undefined) throw new JoseError('malformed', 'The JSON text must be UTF-8.');
   const value = parse(text);
   checkMembers(text);
   return value;
@@ -26,7 +26,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new JoseError('malformed', 'The text is not JSON.'); // the parser's message would quote it
+    throw new JoseError('malformed', 'The text is not valid JSON.'); // The parser's message would quote the input.
   }
 }
 
@@ -38,9 +38,9 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Walks over text that is known to be JSON: there, a string is a member name exactly when a colon follows it. */
+/** Scans text already known to be valid JSON, in which a string is a member name if and only if a colon follows it. */
 function checkMembers(text: string): void {
-  /** Names seen in each open object; arrays have no names. */
+  /** Names found so far in each open object; undefined for arrays. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -63,7 +63,7 @@ function checkMembers(text: string): void {
   }
 }
 
-/** Index of the closing quote: the first one that is not escaped. */
+/** Returns the index of the closing quote, the first one that is not escaped. */
 function endOfString(text: string, start: number): number {
   let end = start;
   for (;;) {
@@ -76,13 +76,13 @@ function endOfString(text: string, start: number): number {
 
 function isName(text: string, end: number): boolean {
   let at = end + 1;
-  while (text.charCodeAt(at) <= 0x20) at++; // white space of JSON (RFC 8259 §2); NaN at the end of the text
+  while (text.charCodeAt(at) <= 0x20) at++; // JSON whitespace (RFC 8259 §2); NaN at the end of the text.
   return text.charCodeAt(at) === COLON;
 }
 
 function addName(names: Set<string> | undefined, literal: string): void {
-  // Escapes hide equal names: "alg" and "\u0061lg" are one.
+  // Escapes can hide duplicate names: "alg" and "\u0061lg" are equal.
   const name = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1);
-  if (names?.has(name)) throw new JoseError('malformed', 'The JSON text has a member name twice in one object.');
+  if (names?.has(name)) throw new JoseError('malformed', 'The JSON text contains a duplicate member name.');
   names?.add(name);
 }

@@ -1,4 +1,4 @@
-// What is wrong with alternative names, whether of a subject, an issuer or a request.
+// Checks for subject alternative names and issuer alternative names in certificates and CSRs.
 import { dnsProblem, mailboxProblem, uriProblem } from './name-syntax.ts';
 import { formatGeneralName, type GeneralName } from '../x509/general-names.ts';
 import { isEmptyName } from '../names.ts';
@@ -7,10 +7,10 @@ import { problemOfALabel } from '../international-names.ts';
 import { TAG } from '../der/tags.ts';
 import type { Violation } from './rule.ts';
 
-/** The predicate of a sentence about a name; `false` when it has no problem. */
+/** Returns the predicate of a sentence about the name; `false` or undefined if there is no problem. */
 export type NameProblem = (name: GeneralName) => string | false | undefined;
 
-/** The first name that has a problem. */
+/** Returns a violation for the first name with a problem. */
 export function firstProblem(names: readonly GeneralName[], problemOf: NameProblem): Violation | undefined {
   for (const name of names) {
     const problem = problemOf(name);
@@ -25,15 +25,18 @@ const labelsOf = (name: GeneralName): string[] => (name.kind === 'dNSName' ? nam
 
 export const dnsSyntax: NameProblem = (name) => name.kind === 'dNSName' && dnsProblem(name.value);
 export const underscore: NameProblem = (name) =>
-  name.kind === 'dNSName' && name.value.includes('_') && 'has an underscore, which host names must not have';
+  name.kind === 'dNSName' && name.value.includes('_') && 'contains an underscore, which is not allowed in host names';
 export const reservedLabel: NameProblem = (name) =>
-  labelsOf(name).some((label) => /^(?!xn)..--/i.test(label)) && 'has a reserved label';
+  labelsOf(name).some((label) => /^(?!xn)..--/i.test(label)) && 'contains a reserved label';
 export const mailboxSyntax: NameProblem = (name) => name.kind === 'rfc822Name' && mailboxProblem(name.value);
 export const uriSyntax: NameProblem = (name) => name.kind === 'uniformResourceIdentifier' && uriProblem(name.value);
 export const addressLength: NameProblem = (name) =>
-  name.kind === 'iPAddress' && ![4, 16].includes(name.octets.length) && 'is not 4 or 16 octets long';
+  name.kind === 'iPAddress' && ![4, 16].includes(name.octets.length) && 'is not 4 or 16 bytes long';
 
-/** `isFatal`: labels that cannot be; otherwise those that look like others. */
+/**
+ * If `isFatal` is set, reports labels that cannot be decoded; otherwise, labels that are not allowed or look like
+ * others.
+ */
 export const aLabel =
   (isFatal: boolean): NameProblem =>
   (name) => {
@@ -42,17 +45,18 @@ export const aLabel =
       .split('.')
       .map(problemOfALabel)
       .find((each) => each?.isFatal === isFatal);
-    return problem && `has an international label that ${problem.text}`;
+    return problem && `contains an internationalized label that ${problem.text}`;
   };
 
 export const aLabelCase: NameProblem = (name) =>
-  labelsOf(name).some((label) => /^xn--/i.test(label) && /[A-Z]/.test(label)) && 'has an A-label in capital letters';
+  labelsOf(name).some((label) => /^xn--/i.test(label) && /[A-Z]/.test(label)) &&
+  'contains an A-label with uppercase letters';
 
 export const emptyDirectoryName: NameProblem = (name) =>
   name.kind === 'directoryName' && isEmptyName(name.name) && 'is an empty directory name';
 
 export const obsoleteKind: NameProblem = (name) =>
-  (name.kind === 'x400Address' || name.kind === 'ediPartyName') && `is of the kind ${name.kind}, which nothing uses`;
+  (name.kind === 'x400Address' || name.kind === 'ediPartyName') && `is of type ${name.kind}, which is obsolete`;
 
 /** RFC 4985 §2: an IA5String `_service.domain`. */
 export const serviceName: NameProblem = (name) => {
@@ -60,23 +64,23 @@ export const serviceName: NameProblem = (name) => {
   if (name.value[0] !== TAG.ia5String) return 'must be an IA5String';
   const text = new TextDecoder().decode(name.value.subarray(2));
   const host = /^_[a-z0-9-]{1,15}\.(.+)$/i.exec(text)?.[1];
-  return host === undefined || dnsProblem(host) !== undefined ? 'is not of the form _service.domain' : undefined;
+  return host === undefined || dnsProblem(host) !== undefined ? 'does not have the form _service.domain' : undefined;
 };
 
 const textOf = (der: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(der.subarray(2));
 
-/** RFC 9598 §3: a UTF8String whose local part rfc822Name could not hold, at a domain in ASCII. */
+/** RFC 9598 §3: a UTF8String with an ASCII domain and a local part that does not fit in rfc822Name. */
 export const utf8Mailbox: NameProblem = (name) => {
   if (name.kind !== 'otherName' || name.type !== OID.smtpUtf8Mailbox) return undefined;
   if (name.value[0] !== TAG.utf8String) return 'must be a UTF8String';
   const text = textOf(name.value);
   const at = text.lastIndexOf('@');
   const isAscii = (part: string): boolean => /^[\x20-\x7e]*$/.test(part);
-  if (!isAscii(text.slice(at + 1))) return 'must write its domain in ASCII';
-  return isAscii(text.slice(0, at)) ? 'belongs in an rfc822Name, since its local part is ASCII' : undefined;
+  if (!isAscii(text.slice(at + 1))) return 'must have its domain in ASCII';
+  return isAscii(text.slice(0, at)) ? 'must be an rfc822Name because its local part is ASCII' : undefined;
 };
 
-/** RFC 9598 §3: no byte order mark, which would become a part of the address. */
+/** RFC 9598 §3: a byte order mark is not allowed, as it would become part of the address. */
 export const byteOrderMark: NameProblem = (name) =>
   name.kind === 'otherName' &&
   name.type === OID.smtpUtf8Mailbox &&

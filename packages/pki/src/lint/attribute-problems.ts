@@ -1,4 +1,4 @@
-// What is wrong with attributes of distinguished names, whether of a subject, an issuer or a request.
+// Checks for attributes of distinguished names of subjects and issuers, in certificates and CSRs.
 import { codeOfAttributeType, type NameAttribute } from '../names.ts';
 import { OID } from '../oids.ts';
 import { TAG } from '../der/tags.ts';
@@ -21,7 +21,7 @@ const NAME_BOUNDS: ReadonlyMap<string, number> = new Map([
   [OID.emailAddress, 255],
 ]);
 
-/** String types that RFC 5280 appendix A.1 fixes for single attributes. */
+/** String types that RFC 5280 appendix A.1 prescribes for individual attributes. */
 const FIXED_STRING_TYPES: ReadonlyMap<string, number> = new Map<string, number>([
   [OID.countryName, TAG.printableString],
   [OID.serialNumber, TAG.printableString],
@@ -39,7 +39,7 @@ const CHARACTERS: ReadonlyMap<number, RegExp> = new Map<number, RegExp>([
   [TAG.ia5String, /^[\x00-\x7f]*$/],
 ]);
 
-/** The codes that ISO 3166-1 assigns to countries. */
+/** Country codes assigned in ISO 3166-1. */
 const COUNTRIES: ReadonlySet<string> = new Set(
   (
     'ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZCACCCDCFCGCHCICKCLCMCNCOCRCUCVCWCXCY' +
@@ -50,12 +50,12 @@ const COUNTRIES: ReadonlySet<string> = new Set(
   ).match(/../g),
 );
 
-/** Whether ISO 3166-1 assigns the code, in capitals. */
+/** Whether the uppercase code is assigned in ISO 3166-1. */
 export const isCountry = (code: string): boolean => COUNTRIES.has(code);
 
 type Attributes = readonly NameAttribute[];
 
-/** The first attribute with a problem; `problem` is the predicate of a sentence. */
+/** Returns a violation for the first attribute with a problem; `problem` returns the predicate of a sentence. */
 function first(
   attributes: Attributes,
   isWrong: (attribute: NameAttribute) => boolean,
@@ -90,28 +90,30 @@ export const characterProblem = (attributes: Attributes): Violation | undefined 
   first(
     attributes,
     ({ tag, value }) => CHARACTERS.get(tag)?.test(value) === false,
-    () => 'has characters that its string type cannot hold',
+    () => 'contains characters that its string type does not allow',
   );
 
 export const spaceProblem = (attributes: Attributes): Violation | undefined =>
   first(
     attributes,
     ({ value }) => /^\s|\s$|\s\s/u.test(value),
-    () => 'has spaces at its ends or several in a row',
+    () => 'has leading, trailing or consecutive spaces',
   );
 
-/** Country codes that are not two capital letters. */
+/** Returns a violation for a country code that does not consist of two uppercase letters. */
 export const countryProblem = (attributes: Attributes): Violation | undefined => {
   const wrong = attributes.find(({ type, value }) => type === OID.countryName && !/^[A-Z]{2}$/.test(value));
   return (
-    wrong && { message: `The country "${wrong.value.slice(0, 32)}" is not two capital letters.`, value: wrong.value }
+    wrong && { message: `The country "${wrong.value.slice(0, 32)}" must be two uppercase letters.`, value: wrong.value }
   );
 };
 
-/** Country codes of two capital letters that no country has. XX and ZZ are for private use. */
+/**
+ * Returns a violation for a country code of two uppercase letters that is not assigned. XX and ZZ are for private use.
+ */
 export const unassignedCountry = (attributes: Attributes): Violation | undefined => {
   const wrong = attributes.find(
     ({ type, value }) => type === OID.countryName && /^[A-Z]{2}$/.test(value) && !isCountry(value),
   );
-  return wrong && { message: `No country has the code ${wrong.value}.`, value: wrong.value };
+  return wrong && { message: `The country code ${wrong.value} is not assigned in ISO 3166-1.`, value: wrong.value };
 };

@@ -1,4 +1,4 @@
-// Rules about certificates: their input, the roles that decide which rules apply, and the fields that they judge.
+// Certificate rules: their input, the roles that determine which rules apply, and the fields they check.
 import { formatGeneralName, type GeneralName } from '../x509/general-names.ts';
 import { formatName, type NameAttribute } from '../names.ts';
 import { findExtension } from '../x509/extensions.ts';
@@ -8,11 +8,11 @@ import { QC_COMPLIANCE, readStatements, type QcStatement } from './qc-statements
 import type { Certificate } from '../x509/certificate.ts';
 import type { ObjectKind, Rule, RuleSet, RuleTable } from './rule.ts';
 
-/** A certificate under the rules. What many of them look at is found once. */
+/** A certificate being linted. Values that many rules use are computed once. */
 export class LintSubject {
-  /** The certificate; before signing, its signature is empty. */
+  /** The certificate; its signature is empty before signing. */
   readonly certificate: Certificate;
-  /** The certificate of its issuer, if known. */
+  /** The issuer certificate, if known. */
   readonly issuer: Certificate | undefined;
   private names: readonly NameAttribute[] | undefined;
   private urls: readonly string[] | undefined;
@@ -26,12 +26,12 @@ export class LintSubject {
     this.issuer = issuer;
   }
 
-  /** The attributes of the subject in encoded order, of all RDNs. */
+  /** The subject attributes of all RDNs, in encoding order. */
   get attributes(): readonly NameAttribute[] {
     return (this.names ??= this.certificate.subject.rdns.flat());
   }
 
-  /** URLs of CRLs, OCSP responders and certificates of the issuer. */
+  /** URLs of CRLs, OCSP responders and issuer certificates. */
   get locations(): readonly string[] {
     const { crlUrls, ocspUrls, caIssuersUrls } = this.certificate;
     return (this.urls ??= [...crlUrls, ...ocspUrls, ...caIssuersUrls]);
@@ -41,24 +41,24 @@ export class LintSubject {
     return (this.policies ??= this.certificate.certificatePolicies.map(({ oid }) => oid));
   }
 
-  /** The alternative names that are DNS names. */
+  /** The DNS names in the subjectAltName extension. */
   get dnsNames(): readonly string[] {
     return (this.hosts ??= this.certificate.subjectAltNames.flatMap((name) =>
       name.kind === 'dNSName' ? [name.value] : [],
     ));
   }
 
-  /** The members of the TBSCertificate, the version first where it is written. */
+  /** The fields of the TBSCertificate, starting with the version if present. */
   get fields(): readonly DerElement[] {
     return (this.elements ??= readChildren(parseDer(this.certificate.tbs)));
   }
 
-  /** QC statements (RFC 3739 §3.2.6); empty when there are none. Throws `DerError`. */
+  /** QC statements (RFC 3739 §3.2.6); empty if there are none. Throws `DerError`. */
   get qcStatements(): readonly QcStatement[] {
     return (this.statements ??= readStatements(this.certificate.extensionValue(OID.qcStatements)));
   }
 
-  /** The values of an attribute type in the subject. */
+  /** Returns the values of an attribute type in the subject. */
   valuesOf(oid: string): string[] {
     return this.attributes.flatMap(({ type, value }) => (type === oid ? [value] : []));
   }
@@ -88,11 +88,11 @@ export type CertificateField =
   | `extensions.${Name}.critical`;
 
 /**
- * `authority`: a CA. `subscriber`: not a CA. `issued`: its issuer's certificate is known. `server`, `timeStamper`,
- * `responder` (of OCSP): a subscriber with that purpose. The following assert by a reserved policy identifier that they
- * keep the requirements of the CA/Browser Forum, which do not apply to other certificates: `publicServer` (the baseline
- * requirements for TLS), `extendedValidation`, `publicMailbox` (S/MIME), `publicAuthority` (a CA below which such
- * certificates are). `qualified`: it states that it is a qualified certificate of the EU.
+ * `authority`: a CA. `subscriber`: not a CA. `issued`: its issuer certificate is known. `server`, `timeStamper`,
+ * `responder` (OCSP): a subscriber with that extended key usage. The following roles assert compliance with CA/Browser
+ * Forum requirements through a reserved policy identifier; the requirements do not apply to other certificates:
+ * `publicServer` (TLS Baseline Requirements), `extendedValidation`, `publicMailbox` (S/MIME), `publicAuthority` (a CA
+ * that issues such certificates). `qualified`: declares itself an EU qualified certificate.
  */
 export type CertificateRole =
   | 'authority'
@@ -112,7 +112,7 @@ export type CertificateRules = RuleTable<LintSubject, CertificateRole, Certifica
 export type CertificateRuleSet = RuleSet<LintSubject, CertificateRole, CertificateField>;
 
 /**
- * Policy identifiers that the baseline requirements reserve (§7.1.6.1): extended, domain, organization and individual
+ * Policy identifiers reserved by the Baseline Requirements (§7.1.6.1): extended, domain, organization and individual
  * validation.
  */
 export const BASELINE_POLICIES = {
@@ -124,10 +124,10 @@ export const BASELINE_POLICIES = {
 
 const reservedPolicies: ReadonlySet<string> = new Set(Object.values(BASELINE_POLICIES));
 
-/** Policies that the S/MIME baseline requirements reserve (§7.1.6.1): `2.23.140.1.5.TYPE.GENERATION`. */
+/** Policy identifiers reserved by the S/MIME Baseline Requirements (§7.1.6.1): `2.23.140.1.5.TYPE.GENERATION`. */
 export const MAILBOX_POLICY = /^2\.23\.140\.1\.5\.([1-4])\.([1-3])$/;
 
-/** The reserved policies that a certificate names, in its order. */
+/** Returns the reserved policies in a certificate, in encoding order. */
 export const baselinePolicies = ({ policyOids }: LintSubject): string[] =>
   policyOids.filter((oid) => reservedPolicies.has(oid));
 
@@ -163,7 +163,7 @@ function valueAt(subject: LintSubject, field: string): string | undefined {
   return FIELD_TEXTS[part]?.(certificate, name);
 }
 
-const oidOf = (name: string): string => (name in OID ? OID[name as Name] : name); // `in` said so
+const oidOf = (name: string): string => (name in OID ? OID[name as Name] : name); // Checked with `in`.
 
 const dateText = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 
@@ -203,7 +203,7 @@ function extensionText(
   return EXTENSION_TEXTS[oid]?.(certificate) ?? extension.value.toHex();
 }
 
-/** A rule that has parameters: makes the compiler compare their values with what the rule takes. */
+/** Defines a rule with parameters, so that the compiler checks their values against the types that the rule expects. */
 export function withParameters<Parameters extends object>(
   rule: Rule<LintSubject, CertificateRole, CertificateField, Parameters> & { readonly parameters: Parameters },
 ): typeof rule {
@@ -212,7 +212,7 @@ export function withParameters<Parameters extends object>(
 
 type RuleFacts = Omit<CertificateRule, 'appliesTo' | 'severity'> & Partial<Pick<CertificateRule, 'severity'>>;
 
-/** Makes rules that apply to certain roles: errors, unless they say otherwise. */
+/** Returns a function that creates rules for certain roles. Their default severity is `error`. */
 export const rulesFor =
   (...appliesTo: readonly CertificateRole[]) =>
   (facts: RuleFacts): CertificateRule => ({ severity: 'error', appliesTo, ...facts });

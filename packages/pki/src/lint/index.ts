@@ -1,5 +1,5 @@
-// Entry `@signetry/pki/lint`: all rules. It is apart from the package's own entry, so that programs that only issue or
-// show certificates do not load them.
+// Entry point `@signetry/pki/lint`: all rules. It is separate from the package's main entry point, so that programs
+// that only issue or display certificates do not load them.
 export { CERTIFICATES, LintSubject } from './certificate-rule.ts';
 export { judge, situationOf, type LintFinding, type ListedRule, type RuleResult } from './judge.ts';
 export { KEYS } from './key-rule.ts';

@@ -1,20 +1,20 @@
-// Applies rules to objects. What decides which rules apply to an object is found once for all of them: its roles as
-// bits, and its date.
+// Applies rules to objects. The values that determine which rules apply (roles as a bit mask, and the date) are
+// computed once per object.
 import { PkiError } from '../errors.ts';
 import type { ObjectKind, Rule, RuleSet, Severity, Violation } from './rule.ts';
 
-/** A rule ready to be applied. Every field is there, absent ones too: walking over objects of one shape is faster. */
+/** A rule ready to be applied. All fields are always present: iterating over objects of the same shape is faster. */
 export interface ListedRule<Subject> extends Rule<Subject> {
   readonly id: string;
-  /** Code of its set. */
+  /** Code of its rule set. */
   readonly set: string;
-  /** The roles it applies to; 0 for all objects. */
+  /** Bit mask of roles to which it applies; 0 means all objects. */
   readonly roleBits: number;
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** The rules of sets, in their order. */
+/** Returns the rules of these sets, in order. */
 export function listRules<Subject, Role extends string, Field extends string>(
   sets: readonly RuleSet<Subject, Role, Field>[],
   kind: ObjectKind<Subject, Role>,
@@ -44,11 +44,11 @@ export function listRules<Subject, Role extends string, Field extends string>(
 
 const NO_VALUES = {};
 
-/** What decides which rules apply to an object. */
+/** The values that determine which rules apply to an object. */
 export interface Situation {
-  /** Bits of the roles that it has. */
+  /** Bit mask of the object's roles. */
   readonly held: number;
-  /** Bits of the roles of which it does not tell, because what tells it is malformed. */
+  /** Bit mask of roles that cannot be determined because the object is malformed. */
   readonly unclear: number;
   readonly dateMs: number;
 }
@@ -69,7 +69,7 @@ export function situationOf<Subject>(subject: Subject, kind: ObjectKind<Subject>
   return { held, unclear, dateMs: kind.dateMs(subject) };
 }
 
-/** The result of a rule for an object. `error`: the object is too malformed for this rule to judge it. */
+/** Result of applying a rule to an object. `error`: the object is too malformed for the rule to be evaluated. */
 export type RuleResult =
   | { readonly status: 'ok' }
   | { readonly status: 'notOk'; readonly violation: Violation }
@@ -78,10 +78,13 @@ export type RuleResult =
 
 const OK: RuleResult = { status: 'ok' };
 const NOT_APPLICABLE: RuleResult = { status: 'notApplicable' };
-const UNCLEAR: RuleResult = { status: 'error', message: 'A part that decides whether the rule applies is malformed.' };
+const UNCLEAR: RuleResult = {
+  status: 'error',
+  message: 'Cannot determine whether the rule applies: the relevant part is malformed.',
+};
 const NOTHING_MORE: Violation = {};
 
-/** Applies one rule to one object. `parameters` replace the rule's own values, name by name. */
+/** Applies a rule to an object. `parameters` override the rule's own values by name. */
 export function judge<Subject>(
   rule: ListedRule<Subject>,
   subject: Subject,
@@ -104,28 +107,28 @@ export function judge<Subject>(
 
 export interface LintFinding {
   readonly rule: string;
-  /** Code of the set that the rule is in. */
+  /** Code of the rule set that contains the rule. */
   readonly set: string;
   readonly citation: string;
   readonly severity: Severity;
-  /** What is wrong. */
+  /** Description of the problem. */
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix the problem. */
   readonly remedy: string;
   readonly field: string;
-  /** The offending value, at most 256 characters of it; absent when the field is. */
+  /** The offending value, truncated to 256 characters; absent if the field is. */
   readonly value?: string;
 }
 
 const MAX_VALUE = 256;
 
-/** Findings about an object, in the order of the rules; empty when there are none. */
+/** Returns the findings about an object in rule order; empty if there are none. */
 export function findingsOf<Subject>(
   subject: Subject,
   options: {
     readonly rules: readonly ListedRule<Subject>[];
     readonly kind: ObjectKind<Subject>;
-    /** Values that replace a rule's own, by the identifier of the rule. */
+    /** Values that override a rule's own, by rule identifier. */
     readonly parameters?: Readonly<Record<string, object | undefined>> | undefined;
   },
 ): LintFinding[] {
@@ -134,7 +137,7 @@ export function findingsOf<Subject>(
   const findings: LintFinding[] = [];
   for (const rule of rules) {
     const verdict = judge(rule, subject, { situation, parameters: parameters?.[rule.id] });
-    // A rule that cannot judge malformed octets reports nothing: `extension-malformed` reports them once.
+    // A rule that cannot evaluate malformed input reports nothing: `extension-malformed` reports it once.
     if (verdict.status !== 'notOk') continue;
     findings.push(findingOf(rule, verdict.violation, (field) => kind.valueAt(subject, field)));
   }
@@ -158,7 +161,7 @@ function readable(read: () => string | undefined): string | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof PkiError) return undefined; // the message says what is malformed
+    if (error instanceof PkiError) return undefined; // The message already describes the malformed part.
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-// How strong keys are (NIST SP 800-57 part 1 revision 5 §5.6.1, table 2; FIPS 203, 204, 205).
+// Key strength (NIST SP 800-57 part 1 revision 5 §5.6.1, table 2; FIPS 203, 204, 205).
 import type { PublicKey } from '../keys.ts';
 
-/** Sizes of RSA moduli and of the primes of DSA and DH with their bits of security. */
+/** Security strength in bits by size of the RSA modulus or of the DSA or DH prime. */
 const MODULUS_BITS: readonly (readonly [size: number, security: number])[] = [
   [15_360, 256],
   [7680, 192],
@@ -10,7 +10,7 @@ const MODULUS_BITS: readonly (readonly [size: number, security: number])[] = [
   [1024, 80],
 ];
 
-/** Bits of security against a classical computer; undefined for unknown algorithms. */
+/** Returns the security strength in bits against classical computers, or undefined for unknown algorithms. */
 export function classicalBits({ family, bits, name }: PublicKey): number | undefined {
   switch (family) {
     case 'RSA':
@@ -36,7 +36,7 @@ export function classicalBits({ family, bits, name }: PublicKey): number | undef
 
 const CATEGORY_BITS: Readonly<Record<number, number>> = { 1: 128, 2: 128, 3: 192, 5: 256 };
 
-/** Security category of a post-quantum parameter set; undefined for others. */
+/** Returns the security category of a post-quantum parameter set, or undefined for other algorithms. */
 export function quantumCategory(name: string): number | undefined {
   const [, set] = /^(?:ML-DSA-|ML-KEM-|SLH-DSA-\w+-)(\d+)/.exec(name) ?? [];
   return set === undefined ? undefined : CATEGORIES[set];
@@ -49,7 +49,7 @@ const CATEGORIES: Readonly<Record<string, number>> = {
 export const isQuantumSafe = ({ family }: PublicKey): boolean =>
   family === 'ML-DSA' || family === 'ML-KEM' || family === 'SLH-DSA' || family === 'Unknown';
 
-/** `RSA-2048`, `P-256`, `ML-DSA-65`, for messages. */
+/** Returns the key type for messages: `RSA-2048`, `P-256`, `ML-DSA-65`. */
 export function keyText({ family, name, bits, curve }: PublicKey): string {
   if (family === 'ECDSA') return curve ?? 'An EC key without a named curve';
   return family === 'RSA' || family === 'DSA' || family === 'DH' ? `${name}-${bits}` : name;

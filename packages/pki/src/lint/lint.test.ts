@@ -80,9 +80,9 @@ function verdict(rule: ListedRule<LintSubject>, sample: Sample): RuleResult {
 const found = ({ tbs }: Sample, options?: Parameters<typeof lintTbsCertificate>[1]): string[] =>
   lintTbsCertificate(tbs, options).map(({ rule }) => rule);
 
-describe('each rule judges its examples as stated', () => {
+describe('each rule returns the expected verdict for its examples', () => {
   it.each(CERTIFICATE_RULES)('$id', (rule) => {
-    const { passes, fails, isOutOfScope } = EXAMPLES[rule.id] ?? expect.unreachable('the compiler demands examples');
+    const { passes, fails, isOutOfScope } = EXAMPLES[rule.id] ?? expect.unreachable('the compiler requires examples');
     expect(verdict(rule, passes)).toEqual({ status: 'ok' });
     expect(verdict(rule, fails)).toMatchObject({ status: 'notOk' });
     if (isOutOfScope !== undefined) expect(verdict(rule, isOutOfScope)).toEqual({ status: 'notApplicable' });
@@ -107,8 +107,8 @@ describe('each rule judges its examples as stated', () => {
 
 const ALL = [...CERTIFICATE_RULES, ...REQUEST_RULES, ...KEY_RULES];
 
-describe('rules', () => {
-  it('have unique identifiers, a sentence, a remedy and a clause', () => {
+describe('lint rules', () => {
+  it('have a unique ID, a sentence, a remedy and a citation', () => {
     expect(new Set(ALL.map(({ id }) => id)).size).toBe(ALL.length);
     for (const { id, demand, remedy, citation } of ALL) {
       expect([id, demand, remedy]).toEqual([
@@ -123,14 +123,14 @@ describe('rules', () => {
     }
   });
 
-  it('are more than two hundred, in sets with distinct codes', () => {
+  it('number more than two hundred, in sets with distinct codes', () => {
     expect(ALL.length).toBeGreaterThan(200);
     const sets = [...CERTIFICATE_SETS, ...REQUEST_SETS, ...KEY_SETS];
     expect(new Set(sets.map(({ code }) => code)).size).toBe(sets.length);
     for (const { code } of sets) expect(ALL.filter(({ set }) => set === code).length).toBeGreaterThan(0);
   });
 
-  it('that apply to some certificates only have an example of another one', () => {
+  it('that apply only to some certificates have an out-of-scope example', () => {
     const scoped = CERTIFICATE_RULES.filter(
       ({ roleBits, fromMs, untilMs }) => roleBits !== 0 || fromMs > -Infinity || untilMs < Infinity,
     ).map(({ id }) => id);
@@ -138,7 +138,7 @@ describe('rules', () => {
     expect(scoped.filter((id) => EXAMPLES[id]?.isOutOfScope === undefined)).toEqual([]);
   });
 
-  it('can be left out by identifier, and take other values for their parameters', () => {
+  it('can be excluded by ID, and accept other parameter values', () => {
     const short = server({ serial: integerPart(1) });
     expect(found(short)).toEqual(['serial-entropy']);
     expect(found(short, { onlyErrors: true })).toEqual([]);
@@ -147,14 +147,14 @@ describe('rules', () => {
     expect(found(server(), { parameters: { 'key-policy': { families: ['RSA'] } } })).toEqual(['key-policy']);
   });
 
-  it('that cannot judge malformed octets report it, and lint reports the octets once', () => {
+  it('report an error for malformed bytes, which lint reports only once', () => {
     const malformed = server({ extensions: [rawExtension(OID.keyUsage, nullPart(), true)] });
     const usage = CERTIFICATE_RULES.find(({ id }) => id === 'key-usage-not-empty') ?? expect.unreachable();
     expect(verdict(usage, malformed).status).toBe('error');
     expect(found(malformed)).toEqual(['extension-malformed']);
   });
 
-  it('say which field is wrong, with its value, and what to do', () => {
+  it('report the field, its value and the remedy', () => {
     const [finding] = lintTbsCertificate(server({ serial: integerPart(-5) }).tbs);
     expect(finding).toMatchObject({
       rule: 'serial-positive',
@@ -173,7 +173,7 @@ describe('valid certificates', () => {
     expect(found(sample(), { issuer: ISSUER_CERTIFICATE })).toEqual([]);
   });
 
-  it('may have no expiration date, and keys of other types', async () => {
+  it('can have no expiry date, and other key types', async () => {
     expect(found(server({ validity: [SAMPLE_FROM_MS, Date.UTC(9999, 11, 31, 23, 59, 59)] }))).toEqual([]);
     for (const spec of ['ML-DSA-65', 'Ed25519', 'RSA-2048'] as const)
       expect(found(server({ spki: (await testKeys(spec)).spki }))).toEqual([]);

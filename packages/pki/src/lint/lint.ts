@@ -1,5 +1,5 @@
-// Linting before signing: rules that hold for every certificate check the to-be-signed octets before a key is used on
-// them. The rules of other sources are for certificates that exist: `rule-sets.ts`.
+// Pre-issuance linting: rules that apply to every certificate check the TBSCertificate before it is signed. The rule
+// sets of other sources apply to existing certificates, see `rule-sets.ts`.
 import { CERTIFICATES, LintSubject } from './certificate-rule.ts';
 import { findingsOf, listRules, type LintFinding, type ListedRule } from './judge.ts';
 import { parseTbsCertificate, type Certificate } from '../x509/certificate.ts';
@@ -11,17 +11,17 @@ export type { Severity } from './rule.ts';
 
 const ISSUING_SETS = [X509_PROFILE, PUBLIC_KEYS] as const;
 
-/** The rules that are applied before signing, in the order of findings. */
+/** The rules applied before signing, in the order of findings. */
 export const ISSUING_RULES: readonly ListedRule<LintSubject>[] = listRules(ISSUING_SETS, CERTIFICATES);
 const ISSUING_ERRORS = ISSUING_RULES.filter(({ severity }) => severity === 'error');
 
-/** Every rule by its identifier, with the type of its parameters. */
+/** All rules by identifier, with their parameter types. */
 type RulesById = UnionToIntersection<(typeof ISSUING_SETS)[number]['rules']>;
 type UnionToIntersection<T> = (T extends unknown ? (member: T) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
-/** Parameters by the identifier of the rule that has them: `{ 'key-policy': { minRsaBits: 3072 } }`. */
+/** Parameters by rule identifier: `{ 'key-policy': { minRsaBits: 3072 } }`. */
 export type LintParameters = {
   readonly [
     Id in keyof RulesById as RulesById[Id] extends { parameters: object } ? Id : never
@@ -33,17 +33,17 @@ export type LintParameters = {
 };
 
 export interface LintOptions {
-  /** The issuing certificate: enables the rules that compare with it. */
+  /** The issuer certificate: enables rules that compare with it. */
   readonly issuer?: Certificate;
-  /** Values that replace a rule's own, by the identifier of the rule. */
+  /** Values that override a rule's own, by rule identifier. */
   readonly parameters?: LintParameters;
   /** Identifiers of rules to skip. */
   readonly except?: readonly string[];
-  /** Leaves out the rules whose violation is no error. */
+  /** Skips rules whose severity is not `error`. */
   readonly onlyErrors?: boolean;
 }
 
-/** Findings about a certificate, in the order of the rules; empty when there are none. */
+/** Returns the findings about a certificate in rule order; empty if there are none. */
 export function lintCertificate(certificate: Certificate, options: LintOptions = {}): LintFinding[] {
   const { issuer, parameters, except = [], onlyErrors = false } = options;
   const all = onlyErrors ? ISSUING_ERRORS : ISSUING_RULES;
@@ -51,7 +51,7 @@ export function lintCertificate(certificate: Certificate, options: LintOptions =
   return findingsOf(new LintSubject(certificate, issuer), { rules, kind: CERTIFICATES, parameters });
 }
 
-/** Findings about octets that are about to be signed. Throws `DerError` when they are not a TBSCertificate at all. */
+/** Returns the findings about bytes to be signed. Throws `DerError` if they are not a TBSCertificate. */
 export function lintTbsCertificate(tbs: Uint8Array, options: LintOptions = {}): LintFinding[] {
   return lintCertificate(parseTbsCertificate(tbs), options);
 }

@@ -1,11 +1,11 @@
-// The syntax of names in certificates. Each function returns what is wrong with a text, as the predicate of a sentence.
+// Syntax of names in certificates. Each function returns the problem of a text as the predicate of a sentence.
 import { parseIpAddress } from '../x509/ip-address.ts';
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
 
 /**
- * DNS names: preferred syntax (RFC 1034 §3.5), at most 253 octets, a wildcard only as the whole first label (RFC 9525
- * §6.3). Underscores are accepted here; a separate rule covers them.
+ * Checks a DNS name: preferred syntax (RFC 1034 §3.5), at most 253 bytes, a wildcard only as the entire first label
+ * (RFC 9525 §6.3). Underscores are accepted; they are covered by a separate rule.
  */
 export function dnsProblem(name: string): string | undefined {
   if (name === '' || name.length > 253) return 'is empty or longer than 253 characters';
@@ -19,7 +19,7 @@ export function dnsProblem(name: string): string | undefined {
   return /^\d+$/.test(rest.at(-1) ?? '') ? 'ends with a number' : undefined;
 }
 
-/** Mailboxes as RFC 5280 §4.2.1.6 requires them: `local@domain` in ASCII, with nothing around it. */
+/** Checks that a mailbox conforms to RFC 5280 §4.2.1.6: `local@domain` in ASCII, with nothing before or after it. */
 export function mailboxProblem(address: string): string | undefined {
   const at = address.lastIndexOf('@');
   if (at <= 0) return 'is not a mailbox';
@@ -32,7 +32,10 @@ export function mailboxProblem(address: string): string | undefined {
   return dnsProblem(domain) === undefined && !domain.startsWith('*') ? undefined : 'has a malformed domain';
 }
 
-/** URIs as RFC 5280 §4.2.1.6 requires them: absolute, with something after the scheme, in characters of RFC 3986. */
+/**
+ * Checks that a URI conforms to RFC 5280 §4.2.1.6: absolute, with content after the scheme, and only characters allowed
+ * by RFC 3986.
+ */
 export function uriProblem(uri: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(uri)) return 'is not an absolute URI';
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(uri)?.[1];

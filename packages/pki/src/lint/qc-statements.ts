@@ -1,4 +1,4 @@
-// Statements of qualified certificates (RFC 3739 §3.2.6, ETSI EN 319 412-5), as the rules look at them.
+// Qualified certificate statements (RFC 3739 §3.2.6, ETSI EN 319 412-5), decoded as far as the rules need them.
 import { openElement, parseDer, readChildren, readOid, type DerElement } from '../der/reader.ts';
 import { TAG } from '../der/tags.ts';
 
@@ -7,10 +7,10 @@ export interface QcStatement {
   readonly info: DerElement | undefined;
 }
 
-/** It is a qualified certificate (ETSI EN 319 412-5 §4.2.1). */
+/** Declares an EU qualified certificate (ETSI EN 319 412-5 §4.2.1). */
 export const QC_COMPLIANCE = '0.4.0.1862.1.1';
 
-/** The statements of an extension; none where it is absent. Throws `DerError`. */
+/** Returns the statements of a qcStatements extension; empty if it is absent. Throws `DerError`. */
 export function readStatements(value: Uint8Array | undefined): QcStatement[] {
   if (value === undefined) return [];
   const list = parseDer(value);

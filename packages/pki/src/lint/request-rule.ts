@@ -1,4 +1,4 @@
-// Rules about certification requests (PKCS#10): their input and the fields that they judge.
+// CSR rules (PKCS #10): their input and the fields they check.
 import { formatGeneralName, type GeneralName } from '../x509/general-names.ts';
 import { formatName, type NameAttribute } from '../names.ts';
 import { OID } from '../oids.ts';
@@ -7,7 +7,7 @@ import { requestedAltNames, type CertificationRequest } from '../csr.ts';
 import { signatureAlgorithmName } from '../algorithms.ts';
 import type { ObjectKind, Rule, RuleSet, RuleTable } from './rule.ts';
 
-/** A request under the rules. */
+/** A CSR being linted. */
 export class RequestSubject {
   readonly request: CertificationRequest;
 
@@ -31,7 +31,7 @@ export class RequestSubject {
     return this.requested(OID.extKeyUsage, readExtKeyUsage);
   }
 
-  /** Whether it asks for a CA certificate. */
+  /** Whether the CSR requests a CA certificate. */
   get isForCa(): boolean {
     return this.requested(OID.basicConstraints, readBasicConstraints)?.ca === true;
   }
@@ -67,6 +67,6 @@ const FIELD_TEXTS: Readonly<Record<string, (subject: RequestSubject) => string |
 
 export const REQUESTS: ObjectKind<RequestSubject, never> = {
   roles: {},
-  dateMs: () => 0, // a request has no date
+  dateMs: () => 0, // A CSR has no date.
   valueAt: (subject, field) => FIELD_TEXTS[field]?.(subject),
 };

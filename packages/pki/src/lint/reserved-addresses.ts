@@ -1,5 +1,5 @@
-// Reserved IP addresses as the baseline requirements of the CA/Browser Forum define them (§1.6.1): those in a block of
-// IANA's registries of special-purpose addresses (RFC 6890), and multicast.
+// Reserved IP addresses as defined by the CA/Browser Forum Baseline Requirements (§1.6.1): addresses in a block of the
+// IANA special-purpose address registries (RFC 6890), and multicast.
 import { parseIpAddress } from '../x509/ip-address.ts';
 
 const BLOCKS = [
@@ -19,8 +19,8 @@ const BLOCKS = [
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
-  '224.0.0.0/3', // multicast, and 240.0.0.0/4
-  '::/127', // unspecified and loopback
+  '224.0.0.0/3', // Multicast and 240.0.0.0/4.
+  '::/127', // Unspecified and loopback.
   '::ffff:0:0/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',
@@ -47,7 +47,7 @@ function parseBlock(text: string): Block {
   return { octets: parseIpAddress(address) ?? new Uint8Array(), bits: Number(bits) };
 }
 
-/** Whether an address of 4 or 16 octets lies in a reserved block. */
+/** Whether an address of 4 or 16 bytes is in a reserved block. */
 export function isReservedAddress(address: Uint8Array): boolean {
   return BLOCKS.some(({ octets, bits }) => octets.length === address.length && hasPrefix(address, octets, bits));
 }

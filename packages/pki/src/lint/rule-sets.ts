@@ -1,5 +1,5 @@
-// All rules, by what they are about and by source. Objects that exist are held against them; what is applied before
-// signing is in `lint.ts`.
+// All rules, by object type and source. They apply to existing objects; for rules applied before signing, see
+// `lint.ts`.
 import { ALGORITHM_STRENGTH } from './rules/algorithm-strength.ts';
 import { APPLE, CHROME, MOZILLA } from './rules/root-programs.ts';
 import { CERTIFICATES, LintSubject } from './certificate-rule.ts';
@@ -40,11 +40,11 @@ export const CERTIFICATE_RULES: readonly ListedRule<LintSubject>[] = listRules(C
 export const REQUEST_RULES: readonly ListedRule<RequestSubject>[] = listRules(REQUEST_SETS, REQUESTS);
 export const KEY_RULES: readonly ListedRule<PublicKey>[] = listRules(KEY_SETS, KEYS);
 
-/** Facts of a set without its rules. */
+/** Description of a rule set, without its rules. */
 export type RuleSetFacts = Pick<RuleSet<never>, 'code' | 'name' | 'description'>;
 
 export interface LintChoice {
-  /** Codes of the sets whose rules are applied; all by default. */
+  /** Codes of the rule sets to apply. Default: all. */
   readonly sets?: readonly string[] | undefined;
 }
 
@@ -53,17 +53,17 @@ const chosen = <Subject>(
   { sets }: LintChoice,
 ): readonly ListedRule<Subject>[] => (sets === undefined ? rules : rules.filter(({ set }) => sets.includes(set)));
 
-/** Findings of all rules about a certificate; its issuer enables the rules that compare with it. */
+/** Returns the findings of all rules about a certificate; its issuer enables rules that compare with it. */
 export const findingsOnCertificate = (
   certificate: Certificate,
   { issuer, ...choice }: LintChoice & { readonly issuer?: Certificate | undefined } = {},
 ): LintFinding[] =>
   findingsOf(new LintSubject(certificate, issuer), { rules: chosen(CERTIFICATE_RULES, choice), kind: CERTIFICATES });
 
-/** Findings of all rules about a request. */
+/** Returns the findings of all rules about a CSR. */
 export const findingsOnRequest = (request: CertificationRequest, choice: LintChoice = {}): LintFinding[] =>
   findingsOf(new RequestSubject(request), { rules: chosen(REQUEST_RULES, choice), kind: REQUESTS });
 
-/** Findings of all rules about a public key. */
+/** Returns the findings of all rules about a public key. */
 export const findingsOnKey = (key: PublicKey, choice: LintChoice = {}): LintFinding[] =>
   findingsOf(key, { rules: chosen(KEY_RULES, choice), kind: KEYS });

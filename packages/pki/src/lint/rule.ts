@@ -1,21 +1,21 @@
-// What a rule is: a row of facts about a requirement, and a function that decides whether an object meets it. The types
-// depend neither on certificates nor on the source of a rule: rules about requests and keys have the same shape.
+// Definition of a rule: metadata about a requirement, and a function that decides whether an object meets it. The types
+// are independent of certificates and of the rule's source: rules for CSRs and keys have the same structure.
 
 /**
- * `error`: the source says must, or the object is unsafe. `warning`: the source says should, or common software refuses
- * it. `notice`: a matter of convention.
+ * `error`: the source says MUST, or the object is unsafe. `warning`: the source says SHOULD, or common software rejects
+ * the object. `notice`: a convention.
  */
 export type Severity = 'error' | 'warning' | 'notice';
 
 /**
- * The first day on which a rule is in effect and the first on which it no longer is, `YYYY-MM-DD`, from midnight UTC.
+ * First day on which a rule is in effect, and first day on which it no longer is, as `YYYY-MM-DD`, from midnight UTC.
  */
 export interface EffectiveDates {
   readonly from?: string;
   readonly until?: string;
 }
 
-/** What is wrong where the facts of the rule do not tell; each member replaces the rule's own. */
+/** Details of a violation. Each member overrides the one of the rule. */
 export interface Violation {
   /** A sentence. */
   readonly message?: string;
@@ -24,7 +24,7 @@ export interface Violation {
   readonly value?: string;
 }
 
-/** A requirement on objects of one kind. `Role` names the roles that such an object can have. */
+/** A requirement for objects of one type. `Role` lists the roles that such an object can have. */
 export interface Rule<
   Subject,
   Role extends string = string,
@@ -33,22 +33,25 @@ export interface Rule<
 > {
   /** The requirement, in one sentence. */
   readonly demand: string;
-  /** What to do about a violation, in one sentence. */
+  /** How to fix a violation, in one sentence. */
   readonly remedy: string;
   /** The clause of the requirement: `RFC 5280 §4.1.2.2`. */
   readonly citation: string;
   readonly severity: Severity;
-  /** What it judges: `subject`, `extensions.keyUsage.critical`. */
+  /** The field that it checks: `subject`, `extensions.keyUsage.critical`. */
   readonly field: Field;
-  /** The roles of which an object must have at least one; absent when the rule applies to every object. */
+  /**
+   * Roles to which the rule applies; an object must have at least one of them. If absent, the rule applies to all
+   * objects.
+   */
   readonly appliesTo?: readonly Role[];
-  /** Absent when the rule applies to objects of any date. */
+  /** If absent, the rule applies regardless of the object's date. */
   readonly effective?: EffectiveDates;
-  /** The parameters of the requirement, with their default values. */
+  /** Parameters of the requirement, with their default values. */
   readonly parameters?: Parameters;
   /**
-   * Whether the object violates the rule, and how; a text is the message. Throws `PkiError` when the rule cannot judge
-   * the object. A method, so that rules with different parameters fit in one table.
+   * Whether and how the object violates the rule; a string is the message. Throws `PkiError` if the rule cannot
+   * evaluate the object. Declared as a method so that rules with different parameters fit in one table.
    */
   violates(subject: Subject, parameters: Parameters): Violation | boolean | string | undefined;
 }
@@ -67,12 +70,12 @@ export interface RuleSet<Subject, Role extends string = string, Field extends st
   readonly rules: RuleTable<Subject, Role, Field>;
 }
 
-/** What `judge` must know about a kind of object. */
+/** The properties of an object type that `judge` needs. */
 export interface ObjectKind<Subject, Role extends string = string> {
-  /** Whether an object has a role; at most 31 roles. Throws `PkiError` when the object does not tell. */
+  /** Whether an object has a role, by role; at most 31 roles. Throws `PkiError` if the role cannot be determined. */
   readonly roles: Readonly<Record<Role, (subject: Subject) => boolean>>;
-  /** The instant that decides which rules are in effect, in milliseconds since 1970. */
+  /** The time that determines which rules are in effect, in milliseconds since 1970. */
   readonly dateMs: (subject: Subject) => number;
-  /** A field as text. May throw `PkiError`. */
+  /** Returns a field as text. Can throw `PkiError`. */
   readonly valueAt: (subject: Subject, field: string) => string | undefined;
 }

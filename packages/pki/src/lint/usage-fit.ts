@@ -1,4 +1,4 @@
-// Which key usages a key can serve, and which of them a purpose needs.
+// Compatibility of key usages with keys, and of extended key usages with key usages.
 import { OID } from '../oids.ts';
 import type { KeyFamily, PublicKey } from '../keys.ts';
 import type { KeyUsage } from '../x509/extensions.ts';
@@ -8,7 +8,7 @@ const AGREEING: readonly KeyUsage[] = ['keyAgreement', 'encipherOnly', 'decipher
 const SIGNING: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation', 'keyCertSign', 'cRLSign'];
 
 /**
- * Usages that a key can never serve: RFC 8813 §3, RFC 8410 §5, RFC 9881 §5, RFC 9909 §6, RFC 9935 §5, RFC 3279 §2.3.
+ * Usages that a key can never support: RFC 8813 §3, RFC 8410 §5, RFC 9881 §5, RFC 9909 §6, RFC 9935 §5, RFC 3279 §2.3.
  */
 const IMPOSSIBLE_USAGES: Readonly<Record<KeyFamily, readonly KeyUsage[]>> = {
   RSA: AGREEING,
@@ -25,7 +25,7 @@ const IMPOSSIBLE_USAGES: Readonly<Record<KeyFamily, readonly KeyUsage[]>> = {
   Unknown: [],
 };
 
-/** Key usages of which a purpose needs at least one (RFC 5280 §4.2.1.12). */
+/** Key usages of which an extended key usage requires at least one (RFC 5280 §4.2.1.12). */
 const PURPOSE_USAGES: ReadonlyMap<string, readonly KeyUsage[]> = new Map<string, readonly KeyUsage[]>([
   [OID.serverAuth, ['digitalSignature', 'keyEncipherment', 'keyAgreement']],
   [OID.clientAuth, ['digitalSignature', 'keyAgreement']],
@@ -35,17 +35,19 @@ const PURPOSE_USAGES: ReadonlyMap<string, readonly KeyUsage[]> = new Map<string,
   [OID.ocspSigning, ['digitalSignature', 'nonRepudiation']],
 ]);
 
-/** What the key cannot serve, as a sentence. */
+/** Returns a sentence about the usages that the key does not support, or undefined if it supports all of them. */
 export function unfitUsages({ family, name }: PublicKey, usages: readonly KeyUsage[]): string | undefined {
   const impossible = usages.filter((usage) => IMPOSSIBLE_USAGES[family].includes(usage));
-  return impossible.length > 0 ? `A key of type ${name} cannot serve ${impossible.join(', ')}.` : undefined;
+  return impossible.length > 0 ? `A key of type ${name} does not support ${impossible.join(', ')}.` : undefined;
 }
 
-/** The first purpose that no usage allows, as a sentence. */
+/**
+ * Returns a sentence about the first extended key usage without a compatible key usage, or undefined if there is none.
+ */
 export function unservedPurpose(purposes: readonly string[], usages: readonly KeyUsage[]): string | undefined {
   const unusable = purposes.find((purpose) => {
     const needed = PURPOSE_USAGES.get(purpose);
     return needed !== undefined && !needed.some((usage) => usages.includes(usage));
   });
-  return unusable && `No key usage allows the purpose ${unusable}.`;
+  return unusable && `No key usage is compatible with the extended key usage ${unusable}.`;
 }

@@ -1,4 +1,4 @@
-// The cryptography of enveloped data on node:crypto, and private keys of node as keys of recipients.
+// Cryptographic functions for enveloped data, based on node:crypto, and Node private keys as recipient keys.
 import {
   constants,
   createCipheriv,
@@ -23,7 +23,7 @@ import type { CbcCipherName, CbcInput, CmsCrypto, KeyTransport, RecipientKey } f
 const WRAP_IV = new Uint8Array(8).fill(0xa6);
 const GCM_TAG_LENGTH = 16;
 
-/** Functions for `openEnvelope` and `sealEnvelope`. */
+/** Cryptographic functions for `openEnvelope` and `sealEnvelope`. */
 export const nodeCmsCrypto: CmsCrypto = {
   digest: nodeCrypto.digest,
   randomBytes: nodeCrypto.randomBytes,
@@ -61,24 +61,24 @@ export const nodeCmsCrypto: CmsCrypto = {
   transportKey: (spki, { transport, key }) => {
     const encrypted = attempt(() => publicEncrypt({ key: importedKey(spki), ...paddingOf(transport) }, key));
     if (encrypted !== undefined) return plainBytes(encrypted);
-    throw new PkiError('bad-key', 'The content key cannot be encrypted to the key of the recipient.');
+    throw new PkiError('bad-key', "Cannot encrypt the content key with the recipient's public key.");
   },
   agreeOnSecret: (spki) => {
     const agreed = attempt(() => agreeWith(importedKey(spki)));
     if (agreed !== undefined) return agreed;
-    throw new PkiError('bad-key', 'The key of the recipient cannot agree on a secret.');
+    throw new PkiError('bad-key', "The recipient's key does not support key agreement.");
   },
   deriveKey: async (password, { derivation, keyLength }) => {
     const { oid, parameters } = derivation;
     if (oid !== OID.pbkdf2 || parameters === undefined)
-      throw new PkiError('unsupported-algorithm', `The key derivation ${oid} is not supported; PBKDF2 is.`);
+      throw new PkiError('unsupported-algorithm', `Key derivation ${oid} is not supported. Use PBKDF2.`);
     const { salt, iterations, digest, keyLength: stated = keyLength } = readPbkdf2(parameters);
-    if (stated !== keyLength) throw new PkiError('bad-value', 'The key length does not fit the key wrap.');
+    if (stated !== keyLength) throw new PkiError('bad-value', 'The key length does not match the key wrap algorithm.');
     return await pbkdf2Bytes(password, { salt, iterations, digest, keyLength, budget: createDerivationBudget() });
   },
 };
 
-/** What OpenSSL refuses says nothing that a caller may tell. */
+/** Discards OpenSSL errors: their details must not reach the peer. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -89,7 +89,7 @@ function attempt<T>(work: () => T): T | undefined {
 
 function importedKey(spki: Uint8Array): KeyObject {
   const key = importPublicKey(spki);
-  if (key === undefined) throw new PkiError('bad-key', 'The public key cannot be read.');
+  if (key === undefined) throw new PkiError('bad-key', 'The public key is malformed or not supported.');
   return key;
 }
 
@@ -116,8 +116,8 @@ function agreeWith(publicKey: KeyObject): { ephemeralSpki: Uint8Array; secret: U
 }
 
 /**
- * A private key of node as the key of a recipient. With PKCS #1 v1.5, a padding that is wrong gives other octets: the
- * implicit rejection of OpenSSL.
+ * Returns a Node private key as a recipient key. With PKCS #1 v1.5, invalid padding yields random-looking bytes instead
+ * of an error (OpenSSL's implicit rejection).
  */
 export function recipientKeyOf(privateKey: KeyObject): RecipientKey {
   if (privateKey.asymmetricKeyType === 'rsa')
@@ -130,6 +130,6 @@ export function recipientKeyOf(privateKey: KeyObject): RecipientKey {
   };
 }
 
-/** OpenSSL has no single DES any more; triple DES with three equal keys is the same function. */
+/** OpenSSL no longer provides single DES; triple DES with three equal keys is equivalent. */
 const availableCipher = (name: CbcCipherName, key: Uint8Array): { name: string; key: Uint8Array } =>
   name === 'des-cbc' ? { name: 'des-ede3-cbc', key: concatBytes([key, key, key]) } : { name, key };

@@ -1,6 +1,6 @@
-// The cryptography of this package on node:crypto (OpenSSL). Signatures, digests, random octets, and a bounded cache of
-// imported public keys: importing costs a third of an ECDSA verification. Keys are node KeyObjects and never leave as
-// text here.
+// Cryptographic functions based on node:crypto (OpenSSL): signatures, digests, random bytes, and a bounded cache of
+// imported public keys, since an import costs a third of an ECDSA verification. Keys are Node KeyObjects and are never
+// exported as text here.
 import { createHash, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto';
 import type { KeyObject, SignKeyObjectInput, VerifyKeyObjectInput } from 'node:crypto';
 import { constants } from 'node:crypto';
@@ -10,11 +10,12 @@ import { plainBytes } from '../bytes.ts';
 import type { Digest, RandomBytes, SignedMaterial, VerifySignature, VerifySignatureAsync } from '../crypto.ts';
 import type { DigestName, SignatureAlgorithm } from '../algorithms.ts';
 
-/** Hashing so much takes a millisecond or two. */
+/** Hashing this amount takes one or two milliseconds. */
 const SLICE_BYTES = 1024 * 1024;
 
 /**
- * Default bound of imported public keys kept: issuers and clients in use at a time. Native memory, some 10 KiB each.
+ * Default maximum number of cached public keys: issuers and clients in concurrent use. Each takes about 10 KiB of
+ * native memory.
  */
 const DEFAULT_CACHED_KEYS = 256;
 
@@ -25,13 +26,13 @@ export interface ToBeSigned {
 
 export interface NodeCrypto {
   readonly verify: VerifySignature;
-  /** Verifies on the thread pool: for octets whose hashing takes longer than the dispatch, such as long CRLs. */
+  /** Verifies on the thread pool: for data that takes longer to hash than to dispatch, such as large CRLs. */
   readonly verifyAsync: VerifySignatureAsync;
   readonly digest: Digest;
-  /** Hashes a mebibyte at a time and yields to the event loop in between. */
+  /** Hashes 1 MiB at a time, yielding to the event loop in between. */
   readonly digestInSlices: (name: DigestName, data: Uint8Array) => Promise<Uint8Array>;
   readonly randomBytes: RandomBytes;
-  /** Signs at once. P-256 takes some 25 µs; RSA-4096 some milliseconds: prefer `signAsync` for it. */
+  /** Signs synchronously. P-256 takes about 25 µs, RSA-4096 several milliseconds: prefer `signAsync` for it. */
   readonly sign: (privateKey: KeyObject, input: ToBeSigned) => Uint8Array;
   /** Signs on the thread pool. */
   readonly signAsync: (privateKey: KeyObject, input: ToBeSigned) => Promise<Uint8Array>;
@@ -39,7 +40,10 @@ export interface NodeCrypto {
   readonly sha256: (data: Uint8Array) => Uint8Array;
 }
 
-/** Node key types that fit a kind of signature. Without this check an RSA key would "verify" an ECDSA algorithm. */
+/**
+ * Whether the Node key type matches the signature algorithm. Without this check, an RSA key would "verify" an ECDSA
+ * algorithm.
+ */
 function fitsKey(key: KeyObject, algorithm: SignatureAlgorithm): boolean {
   const type = key.asymmetricKeyType;
   switch (algorithm.kind) {
@@ -56,7 +60,7 @@ function fitsKey(key: KeyObject, algorithm: SignatureAlgorithm): boolean {
   }
 }
 
-/** RSA-PSS needs padding and salt length; every other kind takes the bare key. */
+/** RSA-PSS requires padding and salt length; all other kinds use the key alone. */
 function keyInput(
   key: KeyObject,
   algorithm: SignatureAlgorithm,
@@ -68,11 +72,11 @@ function keyInput(
 
 function checkPrivateKey(key: KeyObject, algorithm: SignatureAlgorithm): void {
   if (key.type === 'private' && fitsKey(key, algorithm)) return;
-  throw new PkiError('bad-key', `The private key does not fit the signature algorithm ${algorithm.name}.`);
+  throw new PkiError('bad-key', `The private key does not match the signature algorithm ${algorithm.name}.`);
 }
 
 function signingFailed(cause: unknown): PkiError {
-  return new PkiError('bad-key', 'Signing with the private key failed.', { cause });
+  return new PkiError('bad-key', 'Cannot sign with the private key.', { cause });
 }
 
 const digest: Digest = (name, data) => plainBytes(hash(name, data, 'buffer'));
@@ -99,7 +103,7 @@ async function signAsync(
   });
 }
 
-/** Creates the functions with a key cache of their own; 0 keys switch it off. */
+/** Returns the functions with a separate key cache; `maxCachedKeys: 0` disables the cache. */
 export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): NodeCrypto {
   const { maxCachedKeys = DEFAULT_CACHED_KEYS } = options;
   const publicKeys = new Map<string, KeyObject>();
@@ -108,7 +112,7 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
     const id = spki.toHex();
     const cached = publicKeys.get(id);
     if (cached !== undefined) {
-      // A Map iterates in insertion order, so re-inserting makes the first entry the least recently used one.
+      // A Map iterates in insertion order, so re-inserting keeps the least recently used entry first.
       publicKeys.delete(id);
       publicKeys.set(id, cached);
       return cached;
@@ -127,7 +131,7 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
     try {
       return verify(algorithm.digest ?? null, data, keyInput(key, algorithm), signature);
     } catch {
-      return false; // OpenSSL throws for malformed keys and signatures; they verify nothing
+      return false; // OpenSSL throws for malformed keys and signatures, which never verify.
     }
   }
 
@@ -141,7 +145,7 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
           resolve(!error && isGood),
         );
       } catch {
-        resolve(false); // as above: refused before the work began
+        resolve(false); // As above: rejected before the job is dispatched.
       }
     });
   }
@@ -168,10 +172,10 @@ async function digestInSlices(name: DigestName, data: Uint8Array): Promise<Uint8
   return plainBytes(hashing.digest());
 }
 
-/** A public key as node has it, or `undefined` when OpenSSL cannot read it. */
+/** Returns the public key as a Node KeyObject, or `undefined` if OpenSSL cannot parse it. */
 export function importPublicKey(spki: Uint8Array): KeyObject | undefined {
   try {
-    // A view, not a copy: node reads it before returning.
+    // A view, not a copy: Node reads it before returning.
     return createPublicKey({
       key: Buffer.from(spki.buffer, spki.byteOffset, spki.length),
       format: 'der',
@@ -182,10 +186,13 @@ export function importPublicKey(spki: Uint8Array): KeyObject | undefined {
   }
 }
 
-/** The functions, with one key cache for the process. */
+/** Shared instance, with one key cache per process. */
 export const nodeCrypto: NodeCrypto = createNodeCrypto();
 
-/** RFC 8017 §8.1.2, §8.2.2: as long as the modulus. OpenSSL lets PSS signatures pass that lack leading zeros. */
+/**
+ * RFC 8017 §8.1.2, §8.2.2: the signature must be as long as the modulus. OpenSSL accepts PSS signatures without their
+ * leading zeros.
+ */
 function fitsModulus(key: KeyObject, signature: Uint8Array): boolean {
   const bits = key.asymmetricKeyType?.startsWith('rsa') ? key.asymmetricKeyDetails?.modulusLength : undefined;
   return bits === undefined || signature.length === Math.ceil(bits / 8);

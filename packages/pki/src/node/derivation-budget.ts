@@ -1,35 +1,33 @@
-// How much key derivation one file may ask for. Each of its parts brings its own count of iterations, so they are
-// counted together, weighed by what an iteration of each scheme costs.
+// Limit on the key derivation of one file. Each part of a file specifies its own iteration count, so iterations are
+// added up across all parts, weighted by the cost of an iteration in each scheme.
 import { PkiError } from '../errors.ts';
 
-/**
- * Less than a second of one processor; files of today ask for a third of it at most, hostile ones for 2^31 iterations.
- */
+/** Less than one second of CPU time. Current files need at most a third of it; hostile ones request 2^31 iterations. */
 const MAX_UNITS = 900_000;
 
-/** Units, of a microsecond at most, per iteration and block of output. */
+/** Units per iteration and output block; one unit is at most a microsecond. */
 const UNITS = {
-  /** In JavaScript, one digest per iteration. */
+  /** In JavaScript: one digest per iteration. */
   pkcs12: 1.2,
-  /** In OpenSSL, an HMAC per iteration. */
+  /** In OpenSSL: one HMAC per iteration. */
   pbkdf2: 0.5,
-  /** In OpenSSL, per 128 octets that are filled and read. */
+  /** In OpenSSL: per 128 bytes written and read. */
   scrypt: 0.4,
 } as const;
 
 export interface DerivationBudget {
-  /** Call before deriving. Throws `PkiError` `bound-exceeded` when it would be too much. */
+  /** Call before deriving. Throws `PkiError` `bound-exceeded` if the derivation would exceed the budget. */
   spend(scheme: keyof typeof UNITS, iterations: number): void;
 }
 
-/** `seconds` of one processor, for files with several keys. */
+/** Creates a budget of `seconds` of CPU time, for files with several keys. */
 export function createDerivationBudget(seconds = 1): DerivationBudget {
   let left = MAX_UNITS * seconds;
   return {
     spend(scheme, iterations) {
       left -= UNITS[scheme] * iterations;
       if (left >= 0) return;
-      throw new PkiError('bound-exceeded', `The file asks for too much key derivation (${iterations} iterations).`);
+      throw new PkiError('bound-exceeded', `The file requires too much key derivation (${iterations} iterations).`);
     },
   };
 }

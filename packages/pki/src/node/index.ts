@@ -1,4 +1,4 @@
-// Entry @signetry/pki/node: what the pure package needs, supplied by node:crypto.
+// Entry point @signetry/pki/node: functions that the pure package requires, based on node:crypto.
 export * from './crypto.ts';
 export * from './cms.ts';
 export * from './keys.ts';

@@ -30,7 +30,10 @@ import {
 } from './key-store.ts';
 import { readPkcs12 } from './pkcs12.ts';
 
-/** Made by keytool of OpenJDK 17: a key with its chain under `server`, its root trusted; in PKCS#12 also a secret. */
+/**
+ * Created with OpenJDK 17 keytool: a key with its chain under `server`, its root as trusted; the PKCS #12 file also
+ * contains a secret.
+ */
 const fixture = (name: string): Uint8Array =>
   Uint8Array.fromBase64(readFileSync(join(import.meta.dirname, '../testing/vectors', name), 'utf8').replace(/\s/g, ''));
 const PASSWORD = 'changeit';
@@ -75,8 +78,8 @@ const entries = (): KeyStoreEntry[] => [
 const write = (type: KeyStoreType, list = entries()) =>
   writeKeyStore({ type, entries: list, others: [] }, { password: PASSWORD, now });
 
-describe.each(TYPES)('a key store of keytool, %s', (type) => {
-  it('gives its entries, keys that fit their certificates, chains and trusted certificates', async () => {
+describe.each(TYPES)('a keytool key store of type %s', (type) => {
+  it('yields its entries, keys that match their certificates, chains and trusted certificates', async () => {
     const store = await readKeyStore(files[type], { type, password: PASSWORD });
     expect(shown(store).toSorted()).toEqual([
       ['server', true, ['CN=fixture.example', 'CN=Fixture Root'], false],
@@ -88,12 +91,12 @@ describe.each(TYPES)('a key store of keytool, %s', (type) => {
     expect(store.others).toHaveLength(type === 'PKCS12' ? 1 : 0);
   });
 
-  it('is refused with another password, which is told from damage of its structure', async () => {
+  it('reports a wrong password, as distinct from structural damage', async () => {
     await expect(readKeyStore(files[type], { type, password: 'changeIt' })).rejects.toThrow(code('wrong-password'));
     await expect(readKeyStore(files[type], { type, password: '' })).rejects.toThrow(code('wrong-password'));
   });
 
-  it('is refused wherever it is cut off, and with octets behind it', async () => {
+  it('is rejected if it is truncated anywhere or has trailing bytes', async () => {
     for (let length = 0; length < files[type].length; length++) {
       const cut = readKeyStore(files[type].subarray(0, length), { type, password: PASSWORD });
       expect(isPkiError(await cut.catch((error: unknown) => error))).toBe(true);
@@ -102,7 +105,7 @@ describe.each(TYPES)('a key store of keytool, %s', (type) => {
     await expect(readKeyStore(longer, { type, password: PASSWORD })).rejects.toThrow(code('trailing-bytes'));
   });
 
-  it('with octets changed gives our own errors and nothing else', async () => {
+  it('causes only our own errors if bytes are modified', async () => {
     await fc.assert(
       fc.asyncProperty(mutations([files[type]]), async (bytes) => {
         const outcome: unknown = await readKeyStore(bytes, { type, password: PASSWORD }).catch(
@@ -114,14 +117,14 @@ describe.each(TYPES)('a key store of keytool, %s', (type) => {
     );
   });
 
-  it('is told from one of the other type', async () => {
+  it('is distinguished from the other type', async () => {
     const wrong = type === 'JKS' ? 'PKCS12' : 'JKS';
     await expect(readKeyStore(files[type], { type: wrong, password: PASSWORD })).rejects.toThrow(
-      `is a key store of the type ${type}, not ${wrong}`,
+      `is a key store of type ${type}, not ${wrong}`,
     );
   });
 
-  it('is written again with everything in it, also what is not understood', async () => {
+  it('round-trips completely, including entries that are not understood', async () => {
     const store = await readKeyStore(files[type], { type, password: PASSWORD });
     const again = await readKeyStore(await writeKeyStore(store, { password: PASSWORD, now }), {
       type,
@@ -136,11 +139,11 @@ describe.each(TYPES)('a key store of keytool, %s', (type) => {
 describe('a JKS store', () => {
   const options = { password: PASSWORD, digest: nodeCrypto.digest };
 
-  it('is written to the octet as Java writes it', () => {
+  it('is written byte for byte like in Java', () => {
     expect(writeJks(readJks(files.JKS, options), options).toHex()).toBe(files.JKS.toHex());
   });
 
-  it('has the aliases that Java looks up, but for two that differ in case only', () => {
+  it('uses the aliases that Java looks up, except if two differ only in case', () => {
     const entry = { kind: 'certificate', createdMs: 1, certificate: root.certificate.der } as const;
     const written = (...aliases: string[]) => {
       const options = { password: PASSWORD, digest: nodeCrypto.digest };
@@ -157,7 +160,7 @@ describe('a JKS store', () => {
   it('of version 1 has certificates without a type', () => {
     const content = files.JKS.subarray(0, -20).toHex();
     const old = Uint8Array.fromHex(
-      content.replace('feedfeed00000002', 'feedfeed00000001').replaceAll('0005582e353039', ''), // the text X.509
+      content.replace('feedfeed00000002', 'feedfeed00000001').replaceAll('0005582e353039', ''), // The text "X.509".
     );
     const seal = `${Buffer.from(PASSWORD, 'utf16le').swap16().toString('hex')}${Buffer.from('Mighty Aphrodite').toString('hex')}`;
     const digest = nodeCrypto.sha1(Uint8Array.from([...Uint8Array.fromHex(seal), ...old]));
@@ -167,17 +170,17 @@ describe('a JKS store', () => {
 
   it.each([
     ['JCEKS', 'cececece0000000200000000', 'unsupported-algorithm'],
-    ['a version that nobody wrote', 'feedfeed0000000300000000', 'unsupported-version'],
-    ['more entries than octets', `feedfeed00000002000003e8${'00'.repeat(20)}`, 'bad-value'],
-    ['four thousand million entries', 'feedfeed00000002ffffffff', 'bound-exceeded'],
+    ['an unknown version', 'feedfeed0000000300000000', 'unsupported-version'],
+    ['more entries than bytes', `feedfeed00000002000003e8${'00'.repeat(20)}`, 'bad-value'],
+    ['four billion entries', 'feedfeed00000002ffffffff', 'bound-exceeded'],
     ['a key beyond the end', `feedfeed000000020000000100000001000161${'00'.repeat(8)}7fffffff`, 'truncated'],
-    ['a date of another universe', `feedfeed000000020000000100000002000161${'7f'.repeat(8)}`, 'bad-value'],
-    ['something else', '00112233', 'bad-value'],
-  ])('with %s is refused', (_, hex, expected) => {
+    ['a date out of range', `feedfeed000000020000000100000002000161${'7f'.repeat(8)}`, 'bad-value'],
+    ['a different file format', '00112233', 'bad-value'],
+  ])('with %s is rejected', (_, hex, expected) => {
     expect(() => readJks(Uint8Array.fromHex(hex), options)).toThrow(code(expected));
   });
 
-  it('keeps a key that has a password of its own, and says so when it is asked for', async () => {
+  it('preserves a key with its own password, and reports this when the key is read', async () => {
     const [mine = expect.unreachable()] = (await readKeyStore(await write('JKS'), { type: 'JKS', password: PASSWORD }))
       .entries;
     const bytes = await writeKeyStore({ type: 'JKS', entries: [mine], others: [] }, { password: 'another', now });
@@ -187,7 +190,7 @@ describe('a JKS store', () => {
     expect(keyStorePrivateKey(key, PASSWORD).equals(leaf.keys.privateKey)).toBe(true);
   });
 
-  it('has texts in the encoding of Java', () => {
+  it("uses Java's text encoding", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((u) => String.fromCharCode(u)) }),
@@ -203,8 +206,8 @@ describe('a JKS store', () => {
   });
 });
 
-describe('a PKCS#12 store', () => {
-  it('has several keys, each certificate once, and keys that wait for one', async () => {
+describe('a PKCS #12 store', () => {
+  it('can have multiple keys, each certificate once, and keys without a certificate', async () => {
     const waiting = keyStoreEntry('waits', other.keys.privateKey, []);
     const store = await readKeyStore(await write('PKCS12', [...entries().slice(0, 2), waiting]), {
       type: 'PKCS12',
@@ -214,14 +217,14 @@ describe('a PKCS#12 store', () => {
     expect(shown(store)).toEqual([
       ['leaf', true, ['CN=leaf.example', 'CN=Root'], false],
       ['öther', true, bySubject, false],
-      // The same key: its certificate is found by the public key.
+      // The same key: its certificate is found by public key.
       ['waits', true, bySubject, false],
     ]);
     const { certificates } = await readPkcs12(await write('PKCS12'), { password: PASSWORD, seconds: 10 });
     expect(certificates).toHaveLength(3);
   });
 
-  it('with PBMAC1 (RFC 9579) opens, and is refused with another password', async () => {
+  it('with PBMAC1 (RFC 9579) opens, but not with a wrong password', async () => {
     const file = openDer(
       await writePkcs12({
         privateKey: leaf.keys.privateKey.export({ type: 'pkcs8', format: 'der' }),
@@ -235,7 +238,7 @@ describe('a PKCS#12 store', () => {
     const salt = new Uint8Array(16).fill(7);
     const content = openDer(authSafe);
     content.next();
-    const data = elementBytes(content.next()); // [0] around an OCTET STRING, both with lengths of two octets
+    const data = elementBytes(content.next()); // [0] around an OCTET STRING, both with a two-byte length.
     const key = pbkdf2Sync(PASSWORD, salt, 2048, 32, 'sha256');
     const mac = createHmac('sha256', key).update(data.subarray(8)).digest();
     const prf = sequence([oidPart(OID.hmacWithSha256), nullPart()]);
@@ -249,25 +252,25 @@ describe('a PKCS#12 store', () => {
     await expect(readKeyStore(bytes, { type: 'PKCS12', password: 'wrong' })).rejects.toThrow(code('wrong-password'));
   });
 
-  it('that is empty, or without a password, is written or refused', async () => {
+  it('can be empty, but cannot be without a password', async () => {
     const empty = await write('PKCS12', []);
     expect((await readKeyStore(empty, { type: 'PKCS12', password: PASSWORD })).entries).toEqual([]);
     for (const type of TYPES) {
       const unprotected = writeKeyStore({ type, entries: [], others: [] }, { password: '', now });
-      await expect(unprotected).rejects.toThrow(/needs a password/);
+      await expect(unprotected).rejects.toThrow(/must have a password/);
     }
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`key stores of openssl${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`openssl key stores${OPENSSL_NOTE}`, () => {
   const openssl = opensslFolder();
   afterAll(() => openssl.remove());
 
   it.each([
-    ['today', []],
+    ['current defaults', []],
     ['RC2 with 40 bits, 3DES and a SHA-1 MAC', ['-legacy']],
     ['RC2 with 128 bits', ['-legacy', '-certpbe', 'PBE-SHA1-RC2-128', '-keypbe', 'PBE-SHA1-RC2-128']],
-  ])('of %s are read', async (_, options) => {
+  ])('are readable with %s', async (_, options) => {
     openssl.write('leaf.key', await exportPrivateKeyPem(leaf.keys.privateKey));
     openssl.write('leaf.pem', writePem('CERTIFICATE', leaf.certificate.der));
     openssl.write('root.pem', writePem('CERTIFICATE', root.certificate.der));
@@ -284,7 +287,7 @@ describe.skipIf(!HAS_OPENSSL)(`key stores of openssl${OPENSSL_NOTE}`, () => {
   });
 });
 
-describe.skipIf(!HAS_KEYTOOL)(`key stores that were written, judged by keytool${KEYTOOL_NOTE}`, () => {
+describe.skipIf(!HAS_KEYTOOL)(`our key stores in keytool${KEYTOOL_NOTE}`, () => {
   const keytool = keytoolFolder();
   afterAll(() => keytool.remove());
 

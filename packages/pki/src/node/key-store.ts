@@ -1,5 +1,5 @@
-// Key stores of both formats as lists of entries: PKCS#12 and JKS, read and written again. What is not understood, such
-// as secrets in PKCS#12 and keys of a JKS store that have another password, goes through unchanged.
+// Key stores in PKCS #12 and JKS format as lists of entries, for reading and rewriting. Unsupported contents, such as
+// secrets in PKCS #12 and JKS keys with a different password, are preserved unchanged.
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey } from 'node:crypto';
 import { equalBytes } from '../bytes.ts';
@@ -17,38 +17,41 @@ export type KeyStoreType = (typeof KEY_STORE_TYPES)[number];
 
 export interface KeyStoreEntry {
   /**
-   * Java compares names without regard to case; in JKS it finds those in lower case only. Entries of a PKCS#12 file
-   * without a name have numbers.
+   * Java compares aliases case-insensitively; in JKS it finds only lowercase ones. Unnamed entries of a PKCS #12 file
+   * are numbered.
    */
   readonly alias: string;
   /** Undefined for a certificate without a key. */
   readonly key: KeyStoreKey | undefined;
-  /** In DER: the certificate of the key first, then its issuers as far as the store has them. */
+  /** In DER: the key's certificate first, then its issuers as far as the store contains them. */
   readonly chain: readonly Uint8Array[];
-  /** Without a key: Java trusts the certificate. In PKCS#12 there are others, which Java does not list. */
+  /**
+   * Whether an entry without a key is trusted by Java. PKCS #12 files can also contain untrusted certificates, which
+   * Java does not list.
+   */
   readonly isTrusted: boolean;
   /** Epoch milliseconds; JKS only. */
   readonly createdMs: number | undefined;
-  /** Attributes in DER that are not shown here; PKCS#12 only. */
+  /** Other attributes, in DER; PKCS #12 only. */
   readonly attributes: readonly Uint8Array[];
 }
 
-/** `protected`: EncryptedPrivateKeyInfo of a JKS entry, which may have a password of its own. */
+/** `protected`: EncryptedPrivateKeyInfo of a JKS entry, which can have its own password. */
 export type KeyStoreKey = { readonly pkcs8: Uint8Array } | { readonly protected: Uint8Array };
 
 export interface KeyStore {
   readonly type: KeyStoreType;
   readonly entries: readonly KeyStoreEntry[];
-  /** SafeBags in DER that are neither key nor certificate; PKCS#12 only. */
+  /** SafeBags other than keys and certificates, in DER; PKCS #12 only. */
   readonly others: readonly Uint8Array[];
 }
 
-/** How long a processor may derive keys: a store of Java 8 takes a fifth of a second for each of its keys. */
+/** CPU time limit for key derivation: a Java 8 store needs 0.2 s for each key. */
 const DERIVATION_SECONDS = 10;
 
 /**
- * Reads a key store. Certificates are not parsed but to find chains in PKCS#12. Throws `PkiError`: `wrong-password`,
- * `bad-value` naming the type when the file is of the other one, and as `readPkcs12` and `readJks`.
+ * Reads a key store. Certificates are parsed only to find chains in PKCS #12. Throws `PkiError`: `wrong-password`,
+ * `bad-value` with the actual type if the file is of the other type, and the same errors as `readPkcs12` and `readJks`.
  */
 export async function readKeyStore(
   bytes: Uint8Array,
@@ -56,28 +59,29 @@ export async function readKeyStore(
 ): Promise<KeyStore> {
   const actual = keyStoreTypeOf(bytes);
   if (actual !== undefined && actual !== type)
-    throw new PkiError('bad-value', `The file is a key store of the type ${actual}, not ${type}.`);
+    throw new PkiError('bad-value', `The file is a key store of type ${actual}, not ${type}.`);
   if (type === 'JKS')
     return { type, entries: readJks(bytes, { password, digest: nodeCrypto.digest }).map(entryOfJks), others: [] };
   const { keys, certificates, others } = await readPkcs12Bags(bytes, { password, seconds: DERIVATION_SECONDS });
   return { type, entries: entriesOfPkcs12(keys, certificates), others };
 }
 
-/** By the first octets; undefined for anything else. */
+/** Detects the type from the first bytes; returns undefined for anything else. */
 export function keyStoreTypeOf(bytes: Uint8Array): KeyStoreType | undefined {
   if (bytes[0] === 0x30) return 'PKCS12';
   return bytes.subarray(0, 4).toHex() === 'feedfeed' ? 'JKS' : undefined;
 }
 
 /**
- * Writes a store, protected by the password: PKCS#12 with AES-256 and SHA-256, JKS as it always was. `now` dates
- * entries that have no date. Throws `PkiError` `bad-argument` for what cannot be written, such as an empty password.
+ * Writes a store protected by the password: PKCS #12 with AES-256 and SHA-256, or JKS with its fixed protection.
+ * Entries without a date get `now`. Throws `PkiError` `bad-argument` if the store cannot be written, for example
+ * because the password is empty.
  */
 export async function writeKeyStore(
   store: KeyStore,
   { password, now }: { readonly password: string; readonly now: Date },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (password === '') throw new PkiError('bad-argument', 'A key store needs a password.');
+  if (password === '') throw new PkiError('bad-argument', 'A key store must have a password.');
   const { type, entries, others } = store;
   if (type === 'JKS')
     return writeJks(
@@ -96,10 +100,12 @@ export async function writeKeyStore(
   });
 }
 
-/** The alias under which a store holds an entry with this name, and under which Java finds it there. */
+/** Returns the alias under which a store keeps an entry with this name and Java finds it. */
 export const storedAlias = (type: KeyStoreType, name: string): string => (type === 'JKS' ? jksAlias(name) : name);
 
-/** Whether two entries have the same private key, or both none. Throws `PkiError` as `keyStorePrivateKey`. */
+/**
+ * Whether two entries have the same private key, or neither has one. Throws the same errors as `keyStorePrivateKey`.
+ */
 export function hasSameKey(a: Pick<KeyStoreEntry, 'key'>, b: Pick<KeyStoreEntry, 'key'>, password: string): boolean {
   if (!a.key || !b.key) return a.key === b.key;
   if ('pkcs8' in a.key && 'pkcs8' in b.key) return equalBytes(a.key.pkcs8, b.key.pkcs8);
@@ -107,17 +113,19 @@ export function hasSameKey(a: Pick<KeyStoreEntry, 'key'>, b: Pick<KeyStoreEntry,
   return keyStorePrivateKey(a.key, password).equals(keyStorePrivateKey(b.key, password));
 }
 
-/** Throws `PkiError`: `wrong-password` for a JKS entry with a password of its own, `bad-key`. */
+/** Returns the private key. Throws `PkiError`: `wrong-password` for a JKS entry with its own password, `bad-key`. */
 export function keyStorePrivateKey(key: KeyStoreKey, password: string): KeyObject {
   const pkcs8 = clearKey(key, password);
   try {
     return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
   } catch (cause) {
-    throw new PkiError('bad-key', 'The key store holds a private key that cannot be read.', { cause });
+    throw new PkiError('bad-key', 'The key store contains a private key that is malformed or not supported.', {
+      cause,
+    });
   }
 }
 
-/** An entry with a key, for `writeKeyStore`. */
+/** Returns an entry with a key, for `writeKeyStore`. */
 export const keyStoreEntry = (alias: string, privateKey: KeyObject, chain: readonly Uint8Array[]): KeyStoreEntry => ({
   alias,
   key: { pkcs8: exportPrivateKey(privateKey) },
@@ -145,20 +153,20 @@ function jksEntryOf(
   const createdMs = known ?? now.getTime();
   const [certificate] = chain;
   if (key) return { kind: 'key', alias, createdMs, protectedKey: protectedOf(key, password), chain };
-  if (!certificate) throw new PkiError('bad-argument', `The entry ${alias} has neither a key nor a certificate.`);
+  if (!certificate) throw new PkiError('bad-argument', `Entry ${alias} has neither a key nor a certificate.`);
   return { kind: 'certificate', alias, createdMs, certificate };
 }
 
 const protectedOf = (key: KeyStoreKey, password: string): Uint8Array =>
   'protected' in key ? key.protected : protectJksKey(key.pkcs8, { password, ...nodeCrypto });
 
-/** Keys with their chains, then the certificates that are in none of them. */
+/** Returns keys with their chains, then the certificates that are not in any of them. */
 function entriesOfPkcs12(
   keys: readonly Pkcs12KeyBag[],
   certificates: readonly Pkcs12CertificateBag[],
 ): KeyStoreEntry[] {
   const parsed = certificates.map((bag) => ({ bag, certificate: parsedOrUndefined(bag.certificate) }));
-  // By their octets: Java has a certificate that is trusted and in a chain twice.
+  // Compared by their bytes: a Java store contains a certificate twice if it is both trusted and in a chain.
   const used = new Set<string>();
   let unnamed = 0;
   const aliasOf = (name: string | undefined): string => name ?? String(++unnamed);
@@ -184,7 +192,7 @@ interface ParsedBag {
   readonly certificate: Certificate | undefined;
 }
 
-/** One that cannot be parsed stays in the store; it is just in no chain. */
+/** A certificate that cannot be parsed stays in the store but is not part of any chain. */
 function parsedOrUndefined(der: Uint8Array): Certificate | undefined {
   try {
     return parseCertificate(der);
@@ -194,7 +202,7 @@ function parsedOrUndefined(der: Uint8Array): Certificate | undefined {
   }
 }
 
-/** The certificate of a key: the one with the same identifier, else with the same public key. */
+/** Returns a key's certificate: the one with the same identifier, or else the one with the same public key. */
 function leafOf(pkcs8: Uint8Array, localKeyId: string | undefined, bags: readonly ParsedBag[]): ParsedBag | undefined {
   const identified = bags.find(({ bag }) => localKeyId !== undefined && bag.localKeyId === localKeyId);
   if (identified) return identified;

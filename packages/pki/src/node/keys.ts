@@ -1,5 +1,5 @@
-// Key pairs on node:crypto: generating, importing and exporting. Encrypted keys are opened by pbe.ts, which bounds the
-// work; OpenSSL itself would run any iteration count that a file asks for.
+// Key pairs based on node:crypto: generation, import and export. Encrypted keys are decrypted by pbe.ts, which limits
+// the work; OpenSSL would run any iteration count that a file requests.
 import { createPrivateKey, createPublicKey, generateKeyPair as generate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { plainBytes } from '../bytes.ts';
@@ -8,7 +8,7 @@ import { readPem, writePem } from '../pem.ts';
 import { TAG } from '../der/tags.ts';
 import { decryptPrivateKeyInfo, encryptPrivateKeyInfo } from './pbe.ts';
 
-/** What to generate. RSA sizes are bits, EC keys go by curve, the others by name. */
+/** Key types to generate: RSA by size in bits, EC by curve, the others by name. */
 export const KEY_SPECS = [
   'RSA-2048',
   'RSA-3072',
@@ -31,11 +31,11 @@ export interface KeyPair {
   readonly spki: Uint8Array;
 }
 
-/** Generates on the thread pool: RSA-4096 takes up to seconds. */
+/** Generates a key pair on the thread pool: RSA-4096 can take seconds. */
 export async function generateKeyPair(spec: KeySpec): Promise<KeyPair> {
   return await new Promise((resolve, reject) => {
     const done = (error: Error | null, _publicKey: KeyObject, privateKey: KeyObject): void => {
-      if (error) reject(new PkiError('bad-key', `Generating a key of type ${spec} failed.`, { cause: error }));
+      if (error) reject(new PkiError('bad-key', `Cannot generate a key of type ${spec}.`, { cause: error }));
       else resolve({ privateKey, spki: exportPublicKey(privateKey) });
     };
     switch (spec) {
@@ -61,15 +61,15 @@ export async function generateKeyPair(spec: KeySpec): Promise<KeyPair> {
   });
 }
 
-/** Encoded SubjectPublicKeyInfo of a private or public key. */
+/** Returns the encoded SubjectPublicKeyInfo of a private or public key. */
 export function exportPublicKey(key: KeyObject): Uint8Array {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return plainBytes(publicKey.export({ type: 'spki', format: 'der' }));
 }
 
 /**
- * A private key from PKCS#8, PKCS#1 or SEC 1, in DER or PEM, encrypted PKCS#8 too. Throws `PkiError`: `encrypted` when
- * a password is needed, `wrong-password`, `unsupported-algorithm`, `bound-exceeded` for hostile iteration counts,
+ * Imports a private key from PKCS #8 (also encrypted), PKCS #1 or SEC 1, in DER or PEM. Throws `PkiError`: `encrypted`
+ * if a password is required, `wrong-password`, `unsupported-algorithm`, `bound-exceeded` for hostile iteration counts,
  * `bad-key`.
  */
 export async function importPrivateKey(
@@ -79,15 +79,15 @@ export async function importPrivateKey(
   const { label, der } = findPrivateKey(input);
   if (label === 'ENCRYPTED PRIVATE KEY') {
     if (options.password === undefined)
-      throw new PkiError('encrypted', 'The private key is encrypted; it needs a password.');
+      throw new PkiError('encrypted', 'The private key is encrypted. Specify its password.');
     const pkcs8 = await decryptPrivateKeyInfo(der, options.password);
     const key = tryImport(pkcs8, ['pkcs8']);
     pkcs8.fill(0);
-    if (key === undefined) throw new PkiError('wrong-password', 'The password does not open the private key.');
+    if (key === undefined) throw new PkiError('wrong-password', 'The private key password is wrong.');
     return key;
   }
   const key = tryImport(der, ['pkcs8', 'pkcs1', 'sec1']);
-  if (key === undefined) throw new PkiError('bad-key', 'The private key cannot be read.');
+  if (key === undefined) throw new PkiError('bad-key', 'The private key is malformed or not supported.');
   return key;
 }
 
@@ -107,17 +107,17 @@ function findPrivateKey(input: Uint8Array | string): { label: string; der: Uint8
   }
   const text = typeof input === 'string' ? input : new TextDecoder().decode(input);
   const block = readPem(text).find(({ label }) => PRIVATE_KEY_LABELS.has(label));
-  if (block === undefined) throw new PkiError('bad-pem', 'The input holds no private key.');
+  if (block === undefined) throw new PkiError('bad-pem', 'The input does not contain a private key.');
   if (block.headers.has('DEK-Info')) {
     throw new PkiError(
       'unsupported-algorithm',
-      'The key is encrypted in the old OpenSSL form; convert it to PKCS#8 first.',
+      'The key is encrypted in the legacy OpenSSL format. Convert it to PKCS #8 first.',
     );
   }
   return block;
 }
 
-/** EncryptedPrivateKeyInfo starts with an AlgorithmIdentifier, every unencrypted form with a version number. */
+/** EncryptedPrivateKeyInfo starts with an AlgorithmIdentifier, all unencrypted formats with a version number. */
 function labelOfDer(der: Uint8Array): string {
   const headerLength = (der[1] ?? 0) < 0x80 ? 2 : 2 + ((der[1] ?? 0) & 0x7f);
   return der[headerLength] === TAG.sequence ? 'ENCRYPTED PRIVATE KEY' : 'PRIVATE KEY';
@@ -128,19 +128,22 @@ function tryImport(der: Uint8Array, types: readonly ('pkcs8' | 'pkcs1' | 'sec1')
     try {
       return createPrivateKey({ key: Buffer.from(der.buffer, der.byteOffset, der.length), format: 'der', type });
     } catch {
-      // not this form, or not a key at all: the caller reports it if no form fits
+      // Not in this format, or not a key: the caller reports an error if no format matches.
     }
   }
   return undefined;
 }
 
-/** PKCS#8 octets, unencrypted. The caller seals or zeroes them. ML-DSA keys come as their 32-octet seed. */
+/**
+ * Returns the unencrypted PKCS #8 bytes. The caller must seal or zero them. ML-DSA keys are exported as their 32-byte
+ * seed.
+ */
 export function exportPrivateKey(key: KeyObject): Uint8Array {
-  if (key.type !== 'private') throw new PkiError('bad-key', 'Only a private key can be exported as one.');
+  if (key.type !== 'private') throw new PkiError('bad-key', 'Only private keys can be exported as private keys.');
   return plainBytes(key.export({ type: 'pkcs8', format: 'der' }));
 }
 
-/** PKCS#8 in PEM; with a password encrypted with AES-256 and PBKDF2 (RFC 8018 PBES2). */
+/** Returns PKCS #8 in PEM; if there is a password, encrypted with AES-256 and PBKDF2 (RFC 8018 PBES2). */
 export async function exportPrivateKeyPem(key: KeyObject, options: { password?: string } = {}): Promise<string> {
   const pkcs8 = exportPrivateKey(key);
   const { password } = options;

@@ -1,4 +1,4 @@
-// What MACs and confirmations of CMP need beyond signatures and digests, on node:crypto.
+// Functions for CMP MACs and certificate confirmations, beyond signatures and digests, based on node:crypto.
 import { createHmac, hash, pbkdf2, pbkdf2Sync } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { PkiError } from '../errors.ts';
@@ -6,18 +6,18 @@ import { plainBytes } from '../bytes.ts';
 import type { DigestName } from '../algorithms.ts';
 import type { PasswordMacFunctions } from '../crmf/password-mac.ts';
 
-/** Digests between two turns of the event loop: some 10 ms. */
+/** Digests computed before yielding to the event loop: about 10 ms. */
 const DIGESTS_PER_TURN = 8192;
 
 type Derivation<Name extends 'repeatDigest' | 'pbkdf2'> = (
   ...input: Parameters<PasswordMacFunctions[Name]>
 ) => Uint8Array;
 
-/** Through text, which takes a third of the time that octets outside of the heap take. */
+/** Returns the digest via a string, which takes a third of the time of an off-heap buffer. */
 const digestOnce = (digest: DigestName, octets: Uint8Array): Uint8Array =>
   Buffer.from(hash(digest, octets, 'latin1'), 'latin1');
 
-/** The derivations without a pause: for threads that have nothing else to do. */
+/** Synchronous derivations, for dedicated threads. */
 export const blockingDerivations: {
   readonly repeatDigest: Derivation<'repeatDigest'>;
   readonly pbkdf2: Derivation<'pbkdf2'>;
@@ -31,7 +31,7 @@ export const blockingDerivations: {
     plainBytes(pbkdf2Sync(secret, salt, iterations, length, digest)),
 };
 
-/** HMAC, repeated digest and PBKDF2. Both derivations leave the thread to others: PBKDF2 runs on the thread pool. */
+/** HMAC, repeated digest and PBKDF2. Neither derivation blocks the event loop: PBKDF2 runs on the thread pool. */
 export const nodeMacFunctions: PasswordMacFunctions = {
   hmac: (digest, { key, data }) => plainBytes(createHmac(digest, key).update(data).digest()),
   repeatDigest: async (digest, { data, iterations }) => {
@@ -45,13 +45,13 @@ export const nodeMacFunctions: PasswordMacFunctions = {
   pbkdf2: (digest, { secret, salt, iterations, length }) =>
     new Promise((resolve, reject) => {
       pbkdf2(secret, salt, iterations, length, digest, (error, key) => {
-        if (error) reject(new PkiError('bad-value', 'The key derivation failed.', { cause: error }));
+        if (error) reject(new PkiError('bad-value', 'Key derivation failed.', { cause: error }));
         else resolve(plainBytes(key));
       });
     }),
 };
 
-/** SHAKE256 (FIPS 202) with an output of `length` octets. */
+/** Returns SHAKE256 (FIPS 202) with an output of `length` bytes. */
 export function shake256(data: Uint8Array, length: number): Uint8Array {
   return plainBytes(hash('shake256', data, { outputEncoding: 'buffer', outputLength: length }));
 }

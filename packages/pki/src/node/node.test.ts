@@ -22,10 +22,10 @@ const specOf = (name: string): Parameters<typeof testKeys>[0] | undefined => {
     : undefined;
 };
 
-describe('signing and verifying', () => {
+describe('signing and verification', () => {
   const names = SIGNATURE_ALGORITHM_NAMES.filter((name) => specOf(name) !== undefined);
 
-  it.each(names)('%s signs what it verifies, at once and on the thread pool', async (name) => {
+  it.each(names)('%s verifies its own signatures, synchronously and on the thread pool', async (name) => {
     const { privateKey, spki } = await testKeys(specOf(name) ?? 'P-256');
     const algorithm = signatureAlgorithm(name);
     for (const signature of [
@@ -42,14 +42,14 @@ describe('signing and verifying', () => {
     }
   });
 
-  it('hashes long octets in slices to the same digest as at once', async () => {
+  it('hashing long input in slices yields the same digest', async () => {
     for (const length of [0, 1, 2 ** 20, 2 ** 20 + 1, 3 * 2 ** 20]) {
       const octets = new Uint8Array(length).fill(length % 251);
       expect(await nodeCrypto.digestInSlices('sha256', octets)).toEqual(nodeCrypto.digest('sha256', octets));
     }
   });
 
-  it('an RSA signature is as long as the modulus, also when it begins with zeros', async () => {
+  it('an RSA signature is as long as the modulus, even if it starts with zeros', async () => {
     const { privateKey, spki } = await testKeys('RSA-2048');
     const algorithm = signatureAlgorithm('SHA256withRSAandMGF1');
     let signature = nodeCrypto.sign(privateKey, { algorithm, data });
@@ -58,7 +58,7 @@ describe('signing and verifying', () => {
     expect(nodeCrypto.verify(spki, { algorithm, data, signature: signature.subarray(1) })).toBe(false);
   });
 
-  it('SLH-DSA verifies what node signed', () => {
+  it('SLH-DSA verifies a Node.js signature', () => {
     const { privateKey, publicKey } = generateKeyPairSync('slh-dsa-sha2-128f');
     const algorithm = signatureAlgorithm('SLH-DSA-SHA2-128F');
     const signature = nodeCrypto.sign(privateKey, { algorithm, data });
@@ -67,7 +67,7 @@ describe('signing and verifying', () => {
     );
   });
 
-  it('a key never serves an algorithm of another kind', async () => {
+  it('a key cannot be used with an algorithm of a different kind', async () => {
     const algorithm = signatureAlgorithm('SHA256withRSA');
     const rsa = await testKeys('RSA-2048');
     const signature = nodeCrypto.sign(rsa.privateKey, { algorithm, data });
@@ -80,11 +80,11 @@ describe('signing and verifying', () => {
     );
     await expect(
       nodeCrypto.signAsync(createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })), { algorithm, data }),
-    ).rejects.toThrow(/does not fit/);
-    expect(() => nodeCrypto.sign(createPublicKey(rsa.privateKey), { algorithm, data })).toThrow(/does not fit/);
+    ).rejects.toThrow(/does not match/);
+    expect(() => nodeCrypto.sign(createPublicKey(rsa.privateKey), { algorithm, data })).toThrow(/does not match/);
   });
 
-  it('octets that are not a key verify nothing, and the cache stays bounded', async () => {
+  it('bytes that are not a key never verify, and the cache stays within its limit', async () => {
     const crypto = createNodeCrypto({ maxCachedKeys: 2 });
     const algorithm = signatureAlgorithm('Ed25519');
     expect(crypto.verify(Uint8Array.of(1, 2, 3), { algorithm, data, signature: new Uint8Array(64) })).toBe(false);
@@ -98,7 +98,7 @@ describe('signing and verifying', () => {
     }
   });
 
-  it('digests are the known ones', () => {
+  it('digests match known values', () => {
     expect(nodeCrypto.sha256(new Uint8Array()).toHex()).toBe(
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     );
@@ -109,7 +109,7 @@ describe('signing and verifying', () => {
 
 describe('private keys', () => {
   it.each(['P-256', 'RSA-2048', 'Ed448', 'ML-DSA-65'] as const)(
-    '%s keys survive export and import, in clear and encrypted',
+    '%s keys survive export and import, in the clear and encrypted',
     async (spec) => {
       const { privateKey } = await testKeys(spec);
       expect((await importPrivateKey(exportPrivateKey(privateKey))).equals(privateKey)).toBe(true);
@@ -133,7 +133,7 @@ describe('private keys', () => {
     expect(exportPrivateKey(privateKey).length).toBeLessThan(100);
   });
 
-  it('PKCS#1 and SEC 1 are taken, in PEM and DER', async () => {
+  it('PKCS #1 and SEC 1 keys are accepted, in PEM and DER', async () => {
     for (const [spec, type] of [
       ['RSA-2048', 'pkcs1'],
       ['P-256', 'sec1'],
@@ -146,14 +146,14 @@ describe('private keys', () => {
   });
 
   it.each([
-    ['no key at all', writePem('CERTIFICATE', Uint8Array.of(1)), 'bad-pem'],
-    ['rubbish in a key block', writePem('PRIVATE KEY', Uint8Array.of(0x30, 0)), 'bad-key'],
+    ['a PEM file without a key', writePem('CERTIFICATE', Uint8Array.of(1)), 'bad-pem'],
+    ['garbage in a key block', writePem('PRIVATE KEY', Uint8Array.of(0x30, 0)), 'bad-key'],
     [
-      'an old OpenSSL form',
+      'the traditional OpenSSL format',
       '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: DES-CBC,00\n\nAQID\n-----END RSA PRIVATE KEY-----',
       'unsupported-algorithm',
     ],
-  ])('%s is refused', async (_, pem, code) => {
+  ])('%s is rejected', async (_, pem, code) => {
     await expect(importPrivateKey(pem, { password: 'x' })).rejects.toThrow(expect.objectContaining({ code }));
   });
 
@@ -171,11 +171,15 @@ describe('private keys', () => {
 
   it.each([
     [
-      '2^31 iterations of PBKDF2',
+      'PBKDF2 with 2^31 iterations',
       encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(2 ** 31)])])),
       'bound-exceeded',
     ],
-    ['no iterations', encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(0)])])), 'bound-exceeded'],
+    [
+      'PBKDF2 without iterations',
+      encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(0)])])),
+      'bound-exceeded',
+    ],
     [
       'scrypt with 1 GiB',
       encrypted(
@@ -184,7 +188,7 @@ describe('private keys', () => {
       'bound-exceeded',
     ],
     [
-      'a key length that does not fit',
+      'a key length that does not match the cipher',
       encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(1), integerPart(16)])])),
       'bad-value',
     ],
@@ -193,15 +197,19 @@ describe('private keys', () => {
       encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(1)])]), OID.rc2Cbc),
       'unsupported-algorithm',
     ],
-    ['an unknown derivation', encrypted(sequence([oidPart('1.2.3'), nullPart()])), 'unsupported-algorithm'],
-  ])('%s is refused before any work', async (_, der, code) => {
+    [
+      'an unknown key derivation function',
+      encrypted(sequence([oidPart('1.2.3'), nullPart()])),
+      'unsupported-algorithm',
+    ],
+  ])('%s is rejected before any computation', async (_, der, code) => {
     const started = performance.now();
     await expect(importPrivateKey(der, { password: 'x' })).rejects.toThrow(expect.objectContaining({ code }));
     expect(performance.now() - started).toBeLessThan(500);
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`openssl files${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   let root: TestEntity;
   let issuing: TestEntity;
@@ -241,13 +249,13 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     ['its defaults (AES-256, PBKDF2, SHA-256 MAC)', []],
     ['many iterations', ['-iter', '20000']],
     [
-      '3DES and a SHA-1 MAC, as older systems write',
+      '3DES and a SHA-1 MAC, as in older systems',
       ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'],
     ],
     ['a SHA-512 MAC', ['-macalg', 'sha512', '-keypbe', 'AES-128-CBC', '-certpbe', 'AES-192-CBC']],
-    ['certificates in clear', ['-certpbe', 'NONE']],
+    ['unencrypted certificates', ['-certpbe', 'NONE']],
     ['no MAC', ['-nomac']],
-  ])('PKCS#12 with %s gives key and chain', async (_, options) => {
+  ])('a PKCS #12 file with %s yields its key and chain', async (_, options) => {
     for (const password of ['pässword €', '']) {
       const contents = await readPkcs12(exportFile(password, ...options), { password });
       expect(contents.keys.map(({ friendlyName }) => friendlyName)).toEqual(['Müller CA']);
@@ -261,7 +269,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     }
   });
 
-  it('a file whose parts together ask for too many iterations is refused within a second of work', async () => {
+  it('a file with too many iterations in total is rejected within a second of work', async () => {
     const old = ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'];
     const file = exportFile('x', '-iter', '400000', ...old);
     const before = process.cpuUsage();
@@ -269,10 +277,10 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
       expect.objectContaining({ code: 'bound-exceeded' }),
     );
     const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1e6).toBeLessThan(2); // half a second; the whole file would take three
+    expect((user + system) / 1e6).toBeLessThan(2); // Half a second; the whole file would take three.
   });
 
-  it('a wrong password and a changed file are distinguished from other faults', async () => {
+  it('a wrong password or a modified file is distinguished from other errors', async () => {
     const der = exportFile('right');
     await expect(readPkcs12(der, { password: 'wrong' })).rejects.toThrow(
       expect.objectContaining({ code: 'wrong-password' }),
@@ -287,7 +295,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     );
   });
 
-  it('RC4 is refused by name', async () => {
+  it('RC4 is named in its rejection', async () => {
     openssl.run(
       'pkcs12',
       '-export',
@@ -308,7 +316,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     );
   });
 
-  it('files without a key, or with the key of another certificate, give no identity', async () => {
+  it('files without a key, or with the key of a different certificate, yield no identity', async () => {
     openssl.run('pkcs12', '-export', '-nokeys', '-in', 'ca.pem', '-passout', 'pass:x', '-out', 'n.p12');
     const contents = await readPkcs12(readFileSync(join(openssl.folder, 'n.p12')), { password: 'x' });
     expect(() => pkcs12Identity(contents)).toThrow(/0 private keys/);
@@ -318,7 +326,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
         keys,
         certificates: [{ certificate: root.certificate, friendlyName: undefined, localKeyId: undefined }],
       }),
-    ).toThrow(/no certificate/);
+    ).toThrow(/does not contain a certificate for its private key/);
   });
 
   it.each([
@@ -326,7 +334,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     ['aes-128-cbc', ['-v2prf', 'hmacWithSHA512', '-iter', '100000']],
     ['des3', []],
     ['aes256', ['-scrypt']],
-  ])('an encrypted PKCS#8 key with %s opens', async (cipher, options) => {
+  ])('an encrypted PKCS #8 key with %s can be opened', async (cipher, options) => {
     openssl.run(
       'pkcs8',
       '-topk8',
@@ -344,7 +352,7 @@ describe.skipIf(!HAS_OPENSSL)(`files of openssl${OPENSSL_NOTE}`, () => {
     expect(key.equals(issuing.keys.privateKey)).toBe(true);
   });
 
-  it('opens what we encrypt', async () => {
+  it('keys that we encrypt can be opened', async () => {
     const pkcs8 = exportPrivateKey(issuing.keys.privateKey);
     openssl.write('ours.pem', writePem('ENCRYPTED PRIVATE KEY', await encryptPrivateKeyInfo(pkcs8, 'geheim')));
     expect(openssl.run('pkey', '-in', 'ours.pem', '-passin', 'pass:geheim')).toContain('PRIVATE KEY');

@@ -1,6 +1,6 @@
-// Password-based encryption of PKCS#8 and PKCS#12 on node:crypto: PBES2 (RFC 8018 §6.2) with AES or 3DES, and, for old
-// files, the PKCS#12 schemes with SHA-1 and 3DES or RC2 (RFC 7292 appendix C). Work asked for by a file is bounded
-// before any of it is done.
+// Password-based encryption for PKCS #8 and PKCS #12, based on node:crypto: PBES2 (RFC 8018 §6.2) with AES or 3DES and,
+// for old files, the PKCS #12 schemes with SHA-1 and 3DES or RC2 (RFC 7292 appendix C). Work requested by a file is
+// limited before any of it is done.
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, scrypt } from 'node:crypto';
 import {
   expectTag,
@@ -24,16 +24,13 @@ import { decryptRc2 } from '../pkcs12/rc2.ts';
 import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { TAG } from '../der/tags.ts';
 
-/**
- * Most iterations that one part of a file may ask for; what all parts ask for together is bounded in
- * derivation-budget.ts.
- */
+/** Maximum iterations for one part of a file; the total for all parts is limited in derivation-budget.ts. */
 export const MAX_ITERATIONS = 1_000_000;
-/** Salts are 8 to 64 octets; the bound only keeps a hostile one from being hashed a million times. */
+/** Salts are 8 to 64 bytes; the limit only prevents a hostile salt from being hashed a million times. */
 const MAX_SALT = 1024;
-/** Iterations that we write for PBKDF2 with HMAC-SHA-256. */
+/** PBKDF2 iterations (HMAC-SHA-256) in files that we write. */
 const WRITTEN_ITERATIONS = 600_000;
-/** Memory for scrypt: 128 * N * r octets. */
+/** Maximum memory for scrypt: 128 * N * r bytes. */
 const MAX_SCRYPT_MEMORY = 64 * 1024 * 1024;
 
 interface Cipher {
@@ -48,7 +45,7 @@ const ciphers: ReadonlyMap<string, Cipher> = new Map([
   [OID.desEde3Cbc, { node: 'des-ede3-cbc', keyLength: 24 }],
 ]);
 
-/** Octets, by node's name. */
+/** Digest lengths in bytes, by Node name. */
 const DIGEST_LENGTHS: Readonly<Record<string, number>> = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
 
 const prfs: ReadonlyMap<string, string> = new Map([
@@ -61,7 +58,7 @@ const prfs: ReadonlyMap<string, string> = new Map([
 
 type Decrypt = (input: { key: Uint8Array; iv: Uint8Array; data: Uint8Array }) => Uint8Array;
 
-/** The schemes of RFC 7292 appendix C, all with initialization vectors of 8 octets. */
+/** The schemes of RFC 7292 appendix C, all with 8-byte initialization vectors. */
 const oldSchemes: ReadonlyMap<string, { readonly keyLength: number; readonly decrypt: Decrypt }> = new Map([
   [
     OID.pbeSha1TripleDes,
@@ -71,7 +68,7 @@ const oldSchemes: ReadonlyMap<string, { readonly keyLength: number; readonly dec
   [OID.pbeSha1Rc2_40, { keyLength: 5, decrypt: decryptRc2 }],
 ]);
 
-/** Names of refused algorithms in old files, for the message. */
+/** Names of rejected algorithms in old files, for error messages. */
 const refused: ReadonlyMap<string, string> = new Map([
   [OID.pbeSha1Rc4_128, 'RC4 with 128 bits'],
   [OID.pbeSha1Rc4_40, 'RC4 with 40 bits'],
@@ -88,14 +85,14 @@ function unsupported(oid: string): PkiError {
   const name = refused.get(oid) ?? oid;
   return new PkiError(
     'unsupported-algorithm',
-    `The encryption ${name} is not supported; re-encrypt the file with AES.`,
+    `Encryption with ${name} is not supported. Re-encrypt the file with AES.`,
   );
 }
 
 function readIterations(cursor: DerCursor): number {
   const count = readSmallInteger(cursor.take(TAG.integer));
   if (count < 1 || count > MAX_ITERATIONS) {
-    throw new PkiError('bound-exceeded', `The file asks for ${count} iterations; at most ${MAX_ITERATIONS} are done.`);
+    throw new PkiError('bound-exceeded', `The file requires ${count} iterations; the maximum is ${MAX_ITERATIONS}.`);
   }
   return count;
 }
@@ -109,13 +106,13 @@ function readSalt(element: DerElement): Uint8Array {
 export interface EncryptedInput {
   readonly data: Uint8Array;
   readonly password: Pkcs12Password;
-  /** Of the whole file that the data are of. */
+  /** Budget of the entire file. */
   readonly budget: DerivationBudget;
 }
 
 /**
- * Decrypts content by its AlgorithmIdentifier. Throws `PkiError`: `unsupported-algorithm` naming the algorithm,
- * `bound-exceeded`, `wrong-password` when the padding is wrong (a wrong password is not always noticed here).
+ * Decrypts content according to its AlgorithmIdentifier. Throws `PkiError`: `unsupported-algorithm` with the algorithm,
+ * `bound-exceeded`, `wrong-password` if the padding is invalid (not every wrong password is detected here).
  */
 export async function decryptWithPassword(algorithm: AlgorithmIdentifier, input: EncryptedInput): Promise<Uint8Array> {
   if (algorithm.oid === OID.pbes2) return await decryptPbes2(algorithm, input);
@@ -124,7 +121,7 @@ export async function decryptWithPassword(algorithm: AlgorithmIdentifier, input:
 
 function parametersOf(algorithm: AlgorithmIdentifier): DerElement {
   if (algorithm.parameters !== undefined) return algorithm.parameters;
-  throw new PkiError('unsupported-algorithm', `The algorithm ${algorithm.oid} lacks its parameters.`);
+  throw new PkiError('unsupported-algorithm', `The parameters of algorithm ${algorithm.oid} are missing.`);
 }
 
 async function decryptPbes2(
@@ -146,13 +143,13 @@ function decipher(cipher: Cipher, input: { key: Uint8Array; iv: Uint8Array; data
   const { key, iv, data } = input;
   const blockLength = cipher.node === 'des-ede3-cbc' ? 8 : 16;
   if (iv.length !== blockLength || data.length === 0 || data.length % blockLength !== 0) {
-    throw new PkiError('bad-value', 'The encrypted content has an invalid length.');
+    throw new PkiError('bad-value', 'The length of the encrypted content does not match its cipher.');
   }
   try {
     const decryption = createDecipheriv(cipher.node, key, iv);
     return concatBytes([decryption.update(data), decryption.final()]);
   } catch (cause) {
-    throw new PkiError('wrong-password', 'The password does not open the encrypted content.', { cause });
+    throw new PkiError('wrong-password', 'Cannot decrypt the content: the password is wrong.', { cause });
   } finally {
     key.fill(0);
   }
@@ -172,7 +169,7 @@ async function deriveKey(
   if (derivation.oid !== OID.pbkdf2) throw unsupported(derivation.oid);
   const { salt, iterations, digest, keyLength: stated } = readPbkdf2(parametersOf(derivation));
   if (stated !== undefined && stated !== keyLength)
-    throw new PkiError('bad-value', 'The key length does not fit the cipher.');
+    throw new PkiError('bad-value', 'The key length does not match the cipher.');
   return await pbkdf2Bytes(password, { salt, iterations, digest, keyLength, budget });
 }
 
@@ -183,7 +180,7 @@ export interface Pbkdf2Parameters {
   readonly keyLength: number | undefined;
 }
 
-/** PBKDF2-params (RFC 8018 appendix A.2). The default of the pseudo-random function is HMAC with SHA-1. */
+/** Reads PBKDF2-params (RFC 8018 appendix A.2). The default pseudorandom function is HMAC with SHA-1. */
 export function readPbkdf2(parameters: DerElement): Pbkdf2Parameters {
   const cursor = openElement(parameters, TAG.sequence);
   const salt = readSalt(cursor.next());
@@ -200,17 +197,17 @@ export function readPbkdf2(parameters: DerElement): Pbkdf2Parameters {
   return { salt, iterations, digest, keyLength };
 }
 
-/** PBKDF2 on the thread pool. */
+/** Runs PBKDF2 on the thread pool. */
 export async function pbkdf2Bytes(
   password: Pkcs12Password,
   options: { salt: Uint8Array; iterations: number; digest: string; keyLength: number; budget: DerivationBudget },
 ): Promise<Uint8Array> {
   const { salt, iterations, digest, keyLength, budget } = options;
-  // Each block of output takes all iterations.
+  // Each output block requires all iterations.
   budget.spend('pbkdf2', iterations * Math.ceil(keyLength / (DIGEST_LENGTHS[digest] ?? 20)));
   return await new Promise((resolve, reject) => {
     pbkdf2(encodeUtf8(password ?? ''), salt, iterations, keyLength, digest, (error, key) => {
-      if (error) reject(new PkiError('bad-value', 'The key derivation failed.', { cause: error }));
+      if (error) reject(new PkiError('bad-value', 'Key derivation failed.', { cause: error }));
       else resolve(plainBytes(key));
     });
   });
@@ -230,13 +227,13 @@ async function deriveScrypt(
   cursor.finish();
   const isSmall = cost * blockSize * 128 <= MAX_SCRYPT_MEMORY && parallelization * blockSize * 128 <= MAX_SCRYPT_MEMORY;
   if (cost < 2 || blockSize < 1 || parallelization < 1 || parallelization > 16 || !isSmall) {
-    throw new PkiError('bound-exceeded', 'The scrypt parameters of the file need too much work or memory.');
+    throw new PkiError('bound-exceeded', "The file's scrypt parameters require too much work or memory.");
   }
   budget.spend('scrypt', cost * blockSize * parallelization);
   const options = { N: cost, r: blockSize, p: parallelization, maxmem: 2 * MAX_SCRYPT_MEMORY };
   return await new Promise((resolve, reject) => {
     scrypt(encodeUtf8(password ?? ''), salt, keyLength, options, (error, key) => {
-      if (error) reject(new PkiError('bad-value', 'The key derivation failed.', { cause: error }));
+      if (error) reject(new PkiError('bad-value', 'Key derivation failed.', { cause: error }));
       else resolve(plainBytes(key));
     });
   });
@@ -253,7 +250,7 @@ async function decryptOldScheme(
   const salt = readSalt(cursor.next());
   const iterations = readIterations(cursor);
   cursor.finish();
-  // One digest or two for the key, one for the initialization vector.
+  // One or two digests for the key, one for the initialization vector.
   budget.spend('pkcs12', (Math.ceil(keyLength / 20) + 1) * iterations);
   const derive = (purpose: 1 | 2, length: number): Promise<Uint8Array> =>
     derivePkcs12(password, { purpose, salt, iterations, digest: 'sha1', length });
@@ -266,11 +263,14 @@ async function decryptOldScheme(
   }
 }
 
-/** PKCS#8 octets of an EncryptedPrivateKeyInfo (RFC 5958 §3). Throws as `decryptWithPassword`. */
+/**
+ * Returns the PKCS #8 bytes of an EncryptedPrivateKeyInfo (RFC 5958 §3). Throws the same errors as
+ * `decryptWithPassword`.
+ */
 export const decryptPrivateKeyInfo = (der: Uint8Array, password: Pkcs12Password): Promise<Uint8Array> =>
   decryptPrivateKeyPart(der, { password, budget: createDerivationBudget() });
 
-/** The same for a key that is part of a larger file. */
+/** Same as `decryptPrivateKeyInfo`, for a key that is part of a larger file. */
 export async function decryptPrivateKeyPart(
   der: Uint8Array,
   { password, budget }: Pick<EncryptedInput, 'password' | 'budget'>,
@@ -283,12 +283,12 @@ export async function decryptPrivateKeyPart(
   try {
     expectTag(parseDer(pkcs8), TAG.sequence);
   } catch (cause) {
-    throw new PkiError('wrong-password', 'The password does not open the private key.', { cause });
+    throw new PkiError('wrong-password', 'The private key password is wrong.', { cause });
   }
   return pkcs8;
 }
 
-/** EncryptedPrivateKeyInfo with PBES2: AES-256-CBC, PBKDF2 with HMAC-SHA-256. */
+/** Returns an EncryptedPrivateKeyInfo with PBES2: AES-256-CBC, PBKDF2 with HMAC-SHA-256. */
 export async function encryptPrivateKeyInfo(pkcs8: Uint8Array, password: string): Promise<Uint8Array> {
   const salt = randomBytes(16);
   const iv = randomBytes(16);

@@ -1,6 +1,5 @@
-// The bags of a PKCS#12 file (RFC 7292): its keys and certificates as octets, with their attributes. The MAC is
-// verified first, so that a wrong password can be told from other faults; derivation work is bounded for the whole
-// file.
+// Bags of a PKCS #12 file (RFC 7292): encoded keys and certificates with their attributes. The MAC is verified first,
+// to distinguish a wrong password from other errors; key derivation is limited for the entire file.
 import {
   contentBytes,
   DerCursor,
@@ -24,54 +23,54 @@ import { OID } from '../oids.ts';
 import { TAG } from '../der/tags.ts';
 import type { Pkcs12Password } from './pkcs12-derivation.ts';
 
-/** Bounds: real files have a handful of bags, two levels deep; key stores up to hundreds. */
+/** Limits: typical files have a handful of bags, nested two levels deep; key stores have up to hundreds. */
 const MAX_SAFES = 64;
 const MAX_BAGS = 1024;
 const MAX_NESTING = 4;
 
 export interface Pkcs12Attributes {
   readonly friendlyName: string | undefined;
-  /** Hex; equal in a key and its certificate. */
+  /** Hex; the same for a key and its certificate. */
   readonly localKeyId: string | undefined;
-  /** Java trusts the certificate: the attribute of Oracle that names usages. */
+  /** Whether Java trusts the certificate: it has Oracle's attribute for trusted key usage. */
   readonly isTrusted: boolean;
-  /** All others, as PKCS12Attribute in DER. */
+  /** All other attributes, as PKCS12Attribute in DER. */
   readonly others: readonly Uint8Array[];
 }
 
 export interface Pkcs12KeyBag extends Pkcs12Attributes {
-  /** In clear. Whoever reads it wipes it. */
+  /** Unencrypted. The reader must zero it. */
   readonly pkcs8: Uint8Array;
 }
 
 export interface Pkcs12CertificateBag extends Pkcs12Attributes {
-  /** In DER, not looked into. */
+  /** In DER, not parsed. */
   readonly certificate: Uint8Array;
 }
 
 export interface Pkcs12Bags {
   readonly keys: readonly Pkcs12KeyBag[];
-  /** In the order of the file. */
+  /** In file order. */
   readonly certificates: readonly Pkcs12CertificateBag[];
-  /** SafeBags of other kinds, such as secrets and CRLs, as they are. */
+  /** SafeBags of other types, such as secrets and CRLs, unchanged. */
   readonly others: readonly Uint8Array[];
 }
 
 export interface Pkcs12Options {
   readonly password: string;
-  /** How long a processor may derive keys at most, in seconds. Each key of a file takes its time; one without it. */
+  /** CPU time limit for key derivation, in seconds. Every key in a file requires its own derivation. Default: 1. */
   readonly seconds?: number;
 }
 
-/** Throws as `readPkcs12`. */
+/** Reads the bags of a PKCS #12 file. Throws the same errors as `readPkcs12`. */
 export async function readPkcs12Bags(der: Uint8Array, options: Pkcs12Options): Promise<Pkcs12Bags> {
   const outer = openDer(der);
-  readIntegerBetween(outer.next(), { min: 3, max: 3 }); // version 3 is the only one (RFC 7292 §4)
+  readIntegerBetween(outer.next(), { min: 3, max: 3 }); // Version 3 is the only one (RFC 7292 §4).
   const authSafe = readContentInfo(outer.next());
   const macData = outer.optional(TAG.sequence);
   outer.finish();
   if (authSafe.type !== OID.pkcs7Data) {
-    throw new PkiError('unsupported-algorithm', 'PKCS#12 files protected by a public key are not supported.');
+    throw new PkiError('unsupported-algorithm', 'PKCS #12 files protected with a public key are not supported.');
   }
   const content = readOctetString(authSafe.content);
   const budget = createDerivationBudget(options.seconds);
@@ -116,7 +115,7 @@ async function readSafe(reading: Reading, element: DerElement): Promise<void> {
   if (type === OID.pkcs7Data)
     return await readBags(reading, { contents: parseDer(readOctetString(content)), depth: 0 });
   if (type !== OID.pkcs7EncryptedData) {
-    throw new PkiError('unsupported-algorithm', 'PKCS#12 contents protected by a public key are not supported.');
+    throw new PkiError('unsupported-algorithm', 'PKCS #12 contents protected with a public key are not supported.');
   }
   // EncryptedData ::= SEQUENCE { version, EncryptedContentInfo } (RFC 5652 §8)
   const cursor = openElement(content, TAG.sequence);
@@ -129,15 +128,15 @@ async function readSafe(reading: Reading, element: DerElement): Promise<void> {
   await readBags(reading, { contents: parseDecrypted(plain), depth: 0 });
 }
 
-/** About one wrong password in 256 passes the padding check: the content is malformed then. */
+/** About one wrong password in 256 passes the padding check and yields malformed content. */
 function parseDecrypted(plain: Uint8Array): DerElement {
   try {
     const element = parseDer(plain);
     if (element.tag === TAG.sequence) return element;
   } catch {
-    // reported below: octets that are not DER were decrypted with the wrong key
+    // Reported below: if the result is not DER, it was decrypted with the wrong key.
   }
-  throw new PkiError('wrong-password', 'The password does not open the PKCS#12 file.');
+  throw new PkiError('wrong-password', 'The PKCS #12 password is wrong.');
 }
 
 async function readBags(reading: Reading, safe: { contents: DerElement; depth: number }): Promise<void> {
@@ -153,7 +152,7 @@ async function readBags(reading: Reading, safe: { contents: DerElement; depth: n
     cursor.finish();
     switch (type) {
       case OID.pkcs12KeyBag:
-        // A copy: whoever reads keys may wipe them.
+        // A copy, because the reader may zero the key.
         reading.keys.push({ pkcs8: elementBytes(value).slice(), ...attributes });
         break;
       case OID.pkcs12ShroudedKeyBag:

@@ -1,16 +1,16 @@
-// The key derivation of PKCS#12 (RFC 7292 appendix B): old, slow in JavaScript, and still what most files use for their
-// MAC. Callers bound the iterations before calling it.
+// PKCS #12 key derivation (RFC 7292 appendix B): old, slow in JavaScript, and still used for the MAC in most files.
+// Callers must limit the iterations.
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { concatBytes, plainBytes } from '../bytes.ts';
 import { encodeUtf16 } from '../der/text.ts';
 
-/** Iterations between two turns of the event loop: about 10 ms. */
+/** Iterations before yielding to the event loop: about 10 ms. */
 const ITERATIONS_PER_TURN = 8192;
 
 /**
- * A password, or `undefined` for none at all. Programs differ about the empty password: some derive from its two
- * closing zero octets, some from nothing.
+ * A password, or `undefined` for none. Programs treat the empty password differently: some derive from its two
+ * terminating zero bytes, others from an empty string.
  */
 export type Pkcs12Password = string | undefined;
 
@@ -23,12 +23,12 @@ export interface Pkcs12Derivation {
   readonly length: number;
 }
 
-/** The PKCS#12 key derivation (RFC 7292 appendix B.2). Yields to the event loop every few thousand iterations. */
+/** Derives a key as specified in RFC 7292 appendix B.2, yielding to the event loop every few thousand iterations. */
 export async function derivePkcs12(password: Pkcs12Password, options: Pkcs12Derivation): Promise<Uint8Array> {
   const { purpose, salt, iterations, digest, length } = options;
   const block = digest === 'sha384' || digest === 'sha512' ? 128 : 64;
   const diversifier = new Uint8Array(block).fill(purpose);
-  // The password counts with its two closing zero octets (appendix B.1).
+  // The password includes its two terminating zero bytes (appendix B.1).
   const secret = password === undefined ? new Uint8Array() : concatBytes([encodeUtf16(password), new Uint8Array(2)]);
   const material = concatBytes([repeatTo(salt, block), repeatTo(secret, block)]);
   const output: Uint8Array[] = [];
@@ -47,19 +47,19 @@ export async function derivePkcs12(password: Pkcs12Password, options: Pkcs12Deri
   return concatBytes(output).slice(0, length);
 }
 
-/** Copies of the octets, up to a multiple of the block; the empty string stays empty. */
+/** Repeats the bytes to fill a multiple of the block length; an empty string stays empty. */
 function repeatTo(bytes: Uint8Array, block: number): Uint8Array {
   const out = new Uint8Array(Math.ceil(bytes.length / block) * block);
-  for (let i = 0; i < out.length; i++) out[i] = bytes[i % bytes.length] as number; // not empty when `out` is not
+  for (let i = 0; i < out.length; i++) out[i] = bytes[i % bytes.length] as number; // Not empty if `out` is not.
   return out;
 }
 
-/** Step 6C: each block of the material becomes (block + addend + 1) mod 2^(8 * block). */
+/** Step 6C: each block of the material becomes (block + addend + 1) mod 2^(8 * block length). */
 function addToBlocks(material: Uint8Array, addend: Uint8Array): void {
   for (let start = 0; start < material.length; start += addend.length) {
     let carry = 1;
     for (let i = addend.length - 1; i >= 0; i--) {
-      const sum = (material[start + i] as number) + (addend[i] as number) + carry; // both inside their blocks
+      const sum = (material[start + i] as number) + (addend[i] as number) + carry; // Both are within their blocks.
       material[start + i] = sum & 0xff;
       carry = sum >> 8;
     }

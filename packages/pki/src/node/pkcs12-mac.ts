@@ -1,4 +1,4 @@
-// The MAC over a PKCS#12 file: the scheme of RFC 7292 with its own key derivation, and PBMAC1 (RFC 9579).
+// MAC of a PKCS #12 file: the RFC 7292 scheme with its own key derivation, and PBMAC1 (RFC 9579).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { derivePkcs12, type Pkcs12Password } from './pkcs12-derivation.ts';
 import { digestOfOid, readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
@@ -10,8 +10,8 @@ import { PkiError } from '../errors.ts';
 import { TAG } from '../der/tags.ts';
 
 /**
- * Verifies a MacData element (RFC 7292 §4, or RFC 9579) over the content and returns the password in the form that
- * fits. Throws `PkiError`: `wrong-password`, `unsupported-algorithm`, `bound-exceeded`.
+ * Verifies a MacData element (RFC 7292 §4 or RFC 9579) over the content and returns the password in the form that
+ * matches. Throws `PkiError`: `wrong-password`, `unsupported-algorithm`, `bound-exceeded`.
  */
 export async function verifyPkcs12Mac(
   element: DerElement,
@@ -20,7 +20,7 @@ export async function verifyPkcs12Mac(
   const mac = readMac(element);
   const candidates: Pkcs12Password[] = input.password === '' ? ['', undefined] : [input.password];
   for (const password of candidates) if (await macFits(mac, { ...input, password })) return password;
-  throw new PkiError('wrong-password', 'The password does not open the PKCS#12 file, or the file is damaged.');
+  throw new PkiError('wrong-password', 'The PKCS #12 password is wrong, or the file is damaged.');
 }
 
 interface Mac {
@@ -67,16 +67,16 @@ async function deriveMacKey(mac: Mac, { password, budget }: Attempt): Promise<Ma
   const { algorithm, salt, iterations } = mac;
   const digest = digestOfOid(algorithm.oid);
   if (digest === undefined || !(digest in MAC_KEY_LENGTHS)) {
-    throw new PkiError('unsupported-algorithm', `The MAC digest ${algorithm.oid} is not supported.`);
+    throw new PkiError('unsupported-algorithm', `MAC digest ${algorithm.oid} is not supported.`);
   }
   if (iterations < 1 || iterations > MAX_ITERATIONS || salt.length > 1024) {
     throw new PkiError(
       'bound-exceeded',
-      `The file asks for ${iterations} iterations; at most ${MAX_ITERATIONS} are done.`,
+      `The file requires ${iterations} iterations; the maximum is ${MAX_ITERATIONS}.`,
     );
   }
   budget.spend('pkcs12', iterations);
-  const name = digest as keyof typeof MAC_KEY_LENGTHS; // just checked to be one of its keys
+  const name = digest as keyof typeof MAC_KEY_LENGTHS; // Checked above to be one of the keys.
   const key = await derivePkcs12(password, {
     purpose: 3,
     salt,
@@ -87,9 +87,10 @@ async function deriveMacKey(mac: Mac, { password, budget }: Attempt): Promise<Ma
   return { digest: name, key };
 }
 
-/** PBMAC1 (RFC 9579): PBKDF2 and an HMAC, both named in the parameters. */
+/** PBMAC1 (RFC 9579): PBKDF2 and an HMAC, both specified in the parameters. */
 async function derivePbmac1(algorithm: AlgorithmIdentifier, { password, budget }: Attempt): Promise<MacKey> {
-  if (algorithm.parameters === undefined) throw new PkiError('unsupported-algorithm', 'PBMAC1 lacks its parameters.');
+  if (algorithm.parameters === undefined)
+    throw new PkiError('unsupported-algorithm', 'The PBMAC1 parameters are missing.');
   const cursor = openElement(algorithm.parameters, TAG.sequence);
   const derivation = readAlgorithm(cursor.next());
   const scheme = readAlgorithm(cursor.next());
@@ -100,7 +101,7 @@ async function derivePbmac1(algorithm: AlgorithmIdentifier, { password, budget }
     [OID.hmacWithSha512, 'sha512'],
   ]).get(scheme.oid);
   if (derivation.oid !== OID.pbkdf2 || derivation.parameters === undefined || digest === undefined) {
-    throw new PkiError('unsupported-algorithm', 'The file uses a PBMAC1 that is not supported.');
+    throw new PkiError('unsupported-algorithm', 'The file uses PBMAC1 with an unsupported algorithm.');
   }
   const { salt, iterations, digest: prf, keyLength } = readPbkdf2(derivation.parameters);
   if (keyLength === undefined)

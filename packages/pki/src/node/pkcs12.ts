@@ -1,4 +1,4 @@
-// Reading PKCS#12 files (RFC 7292): private key, its certificate and the chain, to import an authority from another
+// Decoding of PKCS #12 files (RFC 7292): private key, its certificate and chain, to import an authority from another
 // system.
 import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -11,7 +11,7 @@ import { readPkcs12Bags, type Pkcs12Options } from './pkcs12-bags.ts';
 export interface Pkcs12Key {
   readonly privateKey: KeyObject;
   readonly friendlyName: string | undefined;
-  /** Hex; equal in a key and its certificate. */
+  /** Hex; the same for a key and its certificate. */
   readonly localKeyId: string | undefined;
 }
 
@@ -23,14 +23,14 @@ export interface Pkcs12Certificate {
 
 export interface Pkcs12Contents {
   readonly keys: readonly Pkcs12Key[];
-  /** In the order of the file. */
+  /** In file order. */
   readonly certificates: readonly Pkcs12Certificate[];
 }
 
 /**
- * Reads a PKCS#12 file in DER. Throws `PkiError`: `wrong-password` (the MAC does not fit), `unsupported-algorithm`
- * naming what was used (RC4, DES), `bound-exceeded` for more key derivation than one file may ask for, `DerError` for
- * malformed octets. A file without MAC is read when its encrypted parts open.
+ * Reads a PKCS #12 file in DER. Throws `PkiError`: `wrong-password` (the MAC does not match), `unsupported-algorithm`
+ * with the algorithm (RC4, DES), `bound-exceeded` if the file requires too much key derivation, `DerError` for
+ * malformed input. A file without a MAC is accepted if its encrypted parts can be decrypted.
  */
 export async function readPkcs12(der: Uint8Array, options: Pkcs12Options): Promise<Pkcs12Contents> {
   const { keys, certificates } = await readPkcs12Bags(der, options);
@@ -56,30 +56,35 @@ function importKey(pkcs8: Uint8Array): KeyObject {
       type: 'pkcs8',
     });
   } catch (cause) {
-    throw new PkiError('bad-key', 'The PKCS#12 file holds a private key that cannot be read.', { cause });
+    throw new PkiError('bad-key', 'The PKCS #12 file contains a private key that is malformed or not supported.', {
+      cause,
+    });
   }
 }
 
 export interface Pkcs12Identity {
   readonly privateKey: KeyObject;
-  /** The key's own certificate first, then its issuers as far as the file has them. */
+  /** The key's own certificate first, then its issuers as far as the file contains them. */
   readonly chain: readonly Certificate[];
 }
 
 /**
- * The one key of a file with its certificate and chain. Throws `PkiError` `bad-key` when the file has no key, several,
- * or no certificate for it.
+ * Returns the only key of a file with its certificate and chain. Throws `PkiError` `bad-key` if the file has no key,
+ * several keys, or no certificate for its key.
  */
 export function pkcs12Identity(contents: Pkcs12Contents): Pkcs12Identity {
   const [entry, ...others] = contents.keys;
   if (entry === undefined || others.length > 0) {
-    throw new PkiError('bad-key', `The PKCS#12 file holds ${contents.keys.length} private keys; one is needed.`);
+    throw new PkiError(
+      'bad-key',
+      `The PKCS #12 file contains ${contents.keys.length} private keys; it must contain exactly one.`,
+    );
   }
   const spki = exportPublicKey(entry.privateKey);
   const certificates = contents.certificates.map(({ certificate }) => certificate);
   let current = certificates.find((certificate) => equalBytes(certificate.spki, spki));
   if (current === undefined)
-    throw new PkiError('bad-key', 'The PKCS#12 file holds no certificate for its private key.');
+    throw new PkiError('bad-key', 'The PKCS #12 file does not contain a certificate for its private key.');
   const chain: Certificate[] = [];
   while (current !== undefined && !chain.includes(current)) {
     const last: Certificate = current;

@@ -4,7 +4,7 @@ import { nodeCrypto } from './crypto.ts';
 import { generateKeyPair } from './keys.ts';
 import { rememberVerified } from './verify-once.ts';
 
-it('verifies what is the same once, and whatever differs again', async () => {
+it('verifies identical input once, and different input again', async () => {
   const verify = vi.fn(nodeCrypto.verify);
   const verifyOnce = rememberVerified(verify, 2);
   const { privateKey, spki } = await generateKeyPair('P-256');
@@ -23,7 +23,7 @@ it('verifies what is the same once, and whatever differs again', async () => {
   ]);
   const other = await generateKeyPair('P-256');
   expect(verifyOnce(other.spki, first)).toBe(false);
-  // One octet more of the signature and one less of the data are the same octets in a row.
+  // Moving one byte from the data to the signature leaves the concatenated bytes unchanged.
   const { signature } = first;
   const moved = { signature: Buffer.concat([signature, first.data.subarray(0, 1)]), data: first.data.subarray(1) };
   expect(verifyOnce(spki, { ...first, ...moved })).toBe(false);

@@ -1,15 +1,15 @@
-// Verifies what passes through several hands of one process once: a request that the platform has read is read again
-// by the authority that it is handed to, which trusts nobody.
+// Avoids verifying the same signature twice in one process: a request verified by the platform is verified again by the
+// built-in authority that receives it, which does not trust its callers.
 import { createHash } from 'node:crypto';
 import type { SignedMaterial, VerifySignature } from '../crypto.ts';
 import { nodeCrypto } from './crypto.ts';
 
-/** Requests that are under way at a time. */
+/** Number of requests in flight. */
 const REMEMBERED = 512;
 
 /**
- * As `verify`, except that a signature which verified a short while ago over the same octets, with the same key and
- * algorithm, is not verified again. What did not verify is not remembered.
+ * Same as `verify`, but skips the verification if the same signature was recently verified over the same bytes with the
+ * same key and algorithm. Failures are not cached.
  */
 export function rememberVerified(verify: VerifySignature, remembered = REMEMBERED): VerifySignature {
   const verified = new Set<string>();
@@ -26,7 +26,7 @@ export function rememberVerified(verify: VerifySignature, remembered = REMEMBERE
 
 export const verifyOnce: VerifySignature = rememberVerified(nodeCrypto.verify);
 
-/** Key and algorithm are DER, which tells its own length. */
+/** Key and algorithm are DER and thus self-delimiting. */
 function identityOf(spki: Uint8Array, { algorithm, data, signature }: SignedMaterial): string {
   const hashing = createHash('sha256').update(spki).update(algorithm.der).update(signature).update(data);
   return `${signature.length} ${hashing.digest('base64')}`;

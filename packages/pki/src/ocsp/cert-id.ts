@@ -1,4 +1,5 @@
-// CertID of OCSP (RFC 6960 §4.1.1): which certificate is asked about, by digests of its issuer's name and key.
+// OCSP CertID (RFC 6960 §4.1.1): identifies a certificate by its serial number and digests of its issuer's name and
+// key.
 import { elementBytes, openElement, readIntegerBytes, readOctetString, type DerElement } from '../der/reader.ts';
 import { encodeDer, octetStringPart, primitive, sequence } from '../der/writer.ts';
 import { digestAlgorithmPart, digestOfOid, readAlgorithm, type DigestName } from '../algorithms.ts';
@@ -9,16 +10,16 @@ import { TAG } from '../der/tags.ts';
 import type { Digest } from '../crypto.ts';
 
 export interface CertId {
-  /** The encoded CertID: a response repeats it octet by octet. */
+  /** The encoded CertID; a response must repeat it byte for byte. */
   readonly der: Uint8Array;
   readonly digestOid: string;
-  /** `undefined` for a digest that this package does not know: such a request is answered with "unknown". */
+  /** `undefined` for an unsupported digest; the response to such a request is "unknown". */
   readonly digestName: DigestName | undefined;
   readonly issuerNameHash: Uint8Array;
   readonly issuerKeyHash: Uint8Array;
-  /** Two's complement octets, to compare with `Certificate.serialBytes`. */
+  /** Two's complement bytes, for comparison with `Certificate.serialBytes`. */
   readonly serialBytes: Uint8Array;
-  /** Lower-case hex without leading zeros. */
+  /** Lowercase hex without leading zeros. */
   readonly serialNumber: string;
 }
 
@@ -41,13 +42,13 @@ export function readCertId(element: DerElement): CertId {
   };
 }
 
-/** What identifies an issuer: its encoded subject and its key. `Certificate` has both. */
+/** Identification of an issuer: its encoded subject and its key. Implemented by `Certificate`. */
 export interface CertIdIssuer {
   readonly subjectDer: Uint8Array;
   readonly spki: Uint8Array;
 }
 
-/** Digests of an issuer under one algorithm. A responder computes them once per authority and compares. */
+/** Digests of an issuer with one algorithm. A responder computes them once per CA and compares. */
 export interface IssuerHashes {
   readonly digestName: DigestName;
   readonly issuerNameHash: Uint8Array;
@@ -55,7 +56,10 @@ export interface IssuerHashes {
   readonly issuerKeyHash: Uint8Array;
 }
 
-/** Computes the digests of an issuer. Requests use SHA-1 by custom; RFC 6960 §4.3 and RFC 9654 clients also SHA-256. */
+/**
+ * Computes the digests of an issuer. By convention, requests use SHA-1; clients that follow RFC 6960 §4.3 or RFC 9654
+ * also use SHA-256.
+ */
 export function issuerHashes(issuer: CertIdIssuer, options: { digestName: DigestName; digest: Digest }): IssuerHashes {
   const { digestName, digest } = options;
   return {
@@ -65,7 +69,7 @@ export function issuerHashes(issuer: CertIdIssuer, options: { digestName: Digest
   };
 }
 
-/** Whether a CertID names a certificate of the issuer with these digests. */
+/** Whether a CertID identifies a certificate of the issuer with these digests. */
 export function certIdMatchesIssuer(id: CertId, hashes: IssuerHashes): boolean {
   return (
     id.digestName === hashes.digestName &&
@@ -74,12 +78,15 @@ export function certIdMatchesIssuer(id: CertId, hashes: IssuerHashes): boolean {
   );
 }
 
-/** Text that is equal for CertIDs of the same issuer and digest: the key of a responder's table of authorities. */
+/**
+ * Returns the same text for all CertIDs with the same issuer and digest: the key under which a responder looks up its
+ * CAs.
+ */
 export function issuerHashKey(hashes: IssuerHashes | CertId): string {
   return `${hashes.digestName ?? ''}:${hashes.issuerKeyHash.toHex()}:${hashes.issuerNameHash.toHex()}`;
 }
 
-/** An encoded CertID. `serialBytes` as in `Certificate.serialBytes`. */
+/** Returns an encoded CertID. `serialBytes` has the form of `Certificate.serialBytes`. */
 export function buildCertId(hashes: IssuerHashes, serialBytes: Uint8Array): Uint8Array {
   return encodeDer(
     sequence([

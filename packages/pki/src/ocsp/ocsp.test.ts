@@ -94,8 +94,8 @@ const judge = (der: Uint8Array, changes: Partial<OcspVerification> = {}): OcspVe
     ...changes,
   });
 
-describe('requests', () => {
-  it('read back with several identifiers, both digests, and the nonce', () => {
+describe('OCSP requests', () => {
+  it('round-trip with multiple identifiers, both digests and the nonce', () => {
     const nonce = nodeCrypto.randomBytes(32);
     const request = parseOcspRequest(buildOcspRequest({ certIds: [certId('sha1'), certId('sha256')], nonce }));
     expect(request.certIds.map(({ digestName, serialNumber }) => [digestName, serialNumber])).toEqual([
@@ -117,7 +117,7 @@ describe('requests', () => {
     }
   });
 
-  it.each([0, 129])('a nonce of %i octets is refused (RFC 9654 §2.1)', (length) => {
+  it.each([0, 129])('with a nonce of %i bytes are rejected (RFC 9654 §2.1)', (length) => {
     const extensions = explicitPart(
       2,
       extensionsPart([{ oid: OID.ocspNonce, critical: false, part: octetStringPart(new Uint8Array(length)) }]),
@@ -126,13 +126,13 @@ describe('requests', () => {
     expect(() => parseOcspRequest(der)).toThrow(/1 to 128/);
   });
 
-  it('reports critical extensions that it does not know', () => {
+  it('report unknown critical extensions', () => {
     const extensions = explicitPart(2, extensionsPart([{ oid: '1.2.3', critical: true, value: Uint8Array.of(5, 0) }]));
     const der = encodeDer(sequence([sequence([sequence([sequence([certId()])]), extensions])]));
     expect(parseOcspRequest(der).unknownCritical).toEqual(['1.2.3']);
   });
 
-  it('are taken from the path of a GET request, with any escaping', () => {
+  it('are parsed from the path of a GET request, with any escaping', () => {
     const der = buildOcspRequest({
       certIds: [certId()],
       nonce: Uint8Array.from({ length: 64 }, (_, index) => 255 - index),
@@ -150,20 +150,20 @@ describe('requests', () => {
       expect(() => ocspRequestOfPath(path)).toThrow(expect.objectContaining({ code: 'bad-base64' }));
   });
 
-  it('ask for at least one and at most 128 certificates', () => {
+  it('can identify 1 to 128 certificates', () => {
     expect(() => buildOcspRequest({ certIds: [] })).toThrow(/at least one/);
     const many = buildOcspRequest({ certIds: Array.from({ length: 129 }, () => certId()) });
     expect(() => parseOcspRequest(many)).toThrow(expect.objectContaining({ code: 'too-many-elements' }));
   });
 });
 
-describe('responses', () => {
+describe('OCSP responses', () => {
   it.each([
     [{ status: 'good' }],
     [{ status: 'unknown' }],
     [{ status: 'revoked', revocationMs: NOW_MS - DAY_MS, reason: 'keyCompromise' }],
     [{ status: 'revoked', revocationMs: NOW_MS - DAY_MS }],
-  ] as const)('read back with the status %j', (certStatus) => {
+  ] as const)('round-trip with the status %j', (certStatus) => {
     const nonce = Uint8Array.of(1, 2, 3);
     const basic = basicOf(answer({ certStatus, nonce, nextUpdateMs: NOW_MS + DAY_MS }));
     expect(basic.responses).toMatchObject([{ certStatus, thisUpdateMs: NOW_MS, nextUpdateMs: NOW_MS + DAY_MS }]);
@@ -171,7 +171,7 @@ describe('responses', () => {
     expect(basic).toMatchObject({ producedAtMs: NOW_MS, nonce, responderId: { keyHash: root.keyId } });
   });
 
-  it('of the error kinds carry their status alone', () => {
+  it('with an error status contain only that status', () => {
     const statuses = Object.keys(OCSP_RESPONSE_STATUSES).filter(
       (status) => status !== 'successful',
     ) as OcspErrorStatus[];
@@ -183,11 +183,11 @@ describe('responses', () => {
     ['30030a0104', 'bad-value'],
     ['30030a0107', 'integer-too-large'],
     ['30030a0100', 'missing-element'],
-  ])('%s is refused as %s', (hex, code) => {
+  ])('encoded as %s are rejected as %s', (hex, code) => {
     expect(() => parseOcspResponse(Uint8Array.fromHex(hex))).toThrow(expect.objectContaining({ code }));
   });
 
-  it('of another type are refused', () => {
+  it('of a different type are rejected', () => {
     const der = encodeDer(
       sequence([
         Uint8Array.of(10, 1, 0),
@@ -198,19 +198,19 @@ describe('responses', () => {
   });
 });
 
-describe('verifying a response', () => {
-  it('accepts the issuer itself, by key and by name', () => {
+describe('verification of an OCSP response', () => {
+  it('accepts the issuer as responder, by key and by name', () => {
     expect(judge(answer())).toMatchObject({ trusted: true, certStatus: { status: 'good' } });
     expect(judge(answer({ responderId: { name: root.name.der } }))).toMatchObject({ trusted: true });
   });
 
-  it('accepts a responder that the issuer authorized', () => {
+  it('accepts a responder authorized by the issuer', () => {
     const verdict = judge(answer({ signer: responder, certificates: [responder.certificate.der] }));
     expect(verdict).toMatchObject({ trusted: true });
     expect(verdict.trusted && verdict.responder.serialNumber).toBe(responder.certificate.serialNumber);
   });
 
-  it('refuses all others, each with its reason', async () => {
+  it('rejects all other responders, each with its reason', async () => {
     const make = (extensions: Parameters<typeof issue>[0]['extensions'], issuer = root, notAfterMs = NOW_MS + DAY_MS) =>
       issue({ subject: 'CN=Impostor', issuer, notAfterMs, ...(extensions && { extensions }) });
     const eku = [extKeyUsageExtension([OID.ocspSigning])];
@@ -224,7 +224,7 @@ describe('verifying a response', () => {
       const der = answer({ signer: impostor, certificates: [impostor.certificate.der] });
       expect(judge(der)).toEqual({ trusted: false, refusal: 'responder-not-authorized' });
     }
-    // Named like the issuer, but another key signed it.
+    // Same name as the issuer, but signed by a different key.
     const namesake = await issue({ subject: 'CN=OCSP Root' });
     const forged = await make(eku, namesake);
     expect(judge(answer({ signer: forged, certificates: [forged.certificate.der] }))).toEqual({
@@ -238,7 +238,7 @@ describe('verifying a response', () => {
     });
   });
 
-  it('accepts answers without nextUpdate for a day, or for as long as requested', () => {
+  it('accepts responses without nextUpdate for one day, or as long as requested', () => {
     const aged = (hours: number, changes: Partial<OcspVerification> = {}) =>
       judge(answer({ thisUpdateMs: NOW_MS - hours * 3_600_000 }), changes);
     expect(aged(23)).toMatchObject({ trusted: true });
@@ -248,7 +248,7 @@ describe('verifying a response', () => {
     expect(judge(answer(ending))).toMatchObject({ trusted: true });
   });
 
-  it('refuses answers about other certificates, from the future, from the past, and to other nonces', () => {
+  it('rejects responses for other certificates, from the future or the past, or with a different nonce', () => {
     expect(judge(answer(), { certificate: responder.certificate })).toMatchObject({
       refusal: 'not-about-this-certificate',
     });
@@ -264,7 +264,7 @@ describe('verifying a response', () => {
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`OCSP interoperability with openssl${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   beforeAll(() => {
     openssl = opensslFolder();
@@ -273,7 +273,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
   });
   afterAll(() => openssl.remove());
 
-  it.each([['sha1'], ['sha256']] as const)('its %s request is read, and it accepts the answer', (digestName) => {
+  it.each([['sha1'], ['sha256']] as const)('its %s request is parsed, and it accepts our response', (digestName) => {
     openssl.run('ocsp', `-${digestName}`, '-issuer', 'ca.pem', '-cert', 'leaf.pem', '-reqout', 'req.der');
     const request = parseOcspRequest(readFileSync(join(openssl.folder, 'req.der')));
     const [id] = request.certIds;
@@ -296,7 +296,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
     );
     const believe = (...args: string[]): string =>
       openssl.run('ocsp', '-respin', 'res.der', '-CAfile', 'ca.pem', '-attime', String(NOW_MS / 1000), ...args);
-    // With a request to compare it checks the nonce; with a certificate it prints the status.
+    // With a request, openssl checks the nonce; with a certificate, it prints the status.
     believe('-reqin', 'req.der', '-issuer', 'ca.pem');
     const text = believe(
       '-no_nonce',
@@ -311,7 +311,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
     expect(text).toMatch(/leaf\.pem: revoked[\s\S]*Reason: superseded/);
   });
 
-  it('and its answer is read and accepted', async () => {
+  it('its response is parsed and accepted', async () => {
     openssl.write('responder.pem', writePem('CERTIFICATE', responder.certificate.der));
     openssl.write('responder.key', await exportPrivateKeyPem(responder.keys.privateKey));
     openssl.write('index.txt', `R\t301231235959Z\t261101000000Z,keyCompromise\t8102\tunknown\t/CN=leaf\n`);

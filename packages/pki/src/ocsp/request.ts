@@ -1,5 +1,5 @@
-// OCSP requests (RFC 6960 §4.1): reading for responders, building for clients and tests. Signed requests are read;
-// whether the signature matters is the responder's policy.
+// OCSP requests (RFC 6960 §4.1): decoding for responders, encoding for clients and tests. Signed requests can be
+// decoded; whether to verify the signature is up to the responder.
 import {
   explicitContent,
   openDer,
@@ -18,7 +18,7 @@ import { readCertId, type CertId } from './cert-id.ts';
 import { readGeneralName, type GeneralName } from '../x509/general-names.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Bound of certificates in one request: clients ask for one, some for a chain. */
+/** Maximum number of certificates in one request: clients ask about one, or about a chain. */
 export const MAX_OCSP_REQUESTS = 128;
 /** RFC 9654 §2.1. */
 const MAX_NONCE = 128;
@@ -26,17 +26,15 @@ const MAX_NONCE = 128;
 export interface OcspRequest {
   readonly certIds: readonly CertId[];
   readonly requestorName: GeneralName | undefined;
-  /** Contents of the nonce, 1 to 128 octets; a response repeats it. */
+  /** Nonce value, 1 to 128 bytes; repeated in the response. */
   readonly nonce: Uint8Array | undefined;
   readonly extensions: readonly Extension[];
   readonly isSigned: boolean;
-  /**
-   * Critical extensions unknown to this package; a responder must not ignore them.
-   */
+  /** Unknown critical extensions, which a responder must not ignore. */
   readonly unknownCritical: readonly string[];
 }
 
-/** Reads a request in DER. Throws `DerError`, to which a responder answers `malformedRequest`. */
+/** Reads a request in DER. Throws `DerError`, for which a responder returns `malformedRequest`. */
 export function parseOcspRequest(der: Uint8Array): OcspRequest {
   const outer = openDer(der);
   const tbs = outer.open(TAG.sequence);
@@ -78,45 +76,48 @@ function readRequest(element: DerElement, note: (extensions: readonly Extension[
   return certId;
 }
 
-/** Contents of a nonce extension (RFC 9654 §2.1: an OCTET STRING of 1 to 128 octets). */
+/** Returns the value of the nonce extension (RFC 9654 §2.1: an OCTET STRING of 1 to 128 bytes). */
 export function readNonce(extensions: readonly Extension[]): Uint8Array | undefined {
   const extension = findExtension(extensions, OID.ocspNonce);
   if (extension === undefined) return undefined;
   const element = parseDer(extension.value);
   const nonce = readOctetString(element);
   if (nonce.length === 0 || nonce.length > MAX_NONCE) {
-    throw new DerError('bad-value', element.start, 'The nonce must have 1 to 128 octets');
+    throw new DerError('bad-value', element.start, 'The nonce must have 1 to 128 bytes');
   }
   return nonce;
 }
 
-/** An unsigned request for encoded CertIDs (`buildCertId`). Throws `PkiError` `bad-argument`. */
+/** Returns an unsigned request for encoded CertIDs (`buildCertId`). Throws `PkiError` `bad-argument`. */
 export function buildOcspRequest(input: { certIds: readonly Uint8Array[]; nonce?: Uint8Array }): Uint8Array {
   const { certIds, nonce } = input;
-  if (certIds.length === 0) throw new PkiError('bad-argument', 'An OCSP request asks about at least one certificate.');
+  if (certIds.length === 0)
+    throw new PkiError('bad-argument', 'An OCSP request must contain at least one certificate ID.');
   const extensions = nonce === undefined ? undefined : explicitPart(2, nonceExtensions(nonce));
   return encodeDer(sequence([sequence([sequence(certIds.map((id) => sequence([id]))), extensions])]));
 }
 
-/** Extensions with a nonce, for requests and responses. */
+/** Returns extensions with a nonce, for requests and responses. */
 export function nonceExtensions(nonce: Uint8Array): ReturnType<typeof extensionsPart> {
   if (nonce.length === 0 || nonce.length > MAX_NONCE)
-    throw new PkiError('bad-argument', 'A nonce has 1 to 128 octets.');
+    throw new PkiError('bad-argument', 'A nonce must have 1 to 128 bytes.');
   return extensionsPart([{ oid: OID.ocspNonce, critical: false, part: octetStringPart(nonce) }]);
 }
 
-/** Octets of an OCSP GET request's path segment: base64, percent-encoded (RFC 6960 appendix A.1). Throws `PkiError`. */
+/**
+ * Decodes the path segment of an OCSP GET request: base64, percent-encoded (RFC 6960 appendix A.1). Throws `PkiError`.
+ */
 export function ocspRequestOfPath(segment: string): Uint8Array {
   let text: string;
   try {
     text = decodeURIComponent(segment);
   } catch {
-    throw new PkiError('bad-base64', 'The request path is not percent-encoded text.');
+    throw new PkiError('bad-base64', 'The request path is not correctly percent-encoded.');
   }
-  // Clients leave `+` and `/` as they are, or turn the alphabet into the URL-safe one.
+  // Some clients leave `+` and `/` unescaped; others use the URL-safe alphabet.
   try {
     return Uint8Array.fromBase64(text.replaceAll('-', '+').replaceAll('_', '/').replaceAll(' ', '+'));
   } catch {
-    throw new PkiError('bad-base64', 'The request path is not base64.');
+    throw new PkiError('bad-base64', 'The request path is not valid Base64.');
   }
 }

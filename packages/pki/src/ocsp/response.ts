@@ -1,5 +1,5 @@
-// OCSP responses (RFC 6960 §4.2), written by responders and read by clients. Signing is the caller's step in between,
-// as for certificates. Whether a response can be accepted is decided in verify.ts.
+// OCSP responses (RFC 6960 §4.2): encoding for responders, decoding for clients. As for certificates, the caller signs
+// between encoding steps. verify.ts decides whether to accept a response.
 import {
   contentBytes,
   DerCursor,
@@ -40,11 +40,11 @@ import { REVOCATION_REASONS, type RevocationReason } from '../crl/reasons.ts';
 import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from '../algorithms.ts';
 
-/** Bounds of a response: as many answers as a request may ask for, and a short chain. */
+/** Limits of a response: as many statuses as a request can ask for, and a short chain. */
 const MAX_RESPONSES = 128;
 const MAX_RESPONSE_CERTIFICATES = 16;
 
-/** OCSPResponseStatus (RFC 6960 §4.2.1). 4 is not used. */
+/** OCSPResponseStatus (RFC 6960 §4.2.1). Value 4 is not used. */
 export const OCSP_RESPONSE_STATUSES = {
   successful: 0,
   malformedRequest: 1,
@@ -62,13 +62,13 @@ export type CertStatus =
   | { readonly status: 'revoked'; readonly revocationMs: number; readonly reason?: RevocationReason }
   | { readonly status: 'unknown' };
 
-/** The status of one certificate, for writing. */
+/** Status of one certificate, for encoding. */
 export interface SingleResponseInput {
   /** The CertID as encoded in the request. */
   readonly certId: Uint8Array;
   readonly certStatus: CertStatus;
   readonly thisUpdateMs: number;
-  /** Absent means that newer information is available at any time. */
+  /** Absent if newer information is always available. */
   readonly nextUpdateMs?: number;
 }
 
@@ -81,10 +81,11 @@ export interface ResponseDataInput {
   readonly nonce?: Uint8Array;
 }
 
-/** Octets of a ResponseData, to be signed with the responder's key. Throws `PkiError` `bad-argument`. */
+/** Returns the encoded ResponseData, to be signed with the responder's key. Throws `PkiError` `bad-argument`. */
 export function buildOcspResponseData(input: ResponseDataInput): Uint8Array {
   const { responderId, producedAtMs, responses, nonce } = input;
-  if (responses.length === 0) throw new PkiError('bad-argument', 'An OCSP response needs at least one answer.');
+  if (responses.length === 0)
+    throw new PkiError('bad-argument', 'An OCSP response must contain at least one certificate status.');
   const responder =
     'name' in responderId ? explicitPart(1, responderId.name) : explicitPart(2, octetStringPart(responderId.keyHash));
   return encodeDer(
@@ -127,11 +128,11 @@ function certStatusPart(certStatus: CertStatus): DerPart {
 export interface SignedResponse {
   readonly algorithm: SignatureAlgorithm;
   readonly signature: Uint8Array;
-  /** Certificates to include: a delegated responder's own. Absent when the CA itself signs. */
+  /** Certificates to include: that of a delegated responder. Absent if the CA itself signs. */
   readonly certificates?: readonly Uint8Array[];
 }
 
-/** A successful response around signed data. */
+/** Returns a successful response that contains the signed data. */
 export function assembleOcspResponse(responseData: Uint8Array, signed: SignedResponse): Uint8Array {
   const { algorithm, signature, certificates = [] } = signed;
   const basic = sequence([
@@ -144,7 +145,7 @@ export function assembleOcspResponse(responseData: Uint8Array, signed: SignedRes
   return encodeDer(sequence([enumeratedPart(OCSP_RESPONSE_STATUSES.successful), explicitPart(0, responseBytes)]));
 }
 
-/** An error response: a status alone, unsigned. */
+/** Returns an error response: a status only, unsigned. */
 export function buildOcspError(status: OcspErrorStatus): Uint8Array {
   return encodeDer(sequence([enumeratedPart(OCSP_RESPONSE_STATUSES[status])]));
 }
@@ -158,7 +159,7 @@ export interface SingleResponse {
 }
 
 export interface BasicOcspResponse {
-  /** The octets that the signature covers. */
+  /** The bytes that the signature covers. */
   readonly tbs: Uint8Array;
   readonly responderId: { readonly keyHash: Uint8Array } | { readonly name: Name };
   readonly producedAtMs: number;
@@ -191,12 +192,12 @@ export function parseOcspResponse(der: Uint8Array): OcspResponse {
   const response = readOctetString(cursor.next());
   cursor.finish();
   if (type !== OID.ocspBasic)
-    throw new PkiError('unsupported-algorithm', `The OCSP response type ${type} is not known.`);
+    throw new PkiError('unsupported-algorithm', `OCSP response type ${type} is not supported.`);
   return { status, basic: parseBasicResponse(response) };
 }
 
 function statusOfCode(code: number): OcspResponseStatus | undefined {
-  const names = Object.keys(OCSP_RESPONSE_STATUSES) as OcspResponseStatus[]; // own keys of the constant
+  const names = Object.keys(OCSP_RESPONSE_STATUSES) as OcspResponseStatus[]; // The constant's own keys, hence the cast.
   return names.find((name) => OCSP_RESPONSE_STATUSES[name] === code);
 }
 

@@ -1,4 +1,4 @@
-// Whether an OCSP response can be accepted (RFC 6960 §3.2, §4.2.2.2): who signed it, for which certificate, and when.
+// Decides whether to accept an OCSP response (RFC 6960 §3.2, §4.2.2.2), by its signer, certificate and times.
 import { certIdMatchesIssuer, issuerHashes } from './cert-id.ts';
 import { equalBytes } from '../bytes.ts';
 import { equalNames } from '../names.ts';
@@ -10,11 +10,11 @@ import type { BasicOcspResponse, CertStatus, SingleResponse } from './response.t
 import type { Certificate } from '../x509/certificate.ts';
 import type { Digest, VerifySignature } from '../crypto.ts';
 
-/** Tolerated clock skew: how far a time may lie in the future, or an update in the past. */
+/** Allowed clock skew: how far thisUpdate can be in the future, or nextUpdate in the past. */
 const DEFAULT_CLOCK_SKEW_MS = 5 * 60_000;
 /**
- * Without nextUpdate, newer information is available at any time (RFC 6960 §4.2.2.1), so an old response was kept by
- * someone else.
+ * A response without nextUpdate means that newer information is always available (RFC 6960 §4.2.2.1), so an old one
+ * comes from a cache or a replay.
  */
 const DEFAULT_MAX_AGE_MS = 24 * 3_600_000;
 
@@ -25,9 +25,12 @@ export interface OcspVerification {
   readonly digest: Digest;
   readonly nowMs: number;
   readonly clockSkewMs?: number;
-  /** Maximum age of an answer without nextUpdate, in milliseconds. A day by default. */
+  /** Maximum age of a response without nextUpdate, in milliseconds. Default: one day. */
   readonly maxAgeMs?: number;
-  /** The nonce that was sent: a response with another one is refused, one without is accepted (RFC 9654 §2.1). */
+  /**
+   * The nonce in the request. A response with a different nonce is rejected, one without a nonce is accepted (RFC 9654
+   * §2.1).
+   */
   readonly nonce?: Uint8Array;
 }
 
@@ -46,12 +49,15 @@ export type OcspVerdict =
       readonly certStatus: CertStatus;
       readonly thisUpdateMs: number;
       readonly nextUpdateMs: number | undefined;
-      /** The certificate that signed: the issuer, or a responder that it authorized. */
+      /** The signer's certificate: the issuer, or a responder that it authorized. */
       readonly responder: Certificate;
     }
   | { readonly trusted: false; readonly refusal: OcspRefusal };
 
-/** The status that a response gives a certificate, or why it is not accepted. Throws `DerError` only. */
+/**
+ * Returns a certificate's status according to the response, or the reason for rejecting the response. Throws only
+ * `DerError`.
+ */
 export function verifyOcspResponse(response: BasicOcspResponse, options: OcspVerification): OcspVerdict {
   const { nowMs, clockSkewMs = DEFAULT_CLOCK_SKEW_MS, maxAgeMs = DEFAULT_MAX_AGE_MS } = options;
   const refuse = (refusal: OcspRefusal): OcspVerdict => ({ trusted: false, refusal });
@@ -86,8 +92,9 @@ function findResponder(response: BasicOcspResponse, { issuer, digest }: OcspVeri
 }
 
 /**
- * RFC 6960 §4.2.2.2: the issuer itself, or a certificate that this issuer signed directly for OCSP signing. The
- * responder's own revocation is not checked: id-pkix-ocsp-nocheck and short lifetimes are common practice.
+ * RFC 6960 §4.2.2.2: the signer must be the issuer itself, or have a certificate that this issuer signed directly for
+ * OCSP signing. The responder's revocation status is not checked: id-pkix-ocsp-nocheck and short validity periods are
+ * common practice.
  */
 function isAuthorized(responder: Certificate, { issuer, verify, nowMs, clockSkewMs }: OcspVerification): boolean {
   if (equalBytes(responder.spki, issuer.spki) && equalBytes(responder.subjectDer, issuer.subjectDer)) return true;

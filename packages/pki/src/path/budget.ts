@@ -1,21 +1,21 @@
-// A limit on work, counted in steps rather than in time, so that the same input has the same outcome on every machine.
+// Work limit, counted in steps rather than time so that the same input has the same outcome on every machine.
 import { PkiError } from '../errors.ts';
 
 /**
- * Steps that one validation may take, path building included. A step is one RDN, one label or a few octets examined,
- * some 0.1 to 0.2 µs; real paths need a few thousand, of which most are signatures.
+ * Maximum steps of one validation, including path building. A step examines one RDN, one label or a few bytes and takes
+ * about 0.1 to 0.2 µs; real paths need a few thousand, mostly for signatures.
  */
 export const MAX_PATH_STEPS = 2_000_000;
 
 export interface Budget {
-  /** Call before the work. Throws `PkiError` `bound-exceeded` when it does not fit any more. */
+  /** Call before the work. Throws `PkiError` `bound-exceeded` if the remaining budget is too small. */
   spend(steps: number): void;
-  /** Whether something was refused: verdicts since then report the exceeded limit, not what is wrong. */
+  /** Whether any work was rejected: later verdicts report the exceeded limit, not the actual problem. */
   readonly isExhausted: boolean;
   readonly spent: number;
 }
 
-/** The result of work that spends from the budget; undefined when the work limit ended it. */
+/** Returns the result of work that spends from the budget, or undefined if the work limit was reached. */
 export function withinBudget<T>(budget: Budget, act: () => T): T | undefined {
   try {
     return act();
@@ -26,8 +26,8 @@ export function withinBudget<T>(budget: Budget, act: () => T): T | undefined {
 }
 
 /**
- * A separate budget, or a part of another one, from which its steps are also taken: several validations may share the
- * budget of one file.
+ * Creates a separate budget, or a share of a larger one that is charged for the same steps: several validations can
+ * share the budget of one file.
  */
 export function createBudget(steps: number = MAX_PATH_STEPS, whole?: Budget): Budget {
   let spent = 0;

@@ -1,5 +1,5 @@
-// Goal: a path that exists is found, whatever stands beside it, and a failure names its cause. Method: authorities with
-// real keys; a search by brute force as the judge.
+// Goal: an existing path is found regardless of other certificates, and a failure reports its cause. Method: CAs with
+// real keys, checked against a brute-force search.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -55,8 +55,8 @@ beforeAll(async () => {
   leaf = await leafOf(middle);
 });
 
-describe('a path is found', () => {
-  it('whatever the order of the candidates', () => {
+describe('path building finds a path', () => {
+  it('regardless of candidate order', () => {
     for (const candidates of [
       [anchor(root), between(middle)],
       [between(middle), anchor(root)],
@@ -67,14 +67,14 @@ describe('a path is found', () => {
     }
   });
 
-  it('past a newer untrusted certificate with the same name and key', async () => {
+  it('despite a newer untrusted certificate with the same name and key', async () => {
     const twin = await ca('Middle', { issuer: root, keys: middle.keys, ...NEWER });
     const built = build(leaf, [between(twin, 'Not trusted.'), between(middle), anchor(root)]);
     expect(built).toMatchObject({ isValid: true, end: 'anchor' });
     expect(built.issuers[0]?.certificate).toBe(middle.certificate);
   });
 
-  it('past a newer certificate with the same name and key that leads to another, unknown or expired root', async () => {
+  it('despite a newer certificate with the same name and key that leads to a different, unknown or expired root', async () => {
     const other = await ca('Other', OLD);
     const cross = await ca('Middle', { issuer: other, keys: middle.keys, ...NEWER });
     for (const candidates of [
@@ -85,7 +85,7 @@ describe('a path is found', () => {
       expect(build(leaf, candidates).isValid).toBe(true);
   });
 
-  it('past a CA of the same name with another key, with and without key identifiers', async () => {
+  it('despite a CA with the same name and a different key, with and without key identifiers', async () => {
     const impostor = await ca('Middle', { issuer: root, ...NEWER });
     const anonymous = await ca('Middle', {
       issuer: root,
@@ -96,7 +96,7 @@ describe('a path is found', () => {
     expect(build(leaf, candidates).isValid).toBe(true);
   });
 
-  it('past others with its name and key that must not sign, are expired, or have unknown extensions', async () => {
+  it('despite certificates with the same name and key that cannot sign, are expired, or have unknown extensions', async () => {
     const twin = (changes: Partial<TestEntityOptions>) =>
       ca('Middle', { issuer: root, keys: middle.keys, ...NEWER, ...changes });
     const twins = await Promise.all([
@@ -109,7 +109,7 @@ describe('a path is found', () => {
     expect(build(leaf, [...twins.map((each) => between(each)), between(middle), anchor(root)]).isValid).toBe(true);
   });
 
-  it('over the longer path when the path length forbids the shorter one', async () => {
+  it('over the longer route if the path length forbids the shorter one', async () => {
     const narrow = await ca('Narrow', { extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] });
     const upper = await ca('Upper', { issuer: root });
     const viaNarrow = await ca('Middle', { issuer: narrow, keys: middle.keys });
@@ -124,7 +124,7 @@ describe('a path is found', () => {
     );
   });
 
-  it('through a bridge of CAs that certified each other', async () => {
+  it('through a bridge of cross-certified CAs', async () => {
     const bridge = await ca('Bridge');
     const partner = await ca('Partner');
     const cross = await Promise.all([
@@ -139,16 +139,16 @@ describe('a path is found', () => {
     expect(build(end, candidates)).toMatchObject({ isValid: false, isExhausted: false });
   });
 
-  it('of the target alone when it is trusted, but not when it is only self-signed', () => {
+  it('with only the target if it is trusted, but not if it is only self-signed', () => {
     expect(build(root, [], { targetIsAnchor: true })).toMatchObject({ isValid: true, issuers: [] });
     expect(build(root, [])).toMatchObject({ isValid: false, end: 'untrustedRoot' });
   });
 });
 
-describe('a failure names its cause', () => {
+describe('a path building failure', () => {
   const messages = (built: ReturnType<typeof build>): string[] => built.failures.map(describeFailure);
 
-  it('and prefers the path that leads furthest with the fewest failures', async () => {
+  it('is reported for the longest path with the fewest failures', async () => {
     const expired = await ca('Middle', { issuer: root, keys: middle.keys, ...OLD });
     const mute = await ca('Middle', {
       issuer: await ca('Elsewhere'),
@@ -158,21 +158,23 @@ describe('a failure names its cause', () => {
     const built = build(leaf, [between(mute), between(expired), anchor(root)]);
     expect(built.end).toBe('anchor');
     expect(built.failures).toMatchObject([{ index: 1, check: 'validity' }]);
-    expect(messages(built)[0]).toMatch(/^CN=Middle: The certificate expired at /);
+    expect(messages(built)[0]).toMatch(/^CN=Middle: The certificate expired on /);
   });
 
-  it('for an issuer that is missing, unproven, untrusted or not accepted', async () => {
-    expect(messages(build(leaf, [anchor(root)]))[0]).toMatch(/issuer "CN=Middle" is not known/);
+  it('is reported for a missing, unproven, untrusted or rejected issuer', async () => {
+    expect(messages(build(leaf, [anchor(root)]))[0]).toMatch(/The issuer certificate "CN=Middle" was not found\./);
     const impostor = await ca('Middle', { issuer: root });
-    expect(messages(build(leaf, [between(impostor), anchor(root)]))[0]).toMatch(/has the key that signed it/);
+    expect(messages(build(leaf, [between(impostor), anchor(root)]))[0]).toMatch(
+      /" has the key that signed this certificate\./,
+    );
     expect(messages(build(leaf, [between(middle), between(root)]))[0]).toMatch(/^CN=Root: .*not trusted/);
     expect(messages(build(leaf, [between(middle), between(root, 'Revoked.')]))[0]).toBe('CN=Root: Revoked.');
     expect(messages(build(leaf, [between(middle, 'Revoked.'), anchor(root)]))).toEqual(['CN=Middle: Revoked.']);
   });
 });
 
-describe('the work is bounded', () => {
-  /** Everybody certified everybody: the number of paths grows with the factorial. */
+describe('path building work is limited', () => {
+  /** Every CA certifies every other one: the number of paths grows factorially. */
   async function mesh(size: number): Promise<{ members: TestEntity[]; cross: TestEntity[] }> {
     const members = await Promise.all(Array.from({ length: size }, (_, index) => ca(`M${index}`)));
     const cross: TestEntity[] = [];
@@ -183,7 +185,7 @@ describe('the work is bounded', () => {
     return { members, cross };
   }
 
-  it('among CAs that certified each other, with an anchor that forbids the name and without one', async () => {
+  it('for cross-certified CAs, with and without an anchor that forbids the name', async () => {
     const { members, cross } = await mesh(14);
     const forbidding = await ca('Forbidding', {
       extra: [nameConstraintsExtension({ permitted: [{ kind: 'directoryName', name: root.name }] })],
@@ -197,23 +199,23 @@ describe('the work is bounded', () => {
     expect(build(end, [...candidates, anchor(forbidding)])).toMatchObject({ isValid: false, isExhausted: true });
     expect(build(end, candidates)).toMatchObject({ isValid: false, isExhausted: false });
     const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1e6).toBeLessThan(4); // two searches of at most one second, on a busy machine
+    expect((user + system) / 1e6).toBeLessThan(4); // Two searches of at most one second, on a busy machine.
   });
 
-  it('by what the caller allows, with a result nevertheless', () => {
+  it("to the caller's budget, and still returns a result", () => {
     const work = createPathWork(createBudget(100), nodeCrypto.verify);
     const built = build(leaf, [between(middle), anchor(root)], { work });
     expect(built).toMatchObject({ isValid: false, isExhausted: true, end: 'exhausted' });
   });
 
-  it('and so are the candidates', () => {
+  it('to a maximum number of candidates', () => {
     const many = Array.from({ length: MAX_PATH_CANDIDATES + 1 }, () => between(middle));
     expect(() => build(leaf, many)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));
   });
 });
 
 describe('every small graph of CAs', () => {
-  it('has a path found exactly when trying all sequences finds one', async () => {
+  it('has a path exactly if trying all sequences finds one', async () => {
     const keys: KeyPair[] = await Promise.all(Array.from({ length: 4 }, () => generateKeyPair('P-256')));
     const edge = fc.record({
       subject: fc.nat(3),
@@ -241,7 +243,7 @@ describe('every small graph of CAs', () => {
     const roots = await Promise.all(keys.map((_, index) => entity(index, undefined, 'none')));
     const end = await issue({
       subject: 'CN=end',
-      issuer: roots[0] as TestEntity, // one of four
+      issuer: roots[0] as TestEntity, // One of four.
       extensions: [subjectAltNameExtension([{ kind: 'dNSName', value: 'www.example.com' }])],
     });
     await fc.assert(
@@ -251,14 +253,15 @@ describe('every small graph of CAs', () => {
             between(await entity(subject, roots[issuer], fault), fault === 'objection' ? 'No.' : undefined),
           ),
         );
-        const candidates = [...made, ...anchors.map((index) => anchor(roots[index] as TestEntity))]; // index < 4
+        // The index is less than 4.
+        const candidates = [...made, ...anchors.map((index) => anchor(roots[index] as TestEntity))];
         const expected = hasValidPath([], candidates);
         expect(build(end, candidates).isValid).toBe(expected);
       }),
       { numRuns: 60 },
     );
 
-    /** All sequences without repetition of a name, straight from the definition. */
+    /** Tries all sequences without a repeated name, straight from the definition. */
     function hasValidPath(above: readonly PathCandidate[], candidates: readonly PathCandidate[]): boolean {
       const last = above.at(-1);
       if (last?.isAnchor)
@@ -275,7 +278,7 @@ describe('every small graph of CAs', () => {
   });
 });
 
-describe('all paths', () => {
+describe('all valid paths', () => {
   let other: TestEntity;
   let cross: TestEntity;
   beforeAll(async () => {
@@ -283,7 +286,7 @@ describe('all paths', () => {
     cross = await ca('Middle', { issuer: other, keys: middle.keys, notBeforeMs: NOW_MS - 2 * DAY_MS });
   });
 
-  it('are found where two roots certified the same authority, the one that would be chosen first', () => {
+  it('are found if two roots certified the same CA, the preferred one first', () => {
     const expected = [build(leaf, [between(cross), anchor(other), between(middle), anchor(root)])].map(({ issuers }) =>
       issuers.map(({ certificate }) => certificate),
     );
@@ -297,7 +300,7 @@ describe('all paths', () => {
     );
   });
 
-  it('are those that are valid: not through what is expired, objected to, not trusted or constrained', async () => {
+  it('exclude expired, rejected, untrusted and name-constrained certificates', async () => {
     const expired = await ca('Middle', { issuer: other, keys: middle.keys, ...OLD });
     const forbidding = await ca('Middle', {
       issuer: other,
@@ -320,7 +323,7 @@ describe('all paths', () => {
     expect(paths(inner, [between(middle), between(root)])).toEqual([]);
   });
 
-  it('are no more than asked for', () => {
+  it('are limited to the requested number', () => {
     const candidates = [between(cross), anchor(other), between(middle), anchor(root)];
     expect(paths(leaf, candidates, 1)).toHaveLength(1);
   });

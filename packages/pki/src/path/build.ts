@@ -1,6 +1,6 @@
 // Path building (RFC 4158): from an unordered set of certificates, finds a path from a target to a trust anchor that is
-// valid as a whole, or the path that best explains why there is none. Depth first, the most promising issuer first;
-// several issuers may share a name and a key (cross-certificates, renewals, impostors), so one failed path is not
+// valid as a whole, or else the path that best explains why there is none. Depth first, most promising issuer first.
+// Several issuers can share a name and a key (cross-certificates, renewals, impostors), so one failed path is not
 // conclusive.
 import { createBudget, withinBudget } from './budget.ts';
 import { createPathWork, type PathWork } from './work.ts';
@@ -20,61 +20,65 @@ import type { Certificate } from '../x509/certificate.ts';
 
 export type { PathCandidate } from './rank-issuers.ts';
 
-/** Maximum number of certificates to choose from. */
+/** Maximum number of candidate certificates. */
 export const MAX_PATH_CANDIDATES = 1000;
-/** Number of whole paths to validate in search of the best explanation when none is valid. */
+/** Maximum number of complete paths to validate for the best explanation if none is valid. */
 const MAX_EXPLANATIONS = 32;
 
 export interface BuildOptions extends PathOptions {
   readonly candidates: readonly PathCandidate[];
-  /** Whether the target itself is trusted, and so is a path on its own. */
+  /** Whether the target itself is trusted, so that it is a path on its own. */
   readonly targetIsAnchor?: boolean | undefined;
-  /** Whether a limit of the caller left out others, one of which may be the issuer that is not found. */
+  /** Whether a limit in the caller excluded candidates, one of which could be the missing issuer. */
   readonly isCut?: boolean | undefined;
 }
 
 /**
  * Where a path ends: at an anchor; at a self-signed certificate that is not an anchor; where no candidate has the
- * issuer's name; where some have it but none has the key that signed; where neither is known, because a limit left out
- * candidates; where a path would become too long; where the work limit was reached before anything was found.
+ * issuer's name; where candidates have the name but none has the signing key; where neither is known because a limit
+ * excluded candidates; where the path would become too long; where the work limit was reached before anything was
+ * found.
  */
 export type PathEnd =
   'anchor' | 'untrustedRoot' | 'issuerUnknown' | 'issuerNotProven' | 'issuerLeftOut' | 'tooLong' | 'exhausted';
 
 export interface PathFailure {
   readonly certificate: Certificate;
-  /** Its position in the path; the target is 0. */
+  /** Position in the path; the target is 0. */
   readonly index: number;
-  /** The check that failed; `objection` is the caller's own, `end` that the path does not reach an anchor. */
+  /** The failed check: `objection` is the caller's own; `end` means that the path does not reach an anchor. */
   readonly check: PathCheck | 'objection' | 'end';
   readonly message: string;
 }
 
 export interface BuiltPath {
-  /** It ends at an anchor, and nothing in it failed. */
+  /** Whether the path ends at an anchor and no check failed. */
   readonly isValid: boolean;
-  /** Above the target, its issuer first. The same objects that were given, so that callers can compare by identity. */
+  /**
+   * Certificates above the target, its issuer first. The caller's own objects, so that they can be compared by
+   * identity.
+   */
   readonly issuers: readonly PathCandidate[];
   readonly end: PathEnd;
-  /** Of the target and its issuers in this order. */
+  /** Result for the target and its issuers, in this order. */
   readonly result: PathResult;
-  /** From the top down, so that causes stand before consequences. */
+  /** From the top down, so that causes precede consequences. */
   readonly failures: readonly PathFailure[];
-  /** Whether the work limit ended the search: there may be a valid path that was not tried. */
+  /** Whether the work limit ended the search: a valid path may not have been tried. */
   readonly isExhausted: boolean;
 }
 
 /**
- * Finds a valid path, or the best of those that are not. Throws `PkiError` `bound-exceeded` for more than
- * `MAX_PATH_CANDIDATES`; hostile candidates end the search early, which the result reports.
+ * Returns a valid path, or else the best invalid one. Throws `PkiError` `bound-exceeded` for more than
+ * `MAX_PATH_CANDIDATES`. Hostile candidates end the search early, which the result indicates.
  */
 export function buildPath(target: Certificate, options: BuildOptions): BuiltPath {
   const search = searchFor(target, options);
   const { work } = search;
-  // What was found before the work limit was reached is kept.
+  // Anything found before the work limit is kept.
   withinBudget(work.budget, () => {
     const ranked = rankIssuers(options.candidates, { ...options, target, work });
-    // First only through certificates without problems of their own: others cannot be part of a valid path.
+    // First only through certificates without their own problems: the others cannot be part of a valid path.
     explore(search, { above: [], next: (certificate) => ranked.soundIssuers(certificate), explains: false });
     if (search.best?.isValid) return;
     search.validated = 0;
@@ -84,8 +88,9 @@ export function buildPath(target: Certificate, options: BuildOptions): BuiltPath
 }
 
 /**
- * The valid paths, up to a limit, in the order in which `buildPath` would choose them: more than one where authorities
- * certified each other, or have several certificates for one key. Empty when no path is valid. Throws as `buildPath`.
+ * Returns the valid paths, up to a limit, in the order in which `buildPath` would choose them. There are several if CAs
+ * cross-certified each other or have several certificates for one key. Empty if no path is valid. Throws the same
+ * errors as `buildPath`.
  */
 export function buildValidPaths(
   target: Certificate,
@@ -93,7 +98,7 @@ export function buildValidPaths(
 ): readonly (readonly PathCandidate[])[] {
   const search: Search = { ...searchFor(target, options), wanted: limit };
   const { work } = search;
-  // What was found before the work limit was reached is kept.
+  // Anything found before the work limit is kept.
   withinBudget(work.budget, () => {
     const ranked = rankIssuers(options.candidates, { ...options, target, work });
     explore(search, { above: [], next: (certificate) => ranked.soundIssuers(certificate), explains: false });
@@ -103,7 +108,7 @@ export function buildValidPaths(
 
 function searchFor(target: Certificate, options: BuildOptions): Search {
   if (options.candidates.length > MAX_PATH_CANDIDATES) {
-    throw new PkiError('bound-exceeded', `A path is built from at most ${MAX_PATH_CANDIDATES} certificates.`);
+    throw new PkiError('bound-exceeded', `A path can be built from at most ${MAX_PATH_CANDIDATES} certificates.`);
   }
   const work = options.work ?? createPathWork(createBudget(), options.verify);
   return { target, options: { ...options, work }, work, wanted: 1, valid: [], best: undefined, validated: 0 };
@@ -115,7 +120,7 @@ interface Search {
   readonly target: Certificate;
   readonly options: BuildOptions;
   readonly work: PathWork;
-  /** Number of valid paths that end the search. */
+  /** Number of valid paths after which the search ends. */
   readonly wanted: number;
   readonly valid: Judged[];
   best: Judged | undefined;
@@ -125,7 +130,7 @@ interface Search {
 interface Branch {
   readonly above: readonly PathCandidate[];
   readonly next: (certificate: Certificate) => { readonly named: boolean; readonly issuers: readonly PathCandidate[] };
-  /** Whether paths that reach no anchor are also kept, to report where they end. */
+  /** Whether to keep paths that do not reach an anchor, to report where they end. */
   readonly explains: boolean;
 }
 
@@ -153,10 +158,13 @@ function explore(search: Search, branch: Branch): boolean {
   return conclude(search, branch, options.isCut ? 'issuerLeftOut' : end);
 }
 
-/** Trying a branch costs some objects and comparisons. */
+/** Cost of trying a branch: a few objects and comparisons. */
 const STEPS_PER_BRANCH = 20;
 
-/** RFC 4158 §5.2: a name with a key appears in a path once; otherwise cross-certificates cause loops. */
+/**
+ * RFC 4158 §5.2: each combination of name and key can appear only once in a path; otherwise cross-certificates cause
+ * loops.
+ */
 function isRepeated(
   { certificate }: PathCandidate,
   { target, work }: Search,
@@ -168,7 +176,7 @@ function isRepeated(
   );
 }
 
-/** Validates a path as a whole and keeps it if it is the best so far. Returns whether the search is over. */
+/** Validates a complete path and keeps it if it is the best so far. Returns whether the search is over. */
 function conclude(search: Search, { above, explains }: Branch, end: PathEnd): boolean {
   const judged = judge(search, above, end);
   if (search.best === undefined || rank(judged) > rank(search.best)) search.best = judged;
@@ -180,7 +188,7 @@ function conclude(search: Search, { above, explains }: Branch, end: PathEnd): bo
 function judge({ target, options }: Search, issuers: readonly PathCandidate[], end: PathEnd): Judged {
   const chain = [target, ...issuers.map(({ certificate }) => certificate)];
   const result = validatePath(chain, options);
-  // An objection to the top is also why the path may not end there.
+  // If the caller objects to the top certificate, that is also why the path cannot end there, so it comes first.
   const [ofEnd, ofPath] = [endFailure(chain, end, options.candidates.length), failuresOf(result, issuers)];
   const failures = issuers.at(-1)?.objection === undefined ? [...ofEnd, ...ofPath] : [...ofPath, ...ofEnd];
   return { isValid: failures.length === 0, issuers, end, result, failures };
@@ -188,26 +196,28 @@ function judge({ target, options }: Search, issuers: readonly PathCandidate[], e
 
 function endFailure(chain: readonly Certificate[], end: PathEnd, candidates: number): PathFailure[] {
   const index = chain.length - 1;
-  const certificate = chain[index] as Certificate; // the chain holds the target at least
+  const certificate = chain[index] as Certificate; // The chain contains at least the target.
   const fail = (message: string): PathFailure[] => [{ certificate, index, check: 'end', message }];
   switch (end) {
     case 'anchor':
       return [];
     case 'untrustedRoot':
-      return fail('The certificate is self-signed and not trusted.');
+      return fail('The certificate is self-signed but not trusted.');
     case 'issuerUnknown':
-      return fail(`The certificate of its issuer "${formatName(certificate.issuer)}" is not known.`);
+      return fail(`The issuer certificate "${formatName(certificate.issuer)}" was not found.`);
     case 'issuerNotProven':
-      return fail(`None of the known certificates of "${formatName(certificate.issuer)}" has the key that signed it.`);
+      return fail(
+        `None of the known certificates of "${formatName(certificate.issuer)}" has the key that signed this certificate.`,
+      );
     case 'issuerLeftOut':
       return fail(
-        `The certificate of its issuer "${formatName(certificate.issuer)}" is not among the ${candidates} that were ` +
-          'examined; more certificates have a fitting name, but a limit keeps them from being examined.',
+        `The issuer certificate "${formatName(certificate.issuer)}" is not among the ${candidates} that were ` +
+          'examined; more certificates have a matching name but exceed the limit.',
       );
     case 'tooLong':
-      return fail(`The path is longer than the limit of ${MAX_PATH_CERTIFICATES} certificates.`);
+      return fail(`The path exceeds the limit of ${MAX_PATH_CERTIFICATES} certificates.`);
     case 'exhausted':
-      return fail('The search for a path exceeds the work limit for one certificate.');
+      return fail('The path search exceeded the work limit for one certificate.');
   }
 }
 
@@ -236,13 +246,14 @@ const RANK_OF_END: Readonly<Record<PathEnd, number>> = {
 };
 
 /**
- * The path closest to a valid one explains best: by how far it leads, then the fewest failures, then the shortest.
+ * Ranks a path by how close it is to a valid one, since the closest explains best: by where it ends, then fewest
+ * failures, then shortest.
  */
 function rank({ end, failures, issuers }: Judged): number {
   return RANK_OF_END[end] * 1_000_000 - failures.length * 1000 - issuers.length;
 }
 
-/** The message of a failure, with the subject of its certificate in front unless that is the target. */
+/** Returns the message of a failure, preceded by the certificate's subject unless it is the target. */
 export function describeFailure({ certificate, index, message }: PathFailure): string {
   return index === 0 ? message : `${formatName(certificate.subject)}: ${message}`;
 }

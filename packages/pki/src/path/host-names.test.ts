@@ -11,7 +11,7 @@ async function certificateOf(names: readonly GeneralName[], subject = 'CN=cn.exa
   return (await issue({ subject, extensions })).certificate;
 }
 
-describe('a certificate is for a host (RFC 9525)', () => {
+describe('matching a certificate to a host (RFC 9525)', () => {
   it.each([
     ['www.example.com', 'www.example.com', true],
     ['www.example.com', 'WWW.Example.COM.', true],
@@ -42,7 +42,7 @@ describe('a certificate is for a host (RFC 9525)', () => {
     ['*.0.2.1', '192.0.2.1', false],
     ['1.2.3', '1.2.3', false],
     ['www.example.com\0.evil.test', 'www.example.com', false],
-  ])('name %j, asked for %j: %s', async (name, host, expected) => {
+  ])('name %j, host %j: %s', async (name, host, expected) => {
     expect(matchesHost(await certificateOf([dns(name)]), host)).toBe(expected);
   });
 
@@ -54,11 +54,11 @@ describe('a certificate is for a host (RFC 9525)', () => {
     ['::ffff:192.0.2.1', '192.0.2.1', false],
     ['192.0.2.1', '192.0.2.01', false],
     ['192.0.2.1', '3221225985', false],
-  ])('address %s, asked for %s: %s', async (address, host, expected) => {
+  ])('IP address %s, host %s: %s', async (address, host, expected) => {
     expect(matchesHost(await certificateOf([ipAddressName(address)]), host)).toBe(expected);
   });
 
-  it('by one of several names', async () => {
+  it('accepts any of multiple names', async () => {
     const certificate = await certificateOf([dns('a.test'), ipAddressName('192.0.2.1'), dns('b.test')]);
     expect(['b.test', '192.0.2.1', 'c.test'].map((host) => matchesHost(certificate, host))).toEqual([
       true,
@@ -67,7 +67,7 @@ describe('a certificate is for a host (RFC 9525)', () => {
     ]);
   });
 
-  it('never by its common name, and never by names of another kind', async () => {
+  it('ignores the common name and names of other types', async () => {
     expect(matchesHost(await certificateOf([]), 'cn.example.com')).toBe(false);
     const uri: GeneralName = { kind: 'uniformResourceIdentifier', value: 'https://www.example.com/' };
     const mail: GeneralName = { kind: 'rfc822Name', value: 'a@www.example.com' };

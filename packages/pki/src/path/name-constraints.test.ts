@@ -77,7 +77,7 @@ describe('name constraints', () => {
     expect(failures([leaf, constrained, root])).toEqual(isAllowed ? [] : ['0:nameConstraints']);
   });
 
-  it('of each CA narrow those above, and apply to the subject and its e-mail address', async () => {
+  it('of each CA narrow those above it, and apply to the subject and its email address', async () => {
     const first = await ca('O=E,CN=N', root, {
       extra: [nameConstraintsExtension({ permitted: [dns('example.com'), mail('example.com')] })],
     });
@@ -94,7 +94,7 @@ describe('name constraints', () => {
     expect(failures(await chain('CN=x,EMAIL=a@other.com'))).toEqual(['0:nameConstraints']);
   });
 
-  it('do not apply to self-issued intermediates, but do to a self-issued target', async () => {
+  it('do not apply to self-issued intermediates, but do apply to a self-issued target', async () => {
     const constrained = await ca('CN=N', root, {
       extra: [nameConstraintsExtension({ permitted: [directory('CN=Good')] })],
     });
@@ -104,14 +104,14 @@ describe('name constraints', () => {
     expect(failures([rollover, constrained, root])).toEqual(['0:nameConstraints']);
   });
 
-  it('that are empty invalidate everything below', async () => {
+  it('that are empty invalidate every certificate below', async () => {
     const empty = await ca('CN=N', root, {
       extra: [customExtension(OID.nameConstraints, { critical: true, value: Uint8Array.of(0x30, 0) })],
     });
     expect(failures([await end(empty), empty, root])).toEqual(['1:nameConstraints']);
   });
 
-  it('of many names and subtrees are looked up, not compared each with each', async () => {
+  it('with many names and subtrees use lookups, not pairwise comparison', async () => {
     const deep = (last: string) => directory(...Array.from({ length: 17 }, (_, index) => `OU=é${index}`), `CN=${last}`);
     const many = (prefix: string) => Array.from({ length: 900 }, (_, index) => deep(`${prefix}${index}`));
     const constrained = await ca('CN=N', root, {
@@ -120,14 +120,14 @@ describe('name constraints', () => {
     const leaf = await end(constrained, [subjectAltNameExtension(many('y'))]);
     const work = createPathWork(createBudget(), nodeCrypto.verify);
     expect(failures([leaf, constrained, root], { work })).toEqual([]);
-    expect(work.budget.spent).toBeLessThan(400_000); // 14 million RDNs, if each were compared with each
+    expect(work.budget.spent).toBeLessThan(400_000); // 14 million RDNs with pairwise comparison.
   });
 
-  it('that exceed the budget of one path are refused', async () => {
+  it('that exceed the budget of a path are rejected', async () => {
     const networks = (count: number, length: number) =>
       Array.from({ length: count }, (_, index): GeneralName => {
         const octets = new Uint8Array(length).fill(255);
-        if (length === 16) octets[0] = 0; // in none of the networks
+        if (length === 16) octets[0] = 0; // In none of the networks.
         octets.set([index & 255, index >> 8], length - 2);
         return { kind: 'iPAddress', octets };
       });
@@ -139,6 +139,6 @@ describe('name constraints', () => {
     const message = validate([leaf, constrained, root]).certificates[0]?.checks.nameConstraints.message;
     expect(message).toMatch(/exceeds the work limit/);
     const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1e6).toBeLessThan(2); // some 0.3 s, on a busy machine
+    expect((user + system) / 1e6).toBeLessThan(2); // About 0.3 s, on a busy machine.
   });
 });

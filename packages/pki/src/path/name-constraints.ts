@@ -1,6 +1,7 @@
-// Name constraints (RFC 5280 §4.2.1.10, §6.1.3 b and c): whether the names of a certificate are inside the permitted
-// and outside the excluded subtrees of the CAs above it. A name of a constrained kind that cannot be matched is
-// refused. Names and subtrees may be hostile: each is normalized once, and a name is looked up, not compared with all.
+// Name constraints (RFC 5280 §4.2.1.10, §6.1.3 b and c): whether the names of a certificate are within the permitted
+// and outside the excluded subtrees of the CAs above it. Names of a constrained type that cannot be matched are
+// rejected. Names and subtrees may be hostile, so each is normalized once and names are looked up instead of compared
+// with every subtree.
 import { attributeValues, isEmptyName, rdnKey, type Name } from '../names.ts';
 import { createSubtrees, type Subtrees } from './subtrees.ts';
 import { formatGeneralName, type GeneralName, type GeneralNameKind } from '../x509/general-names.ts';
@@ -10,14 +11,14 @@ import { parseIpAddress } from '../x509/ip-address.ts';
 import type { Budget } from './budget.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
-/** A name in its lookup form. */
+/** A name in lookup form. */
 export type PreparedName = { readonly name: GeneralName } & (
   | { readonly form: 'domain'; readonly labels: readonly string[] }
   | { readonly form: 'directory'; readonly labels: readonly string[] }
   | { readonly form: 'mailbox'; readonly mailbox: string; readonly labels: readonly string[] }
   | { readonly form: 'host'; readonly labels: readonly string[] }
   | { readonly form: 'address'; readonly octets: Uint8Array }
-  /** A form for which no subtrees are defined. */
+  /** A type for which no subtrees are defined. */
   | { readonly form: 'undecidable' }
 );
 
@@ -31,13 +32,13 @@ interface Side {
   readonly networks: Networks;
 }
 
-/** The subtrees of one CA. */
+/** Name constraints of one CA. */
 export interface CompiledConstraints {
   readonly permitted: Side;
   readonly excluded: Side;
 }
 
-/** Why names violate the constraints above them; `undefined` when they do not. */
+/** Returns why a name violates the constraints above it, or `undefined` if none does. */
 export function violatedConstraint(
   names: readonly PreparedName[],
   constraints: readonly CompiledConstraints[],
@@ -48,11 +49,11 @@ export function violatedConstraint(
     for (const { permitted, excluded } of constraints) {
       budget.spend(1);
       if (excluded.kinds.has(name.kind) && isInside(prepared, excluded, { budget, undecided: true })) {
-        return `The name ${shortText(name)} is excluded.`;
+        return `The name ${shortText(name)} is in an excluded subtree.`;
       }
-      // Permitted subtrees intersect; a kind that a CA does not mention stays unconstrained (RFC 5280 §6.1.4 g 1).
+      // Permitted subtrees intersect; a type that a CA does not mention remains unconstrained (RFC 5280 §6.1.4 g 1).
       if (permitted.kinds.has(name.kind) && !isInside(prepared, permitted, { budget, undecided: false })) {
-        return `The name ${shortText(name)} is not permitted.`;
+        return `The name ${shortText(name)} is not in a permitted subtree.`;
       }
     }
   }
@@ -68,7 +69,7 @@ function shortText(name: GeneralName): string {
 }
 
 /**
- * The subject if not empty, all alternative names, and the subject's e-mail addresses if no alternative name is one.
+ * Returns the subject if it is not empty, all SANs, and the subject's e-mail addresses if no SAN is an e-mail address.
  */
 export function prepareNames(certificate: Certificate, budget: Budget): PreparedName[] {
   budget.spend(certificate.der.length / OCTETS_PER_STEP);
@@ -87,7 +88,7 @@ export function prepareNames(certificate: Certificate, budget: Budget): Prepared
   return names.map((name) => prepare(name, budget));
 }
 
-/** Octets that are decoded, folded and split during one step. */
+/** Bytes decoded, folded and split per step. */
 const OCTETS_PER_STEP = 4;
 
 function prepare(name: GeneralName, budget: Budget): PreparedName {
@@ -122,7 +123,7 @@ function prepare(name: GeneralName, budget: Budget): PreparedName {
   }
 }
 
-/** Labels from the right, in lower case; a trailing dot is ignored. */
+/** Returns lowercase labels from right to left; a trailing dot is ignored. */
 function domainLabels(text: string, budget: Budget): string[] {
   return hostLabels(text.replace(/\.$/, ''), budget);
 }
@@ -132,13 +133,13 @@ function hostLabels(text: string, budget: Budget): string[] {
   return text === '' ? [] : text.toLowerCase().split('.').reverse();
 }
 
-/** RDNs from the top, each normalized (RFC 5280 §7.1). */
+/** Returns RDNs from the top, each normalized (RFC 5280 §7.1). */
 function rdnLabels({ der, rdns }: Name, budget: Budget): string[] {
   budget.spend(rdns.length + der.length / OCTETS_PER_STEP);
   return rdns.map(rdnKey);
 }
 
-/** The host of a URI when it is a domain name: constraints do not apply to others (RFC 5280 §4.2.1.10). */
+/** Returns the host of a URI if it is a domain name: constraints do not apply to other hosts (RFC 5280 §4.2.1.10). */
 function hostOfUri(uri: string): string | undefined {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(uri)?.[1];
   if (authority === undefined) return undefined;
@@ -147,12 +148,12 @@ function hostOfUri(uri: string): string | undefined {
   return host.toLowerCase();
 }
 
-/** The subtrees of a certificate in lookup form; `undefined` when it constrains nothing. */
+/** Returns the subtrees of a certificate in lookup form, or `undefined` if it has no constraints. */
 export function compileConstraints(certificate: Certificate, budget: Budget): CompiledConstraints | undefined {
   budget.spend((certificate.extensionValue(OID.nameConstraints)?.length ?? 0) / OCTETS_PER_STEP);
   const constraints = certificate.nameConstraints;
   if (constraints === undefined) return undefined;
-  // The issuer meant to constrain something, but what is unknown.
+  // The issuer intended to constrain something, but it is unknown what.
   if (constraints.permitted.length + constraints.excluded.length === 0)
     throw new PkiError('bad-value', 'The name constraints are empty (RFC 5280 §4.2.1.10).');
   return {
@@ -193,7 +194,7 @@ function compileSide(bases: readonly GeneralName[], budget: Budget): Side {
         side.networks.add(base.octets);
         break;
       default:
-        break; // counted in `kinds`: names of such a kind cannot be matched
+        break; // Counted in `kinds`: names of this type cannot be matched.
     }
   }
   return side;
@@ -201,13 +202,13 @@ function compileSide(bases: readonly GeneralName[], budget: Budget): Side {
 
 type Subtree = Parameters<Subtrees['add']>;
 
-/** A domain and everything below it; with a leading dot only what is below. The empty text means every name. */
+/** A domain and its subdomains, or with a leading dot only the subdomains. Empty text matches every name. */
 function domainSubtree(base: string, budget: Budget): Subtree {
   if (base.startsWith('.')) return [domainLabels(base.slice(1), budget), { self: false, below: true }];
   return [domainLabels(base, budget), { self: true, below: true }];
 }
 
-/** A host alone, or with a leading dot what is below it (RFC 5280 §4.2.1.10 for URIs and mailboxes). */
+/** A single host, or with a leading dot its subdomains (RFC 5280 §4.2.1.10 for URIs and mailboxes). */
 function hostSubtree(base: string, budget: Budget): Subtree {
   if (base === '') return [[], { self: true, below: true }];
   if (base.startsWith('.')) return [hostLabels(base.slice(1), budget), { self: false, below: true }];
@@ -215,7 +216,8 @@ function hostSubtree(base: string, budget: Budget): Subtree {
 }
 
 /**
- * Whether a name is in a subtree of its own kind; the subtrees have one. What cannot be matched counts as `undecided`.
+ * Whether a name is in a subtree of its own type, of which there is at least one. Names that cannot be matched return
+ * `undecided`.
  */
 function isInside(
   prepared: PreparedName,
@@ -240,8 +242,8 @@ function isInside(
 }
 
 /**
- * A wildcard stands for exactly one label (RFC 9525 §6.3), so it reaches into an excluded subtree whose top is one
- * label below its own domain, and into none that begins deeper: `*.example.com` may be `secret.example.com`, never
+ * A wildcard stands for exactly one label (RFC 9525 §6.3), so it overlaps an excluded subtree whose top is one label
+ * below its own domain, but none that starts deeper: `*.example.com` can match `secret.example.com`, but not
  * `a.b.example.com`.
  */
 function mayReachInto(labels: readonly string[], excluded: Subtrees): boolean {
@@ -250,11 +252,11 @@ function mayReachInto(labels: readonly string[], excluded: Subtrees): boolean {
 
 interface Networks {
   add(base: Uint8Array): void;
-  /** `undefined` when some base cannot be matched and no other one contains the address. */
+  /** `undefined` if some base cannot be matched and no other one contains the address. */
   has(address: Uint8Array): boolean | undefined;
 }
 
-/** Networks by their mask: an address is masked once for each mask in use; real lists have few. */
+/** Networks grouped by mask: an address is masked once per distinct mask; real certificates have few. */
 function createNetworks(budget: Budget): Networks {
   const byMask = new Map<string, { readonly mask: Uint8Array; readonly addresses: Set<string> }>();
   let hasMalformed = false;

@@ -1,6 +1,6 @@
 // NIST's Public Key Interoperability Test Suite, sections 4.1 to 4.16: certificates, CRLs and verdicts for path
-// validation. The suite is not part of this repository; it is taken from where Debian's python3-cryptography-vectors
-// puts it, or from the folder PKITS_DATA with its folders certs and crls.
+// validation. The suite is not part of this repository. It is read from Debian's python3-cryptography-vectors, or from
+// the directory PKITS_DATA with its subdirectories certs and crls.
 import { describe, expect, it } from 'vitest';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const isThere = existsSync(join(folder, 'certs'));
 /** Verdicts that differ from NIST's, with the reason. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   ValidDSAParameterInheritanceTest5:
-    'A DSA key without parameters of its own cannot be read; nobody issues such keys any more.',
+    'A DSA key without parameters of its own unreadable; nobody issues such keys any more.',
 };
 
 interface PolicyCase {
@@ -30,11 +30,11 @@ interface PolicyCase {
   readonly explicit?: true;
   readonly inhibitMapping?: true;
   readonly inhibitAny?: true;
-  /** Policies of the valid path by their last arc, `any`, or `undefined` when the path is not valid. */
+  /** Policies of the valid path by their last arc, `any`, or `undefined` if the path is not valid. */
   readonly expected: string | undefined;
 }
 
-/** Sections 4.8 to 4.12, in the suite's order: file, then settings and outcome. */
+/** Sections 4.8 to 4.12, in the suite's order: file, then settings and result. */
 const POLICY_CASES: readonly PolicyCase[] = [
   { name: 'ValidCertificatePathTest1', explicit: true, expected: '1' },
   { name: 'ValidCertificatePathTest1', accept: [1], explicit: true, expected: '1' },
@@ -123,7 +123,7 @@ function readFolder<Parsed>(name: string, parse: (der: Uint8Array) => Parsed): M
     try {
       parsed.set(file.replace(/\.c..$/, ''), parse(readFileSync(join(folder, name, file))));
     } catch (error) {
-      if (!isPkiError(error)) throw error; // refused when read: an outcome as well
+      if (!isPkiError(error)) throw error; // Rejection by the parser is also a result.
       parsed.delete(file);
     }
   }
@@ -139,7 +139,7 @@ const candidates = [...certificates.values()].map((certificate) => ({
 }));
 const NOW_MS = Date.UTC(2026, 0, 1);
 
-/** The suite is from 2010: its DSA certificates have SHA-1. */
+/** The suite dates from 2010; its DSA certificates use SHA-1. */
 const settingsOf = (name: string): PathOptions & Pick<BuildOptions, 'candidates'> => ({
   nowMs: NOW_MS,
   verify: nodeCrypto.verify,
@@ -147,7 +147,7 @@ const settingsOf = (name: string): PathOptions & Pick<BuildOptions, 'candidates'
   candidates,
 });
 
-/** Policies of the first path that is valid and not revoked, or `undefined` when there is none. */
+/** Returns the policies of the first valid and unrevoked path, or undefined if there is none. */
 function outcome(name: string, options: Partial<PathOptions> = {}): string | undefined {
   const target = certificates.get(`${name}EE`);
   if (target === undefined) return undefined;
@@ -165,7 +165,7 @@ function outcome(name: string, options: Partial<PathOptions> = {}): string | und
   return undefined;
 }
 
-/** Tests without settings of their own, by their names: what the suite calls valid is. */
+/** Names of tests without special settings: expected to be valid if the suite calls them valid. */
 const PLAIN_CASES = [
   'ValidCertificatePathTest1',
   ...(isThere ? readdirSync(join(folder, 'certs')) : [])
@@ -176,7 +176,7 @@ const PLAIN_CASES = [
 const policyOid = (arc: number): string => `2.16.840.1.101.3.2.1.48.${arc}`;
 
 describe.skipIf(!isThere)(`PKITS${isThere ? '' : ` (skipped: it is not in ${folder})`}`, () => {
-  it('is complete: 224 tests, some with several settings, and all lists but one that is no signed list', () => {
+  it('is complete: 224 tests, some with multiple settings, and all CRLs except one that is not a signed CRL', () => {
     expect(PLAIN_CASES.length + POLICY_CASES.length).toBe(247);
     expect(crls).toHaveLength(172);
   });
@@ -186,7 +186,7 @@ describe.skipIf(!isThere)(`PKITS${isThere ? '' : ` (skipped: it is not in ${fold
     expect(outcome(name) !== undefined).toBe(isValid);
   });
 
-  it.each(POLICY_CASES)('judges policies as NIST specifies: $name $accept $explicit', (test) => {
+  it.each(POLICY_CASES)('processes policies as specified by NIST: $name $accept $explicit', (test) => {
     const { accept, explicit = false, inhibitMapping = false, inhibitAny = false } = test;
     const actual = outcome(test.name, {
       ...(accept && { acceptedPolicies: accept.map(policyOid) }),

@@ -15,7 +15,7 @@ beforeAll(async () => {
   root = await issue({ subject: 'CN=Root' });
 });
 
-describe('policies', () => {
+describe('certificate policies', () => {
   const policies = (...oids: string[]): ExtensionInput => certificatePoliciesExtension(oids.map((oid) => ({ oid })));
   const mapping = (from: string, to: string): ExtensionInput => ({
     oid: OID.policyMappings,
@@ -27,7 +27,7 @@ describe('policies', () => {
     return [await end(issuer, leaf), issuer, root];
   };
 
-  it('are those that all certificates have in common', async () => {
+  it('are those common to all certificates', async () => {
     expect(validate(await path([policies('1.2.1', '1.2.2')], [policies('1.2.2', '1.2.3')])).policies).toEqual([
       '1.2.2',
     ]);
@@ -35,7 +35,7 @@ describe('policies', () => {
     expect(validate(await path([], [policies('1.2.3')])).policies).toEqual([]);
   });
 
-  it('must be an accepted one once a policy is required', async () => {
+  it('must include an accepted policy if one is required', async () => {
     const chain = await path([policies('1.2.1')], [policies('1.2.1')]);
     expect(failures(chain, { acceptedPolicies: ['1.2.1'], requireExplicitPolicy: true })).toEqual([]);
     expect(failures(chain, { acceptedPolicies: ['1.2.2'], requireExplicitPolicy: true })).toEqual(['0:policies']);
@@ -45,14 +45,14 @@ describe('policies', () => {
     expect(failures(demanding)).toEqual(['0:policies']);
   });
 
-  it('map from one domain to another unless that is inhibited', async () => {
+  it('are mapped between domains unless mapping is inhibited', async () => {
     const chain = await path([policies('1.2.1'), mapping('1.2.1', '1.2.9')], [policies('1.2.9')]);
     expect(validate(chain, { requireExplicitPolicy: true }).policies).toEqual(['1.2.1']);
     expect(failures(chain, { requireExplicitPolicy: true, inhibitPolicyMapping: true })).toEqual(['0:policies']);
     expect(failures(await path([policies('1.2.1'), mapping(OID.anyPolicy, '1.2.9')], []))).toEqual(['1:policies']);
   });
 
-  it('anyPolicy no longer matches where it is inhibited', async () => {
+  it('are not matched by anyPolicy if it is inhibited', async () => {
     const extensions = [policies('1.2.1'), inhibitAnyPolicyExtension(0)];
     expect(validate(await path(extensions, [policies(OID.anyPolicy)])).policies).toEqual([]);
     expect(validate(await path([policies('1.2.1')], [policies(OID.anyPolicy)])).policies).toEqual(['1.2.1']);

@@ -1,26 +1,29 @@
-// Certificate policies along a path (RFC 5280 §6.1), with the graph of RFC 9618 in place of the policy tree: the tree
-// grows exponentially with hostile mappings, the graph has one node per policy and level.
+// Certificate policies along a path (RFC 5280 §6.1), using the policy graph of RFC 9618 instead of the policy tree.
+// Hostile mappings make the tree grow exponentially; the graph has one node per policy and level.
 import { OID } from '../oids.ts';
 import type { Budget } from './budget.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
-/** Maximum number of policies on one level: more are refused before they multiply with the level above. */
+/**
+ * Maximum number of policies per level: certificates with more are rejected before the policies multiply with the level
+ * above.
+ */
 const MAX_POLICIES = 1024;
 
-/** Steps for adding a policy to the graph and finding it again. */
+/** Steps to add a policy to the graph and find it again. */
 const STEPS_PER_POLICY = 4;
 
 interface PolicyNode {
   readonly policy: string;
   expected: ReadonlySet<string>;
-  /** Policies of the parents on the level above. */
+  /** Policies of the parent nodes on the level above. */
   readonly parents: ReadonlySet<string>;
 }
 
 type Level = Map<string, PolicyNode>;
 
 export interface PolicyOptions {
-  /** Policies that the caller accepts; absent means any. */
+  /** Policies accepted by the caller; absent means any. */
   readonly acceptedPolicies?: readonly string[] | undefined;
   readonly requireExplicitPolicy?: boolean | undefined;
   readonly inhibitPolicyMapping?: boolean | undefined;
@@ -30,7 +33,7 @@ export interface PolicyOptions {
 /** State of the walk from the anchor to the end entity. */
 export interface PolicyState {
   readonly budget: Budget;
-  /** Levels so far; `undefined` when no policy is valid any more. */
+  /** Levels so far, or `undefined` once no policy is valid. */
   levels: Level[] | undefined;
   explicitPolicy: number;
   policyMapping: number;
@@ -49,7 +52,7 @@ export function startPolicies(pathLength: number, options: PolicyOptions & { rea
   };
 }
 
-/** RFC 5280 §6.1.3 d to f with RFC 9618 §5.2. Returns why the certificate fails, or `undefined`. */
+/** RFC 5280 §6.1.3 d to f with RFC 9618 §5.2. Returns the reason for a failure, or `undefined`. */
 export function enterCertificate(state: PolicyState, certificate: Certificate, isLast: boolean): string | undefined {
   state.budget.spend(certificate.der.length / OCTETS_PER_STEP);
   const policies = new Set(certificate.certificatePolicies.map(({ oid }) => oid));
@@ -61,11 +64,11 @@ export function enterCertificate(state: PolicyState, certificate: Certificate, i
     if (level.size === 0) state.levels = undefined;
     else state.levels.push(level);
   }
-  if (state.explicitPolicy === 0 && state.levels === undefined) return 'No certificate policy is valid along the path.';
+  if (state.explicitPolicy === 0 && state.levels === undefined) return 'No certificate policy is valid for the path.';
   return undefined;
 }
 
-/** Octets of policy extensions that are read in one step. */
+/** Bytes of policy extensions read per step. */
 const OCTETS_PER_STEP = 16;
 
 function nextLevel(
@@ -98,7 +101,7 @@ function nextLevel(
   return level;
 }
 
-/** RFC 5280 §6.1.4 a, b and h to j: the effect of an intermediate certificate on those below it. */
+/** RFC 5280 §6.1.4 a, b and h to j: effect of an intermediate certificate on the certificates below it. */
 export function leaveIntermediate(state: PolicyState, certificate: Certificate): string | undefined {
   const problem = applyMappings(state, certificate);
   if (!certificate.isSelfIssued) {
@@ -117,7 +120,7 @@ function applyMappings(state: PolicyState, certificate: Certificate): string | u
   const mappings = new Map<string, Set<string>>();
   for (const { issuerDomainPolicy, subjectDomainPolicy } of certificate.policyMappings) {
     if (issuerDomainPolicy === OID.anyPolicy || subjectDomainPolicy === OID.anyPolicy) {
-      return 'A policy mapping must not name anyPolicy (RFC 5280 §4.2.1.5).';
+      return 'A policy mapping must not contain anyPolicy (RFC 5280 §4.2.1.5).';
     }
     const targets = mappings.get(issuerDomainPolicy);
     if (targets === undefined) mappings.set(issuerDomainPolicy, new Set([subjectDomainPolicy]));
@@ -138,7 +141,7 @@ function applyMappings(state: PolicyState, certificate: Certificate): string | u
 
 export interface PolicyOutcome {
   readonly problem: string | undefined;
-  /** Policies under which the path is valid for the caller, as the anchor's domain names them; may be `anyPolicy`. */
+  /** Policies under which the path is valid for the caller, in the anchor's policy domain; can contain `anyPolicy`. */
   readonly policies: readonly string[];
 }
 
@@ -148,10 +151,12 @@ export function finishPolicies(state: PolicyState, last: Certificate, options: P
   if (last.policyConstraints?.requireExplicitPolicy === 0) state.explicitPolicy = 0;
   const policies = acceptedOf(authorityPolicies(state), options.acceptedPolicies);
   const isValid = state.explicitPolicy > 0 || policies.length > 0;
-  return { problem: isValid ? undefined : 'The path is not valid under any accepted policy.', policies };
+  return { problem: isValid ? undefined : 'The path is not valid for any accepted policy.', policies };
 }
 
-/** Policies whose chain of nodes starts below an anyPolicy node: their identifiers in the anchor's domain. */
+/**
+ * Returns policies whose chain of nodes starts below an anyPolicy node, by their identifiers in the anchor's domain.
+ */
 function authorityPolicies({ levels, budget }: PolicyState): Set<string> {
   const found = new Set<string>();
   if (levels === undefined) return found;

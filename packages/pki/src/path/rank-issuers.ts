@@ -1,4 +1,4 @@
-// Which candidates may have issued a certificate, the most promising first (RFC 4158 §3.5): by trust, absence of
+// Ranks the candidates that may have issued a certificate, most promising first (RFC 4158 §3.5): by trust, absence of
 // problems and current validity, matching key identifier, distance to an anchor, age.
 import { equalBytes } from '../bytes.ts';
 import { isFitToIssue } from './certificate-checks.ts';
@@ -7,17 +7,17 @@ import type { Certificate } from '../x509/certificate.ts';
 import type { PathOptions } from './validate.ts';
 import type { PathWork } from './work.ts';
 
-/** A certificate that may be above the target in a path. */
+/** A certificate that can be above the target in a path. */
 export interface PathCandidate {
   readonly certificate: Certificate;
-  /** Whether the caller trusts it, so that a path may end here. */
+  /** Whether the caller trusts it, so that a path can end here. */
   readonly isAnchor: boolean;
-  /** Why the caller does not accept it (it is revoked, for example). A path through it fails for this reason. */
+  /** Why the caller rejects it (for example, because it is revoked). A path through it fails for this reason. */
   readonly objection?: string | undefined;
 }
 
 export interface RankedIssuers {
-  /** Candidates of a valid path: without problems of their own, and with an anchor within reach. */
+  /** Candidates for a valid path: without their own problems, and with a reachable anchor. */
   soundIssuers(certificate: Certificate): Issuers;
   allIssuers(certificate: Certificate): Issuers;
 }
@@ -34,7 +34,7 @@ interface Ranked {
   readonly issuer: string;
   readonly isFit: boolean;
   readonly keyId: Uint8Array | undefined;
-  /** Steps to an anchor by names alone; infinite when none is within reach. */
+  /** Steps to an anchor by names only; infinite if none is reachable. */
   distance: number;
 }
 
@@ -82,7 +82,7 @@ export function rankIssuers(
   };
 }
 
-/** Steps for examining a candidate on its own. */
+/** Steps to examine a candidate in isolation. */
 const STEPS_PER_CANDIDATE = 20;
 
 function rankedOf(candidate: PathCandidate, options: PathOptions & { readonly work: PathWork }): Ranked {
@@ -119,7 +119,10 @@ function measureDistances(all: readonly Ranked[], bySubject: ReadonlyMap<string,
   }
 }
 
-/** Matching identifiers before absent ones before different ones: they are hints, no proof (RFC 5280 §4.2.1.1). */
+/**
+ * Matching identifiers rank before absent ones, which rank before different ones: they are hints, not proof (RFC 5280
+ * §4.2.1.1).
+ */
 function keyIdRank(wanted: Uint8Array | undefined, keyId: Uint8Array | undefined): number {
   if (wanted === undefined || keyId === undefined) return 1;
   return equalBytes(wanted, keyId) ? 2 : 0;
@@ -136,5 +139,5 @@ function compare(a: Ranked, b: Ranked, byKeys: number): number {
   );
 }
 
-/** Infinity minus infinity is not a number. */
+/** Infinity minus Infinity is NaN. */
 const compareDistances = (a: number, b: number): number => (a === b ? 0 : a - b);

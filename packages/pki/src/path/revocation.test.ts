@@ -41,8 +41,8 @@ const verdict = (sources: { full: CertificateList; delta?: CertificateList }) =>
 const delta = (reason: RevocationReason | undefined, changes: Partial<TbsCertListInput> = {}) =>
   crl({ crlNumber: 8, baseCrlNumber: 7, entries: reason ? [entry(reason)] : [], ...changes });
 
-describe('a full list', () => {
-  it('says good or revoked', () => {
+describe('a full CRL', () => {
+  it('determines the status as good or revoked', () => {
     expect(verdict({ full: crl() })).toMatchObject({ status: 'good' });
     expect(verdict({ full: crl({ entries: [entry('superseded')] }) })).toMatchObject({
       status: 'revoked',
@@ -50,7 +50,7 @@ describe('a full list', () => {
     });
   });
 
-  it('that cannot be used leaves the status undetermined', async () => {
+  it('that is unusable leaves the status undetermined', async () => {
     const other = await issue({ subject: 'CN=CRL Root' });
     const unknown: ExtensionInput = { oid: '1.2.3.4', critical: true, value: Uint8Array.of(5, 0) };
     for (const full of [
@@ -64,7 +64,7 @@ describe('a full list', () => {
     }
   });
 
-  it('of one distribution point covers the certificates that name it', () => {
+  it('for one distribution point covers the certificates that reference it', () => {
     const of = (url: string) => crl({ issuingDistributionPoint: { urls: [url] }, entries: [entry('superseded')] });
     expect(verdict({ full: of(URL) })).toMatchObject({ status: 'revoked' });
     expect(verdict({ full: of('http://pki.example/b.crl') })).toMatchObject({ status: 'undetermined' });
@@ -77,8 +77,8 @@ describe('a full list', () => {
   });
 });
 
-describe('a delta', () => {
-  it('adds, changes and removes entries of its full list', () => {
+describe('a delta CRL', () => {
+  it('adds, changes and removes entries of its full CRL', () => {
     expect(verdict({ full: crl(), delta: delta('keyCompromise') })).toMatchObject({ status: 'revoked' });
     const held = crl({ entries: [entry('certificateHold')] });
     expect(verdict({ full: held, delta: delta('keyCompromise') })).toMatchObject({
@@ -88,7 +88,7 @@ describe('a delta', () => {
     expect(verdict({ full: held, delta: delta(undefined) })).toMatchObject({ entry: { reason: 'certificateHold' } });
   });
 
-  it('completes any full list from its base to itself', () => {
+  it('applies to any full CRL from its base up to its own number', () => {
     const ofNumber = (crlNumber: number) => crl({ crlNumber });
     for (const number of [7, 8]) {
       expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toMatchObject({ status: 'revoked' });
@@ -97,7 +97,7 @@ describe('a delta', () => {
       expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toMatchObject({ status: 'good' });
   });
 
-  it('that is forged, expired or of another scope is ignored', async () => {
+  it('that is forged, expired or has a different scope is ignored', async () => {
     const other = await issue({ subject: 'CN=CRL Root' });
     const facts = { crlNumber: 8, baseCrlNumber: 7, entries: [entry('removeFromCRL')] };
     const full = crl({ entries: [entry('superseded')] });
@@ -111,7 +111,7 @@ describe('a delta', () => {
   });
 });
 
-describe('a list of another signer than the issuer', () => {
+describe('a CRL from a signer other than the issuer', () => {
   const statusBy = (lists: readonly CertificateList[], candidates: readonly TestEntity[]) =>
     createPathRevocation({
       crlsFor: () => lists.map((list) => indexedCrl(list)),
@@ -121,14 +121,14 @@ describe('a list of another signer than the issuer', () => {
     }).statusOf([leaf.certificate, root.certificate]).status;
   const signing = { extensions: [keyUsageExtension(['cRLSign'])] };
 
-  it('counts when the signer has the name of the issuer and leads to its anchor', async () => {
+  it("is used if the signer has the issuer's name and leads to its anchor", async () => {
     const signer = await issue({ subject: 'CN=CRL Root', issuer: root, ...signing });
     const list = crl({ entries: [entry('superseded')] }, signer);
     expect(statusBy([list], [signer])).toBe('revoked');
     expect(statusBy([list], [])).toBe('undetermined');
   });
 
-  it('does not count below another anchor, for a revoked signer, or without the right to sign lists', async () => {
+  it('is not used with a different anchor, a revoked signer, or a signer that must not sign CRLs', async () => {
     const other = await issue({ subject: 'CN=Other Root' });
     const foreign = await issue({ subject: 'CN=CRL Root', issuer: other, ...signing });
     const revoked = await issue({ subject: 'CN=CRL Root', issuer: root, ...signing });

@@ -1,5 +1,6 @@
-// The status of the certificates of a path by CRLs (RFC 5280 §6.3): full and delta lists, lists for some reasons, for
-// one distribution point, and of another signer than the issuer. Lists are given; nothing is fetched.
+// Revocation status of the certificates in a path by CRL (RFC 5280 §6.3): full and delta CRLs, and CRLs limited to some
+// reasons, limited to one distribution point, or signed by someone other than the issuer. The caller supplies the CRLs;
+// nothing is fetched.
 import { buildPath, type PathCandidate } from './build.ts';
 import { createBudget } from './budget.ts';
 import { createPathWork, type PathWork } from './work.ts';
@@ -14,39 +15,42 @@ import { indexedCrl, type IndexedCrl } from '../crl/entry-index.ts';
 import type { VerifySignature } from '../crypto.ts';
 
 export interface PathRevocationOptions {
-  /** Lists that may speak about a certificate, full and delta. */
+  /** CRLs that may cover a certificate, full and delta. */
   readonly crlsFor: (certificate: Certificate) => readonly IndexedCrl[];
-  /** Who may sign lists besides the issuers of the path, and what stands above them. */
+  /** Possible CRL signers in addition to the issuers in the path, and the certificates above them. */
   readonly candidates: readonly PathCandidate[];
   readonly nowMs: number;
   readonly verify: VerifySignature;
   readonly acceptsWeakDigests?: boolean | undefined;
-  /** Shared by the validations of one search. */
+  /** Shared by all validations of one search. */
   readonly work?: PathWork | undefined;
 }
 
-/** The list that decided: the delta where it completes the full list. */
+/** The CRL that determined the status: the delta CRL if it supplements the full CRL. */
 export interface CrlStatement {
   readonly crl: CertificateList;
   readonly thisUpdateMs: number;
-  /** When the next list is due. */
+  /** Time when the next CRL is due. */
   readonly nextUpdateMs: number;
 }
 
 export type CrlVerdict =
-  /** `statement` is the oldest of the lists that together cover all reasons. */
+  /** `statement` is the oldest of the CRLs that together cover all reasons. */
   | { readonly status: 'good'; readonly statement: CrlStatement }
   | { readonly status: 'revoked'; readonly entry: RevokedEntry; readonly statement: CrlStatement }
   | { readonly status: 'undetermined'; readonly problem: string };
 
 export interface PathRevocation {
-  /** Of the certificate at an index of a path: end entity first, anchor last. The anchor has no status. */
+  /**
+   * Returns the status of the certificate at an index of a path: end entity first, anchor last. The anchor has no
+   * status.
+   */
   statusOf(chain: readonly Certificate[], index?: number): CrlVerdict;
 }
 
 interface Round extends PathRevocationOptions {
   readonly work: PathWork;
-  /** Signers whose own status is being found out: a list may be the one that speaks for its signer. */
+  /** Signers whose own status is being determined: a CRL may cover its own signer. */
   readonly asked: Set<Certificate>;
   readonly isSigned: (list: CertificateList, signer: Certificate) => boolean;
 }
@@ -57,7 +61,7 @@ export function createPathRevocation(options: PathRevocationOptions): PathRevoca
   return { statusOf: (chain, index = 0) => statusOf(round, chain, index) };
 }
 
-/** A list is verified once with each key, however many certificates it is asked about. */
+/** Verifies each CRL once per key, regardless of the number of certificates checked against it. */
 function rememberedSignatures(verify: VerifySignature): Round['isSigned'] {
   const byList = new WeakMap<CertificateList, Map<Certificate, boolean>>();
   return (list, signer) => {
@@ -72,9 +76,9 @@ function rememberedSignatures(verify: VerifySignature): Round['isSigned'] {
 function statusOf(round: Round, chain: readonly Certificate[], index: number): CrlVerdict {
   const certificate = chain[index];
   const issuer = chain[index + 1];
-  if (!certificate || !issuer) return undetermined('A trust anchor has no status.');
+  if (!certificate || !issuer) return undetermined('A trust anchor has no revocation status.');
   const crls = round.crlsFor(certificate);
-  let problem = 'No CRL speaks about the certificate.';
+  let problem = 'No CRL covers the certificate.';
   let covered = 0;
   let oldest: CrlStatement | undefined;
   for (const point of distributionPointsOf(certificate))
@@ -96,10 +100,10 @@ function statusOf(round: Round, chain: readonly Certificate[], index: number): C
       if (!oldest || statement.thisUpdateMs < oldest.thisUpdateMs) oldest = statement;
       if ((covered & ALL_REASONS) === ALL_REASONS) return { status: 'good', statement: oldest };
     }
-  return undetermined(covered === 0 ? problem : 'The CRLs speak about some reasons of revocation only.');
+  return undetermined(covered === 0 ? problem : 'The CRLs cover only some revocation reasons.');
 }
 
-/** A list without nextUpdate is not used. */
+/** CRLs without nextUpdate have already been rejected. */
 const statementOf = (crl: CertificateList): CrlStatement => ({
   crl,
   thisUpdateMs: crl.thisUpdateMs,
@@ -108,18 +112,18 @@ const statementOf = (crl: CertificateList): CrlStatement => ({
 
 const undetermined = (problem: string): CrlVerdict => ({ status: 'undetermined', problem });
 const notSigned = ({ issuer }: CertificateList): string =>
-  `The CRL of "${formatName(issuer)}" is not signed by a CA that may sign it.`;
+  `The CRL of "${formatName(issuer)}" is not signed by a CA that is authorized to sign it.`;
 
-/** Why a list cannot be used at all. */
+/** Returns why a CRL cannot be used at all. */
 function problemOf({ crl, unknownCritical }: IndexedCrl, { nowMs }: Round): string | undefined {
-  if (crl.thisUpdateMs > nowMs) return `The CRL is valid from ${new Date(crl.thisUpdateMs).toISOString()} only.`;
-  if (crl.nextUpdateMs === undefined) return 'The CRL does not say when the next one comes.';
-  if (crl.nextUpdateMs <= nowMs) return `The CRL expired at ${new Date(crl.nextUpdateMs).toISOString()}.`;
+  if (crl.thisUpdateMs > nowMs) return `The CRL is not valid before ${new Date(crl.thisUpdateMs).toISOString()}.`;
+  if (crl.nextUpdateMs === undefined) return 'The CRL has no nextUpdate.';
+  if (crl.nextUpdateMs <= nowMs) return `The CRL expired on ${new Date(crl.nextUpdateMs).toISOString()}.`;
   const unknown = [...unknownCriticalCrlExtensions(crl), ...unknownCritical];
   return unknown.length > 0 ? `The CRL has unknown critical extensions: ${unknown.join(', ')}.` : undefined;
 }
 
-/** The delta counts more: it is as new or newer (§6.3.3 i to k). */
+/** The delta CRL takes precedence: it is as new as the full CRL, or newer (§6.3.3 i to k). */
 function entryOf(
   certificate: Certificate,
   { list, delta }: { readonly list: IndexedCrl; readonly delta: IndexedCrl | undefined },
@@ -134,7 +138,7 @@ function entryOf(
   return entry?.reason === 'removeFromCRL' ? undefined : entry;
 }
 
-/** §6.3.3 c and h: the delta of this list, signed with the same key. */
+/** §6.3.3 c and h: the delta for this CRL, signed with the same key. */
 function deltaOf(
   round: Round,
   {
@@ -151,7 +155,10 @@ function deltaOf(
 
 const maySignLists = ({ keyUsage }: Certificate): boolean => keyUsage?.includes('cRLSign') ?? true;
 
-/** §6.3.3 f and g: the issuer itself, or whoever has that name below the same anchor and is not revoked. */
+/**
+ * §6.3.3 f and g: the issuer itself, or a certificate with the CRL issuer's name that is below the same anchor and not
+ * revoked.
+ */
 function signerOf(round: Round, { crl }: IndexedCrl, chain: readonly Certificate[]): Certificate | undefined {
   const issuer = chain[1];
   const anchor = chain.at(-1);
@@ -168,13 +175,14 @@ function isSignedSafely({ isSigned }: Round, crl: CertificateList, signer: Certi
   try {
     return isSigned(crl, signer);
   } catch (error) {
-    if (isPkiError(error)) return false; // a key that cannot be read signed nothing
+    if (isPkiError(error)) return false; // A key that cannot be parsed has not signed anything.
     throw error;
   }
 }
 
 function leadsTo(round: Round, signer: Certificate, anchor: Certificate): boolean {
-  if (round.asked.has(signer)) return true; // asked for by itself, which settles nothing either way
+  // The signer's status depends on itself, so its own CRL proves nothing either way.
+  if (round.asked.has(signer)) return true;
   const { isValid, issuers } = buildPath(signer, round);
   const path = [signer, ...issuers.map(({ certificate }) => certificate)];
   const top = path.at(-1);
@@ -185,7 +193,10 @@ function leadsTo(round: Round, signer: Certificate, anchor: Certificate): boolea
   return !isRevoked;
 }
 
-/** The status by one list and its delta, of a certificate whose issuer signed both. Throws as `indexEntries`. */
+/**
+ * Returns the status according to one CRL and its delta, for a certificate whose issuer signed both. Throws the same
+ * errors as `indexEntries`.
+ */
 export function revocationByCrl(
   certificate: Certificate,
   sources: {

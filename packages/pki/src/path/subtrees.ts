@@ -1,21 +1,21 @@
-// A set of subtrees over sequences of labels (RDNs of names from the top, labels of domains from the right). Membership
-// of a sequence is found in one walk, however many subtrees there are.
+// Set of subtrees over sequences of labels (RDNs of names from the top, domain labels from the right). A lookup is a
+// single walk, regardless of the number of subtrees.
 import type { Budget } from './budget.ts';
 
 interface Node {
   readonly children: Map<string, Node>;
-  /** The sequence that ends here is in the set. */
+  /** Whether the sequence that ends here is in the set. */
   self: boolean;
-  /** Everything longer is. */
+  /** Whether all longer sequences are in the set. */
   below: boolean;
-  /** Some sequence with exactly one more label is in the set. */
+  /** Whether any sequence with exactly one more label is in the set. */
   hasSelfBelow: boolean;
 }
 
 export interface Subtrees {
   add(labels: readonly string[], reach: { readonly self: boolean; readonly below: boolean }): void;
   has(labels: readonly string[]): boolean;
-  /** Whether a sequence with one more label, as a wildcard stands for, can be in the set. */
+  /** Whether any sequence with one more label can be in the set, for wildcards. */
   hasOneBelow(labels: readonly string[]): boolean;
 }
 
@@ -33,7 +33,8 @@ export function createSubtrees(budget: Budget): Subtrees {
   }
 
   /**
-   * The node of a sequence; `true` when everything below a prefix is in the set, `false` when nothing begins like this.
+   * Returns the node of a sequence, `true` if everything below a prefix is in the set, or `false` if nothing starts
+   * with these labels.
    */
   function walk(labels: readonly string[]): Node | boolean {
     let node: Node | undefined = root;
@@ -48,7 +49,7 @@ export function createSubtrees(budget: Budget): Subtrees {
 
   return {
     add(labels, { self, below }) {
-      budget.spend(4 * (labels.length + 1)); // creating nodes costs more than finding them
+      budget.spend(4 * (labels.length + 1)); // Creating nodes costs more than finding them.
       let node = root;
       let parent: Node | undefined;
       for (const label of labels) [parent, node] = [node, child(node, label)];

@@ -18,8 +18,8 @@ beforeAll(async () => {
   root = await issue({ subject: 'CN=Root' });
 });
 
-describe('a sound path', () => {
-  it('passes every check, from the anchor down', async () => {
+describe('a valid path', () => {
+  it('passes every check, starting at the anchor', async () => {
     const middle = await ca('CN=Middle', root);
     const leaf = await end(middle, [keyUsageExtension(['digitalSignature'])]);
     const result = validate([leaf, middle, root]);
@@ -28,36 +28,36 @@ describe('a sound path', () => {
     expect(result.certificates[2]?.checks.nameChaining.status).toBe('notChecked');
   });
 
-  it('may be the anchor alone, or end at an anchor that another CA signed', async () => {
+  it('can consist of the anchor, or end at an anchor signed by a different CA', async () => {
     expect(failures([root])).toEqual([]);
     const middle = await ca('CN=Middle', root);
     expect(failures([await end(middle), middle])).toEqual([]);
   });
 
-  it('works across key types', async () => {
+  it('can mix key types', async () => {
     const middle = await ca('CN=PQ', root, { spec: 'ML-DSA-65' });
     const below = await ca('CN=Ed', middle, { spec: 'Ed25519' });
     expect(failures([await end(below), below, middle, root])).toEqual([]);
   });
 });
 
-describe('signature and names', () => {
-  it('a certificate of another CA with the same name fails the signature check', async () => {
+describe('signature and name checks', () => {
+  it('reject a signature by a different CA with the same name', async () => {
     const impostor = await issue({ subject: 'CN=Root' });
     expect(failures([await end(impostor), root])).toEqual(['0:signature']);
   });
 
-  it('an issuer with another name fails name chaining', async () => {
+  it('reject an issuer with a different name', async () => {
     const renamed = await issue({ subject: 'CN=Else', keys: root.keys });
     expect(failures([await end(root), renamed])).toEqual(['0:nameChaining']);
   });
 
-  it('names that differ in case and spaces chain', async () => {
+  it('accept names that differ only in case and spaces', async () => {
     const spelled = await issue({ subject: 'CN=ROOT ', keys: root.keys });
     expect(failures([await end(root), spelled])).toEqual([]);
   });
 
-  it('a changed octet fails the signature check', async () => {
+  it('reject a certificate with a modified byte', async () => {
     const leaf = await end(root);
     const der = Uint8Array.from(leaf.certificate.der);
     der[20] = (der[20] ?? 0) ^ 1;
@@ -66,7 +66,7 @@ describe('signature and names', () => {
   });
 });
 
-describe('validity', () => {
+describe('the validity check', () => {
   it('includes the last second and excludes the next', async () => {
     const leaf = await end(root);
     const { notAfterMs, notBeforeMs } = leaf.certificate;
@@ -76,28 +76,28 @@ describe('validity', () => {
     expect(failures([leaf], { nowMs: notBeforeMs - 1 })).toEqual(['0:validity']);
   });
 
-  it('is checked for every certificate', async () => {
+  it('applies to every certificate', async () => {
     const old = await ca('CN=Old', root, { notAfterMs: NOW_MS - DAY_MS / 2 });
     expect(failures([await end(old), old, root])).toEqual(['1:validity']);
   });
 });
 
-describe('authorities', () => {
-  it('must say so in basicConstraints', async () => {
+describe('CA certificates', () => {
+  it('must assert cA in basicConstraints', async () => {
     const leaf = await end(root);
     expect(failures([await end(leaf), leaf, root])).toEqual(['1:basicConstraints']);
     const denies = await ca('CN=No', root, { extensions: [basicConstraintsExtension({ ca: false })] });
     expect(failures([await end(denies), denies, root])).toEqual(['1:basicConstraints']);
   });
 
-  it('must be allowed to sign certificates', async () => {
+  it('must assert keyCertSign', async () => {
     const mute = await ca('CN=Mute', root, {
       extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['cRLSign'])],
     });
     expect(failures([await end(mute), mute, root])).toEqual(['1:keyUsage']);
   });
 
-  it('respect the path length, which self-issued ones do not use up', async () => {
+  it('respect the path length, which self-issued certificates do not use up', async () => {
     const limited = (pathLength: number) =>
       ca('CN=L', root, { extensions: [basicConstraintsExtension({ ca: true, pathLength })] });
     const zero = await limited(0);
@@ -106,7 +106,7 @@ describe('authorities', () => {
     expect(failures([await end(below), below, zero, root])).toEqual(['1:pathLength']);
     const rollover = await ca('CN=L', zero);
     expect(failures([await end(rollover), rollover, zero, root])).toEqual([]);
-    expect(failures([below, zero, root])).toEqual([]); // as the target it is no longer counted (RFC 5280 §6.1.4)
+    expect(failures([below, zero, root])).toEqual([]); // The target does not count (RFC 5280 §6.1.4).
   });
 
   it('with unknown critical extensions fail, with other unknown extensions pass', async () => {
@@ -117,14 +117,14 @@ describe('authorities', () => {
     expect(failures([await end(root, [customExtension('1.2.3', { critical: false, value })]), root])).toEqual([]);
   });
 
-  it('with malformed extensions fail the check that needs them, without throwing', async () => {
+  it('with malformed extensions fail only the check that needs them, without throwing', async () => {
     const broken = await end(root, [customExtension(OID.keyUsage, { critical: true, value: Uint8Array.of(1, 2, 3) })]);
     expect(failures([broken, root])).toEqual(['0:keyUsage']);
   });
 });
 
-describe('purposes', () => {
-  it('must be allowed by the end entity and by CAs that restrict them', async () => {
+describe('key purposes', () => {
+  it('must be allowed by the end-entity certificate and by CAs that restrict them', async () => {
     const server = await end(root, [extKeyUsageExtension([OID.serverAuth])]);
     expect(failures([server, root], { purpose: OID.serverAuth })).toEqual([]);
     expect(failures([server, root], { purpose: OID.clientAuth })).toEqual(['0:extendedKeyUsage']);
@@ -140,8 +140,8 @@ describe('purposes', () => {
   });
 });
 
-describe('algorithms', () => {
-  it('with weak digests fail unless the caller accepts them; an anchor may use any', async () => {
+describe('certificate algorithms', () => {
+  it('with weak digests fail unless the caller accepts them; an anchor can use any digest', async () => {
     const rsa = { spec: 'RSA-2048', algorithm: 'SHA1withRSA' } as const;
     const old = await issue({ subject: 'CN=Old', ...rsa });
     const leaf = await end(old);
@@ -154,7 +154,7 @@ describe('algorithms', () => {
     expect(failures([await end(renewed), old])).toEqual([]);
   });
 
-  it('may not have explicit curve parameters instead of a named curve', async () => {
+  it('must use a named curve, not explicit curve parameters', async () => {
     const explicit = parseCertificate(withExplicitCurve((await end(root)).certificate));
     const { checks } = validatePath([explicit, root.certificate], PATH_OPTIONS).certificates[0] ?? {};
     expect(checks?.algorithms).toMatchObject({ status: 'failed', message: expect.stringContaining('RFC 5480') });
@@ -162,7 +162,8 @@ describe('algorithms', () => {
 });
 
 /**
- * The certificate with a SEQUENCE in place of the named curve; its signature no longer verifies, which does not matter.
+ * The certificate with a SEQUENCE instead of the named curve; its signature no longer verifies, which is irrelevant
+ * here.
  */
 function withExplicitCurve(certificate: Certificate): Uint8Array {
   const curve = encodeDer(oidPart(OID.secp256r1));
@@ -170,15 +171,15 @@ function withExplicitCurve(certificate: Certificate): Uint8Array {
   return fromHex(hex.replace(curve.toHex(), `30${curve.toHex().slice(2)}`));
 }
 
-describe('CAs without a name', () => {
-  it('are refused', async () => {
+describe('CA certificates without a subject name', () => {
+  it('are rejected', async () => {
     const nameless = await ca('', root);
     expect(failures([await end(nameless), nameless, root])).toEqual(['1:nameChaining']);
     expect(failures([nameless, root])).toEqual(['0:nameChaining']);
   });
 });
 
-describe('a target that is to issue', () => {
+describe('a target that must be able to issue', () => {
   it('is checked for path length and key usage, unlike other targets', async () => {
     const narrow = await ca('CN=L', root, { extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] });
     const below = await ca('CN=Below', narrow);
@@ -186,7 +187,7 @@ describe('a target that is to issue', () => {
     expect(failures([below, narrow, root], { targetIssues: true })).toEqual(['0:pathLength']);
     const { message } =
       validate([below, narrow, root], { targetIssues: true }).certificates[0]?.checks.pathLength ?? {};
-    expect(message).toMatch(/"CN=L" allows 0 CAs/);
+    expect(message).toMatch(/"CN=L" permits 0 CAs/);
     const mute = await ca('CN=Mute', root, {
       extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['cRLSign'])],
     });
@@ -194,8 +195,8 @@ describe('a target that is to issue', () => {
   });
 });
 
-describe('bounds', () => {
-  it('refuses an empty and an overlong chain', () => {
+describe('the length limits', () => {
+  it('reject an empty and an overlong chain', () => {
     expect(() => validatePath([], PATH_OPTIONS)).toThrow(expect.objectContaining({ code: 'bad-argument' }));
     const endless = Array.from({ length: 33 }, () => root.certificate);
     expect(() => validatePath(endless, PATH_OPTIONS)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));

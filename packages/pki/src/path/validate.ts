@@ -1,6 +1,6 @@
-// Path validation (RFC 5280 §6.1) of a given chain: every check of every certificate has its own result, so that a
-// platform can show what is wrong rather than that something is. Revocation is checked elsewhere. The total work is
-// bounded (budget.ts): a path that exceeds it fails.
+// Path validation (RFC 5280 §6.1) of a given chain. Each check of each certificate has its own result, so that a
+// platform can show exactly what is wrong. Revocation is checked elsewhere. The total work is limited (budget.ts): a
+// path that exceeds the limit fails.
 import {
   checkAlgorithms,
   checkBasicConstraints,
@@ -21,7 +21,7 @@ import { violatedConstraint, type CompiledConstraints } from './name-constraints
 import type { Certificate } from '../x509/certificate.ts';
 import type { VerifySignature } from '../crypto.ts';
 
-/** Maximum length of a chain: real ones have up to five certificates. */
+/** Maximum length of a chain; real chains have up to five certificates. */
 export const MAX_PATH_CERTIFICATES = 32;
 
 export const PATH_CHECKS = [
@@ -42,7 +42,7 @@ export type PathCheck = (typeof PATH_CHECKS)[number];
 
 export interface CheckResult {
   readonly status: 'passed' | 'failed' | 'notChecked';
-  /** Why it failed or was not checked; empty when passed. */
+  /** Why the check failed or was skipped; empty if it passed. */
   readonly message: string;
 }
 
@@ -53,9 +53,9 @@ export interface CertificateResult {
 }
 
 export interface PathResult {
-  /** Whether no check of any certificate failed. Whether the anchor is trusted is the caller's decision. */
+  /** Whether all checks of all certificates passed or were skipped. The caller decides whether to trust the anchor. */
   readonly isValid: boolean;
-  /** In the order of the chain: end entity first, anchor last. */
+  /** In chain order: end entity first, anchor last. */
   readonly certificates: readonly CertificateResult[];
   /** Policies under which the path is valid. */
   readonly policies: readonly string[];
@@ -65,30 +65,31 @@ export interface PathOptions extends PolicyOptions {
   readonly nowMs: number;
   readonly verify: VerifySignature;
   /**
-   * A purpose that the end entity must allow, for example `OID.serverAuth`. CAs that restrict purposes must allow it
-   * too.
+   * Purpose that the end entity must permit, for example `OID.serverAuth`. CAs that restrict purposes must also permit
+   * it.
    */
   readonly purpose?: string | undefined;
   /** Accepts signatures with MD5 and SHA-1, to examine old certificates. */
   readonly acceptsWeakDigests?: boolean | undefined;
   /**
-   * Whether the target is a CA that is to issue others: the requirements on CAs, such as path length and key usage
-   * (RFC 5280 §6.1.4), then apply to it; otherwise the last certificate of a path is exempt.
+   * Whether the target is a CA that will issue certificates. If so, the requirements for CAs, such as path length and
+   * key usage (RFC 5280 §6.1.4), also apply to it; otherwise the last certificate of a path is exempt.
    */
   readonly targetIssues?: boolean | undefined;
-  /** Shared by the validations of one search; by default each has its own, with a full budget. */
+  /** Shared by all validations of one search; by default, each has its own with a full budget. */
   readonly work?: PathWork | undefined;
 }
 
 /**
  * Validates a chain: end entity first, each certificate followed by its issuer, the trust anchor last. A self-signed
- * anchor is verified with its own key. Throws `PkiError` `bad-argument` for an empty chain, `bound-exceeded` for
- * a long one; malformed extensions fail the check that needs them.
+ * anchor is verified with its own key. Throws `PkiError` `bad-argument` for an empty chain and `bound-exceeded` for a
+ * chain that is too long. A malformed extension fails the check that requires it.
  */
 export function validatePath(chain: readonly Certificate[], options: PathOptions): PathResult {
-  if (chain.length === 0) throw new PkiError('bad-argument', 'A certification path needs a certificate.');
+  if (chain.length === 0)
+    throw new PkiError('bad-argument', 'A certification path must contain at least one certificate.');
   if (chain.length > MAX_PATH_CERTIFICATES) {
-    throw new PkiError('bound-exceeded', `A certification path has at most ${MAX_PATH_CERTIFICATES} certificates.`);
+    throw new PkiError('bound-exceeded', `A certification path must not exceed ${MAX_PATH_CERTIFICATES} certificates.`);
   }
   const walk = startWalk(chain.length - 1, options);
   const results: CertificateResult[] = [];
@@ -103,15 +104,15 @@ export function validatePath(chain: readonly Certificate[], options: PathOptions
   return { isValid: results.every(({ isValid }) => isValid), certificates: results, policies: walk.policies };
 }
 
-/** What the certificates above determine for those below. */
+/** State that the certificates above determine for those below. */
 interface Walk {
   readonly options: PathOptions;
   readonly work: PathWork;
   readonly constraints: CompiledConstraints[];
   readonly policyState: ReturnType<typeof startPolicies>;
-  /** How many more CAs that are not self-issued may follow. */
+  /** Maximum number of further CAs that are not self-issued. */
   maxPathLength: number;
-  /** The certificate with that path length. */
+  /** The certificate that set this path length. */
   limitedBy: Certificate | undefined;
   policies: readonly string[];
 }
@@ -136,7 +137,7 @@ interface Position {
   readonly isAnchor: boolean;
   /** Whether this is the target of the path: an end entity or a CA. */
   readonly isLast: boolean;
-  /** Whether the certificate is a CA in this path: all above the target are, and a target that issues. */
+  /** Whether the certificate acts as a CA in this path: true above the target, and for a target that issues. */
   readonly issues: boolean;
 }
 
@@ -160,7 +161,7 @@ function checkCertificate(walk: Walk, position: Position): CertificateResult {
   return {
     certificate,
     isValid: entries.every(([, { status }]) => status !== 'failed'),
-    checks: Object.fromEntries(entries) as Record<PathCheck, CheckResult>, // one entry per member of PATH_CHECKS
+    checks: Object.fromEntries(entries) as Record<PathCheck, CheckResult>, // One entry per member of PATH_CHECKS.
   };
 }
 
@@ -180,7 +181,7 @@ function checkSignature({ work }: Walk, { certificate, issuer }: Position): Find
   const signer = issuer ?? (certificate.isSelfIssued ? certificate : undefined);
   if (signer === undefined) return { notChecked: 'The issuer of the trust anchor is not in the path.' };
   if (work.isSigned(certificate, signer)) return undefined;
-  return `The key of "${formatName(signer.subject)}" did not make the signature (${certificate.signatureAlgorithmName}).`;
+  return `The signature (${certificate.signatureAlgorithmName}) does not verify with the key of "${formatName(signer.subject)}".`;
 }
 
 function checkNameChaining(position: Position): Finding {
@@ -190,7 +191,7 @@ function checkNameChaining(position: Position): Finding {
   if (issuer === undefined) return { notChecked: 'The certificate is the trust anchor.' };
   if (equalBytes(certificate.issuerDer, issuer.subjectDer) || equalNames(certificate.issuer, issuer.subject))
     return undefined;
-  return `The issuer "${formatName(certificate.issuer)}" is not the subject "${formatName(issuer.subject)}".`;
+  return `The issuer name "${formatName(certificate.issuer)}" does not match the subject "${formatName(issuer.subject)}".`;
 }
 
 /** RFC 5280 §6.1.4 l and m. */
@@ -207,10 +208,10 @@ function checkPathLength(walk: Walk, { certificate, isAnchor, issues }: Position
   if (!counts || left > 0) return undefined;
   const whose = limitedBy === undefined ? 'the path' : `"${formatName(limitedBy.subject)}"`;
   const allowed = limitedBy?.basicConstraints?.pathLength ?? MAX_PATH_CERTIFICATES;
-  return `The path length of ${whose} allows ${allowed} CAs below it; this is one too many.`;
+  return `The path length constraint of ${whose} permits ${allowed} CAs below it; this CA exceeds the limit.`;
 }
 
-/** RFC 5280 §6.1.3 b and c, then §6.1.4 g. Constraints do not apply to self-issued CAs below them. */
+/** RFC 5280 §6.1.3 b and c, then §6.1.4 g. Constraints do not apply to self-issued CAs below. */
 function checkNameConstraints({ work, constraints }: Walk, position: Position): Finding {
   const { certificate, isAnchor, issues } = position;
   const isExempt = constraints.length === 0 || isAnchor || (certificate.isSelfIssued && issues);

@@ -1,5 +1,5 @@
-// The state of one validation: its work budget and what it has computed already. Certificates may be hostile, so
-// work that grows with them is taken from the budget, in steps, before it is done.
+// State of one validation: its work budget and cached results. Certificates may be hostile, so work that grows with
+// them is charged to the budget, in steps, before it is done.
 import { compileConstraints, prepareNames, type CompiledConstraints, type PreparedName } from './name-constraints.ts';
 import { isSignedBy } from '../x509/signed.ts';
 import { normalizeName, type Name } from '../names.ts';
@@ -9,13 +9,13 @@ import type { Certificate } from '../x509/certificate.ts';
 import type { PublicKey } from '../keys.ts';
 import type { VerifySignature } from '../crypto.ts';
 
-/** Memory per certificate: several paths through one certificate decode and verify it once. */
+/** Cached results per certificate: several paths through one certificate decode and verify it only once. */
 export interface PathWork {
   readonly budget: Budget;
   names(certificate: Certificate): readonly PreparedName[];
   constraints(certificate: Certificate): CompiledConstraints | undefined;
   isSigned(certificate: Certificate, issuer: Certificate): boolean;
-  /** The text used to look up issuers. */
+  /** Returns the normalized text for issuer lookups. */
   nameKey(name: Name): string;
 }
 
@@ -46,29 +46,32 @@ export function createPathWork(budget: Budget, verify: VerifySignature): PathWor
 
 function remembered<Key, Value>(memory: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = memory.get(key);
-  if (known !== undefined || memory.has(key)) return known as Value; // stored as a Value below
+  if (known !== undefined || memory.has(key)) return known as Value; // Stored as a Value below.
   const value = make();
   memory.set(key, value);
   return value;
 }
 
-/** Octets of a name that are normalized in one step, and the additional steps for each name. */
+/** Bytes of a name normalized per step, and additional steps per name. */
 const NAME_OCTETS_PER_STEP = 4;
 const STEPS_PER_NAME = 5;
 
-/** Octets that a digest processes in one step. */
+/** Bytes digested per step. */
 const OCTETS_PER_STEP = 64;
 
 function signatureSteps(issuer: Certificate): number {
   try {
     return keySteps(issuer.publicKey);
   } catch (error) {
-    if (error instanceof PkiError) return 1000; // a key that cannot be read is refused on verification
+    if (error instanceof PkiError) return 1000; // A key that cannot be parsed is rejected on verification.
     throw error;
   }
 }
 
-/** Steps of one verification, from measurements of OpenSSL; the square is how the cost of RSA and of curves grows. */
+/**
+ * Returns the steps of one verification, from OpenSSL measurements; the cost of RSA and of curves grows with the square
+ * of the size.
+ */
 function keySteps({ family, bits, exponent }: PublicKey): number {
   switch (family) {
     case 'RSA':

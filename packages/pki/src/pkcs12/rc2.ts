@@ -1,10 +1,10 @@
-// RC2 in CBC mode (RFC 2268), to read old PKCS#12 files: OpenSSL as it comes with node no longer has it. Nothing is
-// encrypted with it.
+// RC2 in CBC mode (RFC 2268), to read old PKCS #12 files: the OpenSSL bundled with Node no longer provides it.
+// Decryption only.
 import { PkiError } from '../errors.ts';
 
 const BLOCK = 8;
 
-/** §2, PITABLE: a permutation of the octets. */
+/** §2, PITABLE: a permutation of the byte values. */
 const PITABLE = Uint8Array.fromHex(
   'd978f9c419ddb5ed28e9fd794aa0d89dc67e37832b76538e624c6488448bfba2' +
     '179a59f587b34f1361456d8d09817d32bd8f40eb86b77b0bf09521225c6b4e82' +
@@ -23,18 +23,20 @@ export interface Rc2Input {
 }
 
 /**
- * Decrypts; the padding (RFC 8018 §6.1.1) is removed. The effective length is that of the key, as in PKCS#12. Throws
- * `PkiError`: `bad-value` for a length that is no multiple of a block, `wrong-password` for wrong padding.
+ * Decrypts and removes the padding (RFC 8018 §6.1.1). The effective key length is that of the key, as in PKCS #12.
+ * Throws `PkiError`: `bad-value` for a length that is not a multiple of the block size, `wrong-password` for invalid
+ * padding.
  */
 export function decryptRc2({ key, iv, data }: Rc2Input): Uint8Array<ArrayBuffer> {
   if (data.length === 0 || data.length % BLOCK !== 0)
-    throw new PkiError('bad-value', 'The encrypted content has an invalid length.');
+    throw new PkiError('bad-value', 'The length of the encrypted content does not match its cipher.');
   const words = expandKey(key);
   const out = new Uint8Array(data.length);
   for (let at = 0; at < data.length; at += BLOCK) {
     const before = at === 0 ? iv : data.subarray(at - BLOCK, at);
     const plain = decryptBlock(data.subarray(at, at + BLOCK), words);
-    for (let i = 0; i < BLOCK; i++) out[at + i] = (plain[i] as number) ^ (before[i] as number); // whole blocks
+    // The data consists of whole blocks.
+    for (let i = 0; i < BLOCK; i++) out[at + i] = (plain[i] as number) ^ (before[i] as number);
   }
   words.fill(0);
   return unpadded(out);
@@ -43,16 +45,16 @@ export function decryptRc2({ key, iv, data }: Rc2Input): Uint8Array<ArrayBuffer>
 function unpadded(octets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const count = octets.at(-1) ?? 0;
   if (count < 1 || count > BLOCK || octets.subarray(-count).some((octet) => octet !== count))
-    throw new PkiError('wrong-password', 'The password does not open the encrypted content.');
+    throw new PkiError('wrong-password', 'Cannot decrypt the content: the password is wrong.');
   return octets.subarray(0, -count);
 }
 
-/** §2: 64 words of 16 bits. */
+/** Expands the key to 64 words of 16 bits (§2). */
 function expandKey(key: Uint8Array): Uint16Array {
   const octets = new Uint8Array(128);
   octets.set(key);
-  const substitute = (index: number): number => PITABLE[index & 0xff] as number; // it has 256 octets
-  const at = (index: number): number => octets[index] as number; // the loops below stay inside
+  const substitute = (index: number): number => PITABLE[index & 0xff] as number; // The table has 256 bytes.
+  const at = (index: number): number => octets[index] as number; // The loops below stay within bounds.
   for (let i = key.length; i < 128; i++) octets[i] = substitute(at(i - 1) + at(i - key.length));
   octets[128 - key.length] = substitute(at(128 - key.length));
   for (let i = 127 - key.length; i >= 0; i--) octets[i] = substitute(at(i + 1) ^ at(i + key.length));
@@ -61,14 +63,14 @@ function expandKey(key: Uint8Array): Uint16Array {
 
 const ROTATIONS = [1, 2, 3, 5] as const;
 
-/** §4.2: the rounds of encryption undone, from the last to the first. */
+/** Reverses the encryption rounds, from last to first (§4.2). */
 function decryptBlock(block: Uint8Array, words: Uint16Array): Uint8Array {
   const state = Uint16Array.from(
     { length: 4 },
     (_, i) => (block[2 * i] as number) | ((block[2 * i + 1] as number) << 8),
   );
-  const word = (index: number): number => state[(index + 4) % 4] as number; // one of four
-  const keyWord = (index: number): number => words[index & 63] as number; // one of 64
+  const word = (index: number): number => state[(index + 4) % 4] as number; // One of four.
+  const keyWord = (index: number): number => words[index & 63] as number; // One of 64.
   let next = 63;
   const unmix = (): void => {
     for (let i = 3; i >= 0; i--) {

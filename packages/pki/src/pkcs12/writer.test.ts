@@ -24,8 +24,8 @@ beforeAll(async () => {
   });
 });
 
-describe('a PKCS#12 file that was written', () => {
-  it('is read back: the key, its certificate, the chain, and which belong together', async () => {
+describe('a generated PKCS #12 file', () => {
+  it('round-trips: the key, its certificate, the chain and their association', async () => {
     const contents = await readPkcs12(file, { password: PASSWORD });
     const { privateKey, chain } = pkcs12Identity(contents);
     expect(privateKey.equals(leaf.keys.privateKey)).toBe(true);
@@ -37,7 +37,7 @@ describe('a PKCS#12 file that was written', () => {
     expect(contents.certificates.map(({ localKeyId }) => localKeyId?.length)).toEqual([64, undefined]);
   });
 
-  it('is refused with another password, and once an octet was changed', async () => {
+  it('is rejected with a wrong password, and after a byte is modified', async () => {
     const refusal = expect.objectContaining({ code: 'wrong-password' });
     await expect(readPkcs12(file, { password: `${PASSWORD} ` })).rejects.toThrow(refusal);
     const changed = Uint8Array.from(file);
@@ -45,14 +45,16 @@ describe('a PKCS#12 file that was written', () => {
     await expect(readPkcs12(changed, { password: PASSWORD })).rejects.toThrow(refusal);
   });
 
-  it('needs a password and a certificate', async () => {
+  it('requires a password and a certificate', async () => {
     const input = { privateKey: pkcs8(leaf), chain: [leaf.certificate.der], friendlyName: 'x', password: 'x' };
-    await expect(writePkcs12({ ...input, password: '' })).rejects.toThrow(/needs a password/);
-    await expect(writePkcs12({ ...input, chain: [] })).rejects.toThrow(/needs the certificate/);
+    await expect(writePkcs12({ ...input, password: '' })).rejects.toThrow(/must have a password/);
+    await expect(writePkcs12({ ...input, chain: [] })).rejects.toThrow(
+      /A PKCS #12 file must contain the certificate for its key\./,
+    );
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`a PKCS#12 file that was written, judged by openssl${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`a generated PKCS #12 file in openssl${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   beforeAll(() => {
     openssl = opensslFolder();
@@ -60,7 +62,7 @@ describe.skipIf(!HAS_OPENSSL)(`a PKCS#12 file that was written, judged by openss
   });
   afterAll(() => openssl.remove());
 
-  it('opens, and holds the key and the chain', () => {
+  it('opens, and contains the key and the chain', () => {
     const text = openssl.run('pkcs12', '-in', 'w.p12', '-passin', `pass:${PASSWORD}`, '-nodes');
     const blocks = readPem(text);
     expect(blocks.map(({ label }) => label).sort()).toEqual(['CERTIFICATE', 'CERTIFICATE', 'PRIVATE KEY']);
@@ -75,7 +77,7 @@ describe.skipIf(!HAS_OPENSSL)(`a PKCS#12 file that was written, judged by openss
     ]);
   });
 
-  it('does not open with another password', () => {
+  it('does not open with a wrong password', () => {
     expect(() => openssl.run('pkcs12', '-in', 'w.p12', '-passin', 'pass:wrong', '-noout')).toThrow(/password/i);
   });
 });

@@ -1,6 +1,6 @@
-// Writing PKCS#12 files (RFC 7292): private keys, their certificates and chains, and certificates that are trusted,
-// protected by a password. Uses Web Crypto only, so that a browser can write one for a key that never leaves it.
-// src/node reads them.
+// Encoding of PKCS #12 files (RFC 7292): private keys with their certificates and chains, and trusted certificates,
+// protected by a password. Uses only Web Crypto, so that a browser can write a file for a key that never leaves it. For
+// decoding, see src/node.
 import { PkiError } from '../errors.ts';
 import { encodeUtf16, encodeUtf8 } from '../der/text.ts';
 import { TAG } from '../der/tags.ts';
@@ -22,18 +22,18 @@ import { OID } from '../oids.ts';
 import { deriveMacKey } from './mac-key.ts';
 
 /**
- * PBKDF2 iterations for each of the two encrypted parts: a tenth of a second in a browser. More would hinder password
- * guessing further, but the certificate loader of .NET refuses files with more than 300,000.
+ * PBKDF2 iterations for each of the two encrypted parts: 0.1 s in a browser. More would make guessing passwords harder,
+ * but the .NET certificate loader rejects files with more than 300,000.
  */
 const ENCRYPTION_ITERATIONS = 250_000;
 /**
- * The same for each part of a key store, which readers open one after the other. Guessing is not easier: it costs what
- * the MAC costs, and that is the same work.
+ * Same, for each part of a key store, since readers decrypt all parts in sequence. This does not make guessing
+ * passwords easier: attackers would use the MAC, whose cost is unchanged.
  */
 const STORE_ENCRYPTION_ITERATIONS = 50_000;
 /**
- * Iterations for the MAC, fifty times OpenSSL's default: password guessing uses the cheapest check, which is this one.
- * They take a tenth of a second, during which the page is blocked.
+ * MAC iterations, fifty times OpenSSL's default: attackers guess passwords with the cheapest check, which is the MAC.
+ * They take 0.1 s, during which the page is blocked.
  */
 const MAC_ITERATIONS = 100_000;
 const SALT_LENGTH = 16;
@@ -41,24 +41,25 @@ const SALT_LENGTH = 16;
 export interface Pkcs12Input {
   /** PKCS#8 in DER. */
   readonly privateKey: Uint8Array;
-  /** In DER. The certificate of the key first, then its issuers. */
+  /** In DER: the key's certificate first, then its issuers. */
   readonly chain: readonly Uint8Array[];
-  /** The name that key stores display. */
+  /** Name displayed by key stores. */
   readonly friendlyName: string;
   readonly password: string;
 }
 
 /**
- * A PFX in DER (RFC 7292 §4) with one key. Throws `PkiError` `bad-argument` for a chain without a certificate, and as
- * `writePkcs12Store`.
+ * Returns a PFX in DER (RFC 7292 §4) with one key. Throws `PkiError` `bad-argument` for an empty chain, and the same
+ * errors as `writePkcs12Store`.
  */
 export async function writePkcs12(input: Pkcs12Input): Promise<Uint8Array<ArrayBuffer>> {
   const { privateKey, chain, friendlyName, password } = input;
-  if (chain.length === 0) throw new PkiError('bad-argument', 'A PKCS#12 file needs the certificate of its key.');
+  if (chain.length === 0)
+    throw new PkiError('bad-argument', 'A PKCS #12 file must contain the certificate for its key.');
   return await writeStore({ keys: [{ privateKey, chain, friendlyName }], password }, ENCRYPTION_ITERATIONS);
 }
 
-/** In what is written again: attributes that are not of this package, as PKCS12Attribute in DER. */
+/** Attributes preserved when a file is rewritten but not interpreted by this package, as PKCS12Attribute in DER. */
 interface OtherAttributes {
   readonly attributes?: readonly Uint8Array[];
 }
@@ -66,7 +67,7 @@ interface OtherAttributes {
 export interface Pkcs12StoreKey extends OtherAttributes {
   /** PKCS#8 in DER. */
   readonly privateKey: Uint8Array;
-  /** In DER. The certificate of the key first, then its issuers; empty for a key that waits for its certificate. */
+  /** In DER: the key's certificate first, then its issuers; empty if the key has no certificate yet. */
   readonly chain: readonly Uint8Array[];
   readonly friendlyName: string;
 }
@@ -75,23 +76,24 @@ export interface Pkcs12StoreCertificate extends OtherAttributes {
   /** In DER. */
   readonly certificate: Uint8Array;
   readonly friendlyName?: string | undefined;
-  /** Marks it as one that Java trusts; without the mark, Java takes it for part of a chain. */
+  /** Marks the certificate as trusted by Java; without the mark, Java treats it as part of a chain. */
   readonly isTrusted?: boolean;
 }
 
 export interface Pkcs12StoreInput {
   readonly keys: readonly Pkcs12StoreKey[];
-  /** Without the key. */
+  /** Certificates without a key. */
   readonly certificates?: readonly Pkcs12StoreCertificate[];
-  /** SafeBags of other kinds in DER, such as secrets, which are written as they are. */
+  /** SafeBags of other types, such as secrets, in DER; written unchanged. */
   readonly others?: readonly Uint8Array[];
   readonly password: string;
 }
 
 /**
- * A PFX in DER (RFC 7292 §4): the certificates in one encrypted SafeContents, each key in a pkcs8ShroudedKeyBag, a MAC
- * with HMAC-SHA256 over all. A certificate that is in several chains is written once. Throws `PkiError` `bad-argument`
- * for an empty password, which protects nothing and which programs derive keys from differently.
+ * Returns a PFX in DER (RFC 7292 §4): the certificates in one encrypted SafeContents, each key in a
+ * pkcs8ShroudedKeyBag, and a MAC with HMAC-SHA256 over everything. A certificate in several chains is written once.
+ * Throws `PkiError` `bad-argument` for an empty password, which protects nothing and for which programs derive
+ * different keys.
  */
 export const writePkcs12Store = (input: Pkcs12StoreInput): Promise<Uint8Array<ArrayBuffer>> =>
   writeStore(input, STORE_ENCRYPTION_ITERATIONS);
@@ -99,10 +101,11 @@ export const writePkcs12Store = (input: Pkcs12StoreInput): Promise<Uint8Array<Ar
 async function writeStore(input: Pkcs12StoreInput, iterations: number): Promise<Uint8Array<ArrayBuffer>> {
   const { keys, certificates = [], others = [], password } = input;
   if (password === '')
-    throw new PkiError('bad-argument', 'A PKCS#12 file needs a password: without one, anyone could read the key.');
-  if (!password.isWellFormed()) throw new PkiError('bad-argument', 'The password has an unpaired surrogate.');
+    throw new PkiError('bad-argument', 'A PKCS #12 file must have a password: without one, anyone could read the key.');
+  if (!password.isWellFormed())
+    throw new PkiError('bad-argument', 'The password must not contain an unpaired surrogate.');
   const encryption = { password, iterations };
-  // Equal in a key and its certificate, so that readers know which belong together.
+  // The same for a key and its certificate, so that readers can match them.
   const named = await Promise.all(keys.map(async (key) => ({ ...key, names: await namesOfKey(key) })));
   const bags = [...certBags(named, certificates), ...others];
   const encrypted = await encryptWithPassword(encodeDer(sequence(bags)), encryption);
@@ -112,7 +115,7 @@ async function writeStore(input: Pkcs12StoreInput, iterations: number): Promise<
       return bag(OID.pkcs12ShroudedKeyBag, sequence([algorithm, octetStringPart(data)]), names);
     }),
   );
-  // AuthenticatedSafe (§4.1): the order in which OpenSSL writes, certificates first.
+  // AuthenticatedSafe (§4.1) in OpenSSL's order: certificates first.
   const content = encodeDer(
     sequence([
       bags.length > 0 ? encryptedInfo(encrypted) : undefined,
@@ -131,7 +134,7 @@ async function namesOfKey({
   return bagAttributes({ friendlyName, localKeyId, attributes });
 }
 
-/** Those of keys, then those without one, then the rest of the chains, each once. */
+/** Returns the certificates of the keys, then those without a key, then the rest of the chains, each once. */
 function certBags(
   keys: readonly (Pkcs12StoreKey & { readonly names: DerPart | undefined })[],
   certificates: readonly Pkcs12StoreCertificate[],
@@ -157,7 +160,7 @@ function certBags(
 const dataInfo = (content: Uint8Array): DerNode =>
   sequence([oidPart(OID.pkcs7Data), explicitPart(0, octetStringPart(content))]);
 
-/** ContentInfo of type encryptedData (RFC 5652 §8), which has version 0 as it has no further attributes. */
+/** ContentInfo of type encryptedData (RFC 5652 §8); version 0 because it has no unprotected attributes. */
 const encryptedInfo = ({ algorithm, data }: Encrypted): DerNode =>
   sequence([
     oidPart(OID.pkcs7EncryptedData),
@@ -185,7 +188,7 @@ interface BagNames extends OtherAttributes {
   readonly isTrusted?: boolean;
 }
 
-/** friendlyName and localKeyId (RFC 2985 §5.5.1, §5.5.2), and Oracle's attribute of certificates that Java trusts. */
+/** friendlyName and localKeyId (RFC 2985 §5.5.1, §5.5.2), and Oracle's attribute for certificates trusted by Java. */
 function bagAttributes({
   friendlyName,
   localKeyId,
@@ -210,8 +213,7 @@ interface Encrypted {
 }
 
 /**
- * PBES2 (RFC 8018 §6.2) with PBKDF2, HMAC-SHA256 and AES-256-CBC; the padding is that of Web Crypto and RFC 5652 §6.3
- * alike.
+ * PBES2 (RFC 8018 §6.2) with PBKDF2, HMAC-SHA256 and AES-256-CBC. Web Crypto uses the same padding as RFC 5652 §6.3.
  */
 async function encryptWithPassword(
   plain: Uint8Array,
@@ -234,7 +236,7 @@ async function encryptWithPassword(
   return { algorithm: sequence([oidPart(OID.pbes2), sequence([derivation, scheme])]), data };
 }
 
-/** MacData (RFC 7292 §4): HMAC-SHA256 over the contents, with the key of appendix B. */
+/** MacData (RFC 7292 §4): HMAC-SHA256 over the contents, with the key derived as in appendix B. */
 async function macData(content: Uint8Array, password: string): Promise<DerNode> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_LENGTH));
   const secret = await deriveMacKey(password, { salt, iterations: MAC_ITERATIONS });
@@ -245,5 +247,5 @@ async function macData(content: Uint8Array, password: string): Promise<DerNode> 
   return sequence([digest, octetStringPart(salt), integerPart(MAC_ITERATIONS)]);
 }
 
-/** Web Crypto needs octets in an ArrayBuffer, not in shared memory. */
+/** Web Crypto requires bytes in an ArrayBuffer, not in shared memory. */
 const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);

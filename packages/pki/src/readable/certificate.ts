@@ -1,4 +1,4 @@
-// A whole certificate for people: its fields, and every extension by name and value.
+// Readable form of an entire certificate: its fields, and every extension by name and value.
 import { formatName, type Name, type NameCodes } from '../names.ts';
 import { formatNameRfc4514 } from '../name-text.ts';
 import { readableExtension, type ReadableExtension } from './extension.ts';
@@ -6,13 +6,13 @@ import type { Certificate } from '../x509/certificate.ts';
 import type { PublicKey } from '../keys.ts';
 
 export interface ReadableName {
-  /** As listings write it, see `formatName`. */
+  /** As displayed in lists, see `formatName`. */
   readonly text: string;
   readonly rfc4514: string;
 }
 
 export interface ReadableKey {
-  /** With the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`. */
+  /** Includes the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`. */
   readonly algorithm: string;
   readonly oid: string;
   readonly size: number;
@@ -24,7 +24,7 @@ export interface ReadableKey {
 export interface ReadableSignature {
   readonly algorithm: string;
   readonly oid: string;
-  /** Lower-case hex. */
+  /** Lowercase hex. */
   readonly hex: string;
 }
 
@@ -40,7 +40,7 @@ export interface ReadableCertificate {
   readonly extensions: readonly ReadableExtension[];
 }
 
-/** Reads everything. Throws `DerError` for malformed names and keys, and for nothing in an extension. */
+/** Decodes the entire certificate. Throws `DerError` for malformed names and keys, but not for malformed extensions. */
 export function readableCertificate(certificate: Certificate, codes?: NameCodes): ReadableCertificate {
   const { signatureAlgorithm } = certificate;
   return {

@@ -13,8 +13,8 @@ const lines = ({ label, text, form, oid, members = [] }: ReadableValue, depth = 
   ...members.flatMap((member) => lines(member, depth + 1)),
 ];
 
-describe('a readable extension', () => {
-  it('says everything that its value says, for every extension that is known', () => {
+describe('a decoded extension', () => {
+  it('shows the complete value, for every known extension', () => {
     const text = [...EXTENSION_VALUES].flatMap(([oid, value]) => {
       const { name, values } = readableExtension({ oid, critical: false, value });
       return [name ?? oid, ...values.flatMap((each) => lines(each))];
@@ -22,7 +22,7 @@ describe('a readable extension', () => {
     expect(text).toEqual(EXPECTED.trim().split('\n'));
   });
 
-  it('is shown as hex with its identifier when nobody knows it', () => {
+  it('is shown as hex with its OID if it is unknown', () => {
     const value = Uint8Array.of(1, 2);
     expect(readableExtension({ oid: '1.2.3.4', critical: true, value })).toEqual({
       oid: '1.2.3.4',
@@ -33,19 +33,19 @@ describe('a readable extension', () => {
   });
 
   it.each([
-    [OID.basicConstraints, '30020500', 'Another type was expected here (octet 2)', 2],
-    [OID.ctSctList, '0403000500', 'The length reaches beyond the enclosing element (octet 4)', 4],
-    [OID.tlsFeature, '3003020105ff', 'Unexpected octets follow the last element (octet 5)', 5],
-    [OID.keyUsage, '', 'The encoding ends inside an element (octet 0)', 0],
-    [OID.subjectAltPublicKeyInfo, '3000', 'A required element is missing (octet 2)', 2],
-  ])('%s that cannot be read is told with reason and offset', (oid, hex, message, offset) => {
+    [OID.basicConstraints, '30020500', 'The element has an unexpected type (byte 2)', 2],
+    [OID.ctSctList, '0403000500', 'The length exceeds the enclosing element (byte 4)', 4],
+    [OID.tlsFeature, '3003020105ff', 'Unexpected bytes after the last element (byte 5)', 5],
+    [OID.keyUsage, '', 'The encoding ends inside an element (byte 0)', 0],
+    [OID.subjectAltPublicKeyInfo, '3000', 'A required element is missing (byte 2)', 2],
+  ])('with OID %s that cannot be parsed is shown with reason and offset', (oid, hex, message, offset) => {
     const { problem, values, hex: shown } = readableExtension({ oid, critical: false, value: Uint8Array.fromHex(hex) });
     expect({ problem, values, shown }).toEqual({ problem: { message, offset }, values: [], shown: hex });
   });
 });
 
-describe('a readable certificate', () => {
-  it('shows what can be read when an extension is broken', async () => {
+describe('a decoded certificate', () => {
+  it('shows everything that can be parsed if an extension is malformed', async () => {
     const root = await issue({ subject: 'CN=Root,O=A\\, B,C=DE' });
     const { certificate } = await issue({
       subject: 'CN=a.example',
@@ -69,16 +69,16 @@ describe('a readable certificate', () => {
           oid: OID.subjectAltName,
           name: 'Subject alternative names',
           hex: '3005',
-          problem: { message: 'The length reaches beyond the enclosing element (octet 0)', offset: 0 },
+          problem: { message: 'The length exceeds the enclosing element (byte 0)', offset: 0 },
         },
-        { oid: OID.ocspNoCheck, critical: true, values: [{ label: 'Its revocation is not checked' }] },
+        { oid: OID.ocspNoCheck, critical: true, values: [{ label: 'Revocation of this certificate is not checked' }] },
       ],
     });
     expect(describeCertificate(parsed).malformedExtensions).toEqual([OID.subjectAltName]);
   });
 });
 
-/** By the definitions of each standard; written down once and looked at. */
+/** Based on the definitions in each standard; written once and reviewed. */
 const EXPECTED = `
 Authority key identifier
   Key identifier: 0102 <hex>
@@ -95,19 +95,19 @@ Extended key usage
 Subject alternative names
   User principal name: ann@a.example (1.3.6.1.4.1.311.20.2.3)
   Other name: 020105 <hex> (1.2.3.4)
-  E-mail address: a@a.example
+  Email address: a@a.example
   DNS name: a.example
   X.400 address: a3023000 <hex>
   Directory name: CN=A\\, B,C=DE
   EDI party name: a507a1050c03656469 <hex>
   URI: http://a.example/x <uri>
   IP address: 192.0.2.1
-  Registered identifier: 1.2.3 (1.2.3)
+  Registered ID: 1.2.3 (1.2.3)
 Issuer alternative names
   URI: http://a.example/x <uri>
 Basic constraints
   Certificate authority: Yes
-  CA certificates below it: None
+  Subordinate CA certificates: None
 Name constraints
   Permitted
     DNS name: a.example
@@ -124,13 +124,13 @@ Certificate policies
   Policy: 1.2.3.4 (1.2.3.4)
 Policy mappings
   Mapping
-    Policy of the issuer: 1.2.3 (1.2.3)
-    Policy of the subject: Any Policy (2.5.29.32.0)
+    Issuer domain policy: 1.2.3 (1.2.3)
+    Subject domain policy: Any Policy (2.5.29.32.0)
 Policy constraints
-  Explicit policy required: at once
-  Policy mapping forbidden: after 2 more certificates
-Inhibit Any Policy
-  Any Policy forbidden: after one more certificate
+  Explicit policy required: immediately
+  Policy mapping inhibited: after 2 more certificates
+Inhibit anyPolicy
+  anyPolicy inhibited: after one more certificate
 CRL distribution points
   Distribution point
     URI: http://a.example/x <uri>
@@ -138,7 +138,7 @@ CRL distribution points
     Reason: CA compromise
     CRL issuer: CN=A\\, B,C=DE
   Distribution point
-    Relative to the issuer: CN=CRL 1
+    Relative to the CRL issuer: CN=CRL 1
 Freshest CRL
   Distribution point
     URI: http://a.example/x <uri>
@@ -146,7 +146,7 @@ Freshest CRL
     Reason: CA compromise
     CRL issuer: CN=A\\, B,C=DE
   Distribution point
-    Relative to the issuer: CN=CRL 1
+    Relative to the CRL issuer: CN=CRL 1
 Authority information access
   OCSP responder: http://a.example/x <uri> (1.3.6.1.5.5.7.48.1)
   Access method (1.2.3)
@@ -163,7 +163,7 @@ Subject directory attributes
     Value: FR
   1.2.3: 020101 <hex> (1.2.3)
 No revocation information
-  It is never revoked
+  The certificate is never revoked
 Signed certificate timestamps
   Timestamp
     Version: 1
@@ -172,25 +172,25 @@ Signed certificate timestamps
     Algorithm: ECDSA with SHA-256
     Signature: 0506 <hex>
   Timestamp
-    Version: 2, which is not known
-    Octets: 01ffff <hex>
+    Version: 2 (unknown)
+    Bytes: 01ffff <hex>
 Precertificate poison
-  Precertificate, not to be used
+  Precertificate, not valid for use
 TLS features
-  Must use: OCSP stapling (status_request)
-  Must use: TLS extension 99
+  Required TLS feature: OCSP stapling (status_request)
+  Required TLS feature: TLS extension 99
 OCSP no check
-  Its revocation is not checked
+  Revocation of this certificate is not checked
 ACME identifier
-  Key authorization: 0000000000000000000000000000000000000000000000000000000000000000 <hex>
+  Key authorization digest: 0000000000000000000000000000000000000000000000000000000000000000 <hex>
 Delegated credentials
-  May sign delegated credentials
-Statements of qualified certificates
+  Can sign delegated credentials
+Qualified certificate statements
   EU qualified certificate (0.4.0.1862.1.1)
-  Limit of transactions: 5000 EUR (0.4.0.1862.1.2)
-  Kept after expiry: 10 years (0.4.0.1862.1.3)
-  Private key in a qualified device (QSCD) (0.4.0.1862.1.4)
-  Disclosure statements (0.4.0.1862.1.5)
+  Transaction value limit (QcLimitValue): 5000 EUR (0.4.0.1862.1.2)
+  Retention period (QcRetentionPeriod): 10 years (0.4.0.1862.1.3)
+  Private key in a qualified signature or seal creation device (QSCD) (0.4.0.1862.1.4)
+  PKI disclosure statements (QcPDS) (0.4.0.1862.1.5)
     Statement: https://a.example/pds <uri>
       Language: en
   Purpose (0.4.0.1862.1.6)
@@ -200,9 +200,9 @@ Statements of qualified certificates
   Payment service provider (PSD2) (0.4.0.19495.2)
     Role: Account information (PSD2) (0.4.0.19495.1.3)
     Competent authority: BaFin
-    Identifier of the authority: DE-BAFIN
-  Semantics of the name (1.3.6.1.5.5.7.11.2)
-    Meaning: Identifiers of legal persons (0.4.0.194121.1.2)
+    Authority identifier: DE-BAFIN
+  Name semantics (1.3.6.1.5.5.7.11.2)
+    Meaning: Legal person identifier (0.4.0.194121.1.2)
     Name registration authority: http://a.example/x <uri>
   Statement (1.2.3)
 Organization identifier
@@ -223,7 +223,7 @@ Microsoft CA version
   Certificate: 3
   Key: 2
 Microsoft previous CA certificate
-  SHA-1 of the certificate before: 0000000000000000000000000000000000000000 <hex>
+  SHA-1 of the previous certificate: 0000000000000000000000000000000000000000 <hex>
 Microsoft application policies
   Policy: Domain Validated (CA/Browser Forum) (2.23.140.1.2.1)
     Certification practice statement: http://a.example/cps <uri>
@@ -235,17 +235,17 @@ Microsoft application policies
   Policy: 1.2.3.4 (1.2.3.4)
 Microsoft application policy mappings
   Mapping
-    Policy of the issuer: 1.2.3 (1.2.3)
-    Policy of the subject: Any Policy (2.5.29.32.0)
+    Issuer domain policy: 1.2.3 (1.2.3)
+    Subject domain policy: Any Policy (2.5.29.32.0)
 Microsoft application policy constraints
-  Explicit policy required: at once
-  Policy mapping forbidden: after 2 more certificates
+  Explicit policy required: immediately
+  Policy mapping inhibited: after 2 more certificates
 Microsoft account security
   Microsoft security identifier: S-1-5-21-1-2-3-500 (1.3.6.1.4.1.311.25.2.1)
 Netscape certificate type
   Type: TLS server
-Netscape base address
-  Address: http://a.example/ <uri>
+Netscape base URL
+  URL: http://a.example/ <uri>
 Netscape server name
   Name: a.example
 Netscape comment

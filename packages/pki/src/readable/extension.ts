@@ -1,5 +1,6 @@
-// Every extension by name and value. One whose value cannot be read is shown as such, with the reason and its octets:
-// it never keeps the rest of a certificate from being read. Decisions are made by the readers of x509/, which throw.
+// Readable form of every extension, by name and value. If a value cannot be decoded, the extension is shown with the
+// reason and its bytes, so that it never prevents the rest of the certificate from being read. Decisions must use the
+// decoders in x509/, which throw.
 import * as microsoft from './microsoft.ts';
 import * as others from './others.ts';
 import * as policies from './policies.ts';
@@ -13,14 +14,14 @@ import type { ReadableValue } from './value.ts';
 
 export interface ReadableExtension {
   readonly oid: string;
-  /** Absent for extensions that have no well-known name. */
+  /** Absent for extensions without a well-known name. */
   readonly name?: string;
   readonly critical: boolean;
-  /** What it says; empty where that is not known or cannot be read. */
+  /** Decoded values; empty if the extension is unknown or cannot be decoded. */
   readonly values: readonly ReadableValue[];
-  /** Octets of a value that is not known or cannot be read. */
+  /** Bytes of a value that is unknown or cannot be decoded. */
   readonly hex?: string;
-  /** Why the value cannot be read. `offset` counts octets from the start of the value. */
+  /** Why the value cannot be decoded. `offset` is in bytes from the start of the value. */
   readonly problem?: { readonly message: string; readonly offset?: number };
 }
 
@@ -47,28 +48,28 @@ const KNOWN: ReadonlyMap<string, KnownExtension> = new Map([
   [OID.certificatePolicies, known('Certificate policies', policies.readablePolicies)],
   [OID.policyMappings, known('Policy mappings', policies.readableMappings)],
   [OID.policyConstraints, known('Policy constraints', policies.readablePolicyConstraints)],
-  [OID.inhibitAnyPolicy, known('Inhibit Any Policy', policies.readableInhibitAnyPolicy)],
+  [OID.inhibitAnyPolicy, known('Inhibit anyPolicy', policies.readableInhibitAnyPolicy)],
   [OID.crlDistributionPoints, known('CRL distribution points', standard.readableDistributionPoints)],
   [OID.freshestCrl, known('Freshest CRL', standard.readableDistributionPoints)],
   [OID.authorityInfoAccess, known('Authority information access', standard.readableInfoAccess)],
   [OID.subjectInfoAccess, known('Subject information access', standard.readableInfoAccess)],
   [OID.privateKeyUsagePeriod, known('Private key usage period', standard.readablePrivateKeyUsagePeriod)],
   [OID.subjectDirectoryAttributes, known('Subject directory attributes', standard.readableDirectoryAttributes)],
-  ['2.5.29.56', known('No revocation information', others.readablePresence('It is never revoked'))],
+  ['2.5.29.56', known('No revocation information', others.readablePresence('The certificate is never revoked'))],
 
   // Certificate Transparency, TLS, OCSP, ACME
   [OID.ctSctList, known('Signed certificate timestamps', readableTimestamps)],
   [
     OID.ctPrecertificatePoison,
-    known('Precertificate poison', others.readablePresence('Precertificate, not to be used')),
+    known('Precertificate poison', others.readablePresence('Precertificate, not valid for use')),
   ],
   [OID.tlsFeature, known('TLS features', others.readableTlsFeatures)],
-  [OID.ocspNoCheck, known('OCSP no check', others.readablePresence('Its revocation is not checked'))],
+  [OID.ocspNoCheck, known('OCSP no check', others.readablePresence('Revocation of this certificate is not checked'))],
   [OID.acmeIdentifier, known('ACME identifier', others.readableAcmeIdentifier)],
-  ['1.3.6.1.4.1.44363.44', known('Delegated credentials', others.readablePresence('May sign delegated credentials'))],
+  ['1.3.6.1.4.1.44363.44', known('Delegated credentials', others.readablePresence('Can sign delegated credentials'))],
 
   // Qualified certificates, CA/Browser Forum, S/MIME
-  [OID.qcStatements, known('Statements of qualified certificates', readableStatements)],
+  [OID.qcStatements, known('Qualified certificate statements', readableStatements)],
   ['2.23.140.3.1', known('Organization identifier', others.readableOrganizationIdentifier)],
   ['1.2.840.113549.1.9.15', known('S/MIME capabilities', others.readableCapabilities)],
 
@@ -84,11 +85,11 @@ const KNOWN: ReadonlyMap<string, KnownExtension> = new Map([
 
   // Netscape
   ['2.16.840.1.113730.1.1', known('Netscape certificate type', others.readableNetscapeType)],
-  ['2.16.840.1.113730.1.2', known('Netscape base address', others.readableAddress('Address'))],
-  ['2.16.840.1.113730.1.3', known('Netscape revocation address', others.readableAddress('Address'))],
-  ['2.16.840.1.113730.1.4', known('Netscape CA revocation address', others.readableAddress('Address'))],
-  ['2.16.840.1.113730.1.7', known('Netscape renewal address', others.readableAddress('Address'))],
-  ['2.16.840.1.113730.1.8', known('Netscape CA policy address', others.readableAddress('Address'))],
+  ['2.16.840.1.113730.1.2', known('Netscape base URL', others.readableAddress('URL'))],
+  ['2.16.840.1.113730.1.3', known('Netscape revocation URL', others.readableAddress('URL'))],
+  ['2.16.840.1.113730.1.4', known('Netscape CA revocation URL', others.readableAddress('URL'))],
+  ['2.16.840.1.113730.1.7', known('Netscape renewal URL', others.readableAddress('URL'))],
+  ['2.16.840.1.113730.1.8', known('Netscape CA policy URL', others.readableAddress('URL'))],
   ['2.16.840.1.113730.1.12', known('Netscape server name', others.readableText('Name'))],
   ['2.16.840.1.113730.1.13', known('Netscape comment', others.readableText('Comment'))],
 
@@ -97,7 +98,7 @@ const KNOWN: ReadonlyMap<string, KnownExtension> = new Map([
   [OID.altSignatureAlgorithm, known('Alternative signature algorithm', others.readableAltAlgorithm)],
   [OID.altSignatureValue, known('Alternative signature', others.readableAltSignature)],
 
-  // Known by name alone
+  // Known by name only
   ['1.3.6.1.5.5.7.1.2', known('Biometric information')],
   ['1.3.6.1.5.5.7.1.7', known('IP address blocks')],
   ['1.3.6.1.5.5.7.1.8', known('Autonomous system identifiers')],
@@ -108,7 +109,7 @@ const KNOWN: ReadonlyMap<string, KnownExtension> = new Map([
   ['2.16.840.1.113730.1.9', known('Netscape certificate sequence')],
 ]);
 
-/** Never throws: what cannot be read is told in `problem`. */
+/** Decodes an extension. Never throws: errors are returned in `problem`. */
 export function readableExtension({ oid, critical, value }: Extension): ReadableExtension {
   const { name, read } = KNOWN.get(oid) ?? {};
   const facts = { oid, ...(name === undefined ? {} : { name }), critical };

@@ -1,21 +1,21 @@
-// General names (RFC 5280 §4.2.1.6) and the extensions that are made of them.
+// General names (RFC 5280 §4.2.1.6) and extensions that consist of them.
 import { formatGeneralName, type GeneralName, type GeneralNameKind } from '../x509/general-names.ts';
 import { group, hexOf, type ReadableValue } from './value.ts';
 import { OID_NAMES } from './oid-names.ts';
 
 const LABELS: Readonly<Record<GeneralNameKind, string>> = {
   otherName: 'Other name',
-  rfc822Name: 'E-mail address',
+  rfc822Name: 'Email address',
   dNSName: 'DNS name',
   x400Address: 'X.400 address',
   directoryName: 'Directory name',
   ediPartyName: 'EDI party name',
   uniformResourceIdentifier: 'URI',
   iPAddress: 'IP address',
-  registeredID: 'Registered identifier',
+  registeredID: 'Registered ID',
 };
 
-/** One name. Of other names, those of a type with a name are labelled by it. */
+/** Returns one name. An other name of a known type is labeled with that type. */
 export function readableName(name: GeneralName): ReadableValue {
   const label = LABELS[name.kind];
   switch (name.kind) {
@@ -38,7 +38,7 @@ export function readableName(name: GeneralName): ReadableValue {
 
 export const readableNames = (names: readonly GeneralName[]): ReadableValue[] => names.map(readableName);
 
-/** A named list of names: the name itself where there is one only. */
+/** Returns names under a label; a single name gets the label itself. */
 export function namesUnder(label: string, names: readonly GeneralName[]): ReadableValue {
   const [only, ...others] = readableNames(names);
   return only === undefined || others.length > 0 ? group(label, readableNames(names)) : { ...only, label };

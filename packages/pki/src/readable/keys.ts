@@ -1,4 +1,4 @@
-// A public key in words.
+// Readable form of a public key.
 import { hexOf, plain, type ReadableValue } from './value.ts';
 import type { PublicKey } from '../keys.ts';
 

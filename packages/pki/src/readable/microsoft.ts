@@ -1,4 +1,4 @@
-// Extensions of Microsoft's certificate services (MS-WCCE §2.2.2.7).
+// Extensions of Microsoft Active Directory Certificate Services (MS-WCCE §2.2.2.7).
 import {
   explicitContent,
   openDer,
@@ -13,12 +13,12 @@ import { decodeTextLeniently } from '../der/text.ts';
 import { OID_NAMES } from './oid-names.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Templates of version 1 are named. */
+/** Version 1 templates are identified by name. */
 export const readableTemplateName = (value: Uint8Array): ReadableValue[] => [
   plain('Template', textOf(parseDer(value))),
 ];
 
-/** Templates of version 2 have an identifier and two numbers of their version. */
+/** Version 2 templates have an OID, a major and a minor version. */
 export function readableTemplate(value: Uint8Array): ReadableValue[] {
   const cursor = openDer(value);
   const template = identified('Template', readOid(cursor.next()));
@@ -31,17 +31,17 @@ export function readableTemplate(value: Uint8Array): ReadableValue[] {
   ];
 }
 
-/** The low half counts the CA's certificates, the high half its keys. */
+/** The low 16 bits count the CA's certificates, the high 16 bits its keys. */
 export function readableCaVersion(value: Uint8Array): ReadableValue[] {
   const version = readSmallInteger(parseDer(value));
   return [plain('Certificate', String(version % 0x10000)), plain('Key', String(Math.floor(version / 0x10000)))];
 }
 
 export const readablePreviousHash = (value: Uint8Array): ReadableValue[] => [
-  hexOf('SHA-1 of the certificate before', readOctetString(parseDer(value))),
+  hexOf('SHA-1 of the previous certificate', readOctetString(parseDer(value))),
 ];
 
-/** The security identifier of the account, as an other name under the tag [0]. */
+/** The security identifier (SID) of the account, as an otherName under the tag [0]. */
 export function readableAccountSecurity(value: Uint8Array): ReadableValue[] {
   return eachIn(openDer(value), (element) => {
     const cursor = openElement(element, 0xa0);

@@ -1,8 +1,8 @@
-// Names for people of the identifiers that extensions hold: purposes, policies, algorithms, statements. A table,
-// therefore long. Names of extensions are with their readers.
+// Display names of the object identifiers in extensions: purposes, policies, algorithms, statements. A table, hence
+// long. Extension names are defined with their decoders.
 import { EXTENDED_KEY_USAGE_NAMES, OID } from '../oids.ts';
 
-/** Identifiers that nothing else in the package needs. */
+/** Identifiers not used anywhere else in the package. */
 const OTHER_NAMES: readonly (readonly [string, string])[] = [
   // Purposes
   ['1.3.6.1.5.5.7.3.7', 'IPSec User'],
@@ -48,8 +48,8 @@ const OTHER_NAMES: readonly (readonly [string, string])[] = [
   ['0.4.0.2042.1.7', 'Organizational Validation Certificate Policy (ETSI)'],
   ['0.4.0.194112.1.0', 'Qualified certificate for a natural person (QCP-n)'],
   ['0.4.0.194112.1.1', 'Qualified certificate for a legal person (QCP-l)'],
-  ['0.4.0.194112.1.2', 'Qualified certificate for a natural person, key in a device (QCP-n-qscd)'],
-  ['0.4.0.194112.1.3', 'Qualified certificate for a legal person, key in a device (QCP-l-qscd)'],
+  ['0.4.0.194112.1.2', 'Qualified certificate for a natural person, key in a QSCD (QCP-n-qscd)'],
+  ['0.4.0.194112.1.3', 'Qualified certificate for a legal person, key in a QSCD (QCP-l-qscd)'],
   ['0.4.0.194112.1.4', 'Qualified website certificate (QEVCP-w)'],
   ['0.4.0.194112.1.5', 'Qualified website certificate (QNCP-w)'],
 
@@ -73,7 +73,7 @@ const OTHER_NAMES: readonly (readonly [string, string])[] = [
   ['1.3.6.1.4.1.311.25.1', 'Microsoft directory GUID'],
   ['1.3.6.1.4.1.311.25.2.1', 'Microsoft security identifier'],
 
-  // Attributes of the subject (RFC 3739 §3.2.2, X.520)
+  // Subject attributes (RFC 3739 §3.2.2, X.520)
   ['1.3.6.1.5.5.7.9.1', 'Date of birth'],
   ['1.3.6.1.5.5.7.9.2', 'Place of birth'],
   ['1.3.6.1.5.5.7.9.3', 'Gender'],
@@ -85,16 +85,16 @@ const OTHER_NAMES: readonly (readonly [string, string])[] = [
   ['0.4.0.1862.1.6.1', 'Electronic signature'],
   ['0.4.0.1862.1.6.2', 'Electronic seal'],
   ['0.4.0.1862.1.6.3', 'Website authentication'],
-  ['0.4.0.194121.1.1', 'Identifiers of natural persons'],
-  ['0.4.0.194121.1.2', 'Identifiers of legal persons'],
-  ['0.4.0.194121.1.3', 'eIDAS identifiers of natural persons'],
-  ['0.4.0.194121.1.4', 'eIDAS identifiers of legal persons'],
+  ['0.4.0.194121.1.1', 'Natural person identifier'],
+  ['0.4.0.194121.1.2', 'Legal person identifier'],
+  ['0.4.0.194121.1.3', 'eIDAS natural person identifier'],
+  ['0.4.0.194121.1.4', 'eIDAS legal person identifier'],
   ['0.4.0.19495.1.1', 'Account servicing (PSD2)'],
   ['0.4.0.19495.1.2', 'Payment initiation (PSD2)'],
   ['0.4.0.19495.1.3', 'Account information (PSD2)'],
   ['0.4.0.19495.1.4', 'Issuing of card-based payment instruments (PSD2)'],
 
-  // Algorithms of S/MIME capabilities
+  // Algorithms in S/MIME capabilities
   [OID.aes128Cbc, 'AES-128 CBC'],
   [OID.aes192Cbc, 'AES-192 CBC'],
   [OID.aes256Cbc, 'AES-256 CBC'],
@@ -118,5 +118,5 @@ const OTHER_NAMES: readonly (readonly [string, string])[] = [
   ['1.2.840.113549.1.9.15.1', 'Prefers signed data'],
 ];
 
-/** Names by dotted identifier. */
+/** Names by dotted OID. */
 export const OID_NAMES: ReadonlyMap<string, string> = new Map([...EXTENDED_KEY_USAGE_NAMES, ...OTHER_NAMES]);

@@ -1,5 +1,5 @@
-// Extensions of other standards and products: TLS, OCSP, ACME, S/MIME, CA/Browser Forum, Netscape, and the alternative
-// keys and signatures of hybrid certificates.
+// Extensions defined by other standards and products: TLS, OCSP, ACME, S/MIME, CA/Browser Forum, Netscape, and the
+// alternative keys and signatures of hybrid certificates.
 import {
   elementBytes,
   openDer,
@@ -20,7 +20,7 @@ import { parseAlgorithm, signatureAlgorithmName } from '../algorithms.ts';
 import { parsePublicKey } from '../keys.ts';
 import { TAG } from '../der/tags.ts';
 
-/** An extension that says something by being there: its value is NULL. */
+/** Reader for an extension whose presence is its meaning: its value is NULL. */
 export const readablePresence =
   (label: string) =>
   (value: Uint8Array): ReadableValue[] => {
@@ -28,24 +28,24 @@ export const readablePresence =
     return [{ label }];
   };
 
-/** Extensions of TLS that the server has to use (RFC 7633 §4.1), by number. */
+/** TLS extensions that the server must support (RFC 7633 §4.1), by number. */
 const TLS_FEATURES: ReadonlyMap<number, string> = new Map([
   [5, 'OCSP stapling (status_request)'],
-  [17, 'OCSP stapling of several certificates (status_request_v2)'],
+  [17, 'Multiple OCSP stapling (status_request_v2)'],
 ]);
 
 export const readableTlsFeatures = (value: Uint8Array): ReadableValue[] =>
   eachOf(value, (element) => {
     const feature = readSmallInteger(element);
-    return plain('Must use', TLS_FEATURES.get(feature) ?? `TLS extension ${feature}`);
+    return plain('Required TLS feature', TLS_FEATURES.get(feature) ?? `TLS extension ${feature}`);
   });
 
 /** SHA-256 of the key authorization (RFC 8737 §3). */
 export const readableAcmeIdentifier = (value: Uint8Array): ReadableValue[] => [
-  hexOf('Key authorization', readOctetString(parseDer(value))),
+  hexOf('Key authorization digest', readOctetString(parseDer(value))),
 ];
 
-/** SMIMECapabilities (RFC 8551 §2.5.2); the parameters of RC2 are its key's size. */
+/** SMIMECapabilities (RFC 8551 §2.5.2); the RC2 parameters are the key size. */
 export const readableCapabilities = (value: Uint8Array): ReadableValue[] =>
   eachOf(value, (element) => {
     const cursor = openElement(element, TAG.sequence);
@@ -77,16 +77,16 @@ export function readableOrganizationIdentifier(value: Uint8Array): ReadableValue
   ];
 }
 
-/** By the number of the bit. */
+/** By bit number. */
 const NETSCAPE_TYPES = [
   'TLS client',
   'TLS server',
   'S/MIME',
   'Object signing',
   'Reserved',
-  'TLS authority',
-  'S/MIME authority',
-  'Object signing authority',
+  'TLS CA',
+  'S/MIME CA',
+  'Object signing CA',
 ];
 
 export const readableNetscapeType = (value: Uint8Array): ReadableValue[] =>

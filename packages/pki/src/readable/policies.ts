@@ -1,5 +1,5 @@
-// Certificate policies with their qualifiers (RFC 5280 §4.2.1.4), mappings and constraints. Application policies of
-// Microsoft have the same syntax.
+// Certificate policies with their qualifiers (RFC 5280 §4.2.1.4), policy mappings and policy constraints. Microsoft
+// application policies have the same syntax.
 import { elementBytes, openElement, readOid, readSmallInteger, type DerElement } from '../der/reader.ts';
 import { eachIn, eachOf, group, hexOf, identified, plain, textOf, uri, type ReadableValue } from './value.ts';
 import { OID } from '../oids.ts';
@@ -27,7 +27,7 @@ function readQualifier(element: DerElement): ReadableValue {
   return { ...hexOf('Qualifier', elementBytes(content)), oid: type };
 }
 
-/** UserNotice: a reference to a notice of an organization, and a text to be shown, each optional. */
+/** Reads a UserNotice: a reference to an organization's notice and an explicit text, both optional. */
 function readUserNotice(element: DerElement): ReadableValue {
   const cursor = openElement(element, TAG.sequence);
   const members: ReadableValue[] = [];
@@ -47,8 +47,8 @@ function readUserNotice(element: DerElement): ReadableValue {
 export const readableMappings = (value: Uint8Array): ReadableValue[] =>
   readPolicyMappings(value).map(({ issuerDomainPolicy, subjectDomainPolicy }) =>
     group('Mapping', [
-      identified('Policy of the issuer', issuerDomainPolicy),
-      identified('Policy of the subject', subjectDomainPolicy),
+      identified('Issuer domain policy', issuerDomainPolicy),
+      identified('Subject domain policy', subjectDomainPolicy),
     ]),
   );
 
@@ -56,19 +56,19 @@ export function readablePolicyConstraints(value: Uint8Array): ReadableValue[] {
   const { requireExplicitPolicy, inhibitPolicyMapping } = readPolicyConstraints(value);
   return [
     ...(requireExplicitPolicy === undefined ? [] : [after('Explicit policy required', requireExplicitPolicy)]),
-    ...(inhibitPolicyMapping === undefined ? [] : [after('Policy mapping forbidden', inhibitPolicyMapping)]),
+    ...(inhibitPolicyMapping === undefined ? [] : [after('Policy mapping inhibited', inhibitPolicyMapping)]),
   ];
 }
 
 export const readableInhibitAnyPolicy = (value: Uint8Array): ReadableValue[] => [
-  after('Any Policy forbidden', readInhibitAnyPolicy(value)),
+  after('anyPolicy inhibited', readInhibitAnyPolicy(value)),
 ];
 
 const after = (label: string, certificates: number): ReadableValue =>
   plain(
     label,
     certificates === 0
-      ? 'at once'
+      ? 'immediately'
       : certificates === 1
         ? 'after one more certificate'
         : `after ${certificates} more certificates`,

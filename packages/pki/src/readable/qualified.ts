@@ -1,4 +1,4 @@
-// Statements about qualified certificates (RFC 3739 §3.2.6) that ETSI EN 319 412-5 and TS 119 495 define.
+// Qualified certificate statements (RFC 3739 §3.2.6) defined in ETSI EN 319 412-5 and TS 119 495.
 import { elementBytes, openElement, readOid, readSmallInteger, type DerElement } from '../der/reader.ts';
 import { eachIn, eachOf, group, hexOf, identified, plain, textOf, uri, type ReadableValue } from './value.ts';
 import { DerError } from '../errors.ts';
@@ -8,17 +8,17 @@ import { TAG } from '../der/tags.ts';
 
 type Statement = (info: DerElement | undefined) => Omit<ReadableValue, 'oid'>;
 
-/** A statement that says something by being there. */
+/** A statement whose presence is its meaning. */
 const declared =
   (label: string): Statement =>
   () => ({ label });
 
 const STATEMENTS: ReadonlyMap<string, Statement> = new Map<string, Statement>([
   ['0.4.0.1862.1.1', declared('EU qualified certificate')],
-  ['0.4.0.1862.1.2', (info) => plain('Limit of transactions', readAmount(info))],
-  ['0.4.0.1862.1.3', (info) => plain('Kept after expiry', years(readSmallInteger(given(info))))],
-  ['0.4.0.1862.1.4', declared('Private key in a qualified device (QSCD)')],
-  ['0.4.0.1862.1.5', (info) => group('Disclosure statements', listIn(info, readDisclosure))],
+  ['0.4.0.1862.1.2', (info) => plain('Transaction value limit (QcLimitValue)', readAmount(info))],
+  ['0.4.0.1862.1.3', (info) => plain('Retention period (QcRetentionPeriod)', years(readSmallInteger(given(info))))],
+  ['0.4.0.1862.1.4', declared('Private key in a qualified signature or seal creation device (QSCD)')],
+  ['0.4.0.1862.1.5', (info) => group('PKI disclosure statements (QcPDS)', listIn(info, readDisclosure))],
   [
     '0.4.0.1862.1.6',
     (info) =>
@@ -36,8 +36,8 @@ const STATEMENTS: ReadonlyMap<string, Statement> = new Map<string, Statement>([
       ),
   ],
   ['0.4.0.19495.2', (info) => group('Payment service provider (PSD2)', readPaymentServices(given(info)))],
-  ['1.3.6.1.5.5.7.11.1', (info) => semantics('Semantics of the name, version 1', info)],
-  ['1.3.6.1.5.5.7.11.2', (info) => semantics('Semantics of the name', info)],
+  ['1.3.6.1.5.5.7.11.1', (info) => semantics('Name semantics, version 1', info)],
+  ['1.3.6.1.5.5.7.11.2', (info) => semantics('Name semantics', info)],
 ]);
 
 export const readableStatements = (value: Uint8Array): ReadableValue[] =>
@@ -61,7 +61,7 @@ const listIn = (info: DerElement | undefined, read: (element: DerElement) => Rea
 
 const years = (count: number): string => (count === 1 ? '1 year' : `${count} years`);
 
-/** MonetaryValue: a currency by its ISO 4217 code or number, and amount * 10^exponent. */
+/** Reads a MonetaryValue: a currency as ISO 4217 code or number, and amount * 10^exponent. */
 function readAmount(info: DerElement | undefined): string {
   const cursor = openElement(given(info), TAG.sequence);
   const currency = cursor.next();
@@ -69,13 +69,13 @@ function readAmount(info: DerElement | undefined): string {
   const exponent = readSmallInteger(cursor.next());
   cursor.finish();
   const unit = currency.tag === TAG.integer ? String(readSmallInteger(currency)) : textOf(currency);
-  // Written out where a person can read it.
+  // Written out as long as it is readable.
   return exponent >= 0 && exponent <= 12
     ? `${amount}${'0'.repeat(amount === 0 ? 0 : exponent)} ${unit}`
     : `${amount} × 10^${exponent} ${unit}`;
 }
 
-/** PdsLocation: an address and a language of ISO 639-1. */
+/** Reads a PdsLocation: a URL and an ISO 639-1 language code. */
 function readDisclosure(element: DerElement): ReadableValue {
   const cursor = openElement(element, TAG.sequence);
   const url = textOf(cursor.next());
@@ -84,7 +84,7 @@ function readDisclosure(element: DerElement): ReadableValue {
   return { ...uri('Statement', url), members: [plain('Language', language)] };
 }
 
-/** SemanticsInformation (RFC 3739 §3.2.6.1). */
+/** Reads SemanticsInformation (RFC 3739 §3.2.6.1). */
 function semantics(label: string, info: DerElement | undefined): ReadableValue {
   if (info === undefined) return { label };
   const cursor = openElement(info, TAG.sequence);
@@ -97,7 +97,7 @@ function semantics(label: string, info: DerElement | undefined): ReadableValue {
   ]);
 }
 
-/** PSD2QcType (ETSI TS 119 495 §5.1): roles, and the authority that gave them. */
+/** Reads a PSD2QcType (ETSI TS 119 495 §5.1): roles, and the authority that granted them. */
 function readPaymentServices(info: DerElement): ReadableValue[] {
   const cursor = openElement(info, TAG.sequence);
   const roles = eachIn(cursor.open(TAG.sequence), (element) => {
@@ -108,7 +108,7 @@ function readPaymentServices(info: DerElement): ReadableValue[] {
     return value.text === value.oid ? { ...value, text: code } : value;
   });
   const authority = plain('Competent authority', textOf(cursor.next()));
-  const identifier = plain('Identifier of the authority', textOf(cursor.next()));
+  const identifier = plain('Authority identifier', textOf(cursor.next()));
   cursor.finish();
   return [...roles, authority, identifier];
 }

@@ -1,6 +1,6 @@
-// ReasonFlags in words.
+// Display names of ReasonFlags bits.
 
-/** By the number of the bit (RFC 5280 §4.2.1.13). */
+/** By bit number (RFC 5280 §4.2.1.13). */
 export const REVOCATION_REASON_WORDS = [
   'Unused',
   'Key compromise',

@@ -1,4 +1,4 @@
-// The other extensions of RFC 5280 §4.2, in words.
+// Remaining extensions of RFC 5280 §4.2 in readable form.
 import {
   readNamedBits,
   readOid,
@@ -34,7 +34,7 @@ export const readableSubjectKeyIdentifier = (value: Uint8Array): ReadableValue[]
   hexOf('Key identifier', read.readSubjectKeyIdentifier(value)),
 ];
 
-/** By the number of the bit (RFC 5280 §4.2.1.3). */
+/** By bit number (RFC 5280 §4.2.1.3). */
 const USAGES = [
   'Digital signature',
   'Non-repudiation',
@@ -50,11 +50,11 @@ const USAGES = [
 export const readableKeyUsage = (value: Uint8Array): ReadableValue[] =>
   bitValues('Usage', readNamedBits(parseDer(value)), USAGES);
 
-/** A value per bit that is set. Bits are numbered from the first of the BIT STRING on, up to 24. */
+/** Returns one value per set bit. Bits are numbered from the first bit of the BIT STRING, up to 24. */
 export function bitValues(label: string, flags: number, names: readonly string[]): ReadableValue[] {
   const values: ReadableValue[] = [];
   for (let bit = 0; flags >> bit !== 0; bit++)
-    if (flags & (1 << bit)) values.push(plain(label, names[bit] ?? `Bit ${bit}, which has no meaning`));
+    if (flags & (1 << bit)) values.push(plain(label, names[bit] ?? `Bit ${bit} (undefined)`));
   return values;
 }
 
@@ -69,7 +69,7 @@ export function readableBasicConstraints(value: Uint8Array): ReadableValue[] {
     plain('Certificate authority', ca ? 'Yes' : 'No'),
     ...(pathLength === undefined
       ? []
-      : [plain('CA certificates below it', pathLength === 0 ? 'None' : `At most ${pathLength}`)]),
+      : [plain('Subordinate CA certificates', pathLength === 0 ? 'None' : `At most ${pathLength}`)]),
   ];
 }
 
@@ -90,7 +90,7 @@ export const readableDistributionPoints = (value: Uint8Array): ReadableValue[] =
         ...(nameRelativeToIssuer
           ? [
               plain(
-                'Relative to the issuer',
+                'Relative to the CRL issuer',
                 nameRelativeToIssuer.map(({ type, value }) => `${codeOfAttributeType(type)}=${value}`).join('+'),
               ),
             ]

@@ -1,4 +1,4 @@
-// What a SCEP message says of itself, in authenticated attributes of its signature (RFC 8894 §3.2.1).
+// Attributes of a SCEP message, stored as authenticated attributes of its signature (RFC 8894 §3.2.1).
 import { attributeValue, type AttributeSet } from '../cms/signed-data.ts';
 import { equalBytes } from '../bytes.ts';
 import { DerError, PkiError } from '../errors.ts';
@@ -31,29 +31,29 @@ export type ScepFailInfo = keyof typeof SCEP_FAIL_INFO;
 /** RFC 8894 §3.2.1.5. */
 export const SCEP_NONCE_OCTETS = 16;
 
-/** Identifiers are hashes of keys or random numbers in text; longer ones are nobody's. */
+/** Transaction IDs are key hashes or random numbers as text; no client uses longer ones. */
 const MAX_TRANSACTION_ID = 255;
 const MAX_NONCE_OCTETS = 64;
 
 export interface ScepAttributes {
-  /** `undefined` for a type that RFC 8894 does not have. */
+  /** `undefined` for a type that RFC 8894 does not define. */
   readonly messageType: ScepMessageType | undefined;
   /** 1 to 255 characters. */
   readonly transactionId: string;
-  /** Empty where an old client sends none. */
+  /** Empty if an old client does not send one. */
   readonly senderNonce: Uint8Array;
-  /** Of responses. */
+  /** Only in responses. */
   readonly recipientNonce: Uint8Array | undefined;
   readonly status: ScepStatus | undefined;
   readonly failInfo: ScepFailInfo | undefined;
   readonly failInfoText: string | undefined;
 }
 
-/** Reads the attributes of a signer. Throws `DerError`, `PkiError` `bad-value`. */
+/** Reads a signer's attributes. Throws `DerError`, `PkiError` `bad-value`. */
 export function readScepAttributes(attributes: AttributeSet | undefined): ScepAttributes {
   const transactionId = textOf(attributes, OID.scepTransactionId) ?? '';
   if (transactionId === '' || transactionId.length > MAX_TRANSACTION_ID)
-    throw new PkiError('bad-value', `A transaction identifier has 1 to ${MAX_TRANSACTION_ID} characters.`);
+    throw new PkiError('bad-value', `A transaction ID must have 1 to ${MAX_TRANSACTION_ID} characters.`);
   return {
     transactionId,
     messageType: nameOf(SCEP_MESSAGE_TYPES, textOf(attributes, OID.scepMessageType)),
@@ -77,11 +77,11 @@ function nonceOf(attributes: AttributeSet | undefined, type: string): Uint8Array
   const value = attributeValue(attributes, type);
   const nonce = value && readOctetString(parseDer(value));
   if (nonce !== undefined && nonce.length > MAX_NONCE_OCTETS)
-    throw new PkiError('bad-value', `A nonce has at most ${MAX_NONCE_OCTETS} octets.`);
+    throw new PkiError('bad-value', `A nonce must have at most ${MAX_NONCE_OCTETS} bytes.`);
   return nonce;
 }
 
-/** Numbers are written in decimal text. */
+/** Numbers are encoded as decimal text. */
 function nameOf<Names extends Readonly<Record<string, number>>>(
   names: Names,
   text: string | undefined,
@@ -93,7 +93,7 @@ export type NewScepAttributes = Pick<ScepAttributes, 'transactionId' | 'senderNo
   readonly messageType: ScepMessageType;
 } & Partial<Pick<ScepAttributes, 'recipientNonce' | 'status' | 'failInfo' | 'failInfoText'>>;
 
-/** Attributes for `buildSignedAttributes`. Throws `PkiError` for a transaction identifier that is not printable. */
+/** Returns attributes for `buildSignedAttributes`. Throws `PkiError` for text that cannot be encoded. */
 export function scepAttributes(facts: NewScepAttributes): Attribute[] {
   const { messageType, transactionId, senderNonce, recipientNonce, status, failInfo, failInfoText } = facts;
   return [
@@ -109,12 +109,12 @@ export function scepAttributes(facts: NewScepAttributes): Attribute[] {
   ];
 }
 
-/** Some clients choose identifiers that no PrintableString can hold, and want them back. */
+/** Some clients choose IDs that PrintableString does not allow, and expect them back unchanged. */
 const textPart = (text: string): DerPart => (isPrintable(text) ? printableStringPart(text) : utf8StringPart(text));
 
 const attribute = (type: string, value: DerPart): Attribute => ({ type, values: [encodeDer(value)] });
 
-/** Does a response belong to the request (RFC 8894 §3.2.1.5)? */
+/** Whether a response belongs to the request (RFC 8894 §3.2.1.5). */
 export const answersNonce = (
   response: Pick<ScepAttributes, 'recipientNonce'>,
   request: Pick<ScepAttributes, 'senderNonce'>,

@@ -1,4 +1,4 @@
-// SCEP messages (RFC 8894 §3): an enveloped content, signed together with attributes that say what it is.
+// SCEP messages (RFC 8894 §3): an encrypted content, signed together with the attributes that describe it.
 import { equalBytes } from '../bytes.ts';
 import { buildContentInfo, openContentInfo } from '../cms/content-info.ts';
 import { assembleSignedData, type SignerInput } from '../cms/signed-data-builder.ts';
@@ -15,23 +15,24 @@ import { readScepAttributes, type ScepAttributes } from './attributes.ts';
 export interface ScepMessage extends ScepAttributes {
   readonly signedData: SignedData;
   readonly signer: SignerInfo;
-  /** As the message says: whether it is known is for the reader to find out. */
+  /** As claimed by the message; the caller must check whether it is known. */
   readonly certificate: Certificate;
-  /** EnvelopedData in a ContentInfo; `undefined` in responses that carry none. */
+  /** EnvelopedData in a ContentInfo; `undefined` in responses without one. */
   readonly envelope: Uint8Array | undefined;
 }
 
 /**
- * Reads a message; its signature is for `verifySigner`. Throws `DerError`, and `PkiError` where there is not one signer
- * whose certificate is in the message.
+ * Reads a message without verifying its signature, see `verifySigner`. Throws `DerError`, and `PkiError` unless there
+ * is exactly one signer, whose certificate is in the message.
  */
 export function readScepMessage(octets: Uint8Array, digest: Digest): ScepMessage {
   const signedData = parseSignedData(openContentInfo(octets, OID.pkcs7SignedData));
   const [signer, ...others] = signedData.signers;
-  if (signer === undefined || others.length > 0) throw new PkiError('bad-value', 'A SCEP message has one signer.');
+  if (signer === undefined || others.length > 0)
+    throw new PkiError('bad-value', 'A SCEP message must have exactly one signer.');
   const certificate = findSignerCertificate(signedData, signer, digest);
   if (certificate === undefined)
-    throw new PkiError('bad-value', 'The certificate of the signer is not in the message (RFC 8894 §3.1).');
+    throw new PkiError('bad-value', "The SCEP message does not contain its signer's certificate (RFC 8894 §3.1).");
   const { content } = signedData;
   const envelope = content === undefined || content.length === 0 ? undefined : content;
   return { ...readScepAttributes(signer.signedAttributes), signedData, signer, certificate, envelope };
@@ -44,20 +45,20 @@ export interface NewScepMessage {
   readonly signer: SignerInput;
 }
 
-/** A message whose attributes were made by `scepAttributes` and `buildSignedAttributes`, and signed. */
+/** Assembles a message from a signature over attributes from `scepAttributes` and `buildSignedAttributes`. */
 export const assembleScepMessage = ({ envelope, certificates, signer }: NewScepMessage): Uint8Array =>
   buildContentInfo({
     contentType: OID.pkcs7SignedData,
     content: assembleSignedData({ ...(envelope && { content: envelope }), certificates, signers: [signer] }),
   });
 
-/** The content of a CertPoll message (RFC 8894 §3.3.3): encoded names. */
+/** Content of a CertPoll message (RFC 8894 §3.3.3): encoded names. */
 export interface IssuerAndSubject {
   readonly issuer: Uint8Array;
   readonly subject: Uint8Array;
 }
 
-/** Throws `DerError`. */
+/** Reads an IssuerAndSubject. Throws `DerError`. */
 export function readIssuerAndSubject(der: Uint8Array): IssuerAndSubject {
   const cursor = openDer(der);
   const [issuer, subject] = [cursor.next(), cursor.next()];
@@ -70,15 +71,15 @@ export function readIssuerAndSubject(der: Uint8Array): IssuerAndSubject {
 export const buildIssuerAndSubject = ({ issuer, subject }: IssuerAndSubject): Uint8Array =>
   encodeDer(sequence([issuer, subject]));
 
-/** The content of GetCert and GetCRL messages (RFC 8894 §3.3.4, §3.3.5). */
+/** Content of GetCert and GetCRL messages (RFC 8894 §3.3.4, §3.3.5). */
 export interface IssuerAndSerial {
-  /** An encoded name. */
+  /** Encoded name. */
   readonly issuer: Uint8Array;
-  /** Two's complement octets. */
+  /** Two's complement bytes. */
   readonly serialBytes: Uint8Array;
 }
 
-/** Throws `DerError`. */
+/** Reads an IssuerAndSerialNumber. Throws `DerError`. */
 export function readIssuerAndSerialNumber(der: Uint8Array): IssuerAndSerial {
   const cursor = openDer(der);
   const issuer = cursor.next();
@@ -91,13 +92,13 @@ export function readIssuerAndSerialNumber(der: Uint8Array): IssuerAndSerial {
 export const buildIssuerAndSerialNumber = ({ issuer, serialBytes }: IssuerAndSerial): Uint8Array =>
   encodeDer(sequence([issuer, primitive(TAG.integer, serialBytes)]));
 
-/** Certificates and CRLs in a SignedData that nobody signed (RFC 8894 §3.4), in a ContentInfo. */
+/** Returns certificates and CRLs in a SignedData without signers (RFC 8894 §3.4), in a ContentInfo. */
 export const buildDegenerate = (objects: {
   readonly certificates?: readonly Uint8Array[];
   readonly crls?: readonly Uint8Array[];
 }): Uint8Array =>
   buildContentInfo({ contentType: OID.pkcs7SignedData, content: assembleSignedData({ ...objects, signers: [] }) });
 
-/** Is the message signed with the key of the request in it, by a certificate that its sender made (RFC 8894 §2.3)? */
+/** Whether the message's signing certificate is self-signed for the key in its request (RFC 8894 §2.3). */
 export const isSelfSignedFor = (certificate: Certificate, requestSpki: Uint8Array): boolean =>
   equalBytes(certificate.issuerDer, certificate.subjectDer) && equalBytes(certificate.publicKey.spki, requestSpki);

@@ -14,8 +14,8 @@ const setOf = (list: readonly Attribute[]) => ({ der: new Uint8Array(), list });
 const NAME = Uint8Array.of(0x30, 0x00);
 const NONCE = new Uint8Array(16).fill(7);
 
-describe('attributes of SCEP messages', () => {
-  it('are read as they were written', () => {
+describe('SCEP message attributes', () => {
+  it('round-trip', () => {
     const facts = {
       messageType: 'CertRep',
       transactionId: 'a1',
@@ -30,18 +30,18 @@ describe('attributes of SCEP messages', () => {
     expect(answersNonce({ recipientNonce: undefined }, { senderNonce: NONCE })).toBe(false);
   });
 
-  it.each(['id_1', 'ü', ''.padEnd(40, '*')])('repeat a transaction identifier that is no PrintableString: %s', (id) => {
+  it.each(['id_1', 'ü', ''.padEnd(40, '*')])('preserve a transaction ID that is not a PrintableString: %s', (id) => {
     const facts = { messageType: 'CertRep', transactionId: id, senderNonce: NONCE } as const;
     expect(readScepAttributes(setOf(scepAttributes(facts)))).toMatchObject(facts);
   });
 
-  it('need a transaction identifier', () => {
+  it('require a transaction ID', () => {
     expect(() => readScepAttributes(undefined)).toThrow(expect.objectContaining({ code: 'bad-value' }));
     const long = scepAttributes({ messageType: 'PKCSReq', transactionId: 'a'.repeat(256), senderNonce: NONCE });
     expect(() => readScepAttributes(setOf(long))).toThrow(expect.objectContaining({ code: 'bad-value' }));
   });
 
-  it('may name a type that nobody knows', () => {
+  it('can have an unknown message type', () => {
     const list = [
       { type: OID.scepTransactionId, values: [encodeDer(printableStringPart('a'))] },
       { type: OID.scepMessageType, values: [encodeDer(printableStringPart('99'))] },
@@ -49,14 +49,14 @@ describe('attributes of SCEP messages', () => {
     expect(readScepAttributes(setOf(list)).messageType).toBeUndefined();
   });
 
-  it('are texts where they are texts', () => {
+  it('must be strings where strings are expected', () => {
     const list = [{ type: OID.scepTransactionId, values: [encodeDer(octetStringPart(NONCE))] }];
     expect(() => readScepAttributes(setOf(list))).toThrow(expect.objectContaining({ code: 'unexpected-tag' }));
   });
 });
 
-describe('contents of SCEP messages', () => {
-  it('are read as they were written', () => {
+describe('SCEP message contents', () => {
+  it('round-trip', () => {
     const poll = { issuer: NAME, subject: NAME };
     expect(readIssuerAndSubject(buildIssuerAndSubject(poll))).toEqual(poll);
     const wanted = { issuer: NAME, serialBytes: Uint8Array.of(0, 0x80) };

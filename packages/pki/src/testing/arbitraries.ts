@@ -1,9 +1,12 @@
-// fast-check arbitraries of hostile octets, and the one property that every parser must have.
+// fast-check arbitraries for hostile bytes, and the property that every parser must have.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { isPkiError } from '../errors.ts';
 
-/** A valid encoding with a few octets changed, cut short, or repeated: deeper than random octets get. */
+/**
+ * Generates valid encodings with a few bytes changed, cut off or repeated, which get deeper into a parser than random
+ * bytes.
+ */
 export function mutations(samples: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> {
   const change = fc.record({ at: fc.nat(), value: fc.integer({ min: 0, max: 255 }) });
   return fc
@@ -25,7 +28,7 @@ export function mutations(samples: readonly Uint8Array[]): fc.Arbitrary<Uint8Arr
     });
 }
 
-/** Runs a parser; every throw must be our own error. */
+/** Runs a parser and checks that it throws only our own errors. */
 export function expectOwnErrors(parse: () => unknown): void {
   try {
     parse();

@@ -1,4 +1,4 @@
-// CAs and certificates for tests: real keys in few lines. Not exported by the package.
+// CAs and certificates for tests: real keys with little code. Not exported by the package.
 import {
   assembleCertificate,
   authorityKeyIdentifierExtension,
@@ -21,7 +21,7 @@ import {
 } from '../index.ts';
 import { generateKeyPair, nodeCrypto, type KeyPair, type KeySpec } from '../node/index.ts';
 
-/** The current time in all tests: a whole second that both time types can encode. */
+/** Current time in all tests: a whole second that both time types can encode. */
 export const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
 export const DAY_MS = 86_400_000;
 
@@ -45,15 +45,15 @@ export interface TestEntityOptions {
   readonly notBeforeMs?: number;
   readonly notAfterMs?: number;
   readonly serialNumber?: Uint8Array;
-  /** Replaces the default extensions of an authority (basic constraints, key usage, key identifiers). */
+  /** Replaces the default CA extensions (basic constraints, key usage, key identifiers). */
   readonly extensions?: readonly ExtensionInput[];
-  /** Added to the default ones. */
+  /** Added to the default extensions. */
   readonly extra?: readonly ExtensionInput[];
 }
 
 const keysBySpec = new Map<KeySpec, Promise<KeyPair>>();
 
-/** A key pair per type, made once per test file. */
+/** Returns the key pair of a type, generated once per test file. */
 export function testKeys(spec: KeySpec): Promise<KeyPair> {
   let keys = keysBySpec.get(spec);
   if (keys === undefined) {
@@ -72,7 +72,7 @@ function caExtensions(keyId: Uint8Array, issuerKeyId: Uint8Array, pathLength?: n
   ];
 }
 
-/** A signed certificate with its key: self-signed without `issuer`. */
+/** Issues a certificate with its key; self-signed if there is no `issuer`. */
 export async function issue(options: TestEntityOptions): Promise<TestEntity> {
   const keys = options.keys ?? (await (options.spec === undefined ? generateKeyPair('P-256') : testKeys(options.spec)));
   const key = parsePublicKey(keys.spki);

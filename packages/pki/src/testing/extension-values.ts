@@ -1,5 +1,5 @@
-// A value of every extension that can be read, for tests: written by hand from the ASN.1 of its standard, or with the
-// package's own builders where issuing writes it.
+// Sample values of every extension that can be parsed, for tests: hand-written from the ASN.1 of the standard, or built
+// with the package's own builders for extensions that it can issue.
 import {
   bitStringPart,
   constructed,
@@ -30,7 +30,7 @@ import { TAG } from '../der/tags.ts';
 const uriName: GeneralName = { kind: 'uniformResourceIdentifier', value: 'http://a.example/x' };
 const directoryName: GeneralName = { kind: 'directoryName', name: buildName(parseNameText('CN=A\\, B,C=DE')) };
 
-/** All forms of a general name. */
+/** A general name of every form. */
 const everyName: readonly GeneralName[] = [
   { kind: 'otherName', type: OID.userPrincipalName, value: encodeDer(utf8StringPart('ann@a.example')) },
   { kind: 'otherName', type: '1.2.3.4', value: encodeDer(integerPart(5)) },
@@ -78,17 +78,17 @@ const points = sequence([
 
 const generalizedTime = encodeUtf8;
 
-/** Of log 0101…, at the start of 2026, over nothing. */
+/** SCT from log 0101…, dated early 2026, with a placeholder signature. */
 const timestamp = Uint8Array.fromHex(`00${'01'.repeat(32)}0000019b76da80000000040300020506`);
 const timestampOfLater = Uint8Array.fromHex('01ffff');
 const vector = (octets: Uint8Array): Uint8Array => Uint8Array.of(octets.length >> 8, octets.length & 0xff, ...octets);
 
 const statement = (oid: string, info?: DerPart): DerPart => sequence([oidPart(oid), info]);
 
-/** An Ed25519 key: the shortest that there is. */
+/** Ed25519 key, the shortest supported. */
 const spki = sequence([sequence([oidPart(OID.ed25519)]), bitStringPart(new Uint8Array(32).fill(7))]);
 
-/** Encoded values by identifier. */
+/** Encoded extension values by OID. */
 export const EXTENSION_VALUES: ReadonlyMap<string, Uint8Array> = new Map(
   (
     [

@@ -5,17 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const HAS_KEYTOOL: boolean = spawnSync('keytool', ['-help'], { stdio: 'ignore' }).status === 0;
-/** Appended to the names of test groups, to say why one is skipped. */
+/** Suffix for names of test groups that explains why a group is skipped. */
 export const KEYTOOL_NOTE: string = HAS_KEYTOOL ? '' : ' (skipped: no keytool on PATH)';
 
 export interface KeytoolRun {
   readonly folder: string;
-  /** Standard output; throws when it fails. It warns on standard error about every JKS store. */
+  /**
+   * Returns standard output, without the warning that keytool prints on standard error about every JKS store. Throws if
+   * keytool fails.
+   */
   readonly run: (...args: string[]) => string;
   readonly remove: () => void;
 }
 
-/** A folder for files and a way to run `keytool` in it. */
+/** Creates a folder for files, with a function that runs `keytool` in it. */
 export function keytoolFolder(): KeytoolRun {
   const folder = mkdtempSync(join(tmpdir(), 'signetry-keytool-'));
   return {

@@ -14,18 +14,18 @@ function findVersion(): string | undefined {
 
 const OPENSSL_VERSION: string | undefined = findVersion();
 export const HAS_OPENSSL: boolean = OPENSSL_VERSION?.startsWith('OpenSSL 3') ?? false;
-/** Appended to the names of test groups, to say why one is skipped. */
+/** Suffix for names of test groups that explains why a group is skipped. */
 export const OPENSSL_NOTE: string = HAS_OPENSSL ? '' : ' (skipped: no OpenSSL 3 on PATH)';
 
 export interface OpensslRun {
-  /** Runs `openssl` in its own folder; returns standard output and error together. Throws when it fails. */
+  /** Runs `openssl` in its folder and returns standard output. Throws if it fails. */
   readonly run: (...args: string[]) => string;
   readonly write: (name: string, content: Uint8Array | string) => string;
   readonly folder: string;
   readonly remove: () => void;
 }
 
-/** A folder for files and a way to run `openssl` in it. */
+/** Creates a folder for files, with a function that runs `openssl` in it. */
 export function opensslFolder(): OpensslRun {
   const folder = mkdtempSync(join(tmpdir(), 'signetry-pki-'));
   return {

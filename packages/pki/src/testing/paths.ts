@@ -1,4 +1,4 @@
-// Paths for tests: CAs, end entities, and the failed checks of a path.
+// Certification paths for tests: CAs, end entities, and the failed checks of a path.
 import { issue, NOW_MS, type TestEntity, type TestEntityOptions } from './authority.ts';
 import { nodeCrypto } from '../node/index.ts';
 import { validatePath, type PathOptions, type PathResult } from '../path/validate.ts';
@@ -24,7 +24,7 @@ export const validate = (chain: readonly TestEntity[], changes: Partial<PathOpti
     { ...PATH_OPTIONS, ...changes },
   );
 
-/** Failed checks, as `index:check`, end entity first. */
+/** Failed checks as `index:check`, starting with the end entity. */
 export const failures = (chain: readonly TestEntity[], changes: Partial<PathOptions> = {}): string[] =>
   validate(chain, changes).certificates.flatMap(({ checks }, index) =>
     Object.entries(checks).flatMap(([check, { status }]) => (status === 'failed' ? [`${index}:${check}`] : [])),

@@ -1,8 +1,8 @@
-// Names that `buildName` refuses to build: other string types and malformed values.
+// Names that `buildName` rejects: unusual string types and malformed values.
 import { encodeDer, oidPart, sequence, setOf } from '../der/writer.ts';
 import { encodeUtf16 } from '../der/text.ts';
 
-/** A name of one attribute per RDN, values encoded. */
+/** Encodes a name with one attribute per RDN from encoded values. */
 export function rawName(attributes: readonly (readonly [oid: string, value: Uint8Array])[]): Uint8Array {
   return encodeDer(sequence(attributes.map(([oid, value]) => setOf([sequence([oidPart(oid), value])]))));
 }

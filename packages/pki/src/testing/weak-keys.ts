@@ -1,6 +1,6 @@
-// Moduli of real keys that are known to be weak, in hexadecimal. Nobody has to keep their private keys secret.
+// Hexadecimal moduli of real keys that are known to be weak. Their private keys need not be kept secret.
 
-/** RSA-2048, made by a chip with Infineon's faulty library (CVE-2017-15361). */
+/** RSA-2048 key from a chip with Infineon's faulty library (CVE-2017-15361). */
 export const ROCA_MODULUS =
   '9132ad211fcc0dfb4dae48326ac864c227e4b394b09bd1c4930e197028a3c907694d2b489e4f69754aeae338c6ead939c57f406985cbbb8e' +
   'df9a2055cc2946bc05d365ba67e896c6d4811152cfa2d290514f90b352eeef27feb72fbd8dcd5bc915a4f4494139cc1ca10a3244fa97e532' +

@@ -44,7 +44,7 @@ describe('alternative signatures', () => {
     expect(isAlternativelySignedBy(certificate, { issuerAlternativeSpki: alternative, verify })).toBe(true);
   });
 
-  it('do not verify with another key or over other contents, and are absent from other certificates', async () => {
+  it('fail to verify with a different key or over different contents, and are absent from other certificates', async () => {
     const { certificate } = await hybrid();
     const other = (await testKeys('ML-DSA-87')).spki;
     expect(isAlternativelySignedBy(certificate, { issuerAlternativeSpki: other, verify })).toBe(false);

@@ -1,5 +1,5 @@
-// The alternative signature of hybrid certificates (X.509 2019 §7.2.2, §9.8): a second key and signature in extensions,
-// so that one certificate serves old and post-quantum software.
+// Alternative signatures of hybrid certificates (X.509 2019 §7.2.2, §9.8): a second key and signature in extensions, so
+// that one certificate works with both old and post-quantum software.
 import { DerCursor, elementBytes, explicitContent, openElement, parseDer, readBitStringBytes } from '../der/reader.ts';
 import { encodeDer, explicitPart, sequence, type DerPart } from '../der/writer.ts';
 import { OID } from '../oids.ts';
@@ -10,36 +10,39 @@ import { TAG } from '../der/tags.ts';
 import type { Certificate } from './certificate.ts';
 import type { VerifySignature } from '../crypto.ts';
 
-/** Encoded SubjectPublicKeyInfo of the alternative key; `undefined` when the certificate has none. */
+/** Returns the encoded SubjectPublicKeyInfo of the alternative key, or `undefined` if the certificate has none. */
 export function alternativeSpki(certificate: Certificate): Uint8Array | undefined {
   return certificate.extensionValue(OID.subjectAltPublicKeyInfo);
 }
 
-/** Whether a certificate has an alternative key or an alternative signature, readable or not. */
+/** Whether a certificate contains an alternative key or signature, even a malformed one. */
 export const isHybrid = (certificate: Certificate): boolean =>
   certificate.extensions.some(({ oid }) => oid === OID.subjectAltPublicKeyInfo || oid === OID.altSignatureValue);
 
-/** The alternative key; `undefined` when the certificate has none. Throws `DerError`. */
+/** Returns the alternative key, or `undefined` if the certificate has none. Throws `DerError`. */
 export function alternativeKey(certificate: Certificate): PublicKey | undefined {
   const spki = alternativeSpki(certificate);
   return spki && parsePublicKey(spki);
 }
 
-/** As `Certificate.signatureAlgorithmName`; `undefined` when the certificate names none. Throws `DerError`. */
+/**
+ * Returns the name of the alternative signature algorithm, in the form of `Certificate.signatureAlgorithmName`, or
+ * `undefined` if there is none. Throws `DerError`.
+ */
 export function alternativeSignatureAlgorithmName(certificate: Certificate): string | undefined {
   const algorithm = certificate.extensionValue(OID.altSignatureAlgorithm);
   return algorithm && signatureAlgorithmName(parseAlgorithm(algorithm));
 }
 
 /**
- * What the alternative signature covers: the TBSCertificate without its `signature` field and without the extension
- * that holds the alternative signature. Throws `DerError`.
+ * Returns the bytes that the alternative signature covers: the TBSCertificate without its `signature` field and without
+ * the extension that contains the alternative signature. Throws `DerError`.
  */
 export function alternativeSignedOctets(tbs: Uint8Array): Uint8Array {
   const cursor = openElement(parseDer(tbs), TAG.sequence);
   const version = cursor.optional(0xa0);
   const parts: (DerPart | undefined)[] = [version && elementBytes(version), elementBytes(cursor.take(TAG.integer))];
-  cursor.take(TAG.sequence); // signature
+  cursor.take(TAG.sequence); // The `signature` field.
   while (!cursor.atEnd) {
     const element = cursor.next();
     parts.push(
@@ -66,8 +69,8 @@ function isAltSignatureValue(extension: Parameters<typeof elementBytes>[0]): boo
 }
 
 /**
- * Whether the alternative signature was made with the issuer's alternative key; `undefined` when there is none. Throws
- * `DerError`.
+ * Whether the certificate is also signed with the issuer's alternative key; `undefined` if there is no alternative
+ * signature. Throws `DerError`.
  */
 export function isAlternativelySignedBy(
   certificate: Certificate,

@@ -1,11 +1,10 @@
-// Attributes as requests, signers and key packages have them: a type and a set of values (RFC 5652 §5.3, RFC 2986
-// §4.1).
+// Attributes in requests, signers and key packages: a type and a set of values (RFC 5652 §5.3, RFC 2986 §4.1).
 import { DerCursor, readOid, type DerElement } from '../der/reader.ts';
 import { DerError } from '../errors.ts';
 import { oidPart, sequence, setOf, type DerPart } from '../der/writer.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Maximum number of attributes, and of values in each. Requests carry one to three, signers about ten. */
+/** Maximum number of attributes, and of values per attribute. Requests contain one to three, signers about ten. */
 const MAX_ATTRIBUTES = 64;
 
 export interface Attribute {
@@ -14,14 +13,14 @@ export interface Attribute {
   readonly values: readonly Uint8Array[];
 }
 
-/** An attribute as read: its values are still elements. */
+/** A decoded attribute; its values are still elements. */
 export interface AttributeElements {
   readonly type: string;
   readonly start: number;
   readonly values: readonly DerElement[];
 }
 
-/** Reads the members of a SET OF Attribute, whatever its tag is. Throws `DerError`, also when a type comes twice. */
+/** Reads the members of a SET OF Attribute, regardless of its tag. Throws `DerError`, also if a type occurs twice. */
 export function readAttributes(element: DerElement): AttributeElements[] {
   const cursor = new DerCursor(element);
   const attributes: AttributeElements[] = [];
@@ -43,7 +42,7 @@ export function readAttributes(element: DerElement): AttributeElements[] {
   return attributes;
 }
 
-/** The value of an attribute that has one. Throws `DerError`. */
+/** Returns the value of a single-valued attribute. Throws `DerError`. */
 export function singleValue(attribute: AttributeElements): DerElement {
   const [value, ...more] = attribute.values;
   if (value === undefined) throw new DerError('missing-element', attribute.start);

@@ -1,33 +1,33 @@
-// Signed certificate timestamps (RFC 6962 §3.3): structures of TLS (RFC 8446 §3) inside an OCTET STRING.
+// Signed certificate timestamps (RFC 6962 §3.3): TLS structures (RFC 8446 §3) inside an OCTET STRING.
 import { parseDer, readOctetString } from '../der/reader.ts';
 import { DerError } from '../errors.ts';
 
 export interface SignedCertificateTimestamp {
-  /** 0 is version 1, the only one whose other members are known. */
+  /** 0 is version 1, the only version with known further members. */
   readonly version: number;
   /** SHA-256 of the log's public key. */
   readonly logId: Uint8Array;
   /** Milliseconds since 1970. */
   readonly timestampMs: number;
   readonly extensions: Uint8Array;
-  /** HashAlgorithm and SignatureAlgorithm of TLS 1.2 (RFC 5246 §7.4.1.4.1). */
+  /** TLS 1.2 HashAlgorithm and SignatureAlgorithm (RFC 5246 §7.4.1.4.1). */
   readonly hashAlgorithm: number;
   readonly signatureAlgorithm: number;
   readonly signature: Uint8Array;
 }
 
-/** A timestamp of a version that is not known: its octets, version first. */
+/** A timestamp of an unknown version: its bytes, starting with the version. */
 export interface OtherTimestamp {
   readonly version: number;
   readonly octets: Uint8Array;
 }
 
-/** A browser demands two or three; more cannot help anybody. */
+/** Browsers require two or three; more have no benefit. */
 const MAX_TIMESTAMPS = 256;
-/** The last instant that a date can hold. */
+/** The latest time that a Date can represent. */
 const MAX_TIME_MS = 8.64e15;
 
-/** The timestamps of the extension 1.3.6.1.4.1.11129.2.4.2, in its order. Throws `DerError`. */
+/** Returns the timestamps of the extension 1.3.6.1.4.1.11129.2.4.2, in order. Throws `DerError`. */
 export function readTimestampList(value: Uint8Array): (SignedCertificateTimestamp | OtherTimestamp)[] {
   const octets = readOctetString(parseDer(value));
   const list = new Structure(octets, value.length - octets.length);
@@ -48,7 +48,7 @@ function readTimestamp(item: Structure): SignedCertificateTimestamp | OtherTimes
   const logId = item.octets(32);
   const { offset } = item;
   const timestampMs = item.number(8);
-  if (timestampMs > MAX_TIME_MS) throw new DerError('bad-time', offset, 'The timestamp is beyond all dates');
+  if (timestampMs > MAX_TIME_MS) throw new DerError('bad-time', offset, 'The timestamp is outside the supported range');
   const extensions = item.octets(item.number(2));
   const hashAlgorithm = item.number(1);
   const signatureAlgorithm = item.number(1);
@@ -57,7 +57,7 @@ function readTimestamp(item: Structure): SignedCertificateTimestamp | OtherTimes
   return { version, logId, timestampMs, extensions, hashAlgorithm, signatureAlgorithm, signature };
 }
 
-/** Reads numbers and vectors; `start` is the offset in the value, for errors. */
+/** Reader for numbers and vectors; `start` is the offset in the value, for error messages. */
 class Structure {
   private at = 0;
   private readonly bytes: Uint8Array;
@@ -90,7 +90,7 @@ class Structure {
     return this.octets(length).reduce((sum, octet) => sum * 256 + octet, 0);
   }
 
-  /** A vector with a length of two octets. */
+  /** Reads a vector with a two-byte length. */
   vector(): Structure {
     const length = this.number(2);
     const start = this.offset;

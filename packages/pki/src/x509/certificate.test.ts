@@ -83,8 +83,8 @@ beforeAll(async () => {
   });
 });
 
-describe('a certificate that we built', () => {
-  it('reads back with every field', () => {
+describe('a built certificate', () => {
+  it('parses back with every field', () => {
     const description = describeCertificate(leaf.certificate);
     expect(description).toMatchObject({
       version: 3,
@@ -115,7 +115,7 @@ describe('a certificate that we built', () => {
     ]);
   });
 
-  it('lists alternative names by kind, every kind present', () => {
+  it('lists SANs by kind, including empty kinds', () => {
     expect(describeCertificate(leaf.certificate).subjectAlternativeNames).toEqual({
       otherName: ['1.3.6.1.4.1.311.20.2.3=anna@corp.example'],
       rfc822Name: ['anna@example.com'],
@@ -129,21 +129,21 @@ describe('a certificate that we built', () => {
     });
   });
 
-  it('verifies with its issuer and no other key', () => {
+  it("verifies with the issuer's key only", () => {
     const { verify } = nodeCrypto;
     expect(isSignedBy(leaf.certificate, { issuerSpki: root.keys.spki, verify })).toBe(true);
     expect(isSignedBy(leaf.certificate, { issuerSpki: leaf.keys.spki, verify })).toBe(false);
     expect(root.certificate.isSelfIssued).toBe(true);
   });
 
-  it('is read from PEM and base64, too', () => {
+  it('can be read from PEM and Base64', () => {
     const { der } = leaf.certificate;
     for (const form of [der, writePem('CERTIFICATE', der), der.toBase64()]) {
       expect(readCertificate(form).serialNumber).toBe(leaf.certificate.serialNumber);
     }
   });
 
-  it('with a malformed extension is still listed, with the extension named', async () => {
+  it('with a malformed extension is still described, and the extension is identified', async () => {
     const broken = await issue({
       subject: 'CN=broken',
       extensions: [
@@ -156,7 +156,7 @@ describe('a certificate that we built', () => {
     expect(() => broken.certificate.subjectAltNames).toThrow(expect.objectContaining({ code: 'truncated' }));
   });
 
-  it('reads the same before it is signed', () => {
+  it('has the same description before it is signed', () => {
     const unsigned = parseTbsCertificate(leaf.certificate.tbs);
     expect(describeCertificate(unsigned)).toEqual(describeCertificate(leaf.certificate));
     expect(unsigned.signature.length).toBe(0);
@@ -164,9 +164,9 @@ describe('a certificate that we built', () => {
 });
 
 describe.each(KEY_SPECS.filter((spec) => !['RSA-3072', 'RSA-4096', 'P-521'].includes(spec)))(
-  'node judges a %s certificate',
+  'Node with a %s certificate',
   (spec) => {
-    it('the same fields, and the signature verifies', async () => {
+    it('reads the same fields and verifies the signature', async () => {
       const entity = await issue({ subject: 'CN=Judge', spec });
       const judge = new X509Certificate(entity.certificate.der);
       expect(judge.verify(judge.publicKey)).toBe(true);
@@ -179,8 +179,8 @@ describe.each(KEY_SPECS.filter((spec) => !['RSA-3072', 'RSA-4096', 'P-521'].incl
   },
 );
 
-describe('node verifies PSS', () => {
-  it('with each digest', async () => {
+describe('PSS signatures', () => {
+  it('are verified by Node with each digest', async () => {
     for (const algorithm of ['SHA256withRSAandMGF1', 'SHA384withRSAandMGF1', 'SHA512withRSAandMGF1']) {
       const entity = await issue({ subject: 'CN=PSS', spec: 'RSA-2048', algorithm });
       const judge = new X509Certificate(entity.certificate.der);
@@ -191,14 +191,14 @@ describe('node verifies PSS', () => {
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`OpenSSL${OPENSSL_NOTE}`, () => {
   let openssl: OpensslRun;
   beforeAll(() => {
     openssl = opensslFolder();
   });
   afterAll(() => openssl.remove());
 
-  it('the text of every extension', () => {
+  it('prints every extension as text', () => {
     openssl.write('leaf.pem', writePem('CERTIFICATE', leaf.certificate.der));
     const text = openssl.run('x509', '-in', 'leaf.pem', '-noout', '-text');
     for (const line of [
@@ -218,7 +218,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
     }
   });
 
-  it('the chain', () => {
+  it('verifies the chain', () => {
     openssl.write('root.pem', writePem('CERTIFICATE', root.certificate.der));
     openssl.write('leaf.pem', writePem('CERTIFICATE', leaf.certificate.der));
     const at = String(NOW_MS / 1000);
@@ -227,7 +227,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
     );
   });
 
-  it('a certificate that openssl made is read with the same fields', () => {
+  it('issues a certificate that is parsed with the same fields', () => {
     const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-384 -nodes -keyout k.pem -out c.pem -days 9000';
     const constraints = 'nameConstraints=critical,permitted;DNS:example.com,excluded;IP:10.0.0.0/255.0.0.0';
     const names = 'subjectAltName=DNS:a.example,IP:10.0.0.1,otherName:1.2.3.4;UTF8:hello';
@@ -248,7 +248,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl agrees on${OPENSSL_NOTE}`, () => {
   });
 });
 
-describe('what the builder refuses', () => {
+describe('the certificate builder', () => {
   const input = (changes: Partial<TbsCertificateInput>): TbsCertificateInput => ({
     serialNumber: Uint8Array.of(1),
     signatureAlgorithm: signatureAlgorithm('SHA256withECDSA'),
@@ -267,11 +267,11 @@ describe('what the builder refuses', () => {
     ['a serial number whose sign octet makes it 21', { serialNumber: new Uint8Array(20).fill(0x80) }],
     ['an end before the start', { notAfterMs: NOW_MS - 1000 }],
     ['an extension twice', { extensions: [ocspNoCheckExtension(), ocspNoCheckExtension()] }],
-  ])('%s', (_, changes) => {
+  ])('rejects %s', (_, changes) => {
     expect(() => buildTbsCertificate(input(changes))).toThrow(expect.objectContaining({ code: 'bad-argument' }));
   });
 
-  it('extensions that would be empty or contradict themselves', () => {
+  it('rejects extensions that would be empty or contradictory', () => {
     for (const make of [
       () => keyUsageExtension([]),
       () => extKeyUsageExtension([]),
@@ -287,11 +287,11 @@ describe('what the builder refuses', () => {
     }
   });
 
-  it('writes no extensions field when there are none', () => {
+  it('omits the extensions field if there are no extensions', () => {
     expect(parseTbsCertificate(buildTbsCertificate(input({}))).extensions).toEqual([]);
   });
 
-  it('writes the remaining extensions so that they read back', () => {
+  it('encodes the remaining extensions so that they parse back', () => {
     const certificate = parseTbsCertificate(
       buildTbsCertificate(
         input({
@@ -319,29 +319,31 @@ describe('what the builder refuses', () => {
   });
 });
 
-describe('what the parser refuses', () => {
+describe('the certificate parser', () => {
   const reassemble = (tbs: Uint8Array, name: string): Certificate =>
     parseCertificate(assembleCertificate(tbs, { algorithm: signatureAlgorithm(name), signature: Uint8Array.of(1) }));
 
-  it('different algorithms inside and outside (RFC 5280 §4.1.1.2)', () => {
-    expect(() => reassemble(leaf.certificate.tbs, 'SHA384withECDSA')).toThrow(/inside and outside differ/);
+  it('rejects different inner and outer signature algorithms (RFC 5280 §4.1.1.2)', () => {
+    expect(() => reassemble(leaf.certificate.tbs, 'SHA384withECDSA')).toThrow(
+      /The inner and outer signature algorithms differ/,
+    );
   });
 
-  it('octets after the certificate', () => {
+  it('rejects trailing bytes', () => {
     const longer = Uint8Array.from([...leaf.certificate.der, 0]);
     expect(() => parseCertificate(longer)).toThrow(expect.objectContaining({ code: 'trailing-bytes' }));
   });
 
-  it('an extension twice', () => {
+  it('rejects a duplicate extension', () => {
     const at = leaf.certificate.der.toHex();
-    // subjectKeyIdentifier (551d0e) becomes a second keyUsage (551d0f).
+    // Turns subjectKeyIdentifier (551d0e) into a second keyUsage (551d0f).
     const twice = Uint8Array.fromHex(at.replace('0603551d0e', '0603551d0f'));
     expect(() => parseCertificate(twice)).toThrow(expect.objectContaining({ code: 'duplicate-element' }));
   });
 });
 
 describe('serial numbers', () => {
-  it('are positive, 16 octets by default and never longer than 20', () => {
+  it('are positive, 16 bytes long by default, and at most 20', () => {
     const ones = (length: number): Uint8Array => new Uint8Array(length).fill(0xff);
     const zeros = (length: number): Uint8Array => new Uint8Array(length);
     expect(generateSerialNumber(ones).toHex()).toBe(`7f${'ff'.repeat(15)}`);
@@ -350,12 +352,12 @@ describe('serial numbers', () => {
     expect(() => generateSerialNumber(() => new Uint8Array(3))).toThrow(/too few/);
   });
 
-  it('do not repeat', () => {
+  it('are unique', () => {
     const seen = new Set(Array.from({ length: 1000 }, () => generateSerialNumber(nodeCrypto.randomBytes).toHex()));
     expect(seen.size).toBe(1000);
   });
 
-  it('of foreign certificates are shown as encoded', async () => {
+  it('in certificates from other issuers are shown as encoded', async () => {
     const { formatSerialNumber } = await import('./certificate.ts');
     expect(formatSerialNumber(Uint8Array.of(0))).toBe('0');
     expect(formatSerialNumber(Uint8Array.of(0, 0x8f))).toBe('8f');

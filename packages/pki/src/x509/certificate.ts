@@ -1,5 +1,6 @@
-// Reading X.509 certificates (RFC 5280 §4.1). Parsing checks the outer structure; names, key and extension values are
-// decoded on first access and kept. Everything is a view of the given octets: copy what must outlive them.
+// Decoding of X.509 certificates (RFC 5280 §4.1). Parsing checks the outer structure; names, key and extension values
+// are decoded on first access and cached. All results are views of the input bytes: copy anything that must outlive
+// them.
 import {
   contentBytes,
   elementBytes,
@@ -59,7 +60,7 @@ export class Certificate {
     return this.frame.der;
   }
 
-  /** The octets that the signature covers. */
+  /** The bytes that the signature covers. */
   get tbs(): Uint8Array {
     return elementBytes(this.frame.tbs);
   }
@@ -69,14 +70,13 @@ export class Certificate {
     return this.frame.version;
   }
 
-  /** Two's complement octets of the serial number. */
+  /** Serial number as two's complement bytes. */
   get serialBytes(): Uint8Array {
     return contentBytes(this.frame.serial);
   }
 
   /**
-   * Serial number in lower-case hex without leading zeros; with a leading `-` if negative, as some issuers encoded
-   * them.
+   * Serial number in lowercase hex without leading zeros; with a leading `-` if negative, as some issuers encoded them.
    */
   get serialNumber(): string {
     return formatSerialNumber(this.serialBytes);
@@ -90,12 +90,12 @@ export class Certificate {
     return (this.subjectName ??= readName(this.frame.subject));
   }
 
-  /** Encoded issuer, without decoding it. */
+  /** Encoded issuer. */
   get issuerDer(): Uint8Array {
     return elementBytes(this.frame.issuer);
   }
 
-  /** Encoded subject, without decoding it. */
+  /** Encoded subject. */
   get subjectDer(): Uint8Array {
     return elementBytes(this.frame.subject);
   }
@@ -123,7 +123,7 @@ export class Certificate {
     return this.frame.signatureAlgorithm;
   }
 
-  /** `SHA256withRSA`, `Ed25519`, `ML-DSA-65`, or the identifier when unknown. */
+  /** `SHA256withRSA`, `Ed25519`, `ML-DSA-65`, or the OID if unknown. */
   get signatureAlgorithmName(): string {
     return signatureAlgorithmName(this.frame.signatureAlgorithm);
   }
@@ -136,7 +136,7 @@ export class Certificate {
     return this.frame.extensions;
   }
 
-  /** Value of the extension with this identifier. */
+  /** Returns the value of the extension with this OID. */
   extensionValue(oid: string): Uint8Array | undefined {
     return read.findExtension(this.frame.extensions, oid)?.value;
   }
@@ -145,17 +145,17 @@ export class Certificate {
     return this.decode(OID.basicConstraints, read.readBasicConstraints);
   }
 
-  /** Whether basicConstraints says so. Version 1 certificates are never a CA here. */
+  /** Whether basicConstraints marks it as a CA. Always false for version 1 certificates. */
   get isCa(): boolean {
     return this.basicConstraints?.ca === true;
   }
 
-  /** `undefined` when the extension is absent, which means that any use is allowed. */
+  /** `undefined` if the extension is absent, which means that any use is allowed. */
   get keyUsage(): readonly read.KeyUsage[] | undefined {
     return this.decode(OID.keyUsage, read.readKeyUsage);
   }
 
-  /** Identifiers of purposes; `undefined` when the extension is absent. */
+  /** OIDs of the purposes; `undefined` if the extension is absent. */
   get extKeyUsage(): readonly string[] | undefined {
     return this.decode(OID.extKeyUsage, read.readExtKeyUsage);
   }
@@ -184,7 +184,7 @@ export class Certificate {
     return read.distributionPointUrls(this.crlDistributionPoints);
   }
 
-  /** URLs of delta CRLs. */
+  /** Delta CRL URLs. */
   get freshestCrlUrls(): string[] {
     return read.distributionPointUrls(this.decode(OID.freshestCrl, read.readDistributionPoints) ?? []);
   }
@@ -221,7 +221,7 @@ export class Certificate {
     return this.decode(OID.inhibitAnyPolicy, read.readInhibitAnyPolicy);
   }
 
-  /** Whether issuer and subject are the same name (RFC 5280 §6.1: self-issued). */
+  /** Whether issuer and subject are equal (RFC 5280 §6.1: self-issued). */
   get isSelfIssued(): boolean {
     const { issuer, subject } = this.frame;
     return equalBytes(elementBytes(issuer), elementBytes(subject)) || equalNames(this.issuer, this.subject);
@@ -230,7 +230,7 @@ export class Certificate {
   private decode<T>(oid: string, decoder: (value: Uint8Array) => T): T | undefined {
     this.decoded ??= new Map();
     const known = this.decoded.get(oid);
-    if (known !== undefined) return known as T; // each identifier has one decoder
+    if (known !== undefined) return known as T; // Each OID has one decoder, hence the cast.
     const value = this.extensionValue(oid);
     if (value === undefined) return undefined;
     const made = decoder(value);
@@ -239,19 +239,21 @@ export class Certificate {
   }
 }
 
-/** Serial number text from two's complement octets. */
+/** Formats a serial number from two's complement bytes. */
 export function formatSerialNumber(octets: Uint8Array): string {
   if ((octets[0] ?? 0) < 0x80) return numberHex(octets);
   const magnitude = -BigInt.asIntN(octets.length * 8, BigInt(`0x${octets.toHex()}`));
   return `-${magnitude.toString(16)}`;
 }
 
-/** Maximum octets of a serial number when reading: RFC 5280 §4.1.2.2 allows 20, some old issuers wrote more. */
+/**
+ * Maximum length of a decoded serial number, in bytes: RFC 5280 §4.1.2.2 allows 20, but some old issuers wrote more.
+ */
 const MAX_READ_SERIAL_OCTETS = 64;
 
 /**
- * Reads a certificate in DER. Throws `DerError`; `duplicate-element` for an extension that appears twice; `bad-value`
- * when the algorithm inside differs from the one outside (RFC 5280 §4.1.1.2).
+ * Reads a certificate in DER. Throws `DerError`: `duplicate-element` if an extension appears twice, `bad-value` if the
+ * inner algorithm differs from the outer one (RFC 5280 §4.1.1.2).
  */
 export function parseCertificate(der: Uint8Array): Certificate {
   const { tbs, signatureAlgorithm, signature } = parseSigned(der);
@@ -261,7 +263,7 @@ export function parseCertificate(der: Uint8Array): Certificate {
 }
 
 /**
- * Reads a TBSCertificate, to look at a certificate before it is signed. `der` and `tbs` are the same octets and
+ * Reads a TBSCertificate, to inspect a certificate before it is signed. `der` and `tbs` are the same bytes and
  * `signature` is empty. Throws `DerError`.
  */
 export function parseTbsCertificate(tbs: Uint8Array): Certificate {
@@ -293,7 +295,7 @@ function readTbs(tbs: DerElement): TbsFields {
   validity.finish();
   const subject = cursor.take(TAG.sequence);
   const spki = cursor.take(TAG.sequence);
-  cursor.optional(0x81); // issuerUniqueID and subjectUniqueID: not used since 1999, skipped
+  cursor.optional(0x81); // issuerUniqueID and subjectUniqueID are skipped: they have been unused since 1999.
   cursor.optional(0x82);
   const extensionsTag = cursor.optional(0xa3);
   cursor.finish();
@@ -301,7 +303,7 @@ function readTbs(tbs: DerElement): TbsFields {
   return { version, serial, algorithm, issuer, subject, notBefore, notAfter, spki, extensions };
 }
 
-/** Reads a certificate from DER octets, PEM (octets or text) or base64 text. Throws `PkiError`. */
+/** Reads a certificate from DER, PEM (bytes or text) or base64 text. Throws `PkiError`. */
 export function readCertificate(input: Uint8Array | string): Certificate {
   return parseCertificate(readDerOrPem(input, PEM_LABELS.certificate));
 }

@@ -1,4 +1,4 @@
-// A plain object with everything that a platform lists about a certificate. One call decodes it all.
+// A plain object with everything that platforms display about a certificate, decoded in a single call.
 import { alternativeKey, alternativeSignatureAlgorithmName, isHybrid } from './alternative-signature.ts';
 import { accessUrls, type BasicConstraints, type KeyUsage } from './extensions.ts';
 import { commonName, formatName, normalizeName, type NameCodes } from '../names.ts';
@@ -8,9 +8,7 @@ import { OID } from '../oids.ts';
 import type { Certificate } from './certificate.ts';
 import type { KeyFamily, PublicKey } from '../keys.ts';
 
-/**
- * What platforms list about a certificate. Times are milliseconds since 1970; absent extensions give empty lists.
- */
+/** Certificate data that platforms display. Times are milliseconds since 1970; absent extensions yield empty lists. */
 export interface CertificateDescription {
   readonly version: number;
   readonly serialNumber: string;
@@ -24,11 +22,11 @@ export interface CertificateDescription {
   readonly notAfterMs: number;
   readonly signatureAlgorithm: string;
   readonly publicKeyFamily: KeyFamily;
-  /** With parameter set: `RSA`, `ECDSA`, `ML-DSA-65`. */
+  /** Including the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`. */
   readonly publicKeyAlgorithm: string;
   readonly keySize: number;
   readonly curve: string | undefined;
-  /** Whether it has an alternative key or signature (X.509 2019). */
+  /** Whether it contains an alternative key or signature (X.509 2019). */
   readonly isHybrid: boolean;
   readonly alternativeKey: PublicKey | undefined;
   readonly alternativeSignatureAlgorithm: string | undefined;
@@ -38,20 +36,20 @@ export interface CertificateDescription {
   readonly keyUsage: readonly KeyUsage[];
   readonly extendedKeyUsage: readonly string[];
   readonly subjectAlternativeNames: GeneralNameMap;
-  /** Hex, or `undefined`. */
+  /** Hexadecimal, or `undefined`. */
   readonly subjectKeyIdentifier: string | undefined;
   readonly authorityKeyIdentifier: string | undefined;
   readonly crlUrls: readonly string[];
   readonly ocspUrls: readonly string[];
   readonly caIssuersUrls: readonly string[];
-  /** Identifiers of listed extensions whose value is malformed; they are described as if absent. */
+  /** OIDs of listed extensions with a malformed value; they are described as if absent. */
   readonly malformedExtensions: readonly string[];
 }
 
 /**
- * Decodes everything at once. Malformed extensions are reported in `malformedExtensions`, because an inventory must be
- * able to hold what others issued; decisions based on an extension use the `Certificate`, which throws. Throws
- * `DerError` for malformed names and keys.
+ * Decodes everything in one call. Malformed extensions are reported in `malformedExtensions`, because an inventory must
+ * be able to store third-party certificates; for decisions based on an extension, use the `Certificate`, which throws.
+ * Throws `DerError` for malformed names and keys.
  */
 export function describeCertificate(certificate: Certificate, codes?: NameCodes): CertificateDescription {
   const { issuer, subject, publicKey } = certificate;

@@ -1,4 +1,4 @@
-// Building extensions (RFC 5280 §4.2): one function per extension, each with the criticality that its clause requires.
+// Extension builders (RFC 5280 §4.2): one function per extension, each with the criticality that its section requires.
 import {
   bitStringPart,
   booleanPart,
@@ -25,23 +25,21 @@ import { generalNamePart, type GeneralName } from './general-names.ts';
 import type { Digest } from '../crypto.ts';
 import type { PublicKey } from '../keys.ts';
 
-/** An extension with a value yet to be encoded, ready for a builder. Parsed `Extension` objects fit as well. */
+/** An extension with a value to encode. Parsed `Extension` objects are also accepted. */
 export type ExtensionInput = Extension | { readonly oid: string; readonly critical: boolean; readonly part: DerPart };
 
-/** The encoded value of such an extension. */
+/** Returns the encoded value of an extension. */
 export function extensionValue(extension: ExtensionInput): Uint8Array {
   return 'value' in extension ? extension.value : encodeDer(extension.part);
 }
 
-/**
- * Extensions ::= SEQUENCE OF Extension. `critical` is written only when true (X.690 §11.5). Throws for a repeated
- * identifier.
- */
+/** Builds an Extensions SEQUENCE. `critical` is encoded only if true (X.690 §11.5). Throws if an OID is repeated. */
 export function extensionsPart(extensions: readonly ExtensionInput[]): DerNode {
   const seen = new Set<string>();
   return sequence(
     extensions.map((extension) => {
-      if (seen.has(extension.oid)) throw new PkiError('bad-argument', `The extension ${extension.oid} is given twice.`);
+      if (seen.has(extension.oid))
+        throw new PkiError('bad-argument', `The extension ${extension.oid} must not be specified twice.`);
       seen.add(extension.oid);
       return sequence([
         oidPart(extension.oid),
@@ -53,13 +51,13 @@ export function extensionsPart(extensions: readonly ExtensionInput[]): DerNode {
 }
 
 /**
- * Critical (RFC 5280 §4.2.1.9). For an end entity the value is an empty SEQUENCE. Throws for a path length without
+ * Critical (RFC 5280 §4.2.1.9). For end entities, the value is an empty SEQUENCE. Throws for a path length without
  * `ca`.
  */
 export function basicConstraintsExtension(constraints: { ca: boolean; pathLength?: number }): ExtensionInput {
   const { ca, pathLength } = constraints;
   if (pathLength !== undefined && (!ca || !Number.isInteger(pathLength) || pathLength < 0)) {
-    throw new PkiError('bad-argument', 'A path length is a whole number and belongs to a CA.');
+    throw new PkiError('bad-argument', 'A path length must be a whole number and is only allowed for a CA.');
   }
   return {
     oid: OID.basicConstraints,
@@ -73,36 +71,42 @@ export function basicConstraintsExtension(constraints: { ca: boolean; pathLength
 
 /** Critical (RFC 5280 §4.2.1.3). At least one bit must be set. */
 export function keyUsageExtension(usages: readonly KeyUsage[]): ExtensionInput {
-  if (usages.length === 0) throw new PkiError('bad-argument', 'A keyUsage extension needs at least one usage.');
+  if (usages.length === 0) throw new PkiError('bad-argument', 'A keyUsage extension must contain at least one usage.');
   let flags = 0;
   for (const usage of usages) flags |= 1 << KEY_USAGES.indexOf(usage);
   return { oid: OID.keyUsage, critical: true, part: namedBitsPart(flags) };
 }
 
-/** RFC 5280 §4.2.1.12; not critical unless asked for. */
+/** RFC 5280 §4.2.1.12; non-critical by default. */
 export function extKeyUsageExtension(purposes: readonly string[], critical = false): ExtensionInput {
-  if (purposes.length === 0) throw new PkiError('bad-argument', 'An extKeyUsage extension needs at least one purpose.');
+  if (purposes.length === 0)
+    throw new PkiError('bad-argument', 'An extKeyUsage extension must contain at least one purpose.');
   return { oid: OID.extKeyUsage, critical, part: sequence(purposes.map(oidPart)) };
 }
 
-/** RFC 5280 §4.2.1.6: critical exactly when the subject is empty, so the caller says which it is. */
+/** RFC 5280 §4.2.1.6: must be critical if, and only if, the subject is empty, which only the caller knows. */
 export function subjectAltNameExtension(names: readonly GeneralName[], critical = false): ExtensionInput {
-  if (names.length === 0) throw new PkiError('bad-argument', 'A subjectAltName extension needs at least one name.');
+  if (names.length === 0)
+    throw new PkiError('bad-argument', 'A subjectAltName extension must contain at least one name.');
   return { oid: OID.subjectAltName, critical, part: sequence(names.map(generalNamePart)) };
 }
 
 /** RFC 5280 §4.2.1.7. */
 export function issuerAltNameExtension(names: readonly GeneralName[]): ExtensionInput {
-  if (names.length === 0) throw new PkiError('bad-argument', 'An issuerAltName extension needs at least one name.');
+  if (names.length === 0)
+    throw new PkiError('bad-argument', 'An issuerAltName extension must contain at least one name.');
   return { oid: OID.issuerAltName, critical: false, part: sequence(names.map(generalNamePart)) };
 }
 
-/** SHA-1 of the key's BIT STRING contents: method 1 of RFC 5280 §4.2.1.2. An identifier, not a security measure. */
+/**
+ * Returns the SHA-1 of the key's BIT STRING contents: method 1 of RFC 5280 §4.2.1.2. It is an identifier, not a
+ * security measure.
+ */
 export function keyIdentifier(key: PublicKey, digest: Digest): Uint8Array {
   return digest('sha1', key.keyBytes);
 }
 
-/** The leftmost 160 bits of SHA-256: method 1 of RFC 7093 §2, to avoid SHA-1 entirely. */
+/** Returns the leftmost 160 bits of SHA-256: method 1 of RFC 7093 §2, to avoid SHA-1 entirely. */
 export function keyIdentifierSha256(key: PublicKey, digest: Digest): Uint8Array {
   return digest('sha256', key.keyBytes).subarray(0, 20);
 }
@@ -112,7 +116,10 @@ export function subjectKeyIdentifierExtension(identifier: Uint8Array): Extension
   return { oid: OID.subjectKeyIdentifier, critical: false, part: octetStringPart(identifier) };
 }
 
-/** RFC 5280 §4.2.1.1, with the key identifier only: issuer and serial number tie it to one issuer certificate. */
+/**
+ * RFC 5280 §4.2.1.1, with the key identifier only: issuer and serial number would tie it to a single issuer
+ * certificate.
+ */
 export function authorityKeyIdentifierExtension(identifier: Uint8Array): ExtensionInput {
   return { oid: OID.authorityKeyIdentifier, critical: false, part: sequence([implicitPrimitive(0, identifier)]) };
 }
@@ -122,28 +129,28 @@ function urlPart(url: string): DerNode {
 }
 
 function distributionPointsPart(urls: readonly string[]): DerPart {
-  if (urls.length === 0) throw new PkiError('bad-argument', 'A distribution point needs a URL.');
+  if (urls.length === 0) throw new PkiError('bad-argument', 'A distribution point must contain a URL.');
   return sequence([sequence([distributionPointNamePart(urls)])]);
 }
 
-/** RFC 5280 §4.2.1.13: one distribution point; several URLs are alternatives for the same CRL. */
+/** RFC 5280 §4.2.1.13: one distribution point; multiple URLs are alternatives for the same CRL. */
 export function crlDistributionPointsExtension(urls: readonly string[]): ExtensionInput {
   return { oid: OID.crlDistributionPoints, critical: false, part: distributionPointsPart(urls) };
 }
 
-/** URLs of delta CRLs (RFC 5280 §4.2.1.15). */
+/** Delta CRL URLs (RFC 5280 §4.2.1.15). */
 export function freshestCrlExtension(urls: readonly string[]): ExtensionInput {
   return { oid: OID.freshestCrl, critical: false, part: distributionPointsPart(urls) };
 }
 
-/** RFC 5280 §4.2.2.1. Throws when both lists are empty. */
+/** RFC 5280 §4.2.2.1. Throws if both lists are empty. */
 export function authorityInfoAccessExtension(urls: {
   ocsp?: readonly string[];
   caIssuers?: readonly string[];
 }): ExtensionInput {
   const describe = (method: string) => (url: string) => sequence([oidPart(method), urlPart(url)]);
   const parts = [...(urls.ocsp ?? []).map(describe(OID.ocsp)), ...(urls.caIssuers ?? []).map(describe(OID.caIssuers))];
-  if (parts.length === 0) throw new PkiError('bad-argument', 'An authorityInfoAccess extension needs a URL.');
+  if (parts.length === 0) throw new PkiError('bad-argument', 'An authorityInfoAccess extension must contain a URL.');
   return { oid: OID.authorityInfoAccess, critical: false, part: sequence(parts) };
 }
 
@@ -154,7 +161,8 @@ export interface PolicyInput {
 
 /** RFC 5280 §4.2.1.4. */
 export function certificatePoliciesExtension(policies: readonly PolicyInput[]): ExtensionInput {
-  if (policies.length === 0) throw new PkiError('bad-argument', 'A certificatePolicies extension needs a policy.');
+  if (policies.length === 0)
+    throw new PkiError('bad-argument', 'A certificatePolicies extension must contain a policy.');
   const part = sequence(
     policies.map(({ oid, cpsUrl }) =>
       sequence([
@@ -166,7 +174,7 @@ export function certificatePoliciesExtension(policies: readonly PolicyInput[]): 
   return { oid: OID.certificatePolicies, critical: false, part };
 }
 
-/** Critical (RFC 5280 §4.2.1.10). Throws when both lists are empty. */
+/** Critical (RFC 5280 §4.2.1.10). Throws if both lists are empty. */
 export function nameConstraintsExtension(subtrees: {
   permitted?: readonly GeneralName[];
   excluded?: readonly GeneralName[];
@@ -181,7 +189,7 @@ export function nameConstraintsExtension(subtrees: {
   const permitted = tree(0, subtrees.permitted);
   const excluded = tree(1, subtrees.excluded);
   if (permitted === undefined && excluded === undefined) {
-    throw new PkiError('bad-argument', 'A nameConstraints extension needs a subtree.');
+    throw new PkiError('bad-argument', 'A nameConstraints extension must contain a subtree.');
   }
   return { oid: OID.nameConstraints, critical: true, part: sequence([permitted, excluded]) };
 }
@@ -206,22 +214,22 @@ export function inhibitAnyPolicyExtension(skipCertificates: number): ExtensionIn
   return { oid: OID.inhibitAnyPolicy, critical: true, part: integerPart(skipCertificates) };
 }
 
-/** id-pkix-ocsp-nocheck: this responder's certificate need not be checked for revocation (RFC 6960 §4.2.2.2.1). */
+/** id-pkix-ocsp-nocheck: revocation of this responder certificate does not need to be checked (RFC 6960 §4.2.2.2.1). */
 export function ocspNoCheckExtension(): ExtensionInput {
   return { oid: OID.ocspNoCheck, critical: false, part: nullPart() };
 }
 
-/** TLS feature numbers, usually [5] for "must staple" (RFC 7633). */
+/** TLS feature numbers, usually [5] for OCSP Must-Staple (RFC 7633). */
 export function tlsFeatureExtension(features: readonly number[] = [5]): ExtensionInput {
   return { oid: OID.tlsFeature, critical: false, part: sequence(features.map((feature) => integerPart(feature))) };
 }
 
-/** acmeIdentifier of tls-alpn-01: critical, the SHA-256 of the key authorization (RFC 8737 §3). */
+/** acmeIdentifier for tls-alpn-01: critical, with the SHA-256 of the key authorization (RFC 8737 §3). */
 export function acmeIdentifierExtension(keyAuthorizationDigest: Uint8Array): ExtensionInput {
   return { oid: OID.acmeIdentifier, critical: true, part: octetStringPart(keyAuthorizationDigest) };
 }
 
-/** Alternative key of a hybrid certificate (X.509 2019 §9.8): the SubjectPublicKeyInfo as it is. */
+/** Alternative key of a hybrid certificate (X.509 2019 §9.8): the unchanged SubjectPublicKeyInfo. */
 export function subjectAltPublicKeyExtension(spki: Uint8Array): ExtensionInput {
   return { oid: OID.subjectAltPublicKeyInfo, critical: false, part: spki };
 }
@@ -236,17 +244,17 @@ export function altSignatureValueExtension(signature: Uint8Array): ExtensionInpu
   return { oid: OID.altSignatureValue, critical: false, part: bitStringPart(signature) };
 }
 
-/** An extension that this package has no function for. */
+/** An extension for which this package has no function. */
 export function customExtension(oid: string, options: { critical: boolean; value: Uint8Array }): ExtensionInput {
   return { oid, critical: options.critical, value: options.value };
 }
 
-/** DistributionPointName of one or more URLs under its EXPLICIT tag [0]. */
+/** Returns a DistributionPointName with one or more URLs under its EXPLICIT tag [0]. */
 export function distributionPointNamePart(urls: readonly string[]): DerNode {
   return constructed(0xa0, [implicitConstructed(0, urls.map(urlPart))]);
 }
 
-/** Implicit BOOLEAN TRUE, for issuingDistributionPoint. */
+/** Returns an IMPLICIT BOOLEAN TRUE, for issuingDistributionPoint. */
 export function implicitTrue(number: number): DerNode {
   return primitive(0x80 | number, Uint8Array.of(0xff));
 }

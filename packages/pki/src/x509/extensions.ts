@@ -1,5 +1,5 @@
-// Extensions of certificates (RFC 5280 §4.2): the raw list, and a reader for each value that a platform uses.
-// Readers accept an explicit `FALSE` where DER requires it to be omitted (X.690 §11.5): many issuers write it.
+// Certificate extensions (RFC 5280 §4.2): the raw list, and a reader for each value that platforms use. Readers accept
+// an explicit `FALSE`, which DER forbids (X.690 §11.5), because many issuers write it.
 import {
   contentBytes,
   DerCursor,
@@ -23,21 +23,20 @@ import { OID } from '../oids.ts';
 import { readGeneralName, readGeneralNames, type GeneralName } from './general-names.ts';
 import { readName, type Rdn } from '../names.ts';
 
-/** Maximum number of extensions in one certificate, request or CRL. Real ones have up to about twenty. */
+/** Maximum number of extensions in one certificate, request or CRL. Real ones contain up to about twenty. */
 export const MAX_EXTENSIONS = 128;
-/** Maximum number of members in the lists inside one extension (usages, policies, access descriptions, subtrees). */
+/** Maximum number of members in a list inside an extension (usages, policies, access descriptions, subtrees). */
 const MAX_MEMBERS = 4096;
 
 export interface Extension {
   readonly oid: string;
   readonly critical: boolean;
-  /** Contents of the OCTET STRING: usually an encoded element. */
+  /** Contents of the OCTET STRING, usually an encoded element. */
   readonly value: Uint8Array;
 }
 
 /**
- * Reads an Extensions SEQUENCE. Throws `DerError`, `duplicate-element` when one identifier appears twice (RFC 5280
- * §4.2).
+ * Reads an Extensions SEQUENCE. Throws `DerError`, with `duplicate-element` if an OID appears twice (RFC 5280 §4.2).
  */
 export function readExtensions(element: DerElement): Extension[] {
   const cursor = openElement(element, TAG.sequence);
@@ -62,7 +61,7 @@ function readExtension(element: DerElement): Extension {
   return { oid, critical, value };
 }
 
-/** The extension with this identifier. */
+/** Returns the extension with this OID. */
 export function findExtension(extensions: readonly Extension[], oid: string): Extension | undefined {
   for (const extension of extensions) if (extension.oid === oid) return extension;
   return undefined;
@@ -84,7 +83,7 @@ function readList<T>(value: Uint8Array, readMember: (element: DerElement) => T):
 
 export interface BasicConstraints {
   readonly ca: boolean;
-  /** How many CA certificates may follow in a path; absent means any number. */
+  /** Maximum number of CA certificates that can follow in a path; undefined means any number. */
   readonly pathLength?: number;
 }
 
@@ -99,7 +98,7 @@ export function readBasicConstraints(value: Uint8Array): BasicConstraints {
   return { ca, pathLength };
 }
 
-/** Names of key usage bits by number (RFC 5280 §4.2.1.3), as the interface writes them. */
+/** Names of key usage bits by number (RFC 5280 §4.2.1.3), as used in the API. */
 export const KEY_USAGES = [
   'digitalSignature',
   'nonRepudiation',
@@ -114,13 +113,13 @@ export const KEY_USAGES = [
 
 export type KeyUsage = (typeof KEY_USAGES)[number];
 
-/** RFC 5280 §4.2.1.3. Bits beyond the nine that have names are ignored. */
+/** RFC 5280 §4.2.1.3. Bits beyond the nine named ones are ignored. */
 export function readKeyUsage(value: Uint8Array): KeyUsage[] {
   const flags = readNamedBits(parseDer(value));
   return KEY_USAGES.filter((_, bit) => flags & (1 << bit));
 }
 
-/** Identifiers of purposes, in order (RFC 5280 §4.2.1.12). An empty list is returned as such; lint refuses it. */
+/** Returns the purpose OIDs in order (RFC 5280 §4.2.1.12). An empty list is returned as such; lint rejects it. */
 export function readExtKeyUsage(value: Uint8Array): string[] {
   return readList(value, (element) => readOid(element));
 }
@@ -135,7 +134,7 @@ export function readAltNames(value: Uint8Array): GeneralName[] {
 export interface AuthorityKeyIdentifier {
   readonly keyIdentifier?: Uint8Array;
   readonly issuer?: readonly GeneralName[];
-  /** Two's complement octets of the serial number. */
+  /** Serial number as two's complement bytes. */
   readonly serialNumber?: Uint8Array;
 }
 
@@ -161,7 +160,7 @@ export function readSubjectKeyIdentifier(value: Uint8Array): Uint8Array {
 export interface DistributionPoint {
   readonly fullName?: readonly GeneralName[];
   readonly nameRelativeToIssuer?: Rdn;
-  /** Bits of ReasonFlags: `reasons & (1 << code)`, RFC 5280 §4.2.1.13; absent means all reasons. */
+  /** ReasonFlags bits: `reasons & (1 << code)`, RFC 5280 §4.2.1.13; undefined means all reasons. */
   readonly reasons?: number;
   readonly crlIssuer?: readonly GeneralName[];
 }
@@ -182,7 +181,7 @@ export function readDistributionPoints(value: Uint8Array): DistributionPoint[] {
   });
 }
 
-/** DistributionPointName inside its EXPLICIT tag. */
+/** Reads the DistributionPointName inside its EXPLICIT tag. */
 export function readDistributionPointName(
   element: DerElement,
 ): Pick<DistributionPoint, 'fullName' | 'nameRelativeToIssuer'> {
@@ -192,7 +191,7 @@ export function readDistributionPointName(
   return { nameRelativeToIssuer: readRelativeName(choice) };
 }
 
-/** An RDN under the IMPLICIT tag [1]: read as if it stood alone in a name. */
+/** Reads an RDN with the IMPLICIT tag [1], as if it were a separate RDN in a name. */
 function readRelativeName(element: DerElement): Rdn {
   const asSet = elementBytes(element).slice();
   asSet[0] = TAG.set;
@@ -206,12 +205,12 @@ function readRelativeName(element: DerElement): Rdn {
   return readName(parseDer(name)).rdns[0] ?? [];
 }
 
-/** The URLs among the full names of distribution points. */
+/** Returns the URLs in the full names of distribution points. */
 export function distributionPointUrls(points: readonly DistributionPoint[]): string[] {
   return points.flatMap((point) => urlsOf(point.fullName ?? []));
 }
 
-/** Those of an encoded DistributionPointName. Throws `DerError`. */
+/** Returns the URLs of an encoded DistributionPointName. Throws `DerError`. */
 export function distributionPointNameUrls(der: Uint8Array): string[] {
   const choice = parseDer(der);
   return choice.tag === 0xa0 ? urlsOf(readGeneralNames(choice)) : [];
@@ -237,7 +236,7 @@ export function readInfoAccess(value: Uint8Array): AccessDescription[] {
   });
 }
 
-/** URLs of one access method. */
+/** Returns the URLs of one access method. */
 export function accessUrls(descriptions: readonly AccessDescription[], method: string): string[] {
   return urlsOf(descriptions.filter((entry) => entry.method === method).map((entry) => entry.location));
 }
@@ -245,7 +244,7 @@ export function accessUrls(descriptions: readonly AccessDescription[], method: s
 export interface PolicyInformation {
   readonly oid: string;
   readonly cpsUrls: readonly string[];
-  /** Whether qualifiers other than CPS pointers are present. */
+  /** Whether there are qualifiers other than CPS pointers. */
   readonly hasOtherQualifiers: boolean;
 }
 
@@ -294,7 +293,7 @@ export interface NameConstraints {
   readonly excluded: readonly GeneralName[];
 }
 
-/** RFC 5280 §4.2.1.10. `minimum` and `maximum` must be absent there, so others than zero and none are refused. */
+/** RFC 5280 §4.2.1.10. `minimum` must be 0 and `maximum` absent; all other values are rejected. */
 export function readNameConstraints(value: Uint8Array): NameConstraints {
   const cursor = openValue(value);
   const permitted = cursor.optional(0xa0);
@@ -340,7 +339,7 @@ export function readInhibitAnyPolicy(value: Uint8Array): number {
   return readIntegerBetween(parseDer(value), { min: 0, max: 0xffff_ffff });
 }
 
-/** Whether two lists hold the same extensions in the same order. */
+/** Whether two lists contain the same extensions in the same order. */
 export function equalExtensions(a: readonly Extension[], b: readonly Extension[]): boolean {
   return (
     a.length === b.length &&

@@ -15,7 +15,7 @@ const uri = (value: string): GeneralName => ({ kind: 'uniformResourceIdentifier'
 const directory = (text: string): GeneralName => ({ kind: 'directoryName', name: buildName(parseNameText(text)) });
 const textsOf = (names: readonly GeneralName[]): string[] => names.map((name) => formatGeneralName(name));
 
-describe('distinct general names', () => {
+describe('deduplicated general names', () => {
   it.each([
     ['DNS names, without case', [dns('Www.example'), dns('www.EXAMPLE'), dns('b.example')], ['Www.example', 'b.example']],
     ['hosts of mailboxes, without case', [email('a@Example.org'), email('a@example.org')], ['a@Example.org']],
@@ -23,7 +23,7 @@ describe('distinct general names', () => {
     ['URIs', [uri('spiffe://a/b'), uri('spiffe://a/b')], ['spiffe://a/b']],
     ['directory names', [directory('CN=a'), directory('CN=a')], ['CN=a']],
     ['other names', [textOtherName('1.2.3', 'a'), textOtherName('1.2.3', 'a')], ['1.2.3=a']],
-  ])('have each of %s once, as it is written first', (_what, names, texts) => {
+  ])('contain each of %s once, in its first spelling', (_what, names, texts) => {
     expect(textsOf(distinctGeneralNames(names))).toEqual(texts);
   }); // prettier-ignore
 

@@ -1,4 +1,4 @@
-// GeneralName (RFC 5280 §4.2.1.6): reading, writing and the text forms in which platforms list alternative names.
+// GeneralName (RFC 5280 §4.2.1.6): decoding, encoding and the text forms in which platforms display alternative names.
 import { contentBytes, DerCursor, elementBytes, explicitContent, readOid, type DerElement } from '../der/reader.ts';
 import {
   constructed,
@@ -21,11 +21,11 @@ import { TAG } from '../der/tags.ts';
 
 /**
  * Maximum number of names in one extension. Certificates with a few thousand names exist; more is an attack on systems
- * that list them.
+ * that display them.
  */
 export const MAX_GENERAL_NAMES = 20_000;
 
-/** Kinds by their tag number. The names are those of the interface's map of alternative names. */
+/** Name types by tag number. The names match the keys of the API's map of alternative names. */
 export const GENERAL_NAME_KINDS = [
   'otherName',
   'rfc822Name',
@@ -44,7 +44,7 @@ export type GeneralName =
   | { readonly kind: 'otherName'; readonly type: string; readonly value: Uint8Array }
   | { readonly kind: 'rfc822Name' | 'dNSName' | 'uniformResourceIdentifier'; readonly value: string }
   | { readonly kind: 'directoryName'; readonly name: Name }
-  /** 4 or 16 octets; in name constraints 8 or 32, address and mask. */
+  /** 4 or 16 bytes; in name constraints 8 or 32, address and mask. */
   | { readonly kind: 'iPAddress'; readonly octets: Uint8Array }
   | { readonly kind: 'registeredID'; readonly oid: string }
   | { readonly kind: 'x400Address' | 'ediPartyName'; readonly der: Uint8Array };
@@ -97,8 +97,8 @@ export function readGeneralNames(element: DerElement): GeneralName[] {
 }
 
 /**
- * Text of one name for listings: addresses in their usual form, directory names as RFC 4514 text, other names as
- * `OID=text` (`OID=#hex` when the value is no text), what has no text form as `#hex`.
+ * Returns the display text of a name: IP addresses in their usual form, directory names as RFC 4514 text, other names
+ * as `OID=text` (`OID=#hex` if the value is not text), and names without a text form as `#hex`.
  */
 export function formatGeneralName(name: GeneralName): string {
   switch (name.kind) {
@@ -132,7 +132,7 @@ function addressWithMask(octets: Uint8Array): string | undefined {
 
 export type GeneralNameMap = Readonly<Record<GeneralNameKind, readonly string[]>>;
 
-/** Texts by kind, in order; every kind is present. */
+/** Returns the texts by type, in order; every type is present. */
 export function groupGeneralNames(names: readonly GeneralName[]): GeneralNameMap {
   const map: Record<GeneralNameKind, string[]> = {
     otherName: [],
@@ -150,8 +150,8 @@ export function groupGeneralNames(names: readonly GeneralName[]): GeneralNameMap
 }
 
 /**
- * The kind and text by which two names are the same: host names have no case, also those of mailboxes (RFC 5280 §7.2,
- * §7.5). Everything else has one.
+ * Returns a key that is the same for equal names: host names are case-insensitive, also in mailboxes (RFC 5280 §7.2,
+ * §7.5). Everything else is case-sensitive.
  */
 export function comparableGeneralName(kind: GeneralNameKind, text: string): string {
   if (kind === 'dNSName') return `${kind}:${text.toLowerCase()}`;
@@ -159,7 +159,7 @@ export function comparableGeneralName(kind: GeneralNameKind, text: string): stri
   return `${kind}:${text.slice(0, host)}${text.slice(host).toLowerCase()}`;
 }
 
-/** Each name once, as it is written first. */
+/** Returns each name once, in the spelling of its first occurrence. */
 export function distinctGeneralNames(names: readonly GeneralName[]): readonly GeneralName[] {
   const byKey = new Map<string, GeneralName>();
   for (const name of names) {
@@ -169,13 +169,13 @@ export function distinctGeneralNames(names: readonly GeneralName[]): readonly Ge
   return [...byKey.values()];
 }
 
-/** Values of other types can have the same text. */
+/** Values of different types can have the same text. */
 const distinctText = (name: GeneralName): string => {
   if (name.kind === 'otherName') return `${name.type}=${name.value.toHex()}`;
   return name.kind === 'directoryName' ? name.name.der.toHex() : formatGeneralName(name);
 };
 
-/** Encodes one name. Throws `PkiError` `bad-argument` for text outside ASCII and for addresses of an odd length. */
+/** Encodes a name. Throws `PkiError` `bad-argument` for non-ASCII text and for IP addresses of the wrong length. */
 export function generalNamePart(name: GeneralName): DerPart {
   switch (name.kind) {
     case 'otherName':
@@ -190,7 +190,7 @@ export function generalNamePart(name: GeneralName): DerPart {
       return explicitPart(4, name.name.der);
     case 'iPAddress':
       if (![4, 8, 16, 32].includes(name.octets.length)) {
-        throw new PkiError('bad-argument', 'An address has 4 or 16 octets, in name constraints 8 or 32.');
+        throw new PkiError('bad-argument', 'An IP address must have 4 or 16 bytes, or 8 or 32 in name constraints.');
       }
       return implicitPrimitive(7, name.octets);
     case 'registeredID':
@@ -201,14 +201,14 @@ export function generalNamePart(name: GeneralName): DerPart {
   }
 }
 
-/** A name of type iPAddress from text. Throws `PkiError` `bad-argument`. */
+/** Returns a name of type iPAddress from text. Throws `PkiError` `bad-argument`. */
 export function ipAddressName(text: string): GeneralName {
   const octets = parseIpAddress(text);
   if (octets === undefined) throw new PkiError('bad-argument', `"${text.slice(0, 64)}" is not an IP address.`);
   return { kind: 'iPAddress', octets };
 }
 
-/** A name of type otherName whose value is a UTF8String, as user principal names are. */
+/** Returns a name of type otherName whose value is a UTF8String, as used for user principal names. */
 export function textOtherName(type: string, text: string): GeneralName {
   return { kind: 'otherName', type, value: encodeDer(utf8StringPart(text)) };
 }

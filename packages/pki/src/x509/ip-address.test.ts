@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isIP } from 'node:net';
 import { formatIpAddress, parseIpAddress } from './ip-address.ts';
 
-describe('addresses', () => {
+describe('the IP address codec', () => {
   it.each([
     ['2001:0db8:0000:0000:0000:0000:0000:0001', '2001:db8::1'],
     ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
@@ -14,7 +14,7 @@ describe('addresses', () => {
     ['1::', '1::'],
     ['::ffff:192.0.2.1', '::ffff:c000:201'],
     ['192.0.2.1', '192.0.2.1'],
-  ])('%s is written as %s (RFC 5952)', (text, canonical) => {
+  ])('formats %s as %s (RFC 5952)', (text, canonical) => {
     expect(formatIpAddress(parseIpAddress(text) ?? new Uint8Array())).toBe(canonical);
   });
 
@@ -34,11 +34,11 @@ describe('addresses', () => {
     '12345::',
     'fe80::1%eth0',
     '::1.2.3',
-  ])('refuses "%s"', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(parseIpAddress(text)).toBeUndefined();
   });
 
-  it('every address reads back, and node agrees that it is one', () => {
+  it('parses back every formatted address, which Node also accepts', () => {
     const octets = fc.oneof(
       fc.uint8Array({ minLength: 4, maxLength: 4 }),
       fc.uint8Array({ minLength: 16, maxLength: 16 }),
@@ -53,7 +53,7 @@ describe('addresses', () => {
     );
   });
 
-  it('any text that we accept is an address for node, too', () => {
+  it('accepts only text that Node also accepts as an address', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.ipV4Extended()), (text) => {
         if (parseIpAddress(text) !== undefined) expect(isIP(text)).not.toBe(0);

@@ -1,6 +1,6 @@
-// IP addresses between octets and text. IPv6 text is the canonical form of RFC 5952.
+// Converts IP addresses between bytes and text. IPv6 text uses the canonical form of RFC 5952.
 
-/** Text of 4 or 16 octets; `undefined` for another length. */
+/** Returns the text of 4 or 16 bytes, or `undefined` for any other length. */
 export function formatIpAddress(octets: Uint8Array): string | undefined {
   if (octets.length === 4) return octets.join('.');
   if (octets.length !== 16) return undefined;
@@ -8,12 +8,12 @@ export function formatIpAddress(octets: Uint8Array): string | undefined {
   for (let i = 0; i < 16; i += 2) groups.push(((octets[i] as number) << 8) | (octets[i + 1] as number)); // i + 1 < 16
   const { start, length } = longestZeroRun(groups);
   const hex = (part: number[]): string => part.map((group) => group.toString(16)).join(':');
-  // RFC 5952 §4.2.2: one zero group alone is not shortened.
+  // RFC 5952 §4.2.2: a single zero group is not shortened.
   if (length < 2) return hex(groups);
   return `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
 }
 
-/** The first of the longest runs (RFC 5952 §4.2.3). */
+/** Returns the first of the longest runs (RFC 5952 §4.2.3). */
 function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
   let best = { start: 0, length: 0 };
   let start = 0;
@@ -24,7 +24,10 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
   return best;
 }
 
-/** Octets of IPv4 or IPv6 text; `undefined` when it is neither. Zones (`%eth0`) and leading zeros are not taken. */
+/**
+ * Returns the bytes of IPv4 or IPv6 text, or `undefined` if it is neither. Zones (`%eth0`) and leading zeros are not
+ * accepted.
+ */
 export function parseIpAddress(text: string): Uint8Array | undefined {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
@@ -48,7 +51,7 @@ function parseIpv6(text: string): Uint8Array | undefined {
   return Uint8Array.from([...head, ...new Uint8Array(missing), ...tail]);
 }
 
-/** Octets of colon-separated groups, the last of which may be IPv4 text. */
+/** Returns the bytes of colon-separated groups, the last of which can be IPv4 text. */
 function parseGroups(text: string): number[] | undefined {
   if (text === '') return [];
   const octets: number[] = [];

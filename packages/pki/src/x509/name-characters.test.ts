@@ -11,7 +11,7 @@ const HIDDEN = [
 ]; // prettier-ignore
 
 describe('a hidden character', () => {
-  it('is each control and each bidirectional control', () => {
+  it('is any control character or bidirectional control', () => {
     for (const code of HIDDEN) {
       const expected = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
       expect(hiddenCharacter(`a${String.fromCharCode(code)}b`)).toBe(expected);
@@ -19,17 +19,17 @@ describe('a hidden character', () => {
     }
   });
 
-  it('is not a letter of any script, a space or a joiner that scripts need', () => {
+  it('is not a letter of any script, a space, or a joiner that a script requires', () => {
     for (const text of ['Exämple GmbH', 'דוגמה', 'مثال', '例え', 'नमस्ते\u200d', 'a b', 'O=\\,"', '😀'])
       expect([hiddenCharacter(text), visibleText(text)]).toEqual([undefined, text]);
   });
 
-  it('is found in names of every kind', () => {
+  it('is detected in names of every kind', () => {
     const name = buildName([{ type: 'O', value: 'x\u202egpj' }]);
     expect(hiddenCharacterOfName(name)).toBe('U+202E');
     expect(hiddenCharacterOfGeneralName({ kind: 'directoryName', name })).toBe('U+202E');
     expect(hiddenCharacterOfGeneralName({ kind: 'dNSName', value: 'a.test\0.b.test' })).toBe('U+0000');
-    // Parsed names have no NUL.
+    // Parsed names contain no NUL.
     const read = parseName(buildName([{ type: 'CN', value: 'a\0b' }]).der);
     expect(hiddenCharacterOfName(read)).toBe('U+0000 or U+FFFD');
     expect(hiddenCharacterOfGeneralName(textOtherName('1.3.6.1.4.1.311.20.2.3', 'a\u2066@b'))).toBe('U+2066');

@@ -1,5 +1,4 @@
-// The outer structure of certificates, requests and CRLs: to-be-signed octets, algorithm, signature (RFC 5280
-// §4.1.1).
+// Outer structure of certificates, requests and CRLs: to-be-signed bytes, algorithm, signature (RFC 5280 §4.1.1).
 import { DerCursor, elementBytes, openDer, readBitStringBytes, type DerElement } from '../der/reader.ts';
 import { bitStringPart, encodeDer, sequence, type DerPart } from '../der/writer.ts';
 import { equalBytes } from '../bytes.ts';
@@ -23,7 +22,7 @@ export function parseSigned(der: Uint8Array): Signed {
   return signed;
 }
 
-/** Reads the three members; anything that may follow (certificates of an OCSP response) is up to the caller. */
+/** Reads the three members; the caller handles anything that follows (certificates in an OCSP response). */
 export function readSigned(outer: DerCursor): Signed {
   const tbs = outer.take(TAG.sequence);
   const signatureAlgorithm = readAlgorithm(outer.next());
@@ -31,16 +30,16 @@ export function readSigned(outer: DerCursor): Signed {
   return { tbs, signatureAlgorithm, signature };
 }
 
-/** The algorithm inside must be the one outside, octet by octet (RFC 5280 §4.1.1.2, §5.1.1.2). */
+/** Checks that the inner algorithm matches the outer one byte for byte (RFC 5280 §4.1.1.2, §5.1.1.2). */
 export function expectSameAlgorithm(inner: DerElement, outer: AlgorithmIdentifier): void {
   if (!equalBytes(elementBytes(inner), outer.der)) {
-    throw new DerError('bad-value', inner.start, 'The signature algorithms inside and outside differ');
+    throw new DerError('bad-value', inner.start, 'The inner and outer signature algorithms differ');
   }
 }
 
 /**
- * The whole signed object in DER. The algorithm must be the one inside the signed octets, and the signature over
- * exactly them.
+ * Assembles the signed object in DER. The algorithm must match the one in the signed bytes, and the signature must
+ * cover exactly those bytes.
  */
 export function assembleSigned(
   tbs: DerPart,
@@ -49,7 +48,7 @@ export function assembleSigned(
   return encodeDer(sequence([tbs, signed.algorithm.der, bitStringPart(signed.signature)]));
 }
 
-/** What is needed to verify: `Certificate`, `CertificateList` and others have it. */
+/** Data required to verify a signature: `Certificate`, `CertificateList` and others provide it. */
 export interface Verifiable {
   readonly tbs: Uint8Array;
   readonly signatureAlgorithm: AlgorithmIdentifier;
@@ -57,8 +56,8 @@ export interface Verifiable {
 }
 
 /**
- * Whether the key of `issuerSpki` made the signature. Names and rights of the issuer are not checked; with an
- * unsupported algorithm the answer is false.
+ * Whether the signature verifies with the key in `issuerSpki`. Does not check names or permissions of the issuer;
+ * returns false for unsupported algorithms.
  */
 export function isSignedBy(object: Verifiable, options: { issuerSpki: Uint8Array; verify: VerifySignature }): boolean {
   const algorithm = supportedAlgorithm(object.signatureAlgorithm);
@@ -66,7 +65,7 @@ export function isSignedBy(object: Verifiable, options: { issuerSpki: Uint8Array
   return options.verify(options.issuerSpki, { algorithm, data: object.tbs, signature: object.signature });
 }
 
-/** The same for long objects such as CRLs: off the caller's thread if `verify` supports it. */
+/** Same as `isSignedBy`, for large objects such as CRLs: runs off the caller's thread if `verify` supports it. */
 export async function isSignedByAsync(
   object: Verifiable,
   options: { issuerSpki: Uint8Array; verify: VerifySignatureAsync },

@@ -1,4 +1,5 @@
-// Keys and signed objects for tests of the JOSE folder: made by node:crypto, so that both sides are not the same code.
+// Keys and signed objects for the JOSE tests, created with node:crypto so that the code under test does not check
+// itself.
 import { createHmac, generateKeyPairSync, sign, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { nodeCrypto } from '../../node/index.ts';
@@ -30,7 +31,7 @@ const ALGORITHMS: Readonly<Record<JoseKeySpec, JwsAlgorithm>> = {
 
 const keys = new Map<JoseKeySpec, JoseKey>();
 
-/** A key pair per type, made once per test file. */
+/** Returns the key pair of a type, generated once per test file. */
 export function joseKey(spec: JoseKeySpec): JoseKey {
   const known = keys.get(spec);
   if (known !== undefined) return known;
@@ -54,19 +55,19 @@ function generate(spec: JoseKeySpec): { publicKey: KeyObject; privateKey: KeyObj
   }
 }
 
-/** Base64url of text or octets. */
+/** Encodes text or bytes in Base64url. */
 export function base64url(value: string | Uint8Array): string {
   return Buffer.from(value).toString('base64url');
 }
 
-/** The three members of a flattened JWS. */
+/** Members of a flattened JWS. */
 export interface FlatJws {
   readonly protected: string;
   readonly payload: string;
   readonly signature: string;
 }
 
-/** Signs by the algorithm of the key, whatever the header says. A header given as text is taken as it is. */
+/** Signs with the key's algorithm, regardless of the header. A header passed as a string is used unchanged. */
 export function signJws(
   by: JoseKey,
   { header, payload }: { header: object | string; payload: string | Uint8Array },

@@ -1,5 +1,5 @@
-// How long algorithms and keys can be relied on: NIST SP 800-57 part 1, SP 800-131A, FIPS 186-5, and the dates of
-// NIST IR 8547 (112 bits of security until 2030, everything that a quantum computer breaks until 2035).
+// How long algorithms and keys remain acceptable: NIST SP 800-57 part 1, SP 800-131A, FIPS 186-5, and the dates in NIST
+// IR 8547 (112-bit security until 2030, quantum-vulnerable algorithms until 2035).
 import { hasSmallFactor } from '../../rsa-weaknesses.ts';
 import { checkKeyPolicy } from '../../key-policy.ts';
 import { classicalBits, isQuantumSafe, keyText } from '../key-strength.ts';
@@ -27,9 +27,9 @@ const WEAKNESSES: readonly string[] = ['rsa-close-primes', 'rsa-roca', 'rsa-modu
 
 const KEYS = {
   'strength-key': withParameters({
-    demand: 'The key must have at least the bits of security that are demanded.',
+    demand: 'The key must have the required security strength.',
     remedy:
-      'Use RSA of 2048 bits or more (3072 for 128 bits of security), P-256 or better, Ed25519, ML-DSA or SLH-DSA.',
+      'Use RSA with at least 2048 bits (3072 for 128 bits of security), P-256 or better, Ed25519, ML-DSA or SLH-DSA.',
     citation: 'NIST SP 800-131A §3; SP 800-57 part 1 §5.6.1',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
@@ -39,13 +39,13 @@ const KEYS = {
       return (
         bits !== undefined &&
         bits < minSecurityBits &&
-        `${keyText(publicKey)} has ${bits} bits of security; ${minSecurityBits} are demanded.`
+        `${keyText(publicKey)} has ${bits} bits of security; ${minSecurityBits} are required.`
       );
     },
   }),
   'strength-key-2030': {
-    demand: 'A key of less than 128 bits of security should not be certified beyond 2030.',
-    remedy: 'Use RSA of 3072 bits or more, P-256 or better, or end the validity by 2030.',
+    demand: 'A key with less than 128 bits of security should not be certified beyond 2030.',
+    remedy: 'Use RSA with at least 3072 bits or P-256 or better, or let the certificate expire by 2030.',
     citation: 'NIST IR 8547 §4.1.1; SP 800-57 part 1 §5.6.3',
     severity: 'warning',
     field: 'subjectPublicKeyInfo',
@@ -53,16 +53,16 @@ const KEYS = {
       notAfterMs >= END_OF_2030 && (classicalBits(publicKey) ?? 256) < 128,
   },
   'strength-key-2035': {
-    demand: 'A key that a quantum computer breaks should not be certified beyond 2035.',
-    remedy: 'End the validity by 2035, or use ML-DSA, SLH-DSA or ML-KEM.',
+    demand: 'A quantum-vulnerable key should not be certified beyond 2035.',
+    remedy: 'Let the certificate expire by 2035, or use ML-DSA, SLH-DSA or ML-KEM.',
     citation: 'NIST IR 8547 §4.1',
     severity: 'warning',
     field: 'subjectPublicKeyInfo',
     violates: ({ certificate: { publicKey, notAfterMs } }) => notAfterMs >= END_OF_2035 && !isQuantumSafe(publicKey),
   },
   'strength-key-sound': {
-    demand: 'An RSA key must not give its private key away.',
-    remedy: 'Generate a new key with other software, and have the certificate revoked.',
+    demand: 'An RSA key must not have a weakness that reveals its private key.',
+    remedy: 'Generate a new key with different software, and have the certificate revoked.',
     citation: 'CA/Browser Forum BR §6.1.1.3; NIST SP 800-56B §6.2',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
@@ -80,7 +80,7 @@ const KEYS = {
   },
   'strength-rsa-exponent': {
     demand: 'The public exponent of an RSA key should be 65537.',
-    remedy: 'Generate keys with the exponent 65537, as all software does by default.',
+    remedy: 'Generate keys with the public exponent 65537, the default in all common software.',
     citation: 'NIST SP 800-56B §6.2; CA/Browser Forum BR §6.1.6',
     severity: 'notice',
     field: 'subjectPublicKeyInfo',
@@ -89,7 +89,7 @@ const KEYS = {
   },
   'strength-rsa-octets': {
     demand: 'The size of an RSA modulus should be a multiple of 1024 bits.',
-    remedy: 'Use a key of 2048, 3072 or 4096 bits: others are often refused.',
+    remedy: 'Use a key of 2048, 3072 or 4096 bits; other sizes are often rejected.',
     citation: 'FIPS 186-5 §5.1; NIST SP 800-56B §6.2',
     severity: 'notice',
     field: 'subjectPublicKeyInfo',
@@ -117,7 +117,7 @@ const KEYS = {
 
 const SIGNATURES = {
   'strength-signature-known': {
-    demand: 'The signature algorithm should be one that is known and not withdrawn.',
+    demand: 'The signature algorithm should be known and not withdrawn.',
     remedy: 'Sign with RSA, ECDSA, EdDSA, ML-DSA or SLH-DSA.',
     citation: 'NIST SP 800-131A §3; FIPS 186-5 §1',
     severity: 'warning',
@@ -125,7 +125,7 @@ const SIGNATURES = {
     violates: ({ certificate }) => /^\d/.test(certificate.signatureAlgorithmName),
   },
   'strength-sha-224': {
-    demand: 'SHA-224 should not be used for signatures that are valid beyond 2030.',
+    demand: 'SHA-224 should not be used for signatures valid beyond 2030.',
     remedy: 'Sign with SHA-256 or better.',
     citation: 'NIST SP 800-131A §9; SP 800-57 part 1 §5.6.3',
     severity: 'warning',
@@ -134,9 +134,8 @@ const SIGNATURES = {
       certificate.signatureAlgorithmName.startsWith('SHA224with') && certificate.notAfterMs >= END_OF_2030,
   },
   'strength-signature-2030': {
-    demand:
-      'A certificate should not be valid beyond 2030 when the key of its issuer has less than 128 bits of security.',
-    remedy: 'Issue it from a CA with a stronger key, or end the validity by 2030.',
+    demand: "A certificate should not be valid beyond 2030 if its issuer's key has less than 128 bits of security.",
+    remedy: 'Issue the certificate from a CA with a stronger key, or let it expire by 2030.',
     citation: 'NIST IR 8547 §4.1.1',
     severity: 'warning',
     field: 'signature',
@@ -145,7 +144,7 @@ const SIGNATURES = {
       certificate.notAfterMs >= END_OF_2030 && issuer !== undefined && (classicalBits(issuer.publicKey) ?? 256) < 128,
   },
   'strength-digest-of-key': {
-    demand: 'The digest of an ECDSA signature should be as long as the key of the issuer.',
+    demand: "The digest of an ECDSA signature should be as long as the issuer's key.",
     remedy: 'Sign with SHA-256 for P-256, SHA-384 for P-384, SHA-512 for P-521.',
     citation: 'FIPS 186-5 §6.1.1; NIST SP 800-57 part 1 §5.6.2',
     severity: 'warning',
@@ -158,7 +157,7 @@ const SIGNATURES = {
     },
   },
   'strength-issuer': {
-    demand: 'The key of the issuer should be as strong as the key that it certifies.',
+    demand: "The issuer's key should be as strong as the key it certifies.",
     remedy: 'Issue the certificate from a CA with a stronger key.',
     citation: 'NIST SP 800-57 part 1 §5.6.2',
     severity: 'notice',
@@ -168,8 +167,8 @@ const SIGNATURES = {
       issuer !== undefined && (classicalBits(issuer.publicKey) ?? 0) < (classicalBits(certificate.publicKey) ?? 0),
   },
   'strength-pss-salt': {
-    demand: 'The salt of an RSASSA-PSS signature must not be longer than its digest.',
-    remedy: 'Use a salt of the length of the digest.',
+    demand: 'The salt of an RSASSA-PSS signature must not be longer than the digest.',
+    remedy: 'Use a salt of the same length as the digest.',
     citation: 'FIPS 186-5 §5.4',
     severity: 'error',
     field: 'signature',
@@ -180,21 +179,21 @@ const SIGNATURES = {
     },
   },
   'strength-validity': withParameters({
-    demand: 'A certificate that is not a CA certificate should not be valid for longer than its key should be used.',
-    remedy: 'Request it for a shorter time, with a new key each time.',
+    demand: 'The validity period of an end-entity certificate should not exceed the cryptoperiod of its key.',
+    remedy: 'Request a shorter validity period, with a new key for each certificate.',
     citation: 'NIST SP 800-57 part 1 §5.3.6',
     severity: 'warning',
     field: 'validity',
     appliesTo: ['subscriber'],
     parameters: { maxDays: 1095 },
     violates: ({ certificate: { notBeforeMs, notAfterMs } }, { maxDays }) =>
-      notAfterMs - notBeforeMs + 1000 > maxDays * DAY_MS && `It is valid for more than ${maxDays} days.`,
+      notAfterMs - notBeforeMs + 1000 > maxDays * DAY_MS && `The certificate is valid for more than ${maxDays} days.`,
   }),
 } satisfies CertificateRules;
 
 export const ALGORITHM_STRENGTH = {
   code: 'algorithm-strength',
   name: 'Algorithm strength (NIST)',
-  description: 'How strong keys and signatures are, and until when NIST lets them be used: 2030 and 2035.',
+  description: 'Strength of keys and signatures, and the dates until which NIST allows them: 2030 and 2035.',
   rules: { ...KEYS, ...SIGNATURES },
 } satisfies CertificateRuleSet;

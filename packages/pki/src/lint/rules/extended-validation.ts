@@ -1,5 +1,5 @@
-// The guidelines of the CA/Browser Forum for extended validation, version 2.0 and later (numbered as RFC 3647 is).
-// They apply to certificates that name the policy 2.23.140.1.1.
+// CA/Browser Forum guidelines for extended validation, version 2.0 and later (numbered according to RFC 3647). They
+// apply to certificates with policy 2.23.140.1.1.
 import { isCountry } from '../attribute-problems.ts';
 import { OID } from '../../oids.ts';
 import { registrationProblem } from '../organization-identifier.ts';
@@ -14,7 +14,7 @@ const CATEGORIES: readonly string[] = [
   'Non-Commercial Entity',
 ];
 
-/** What the guidelines have a section on; others are not allowed (§7.1.4.2.9). */
+/** Attributes defined in the guidelines; all others are forbidden (§7.1.4.2.9). */
 const ATTRIBUTES: readonly string[] = [
   OID.organizationName,
   OID.commonName,
@@ -34,11 +34,11 @@ const ATTRIBUTES: readonly string[] = [
 export const EXTENDED_VALIDATION = {
   code: 'extended-validation',
   name: 'Extended validation (CA/Browser Forum)',
-  description: 'What the EV guidelines require of TLS server certificates that name the policy of extended validation.',
+  description: 'EV guidelines for TLS server certificates that contain the extended validation policy.',
   rules: {
     'ev-organization': rule({
-      demand: 'The subject must have the legal name of the organization.',
-      remedy: 'Add the validated organization.',
+      demand: 'The subject must contain the legal name of the organization.',
+      remedy: 'Add the validated organization name.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.1',
       field: 'subject.organizationName',
       violates: (subject) => !subject.has(OID.organizationName),
@@ -46,7 +46,7 @@ export const EXTENDED_VALIDATION = {
     'ev-business-category': rule({
       demand:
         'The business category must be Private Organization, Government Entity, Business Entity or Non-Commercial Entity.',
-      remedy: 'Add the category that was validated, in these words.',
+      remedy: 'Add the validated category, spelled exactly like this.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.3',
       field: 'subject.businessCategory',
       violates: (subject) => {
@@ -55,51 +55,52 @@ export const EXTENDED_VALIDATION = {
       },
     }),
     'ev-jurisdiction': rule({
-      demand: 'The subject must name the country in which the organization is registered.',
+      demand: 'The subject must contain the country in which the organization is registered.',
       remedy: 'Add jurisdictionCountry.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.4',
       field: 'subject.jurisdictionCountry',
       violates: (subject) => !subject.has(OID.jurisdictionCountry),
     }),
     'ev-jurisdiction-country': rule({
-      demand: 'The country of registration must be a code of ISO 3166-1.',
-      remedy: 'Write the two-letter code of the country in capitals.',
+      demand: 'The country of registration must be an ISO 3166-1 code.',
+      remedy: 'Use the two-letter country code in uppercase.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.4',
       field: 'subject.jurisdictionCountry',
       violates: (subject) => subject.valuesOf(OID.jurisdictionCountry).some((code) => !isCountry(code)),
     }),
     'ev-jurisdiction-levels': rule({
-      demand: 'A locality of registration needs its state or province, unless the country has none.',
-      remedy: 'Add jurisdictionState, or leave jurisdictionLocality out.',
+      demand: 'A locality of registration requires its state or province, unless the country has none.',
+      remedy: 'Add jurisdictionState, or omit jurisdictionLocality.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.4',
       severity: 'warning',
       field: 'subject.jurisdictionLocality',
       violates: (subject) => subject.has(OID.jurisdictionLocality) && !subject.has(OID.jurisdictionState),
     }),
     'ev-registration-number': rule({
-      demand: 'The subject must have the registration number of the organization as its serial number.',
-      remedy: 'Add the registration number, or the date of registration or the words for a government entity.',
+      demand: "The serial number in the subject must be the organization's registration number.",
+      remedy:
+        'Add the registration number or, if there is none, the registration date or a government entity statement.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.5',
       field: 'subject.serialNumber',
       violates: (subject) => !subject.has(OID.serialNumber),
     }),
     'ev-country': rule({
-      demand: 'The subject must have the country of the place of business.',
+      demand: 'The subject must contain the country of the place of business.',
       remedy: 'Add the country.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.6',
       field: 'subject.countryName',
       violates: (subject) => !subject.has(OID.countryName),
     }),
     'ev-locality': rule({
-      demand: 'The subject must have the locality, or state or province, of the place of business.',
+      demand: 'The subject must contain the locality, or the state or province, of the place of business.',
       remedy: 'Add the locality.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.6',
       field: 'subject.localityName',
       violates: (subject) => !subject.has(OID.localityName) && !subject.has(OID.stateOrProvinceName),
     }),
     'ev-other-attributes': rule({
-      demand: 'The subject must have no attributes that the guidelines have no section on.',
-      remedy: 'Leave the attribute out.',
+      demand: 'The subject must not contain attributes that the guidelines do not define.',
+      remedy: 'Omit the attribute.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.9',
       field: 'subject',
       violates: ({ attributes }) => {
@@ -108,8 +109,8 @@ export const EXTENDED_VALIDATION = {
       },
     }),
     'ev-wildcard': rule({
-      demand: 'An EV certificate must not have a wildcard, except below an onion name.',
-      remedy: 'Name each host.',
+      demand: 'An EV certificate must not contain a wildcard, except below an onion name.',
+      remedy: 'List each host name.',
       citation: 'CA/Browser Forum EVG §7.1.2.1, §7.1.4.2.2',
       field: 'extensions.subjectAltName',
       violates: ({ dnsNames }) => {
@@ -118,15 +119,15 @@ export const EXTENDED_VALIDATION = {
       },
     }),
     'ev-address': rule({
-      demand: 'An EV certificate must not have IP addresses.',
-      remedy: 'Name the hosts by their DNS names.',
+      demand: 'An EV certificate must not contain IP addresses.',
+      remedy: 'Identify hosts by DNS name.',
       citation: 'CA/Browser Forum EVG §7.1.2.1',
       field: 'extensions.subjectAltName',
       violates: ({ certificate }) => certificate.subjectAltNames.some(({ kind }) => kind === 'iPAddress'),
     }),
     'ev-organization-identifier': rule({
-      demand: 'An organization identifier must be a scheme, a country and a number: VATDE-123456789.',
-      remedy: 'Write NTR, VAT or PSD, the code of the country, a hyphen and the number.',
+      demand: 'An organization identifier must consist of a scheme, a country and a number, such as VATDE-123456789.',
+      remedy: 'Use NTR, VAT or PSD, followed by the country code, a hyphen and the number.',
       citation: 'CA/Browser Forum EVG §7.1.4.2.8',
       field: 'subject.organizationIdentifier',
       violates: (subject) =>
@@ -137,7 +138,7 @@ export const EXTENDED_VALIDATION = {
     }),
     'ev-organization-identifier-extension': rule({
       demand:
-        'With an organization identifier in the subject, the extension cabfOrganizationIdentifier must be present.',
+        'If the subject contains an organization identifier, the cabfOrganizationIdentifier extension must be present.',
       remedy: 'Add the extension with the same identifier.',
       citation: 'CA/Browser Forum EVG §7.1.2.2',
       field: 'extensions.cabfOrganizationIdentifier',

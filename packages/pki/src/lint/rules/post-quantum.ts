@@ -1,5 +1,5 @@
 // Post-quantum cryptography: ML-DSA (RFC 9881), SLH-DSA (RFC 9909) and ML-KEM (RFC 9935) in certificates, alternative
-// keys and signatures of hybrid ones (X.509 2019 §9.8), and readiness.
+// keys and signatures in hybrid certificates (X.509 2019 §9.8), and readiness.
 import { contentBytes, openElement, parseDer, readBitString, type DerElement } from '../../der/reader.ts';
 import { findExtension, type KeyUsage } from '../../x509/extensions.ts';
 import { alternativeKey } from '../../x509/alternative-signature.ts';
@@ -16,7 +16,7 @@ import {
   type LintSubject,
 } from '../certificate-rule.ts';
 
-/** The members of SubjectPublicKeyInfo, read apart: keys that break these rules cannot be read as keys. */
+/** Reads the fields of SubjectPublicKeyInfo separately: keys that violate these rules cannot be parsed as keys. */
 function rawKey({ certificate }: LintSubject): { oid: string; parameters: DerElement | undefined; octets: number } {
   const cursor = openElement(parseDer(certificate.spki), TAG.sequence);
   const { oid, parameters } = readAlgorithm(cursor.next());
@@ -26,10 +26,10 @@ function rawKey({ certificate }: LintSubject): { oid: string; parameters: DerEle
 const SIGNING: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation', 'keyCertSign', 'cRLSign'];
 const KEM_ONLY: readonly KeyUsage[] = ['keyEncipherment'];
 
-/** RFC 9881 §5, RFC 9909 §6, RFC 9935 §5: at least one of these usages, and none besides. */
+/** RFC 9881 §5, RFC 9909 §6, RFC 9935 §5: at least one of these usages, and no others. */
 const usages = (family: KeyFamily, allowed: readonly KeyUsage[], citation: string): CertificateRule => ({
-  demand: `The key usages of ${family} keys must be of these, at least one: ${allowed.join(', ')}.`,
-  remedy: `Allow only ${allowed.join(', ')}.`,
+  demand: `The key usage of ${family} keys must consist of one or more of: ${allowed.join(', ')}.`,
+  remedy: `Use only ${allowed.join(', ')}.`,
   citation,
   severity: 'error',
   field: 'extensions.keyUsage',
@@ -41,7 +41,9 @@ const usages = (family: KeyFamily, allowed: readonly KeyUsage[], citation: strin
 
 /** HashML-DSA (FIPS 204 §5.4): 2.16.840.1.101.3.4.3.32 to 34. */
 const HASH_ML_DSA = /^2\.16\.840\.1\.101\.3\.4\.3\.3[2-4]$/;
-/** Dilithium, Falcon, SPHINCS+ and Kyber of the drafts and competitions, as OQS and Bouncy Castle named them. */
+/**
+ * Draft and competition versions of Dilithium, Falcon, SPHINCS+ and Kyber, with OIDs assigned by OQS and Bouncy Castle.
+ */
 const DRAFTS =
   /^1\.3\.6\.1\.4\.1\.(?:2\.267\.(?:7|8|11|12)\.|22554\.5\.|22554\.2\.)|^1\.3\.9999\.|^2\.16\.840\.1\.114027\.80\./;
 
@@ -49,8 +51,8 @@ const HYBRID: readonly string[] = [OID.subjectAltPublicKeyInfo, OID.altSignature
 
 const ENCODING = {
   'pq-key-parameters': {
-    demand: 'The algorithm identifier of a post-quantum key must have no parameters.',
-    remedy: 'Leave the parameters out, NULL as well.',
+    demand: 'The algorithm identifier of a post-quantum key must not have parameters.',
+    remedy: 'Omit the parameters, including NULL.',
     citation: 'RFC 9881 §2; RFC 9909 §3; RFC 9935 §3',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
@@ -62,8 +64,8 @@ const ENCODING = {
     },
   },
   'pq-key-length': {
-    demand: 'A post-quantum key must have the length of its parameter set, without any wrapping.',
-    remedy: 'Put the octets of the key directly into the BIT STRING.',
+    demand: 'A post-quantum key must have the length defined by its parameter set, without additional encoding.',
+    remedy: 'Put the key bytes directly into the BIT STRING.',
     citation: 'FIPS 203 §8; FIPS 204 §4; FIPS 205 §11',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
@@ -77,8 +79,8 @@ const ENCODING = {
   'pq-slh-dsa-key-usage': usages('SLH-DSA', SIGNING, 'RFC 9909 §6'),
   'pq-ml-kem-key-usage': usages('ML-KEM', KEM_ONLY, 'RFC 9935 §5'),
   'pq-ml-kem-ca': {
-    demand: 'A CA must not have an ML-KEM key: it cannot sign.',
-    remedy: 'Give the CA an ML-DSA or SLH-DSA key.',
+    demand: 'A CA must not have an ML-KEM key, because it cannot sign.',
+    remedy: 'Use an ML-DSA or SLH-DSA key for the CA.',
     citation: 'RFC 9935 §5; RFC 5280 §4.2.1.9',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
@@ -86,8 +88,8 @@ const ENCODING = {
     violates: ({ certificate }) => certificate.publicKey.family === 'ML-KEM',
   },
   'pq-hash-ml-dsa': {
-    demand: 'The variant of ML-DSA that signs a hash must not be used in certificates.',
-    remedy: 'Sign with ML-DSA-44, ML-DSA-65 or ML-DSA-87 itself.',
+    demand: 'HashML-DSA, the pre-hash variant of ML-DSA, must not be used in certificates.',
+    remedy: 'Sign with pure ML-DSA-44, ML-DSA-65 or ML-DSA-87.',
     citation: 'RFC 9881 §8.3',
     severity: 'error',
     field: 'signature',
@@ -95,8 +97,8 @@ const ENCODING = {
       HASH_ML_DSA.test(subject.certificate.signatureAlgorithm.oid) || HASH_ML_DSA.test(rawKey(subject).oid),
   },
   'pq-draft-algorithm': {
-    demand: 'Algorithms of drafts and competitions should not be used: the standards are not compatible with them.',
-    remedy: 'Use ML-DSA, SLH-DSA or ML-KEM as standardized in FIPS 203 to 205.',
+    demand: 'Draft and competition algorithms should not be used: they are incompatible with the final standards.',
+    remedy: 'Use ML-DSA, SLH-DSA or ML-KEM as standardized in FIPS 203, 204 and 205.',
     citation: 'NIST IR 8547 §4.1',
     severity: 'warning',
     field: 'subjectPublicKeyInfo',
@@ -106,8 +108,8 @@ const ENCODING = {
 
 const READINESS = {
   'pq-key': {
-    demand: 'The key is not post-quantum: once there are quantum computers, its private half can be computed from it.',
-    remedy: 'Plan the change to ML-DSA, SLH-DSA or ML-KEM, or to a hybrid certificate.',
+    demand: 'The key is not post-quantum: a quantum computer could compute the private key from it.',
+    remedy: 'Plan the migration to ML-DSA, SLH-DSA or ML-KEM, or to a hybrid certificate.',
     citation: 'NIST IR 8547 §1',
     severity: 'notice',
     field: 'subjectPublicKeyInfo',
@@ -115,8 +117,8 @@ const READINESS = {
       !isQuantumSafe(certificate.publicKey) && certificate.extensionValue(OID.subjectAltPublicKeyInfo) === undefined,
   },
   'pq-signature': {
-    demand: 'The signature is not post-quantum: once there are quantum computers, certificates like it can be forged.',
-    remedy: 'Plan a CA whose key is ML-DSA or SLH-DSA, or one with an alternative signature.',
+    demand: 'The signature is not post-quantum: a quantum computer could be used to forge such certificates.',
+    remedy: 'Plan a CA with an ML-DSA or SLH-DSA key, or with an alternative signature.',
     citation: 'NIST IR 8547 §1',
     severity: 'notice',
     field: 'signature',
@@ -125,7 +127,7 @@ const READINESS = {
       certificate.extensionValue(OID.altSignatureValue) === undefined,
   },
   'pq-category': withParameters({
-    demand: 'A post-quantum key should be of the security category that is demanded.',
+    demand: 'A post-quantum key should meet the required security category.',
     remedy: 'Use a larger parameter set, such as ML-DSA-87 or ML-KEM-1024.',
     citation: 'FIPS 204 §4; FIPS 203 §8; CNSA 2.0',
     severity: 'notice',
@@ -136,7 +138,7 @@ const READINESS = {
       return (
         category !== undefined &&
         category < minCategory &&
-        `${publicKey.name} is of category ${category}; ${minCategory} is demanded.`
+        `${publicKey.name} is in category ${category}; at least ${minCategory} is required.`
       );
     },
   }),
@@ -144,7 +146,7 @@ const READINESS = {
 
 const HYBRIDS = {
   'hybrid-signature-complete': {
-    demand: 'An alternative signature must come with its algorithm.',
+    demand: 'An alternative signature must be accompanied by its algorithm.',
     remedy: 'Add both altSignatureAlgorithm and altSignatureValue, or neither.',
     citation: 'X.509 (2019) §9.8.3, §9.8.4',
     severity: 'error',
@@ -155,7 +157,7 @@ const HYBRIDS = {
   },
   'hybrid-not-critical': {
     demand:
-      'Alternative keys and signatures should not be critical: software that does not know them refuses them then.',
+      'Alternative keys and signatures should not be critical: software that does not support them would reject them.',
     remedy: 'Mark the extensions as not critical.',
     citation: 'X.509 (2019) §9.8.2',
     severity: 'warning',
@@ -166,7 +168,7 @@ const HYBRIDS = {
     },
   },
   'hybrid-key-post-quantum': {
-    demand: 'The alternative key of a hybrid certificate should be post-quantum when the other one is not.',
+    demand: 'The alternative key of a hybrid certificate should be post-quantum if the primary key is not.',
     remedy: 'Use ML-DSA, SLH-DSA or ML-KEM as the alternative key.',
     citation: 'X.509 (2019) §9.8.2',
     severity: 'warning',
@@ -177,8 +179,8 @@ const HYBRIDS = {
     },
   },
   'hybrid-signature-post-quantum': {
-    demand: 'The alternative signature should be post-quantum when the other one is not.',
-    remedy: 'Have the CA sign with ML-DSA or SLH-DSA as its alternative algorithm.',
+    demand: 'The alternative signature should be post-quantum if the primary signature is not.',
+    remedy: 'Have the CA use ML-DSA or SLH-DSA for the alternative signature.',
     citation: 'X.509 (2019) §9.8.3',
     severity: 'warning',
     field: 'extensions.altSignatureAlgorithm',
@@ -194,7 +196,6 @@ const HYBRIDS = {
 export const POST_QUANTUM = {
   code: 'post-quantum',
   name: 'Post-quantum cryptography',
-  description:
-    'Encoding and use of ML-DSA, SLH-DSA and ML-KEM, hybrid certificates, and readiness for quantum computers.',
+  description: 'Encoding and use of ML-DSA, SLH-DSA and ML-KEM, hybrid certificates, and post-quantum readiness.',
   rules: { ...ENCODING, ...READINESS, ...HYBRIDS },
 } satisfies CertificateRuleSet;

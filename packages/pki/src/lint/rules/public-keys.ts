@@ -1,4 +1,4 @@
-// The public key (RFC 5280 §4.1.2.7): whether it is strong enough, and encoded as its algorithm requires.
+// Public keys (RFC 5280 §4.1.2.7): sufficient strength, and encoding as required by the algorithm.
 import { checkKeyPolicy, DEFAULT_KEY_POLICY, type KeyPolicy } from '../../key-policy.ts';
 import { OID } from '../../oids.ts';
 import { TAG } from '../../der/tags.ts';
@@ -6,8 +6,8 @@ import { withParameters, type CertificateRules, type CertificateRuleSet } from '
 
 const PUBLIC_KEY_RULES = {
   'key-policy': withParameters<KeyPolicy>({
-    demand: 'The key must be of a kind and size that the key policy allows.',
-    remedy: 'Request the certificate with a key of an allowed kind and size.',
+    demand: 'The key type and size must be allowed by the key policy.',
+    remedy: 'Request the certificate with a key of an allowed type and size.',
     citation: 'NIST SP 800-131A; RFC 8017 §3.1; RFC 5480 §2.1.1.1',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
@@ -18,8 +18,8 @@ const PUBLIC_KEY_RULES = {
         .join(' ') || undefined,
   }),
   'key-parameters': {
-    demand: 'An RSA key must have NULL as the parameters of its algorithm.',
-    remedy: 'Encode NULL as the parameters of the key algorithm.',
+    demand: 'The algorithm parameters of an RSA key must be NULL.',
+    remedy: 'Encode the parameters of the key algorithm as NULL.',
     citation: 'RFC 3279 §2.3.1',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
@@ -31,6 +31,6 @@ const PUBLIC_KEY_RULES = {
 export const PUBLIC_KEYS = {
   code: 'public-keys',
   name: 'Public keys',
-  description: 'Kind, size, soundness and encoding of the public key. The limits can be set.',
+  description: 'Type, size, soundness and encoding of the public key. The limits are configurable.',
   rules: PUBLIC_KEY_RULES,
 } satisfies CertificateRuleSet;

@@ -1,5 +1,6 @@
-// Qualified certificates of the EU: ETSI EN 319 412 parts 1 (semantics), 2 (natural persons), 3 (legal persons), 4 (web
-// sites) and 5 (statements), and TS 119 495 (payment services). They apply to certificates that state to be qualified.
+// EU qualified certificates: ETSI EN 319 412 parts 1 (semantics), 2 (natural persons), 3 (legal persons), 4 (websites)
+// and 5 (statements), and TS 119 495 (payment services). The rules apply to certificates that declare themselves
+// qualified.
 import {
   contentBytes,
   openElement,
@@ -27,9 +28,9 @@ const STATEMENT = {
   paymentServices: '0.4.0.19495.2',
 } as const;
 const TYPE = { signature: '0.4.0.1862.1.6.1', seal: '0.4.0.1862.1.6.2', web: '0.4.0.1862.1.6.3' } as const;
-/** The arc of the statements of EN 319 412-5. */
+/** OID arc of the statements in EN 319 412-5. */
 const STATEMENT_ARC = '0.4.0.1862.1.';
-/** Roles of payment services that ETSI registered (TS 119 495 annex A); others may be registered nationally. */
+/** Payment service roles registered by ETSI (TS 119 495 annex A); others can be registered nationally. */
 const PAYMENT_ROLES: ReadonlyMap<string, string> = new Map([
   ['0.4.0.19495.1.0', 'Unspecified'],
   ['0.4.0.19495.1.1', 'PSP_AS'],
@@ -41,7 +42,7 @@ const PAYMENT_ROLES: ReadonlyMap<string, string> = new Map([
   ['0.4.0.19495.1.51', 'VOP_RS'],
   ['0.4.0.19495.1.52', 'VOP_VS'],
 ]);
-/** Identifiers of schemes that a country defined: two letters and a colon in the place of three letters. */
+/** Identifiers in nationally defined schemes: two letters and a colon instead of three letters. */
 const NATIONAL_IDENTIFIER = /^[A-Z]{2}:[A-Z]{2}-.+$/;
 /** QCP-n, QCP-l, QCP-n-qscd, QCP-l-qscd, QEVCP-w, QNCP-w, QNCP-w-gen (EN 319 411-2 §5.3). */
 const POLICIES = /^0\.4\.0\.194112\.1\.[0-6]$/;
@@ -62,7 +63,10 @@ function readRole(role: DerElement): { oid: string; name: string } {
   const cursor = openElement(role, TAG.sequence);
   return { oid: readOid(cursor.next()), name: textOf(cursor.next()) };
 }
-/** Types of the statement; without it, a certificate is for signatures (EN 319 412-5 §4.2.3). */
+/**
+ * Returns the types in the QcType statement. Without this statement, a certificate is for signatures (EN 319 412-5
+ * §4.2.3).
+ */
 const typesOf = (subject: LintSubject): string[] => membersOf(subject, STATEMENT.type).map((each) => readOid(each));
 const isFor = (subject: LintSubject, type: keyof typeof TYPE): boolean => typesOf(subject).includes(TYPE[type]);
 const isForPerson = (subject: LintSubject): boolean => typesOf(subject).length === 0 || isFor(subject, 'signature');
@@ -76,8 +80,8 @@ const STATEMENTS = {
     violates: ({ certificate }) => findExtension(certificate.extensions, OID.qcStatements)?.critical === true,
   }),
   'qc-statements-distinct': rule({
-    demand: 'A statement that ETSI defines must not be made twice.',
-    remedy: 'Make each statement once.',
+    demand: 'A statement defined by ETSI must not occur more than once.',
+    remedy: 'Include each statement only once.',
     citation: 'ETSI EN 319 412-5 §4.1',
     field: 'extensions.qcStatements',
     violates: ({ qcStatements }) => {
@@ -86,8 +90,8 @@ const STATEMENTS = {
     },
   }),
   'qc-type': rule({
-    demand: 'The certificate must state exactly one type: for signatures, for seals or for web sites.',
-    remedy: 'State the one type that the certificate is for.',
+    demand: 'The certificate must declare exactly one type: for signatures, for seals or for websites.',
+    remedy: 'Declare the one type that matches the purpose of the certificate.',
     citation: 'ETSI EN 319 412-5 §4.2.3',
     field: 'extensions.qcStatements',
     violates: (subject) => {
@@ -97,8 +101,8 @@ const STATEMENTS = {
     },
   }),
   'qc-disclosure-https': rule({
-    demand: 'The address of a disclosure statement must be an https URL.',
-    remedy: 'Name an https address.',
+    demand: 'The URL of a PKI disclosure statement must use https.',
+    remedy: 'Use an https URL.',
     citation: 'ETSI EN 319 412-5 §4.3.4',
     field: 'extensions.qcStatements',
     violates: (subject) => {
@@ -108,8 +112,8 @@ const STATEMENTS = {
     },
   }),
   'qc-disclosure-english': rule({
-    demand: 'One of the disclosure statements must be in English.',
-    remedy: 'Add the statement with its address in English.',
+    demand: 'One of the PKI disclosure statements must be in English.',
+    remedy: 'Add the URL of the English statement.',
     citation: 'ETSI EN 319 412-5 §4.3.4',
     field: 'extensions.qcStatements',
     violates: (subject) => {
@@ -120,8 +124,8 @@ const STATEMENTS = {
     },
   }),
   'qc-limit': rule({
-    demand: 'The limit of transactions must be in a currency of ISO 4217.',
-    remedy: 'Write the currency as three capital letters, such as EUR, or as its number.',
+    demand: 'The currency of the transaction limit must be an ISO 4217 code.',
+    remedy: 'Use the three-letter uppercase code, such as EUR, or the numeric code.',
     citation: 'ETSI EN 319 412-5 §4.3.2',
     field: 'extensions.qcStatements',
     violates: (subject) => {
@@ -130,8 +134,8 @@ const STATEMENTS = {
     },
   }),
   'qc-retention': rule({
-    demand: 'The years for which records are kept must not be negative.',
-    remedy: 'Write the number of years after the end of the validity.',
+    demand: 'The retention period must not be negative.',
+    remedy: 'Specify the number of years after the certificate expires.',
     citation: 'ETSI EN 319 412-5 §4.3.3',
     field: 'extensions.qcStatements',
     violates: (subject) => {
@@ -140,8 +144,8 @@ const STATEMENTS = {
     },
   }),
   'qc-legislation': rule({
-    demand: 'Countries of legislation must be codes of ISO 3166-1.',
-    remedy: 'Write the two-letter code of the country in capitals.',
+    demand: 'Countries of legislation must be ISO 3166-1 codes.',
+    remedy: 'Use the two-letter country code in uppercase.',
     citation: 'ETSI EN 319 412-5 §4.2.4',
     field: 'extensions.qcStatements',
     violates: (subject) => {
@@ -153,8 +157,8 @@ const STATEMENTS = {
   }),
   'qc-payment-roles': rule({
     demand:
-      'A payment service provider must have a role, and a role that ETSI registered must have its registered name.',
-    remedy: 'State the roles that the competent authority gave, such as PSP_AI with 0.4.0.19495.1.3.',
+      'A payment service provider must have a role, and roles registered by ETSI must use their registered names.',
+    remedy: 'Specify the roles granted by the competent authority, such as PSP_AI with 0.4.0.19495.1.3.',
     citation: 'ETSI TS 119 495 §5.2.2',
     field: 'extensions.qcStatements',
     violates: (subject) => {
@@ -166,8 +170,8 @@ const STATEMENTS = {
     },
   }),
   'qc-policy': rule({
-    demand: 'A qualified certificate should name the ETSI policy that it was issued under.',
-    remedy: 'Add the policy QCP-n, QCP-l, QCP-w or their variants.',
+    demand: 'A qualified certificate should contain the ETSI policy under which it was issued.',
+    remedy: 'Add policy QCP-n, QCP-l, QCP-w or one of their variants.',
     citation: 'ETSI EN 319 411-2 §5.3',
     severity: 'warning',
     field: 'extensions.certificatePolicies',
@@ -179,7 +183,7 @@ const has = (subject: LintSubject, ...oids: readonly string[]): boolean => oids.
 
 const SUBJECTS = {
   'qc-person-subject': rule({
-    demand: 'The subject of a certificate for signatures must have country, common name, and a name or a pseudonym.',
+    demand: 'The subject of a certificate for signatures must contain country, common name, and a name or a pseudonym.',
     remedy: 'Add countryName, commonName, and givenName, surname or pseudonym.',
     citation: 'ETSI EN 319 412-2 §4.2.4',
     field: 'subject',
@@ -191,15 +195,15 @@ const SUBJECTS = {
       ),
   }),
   'qc-pseudonym': rule({
-    demand: 'A subject with a given name and a surname must not have a pseudonym.',
-    remedy: 'Name the person by the pseudonym or by the name, not by both.',
+    demand: 'A subject with a given name and a surname must not contain a pseudonym.',
+    remedy: 'Identify the person by either name or pseudonym, not both.',
     citation: 'ETSI EN 319 412-2 §4.2.4',
     field: 'subject.pseudonym',
     violates: (subject) => has(subject, OID.pseudonym, OID.givenName, OID.surname),
   }),
   'qc-organization-subject': rule({
     demand:
-      'The subject of a certificate for seals must have country, organization, organization identifier and common name.',
+      'The subject of a certificate for seals must contain country, organization, organization identifier and common name.',
     remedy: 'Add countryName, organizationName, organizationIdentifier and commonName.',
     citation: 'ETSI EN 319 412-3 §4.2.1',
     field: 'subject',
@@ -208,8 +212,9 @@ const SUBJECTS = {
       !has(subject, OID.countryName, OID.organizationName, OID.organizationIdentifier, OID.commonName),
   }),
   'qc-organization-identifier': rule({
-    demand: 'An organization identifier must be a scheme, a country and a number: VATDE-123456789.',
-    remedy: 'Write VAT, NTR, PSD or LEI, or two letters and a colon (EI:SE-200007292386), the country and the number.',
+    demand: 'An organization identifier must consist of a scheme, a country and a number, such as VATDE-123456789.',
+    remedy:
+      'Use VAT, NTR, PSD or LEI, or two letters and a colon (EI:SE-200007292386), then the country and the number.',
     citation: 'ETSI EN 319 412-1 §5.1.4',
     field: 'subject.organizationIdentifier',
     violates: (subject) =>
@@ -220,7 +225,7 @@ const SUBJECTS = {
         .find(Boolean),
   }),
   'qc-issuer': rule({
-    demand: 'The issuer must have country, organization and common name.',
+    demand: 'The issuer name must contain country, organization and common name.',
     remedy: 'Issue the certificate from a CA whose name has these attributes.',
     citation: 'ETSI EN 319 412-2 §4.2.3.1',
     field: 'issuer',
@@ -230,8 +235,8 @@ const SUBJECTS = {
     },
   }),
   'qc-key-usage': rule({
-    demand: 'The key usage must be one of the combinations of types A to F: above all nonRepudiation alone.',
-    remedy: 'Use nonRepudiation alone for signatures that shall bind, and other certificates for other purposes.',
+    demand: 'The key usage must be one of the combinations of types A to F, preferably nonRepudiation alone.',
+    remedy: 'Use nonRepudiation alone for binding signatures, and separate certificates for other purposes.',
     citation: 'ETSI EN 319 412-2 §4.3.2; EN 319 412-3 §4.3.1',
     field: 'extensions.keyUsage',
     violates: (subject) => {
@@ -241,15 +246,15 @@ const SUBJECTS = {
     },
   }),
   'qc-access': rule({
-    demand: 'The certificate must say where the certificate of its issuer is found.',
-    remedy: 'Add the address of the certificate of the issuer to authorityInfoAccess.',
+    demand: 'The certificate must contain the URL of its issuer certificate.',
+    remedy: 'Add the URL of the issuer certificate to authorityInfoAccess.',
     citation: 'ETSI EN 319 412-2 §4.4.1',
     field: 'extensions.authorityInfoAccess',
     violates: ({ certificate }) => certificate.caIssuersUrls.length === 0,
   }),
   'qc-web-names': rule({
-    demand: 'A certificate for web sites must have the purpose serverAuth and name the site.',
-    remedy: 'Add the purpose, and the DNS names of the site.',
+    demand: "A certificate for websites must have the extended key usage serverAuth and contain the website's name.",
+    remedy: "Add the extended key usage and the website's DNS names.",
     citation: 'ETSI EN 319 412-4 §4.1',
     field: 'extensions.subjectAltName',
     violates: (subject) =>
@@ -259,7 +264,7 @@ const SUBJECTS = {
   }),
 } satisfies CertificateRules;
 
-/** Types A to F of EN 319 412-2 §4.3.2, sorted. */
+/** Types A to F from EN 319 412-2 §4.3.2, sorted. */
 const USAGES: ReadonlySet<string> = new Set([
   'nonRepudiation',
   'digitalSignature nonRepudiation',
@@ -275,6 +280,6 @@ const USAGES: ReadonlySet<string> = new Set([
 export const QUALIFIED = {
   code: 'qualified',
   name: 'Qualified certificates (ETSI EN 319 412)',
-  description: 'What ETSI requires of certificates that state to be qualified certificates of the EU.',
+  description: 'ETSI requirements for certificates that declare themselves EU qualified certificates.',
   rules: { ...STATEMENTS, ...SUBJECTS },
 } satisfies CertificateRuleSet;

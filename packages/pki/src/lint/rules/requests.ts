@@ -1,4 +1,5 @@
-// Rules about certification requests (RFC 2986, RFC 2985): what an authority would refuse, or a client forgot.
+// Rules for certificate requests (RFC 2986, RFC 2985): reasons for which a CA would reject a request, and common client
+// omissions.
 import { checkKeyPolicy, DEFAULT_KEY_POLICY } from '../../key-policy.ts';
 import {
   characterProblem,
@@ -27,10 +28,10 @@ import type { RequestRule, RequestRules, RequestRuleSet, RequestSubject } from '
 import type { NameAttribute } from '../../names.ts';
 import type { Violation } from '../rule.ts';
 
-const SUBJECT_REMEDY = 'Make the request again with a corrected subject.';
+const SUBJECT_REMEDY = 'Create a new CSR with a corrected subject.';
 const ATTRIBUTES = 0xa0;
 
-/** A rule about the attributes of the subject. */
+/** A rule for the subject attributes. */
 const subjectRule = (
   demand: string,
   citation: string,
@@ -44,17 +45,17 @@ const subjectRule = (
   violates: ({ attributes }) => problemOf(attributes),
 });
 
-/** A rule about each requested alternative name. */
+/** A rule for each requested subject alternative name. */
 const nameRule = (demand: string, citation: string, problemOf: NameProblem): RequestRule => ({
   demand,
-  remedy: 'Make the request again with corrected alternative names.',
+  remedy: 'Create a new CSR with corrected SANs.',
   citation,
   severity: 'error',
   field: 'extensions.subjectAltName',
   violates: ({ altNames }) => firstProblem(altNames, problemOf),
 });
 
-/** Everything in the requested extensions that certificates are read by. */
+/** Reads everything in the requested extensions that is also read from certificates. */
 const READERS: readonly ((subject: RequestSubject) => unknown)[] = [
   ({ altNames }) => altNames,
   ({ keyUsage }) => keyUsage,
@@ -76,19 +77,19 @@ function malformedExtension(subject: RequestSubject): string | undefined {
 
 const FORM = {
   'request-signature': {
-    demand: 'The request must be signed with a digest that is not broken.',
-    remedy: 'Sign the request with SHA-256 or better.',
+    demand: 'The request must not be signed with a broken digest.',
+    remedy: 'Sign the request with SHA-256 or stronger.',
     citation: 'RFC 6194 §3; RFC 6151 §2',
     severity: 'error',
     field: 'signatureAlgorithm',
     violates: ({ request }) => {
       const problem = problemOfRequestSignature(request);
-      return problem && `The request cannot be trusted: ${problem}.`;
+      return problem && `The request is not acceptable: ${problem}.`;
     },
   },
   'request-signature-fits-key': {
-    demand: 'The signature algorithm must be one for the type of the key in the request.',
-    remedy: 'Sign the request with the private key of the public key that is in it.',
+    demand: 'The signature algorithm must match the type of the key in the request.',
+    remedy: 'Sign the request with the private key that matches its public key.',
     citation: 'RFC 2986 §4.2',
     severity: 'error',
     field: 'signatureAlgorithm',
@@ -96,24 +97,24 @@ const FORM = {
       !keyFitsAlgorithm(request.publicKey, resolveSignatureAlgorithm(request.signatureAlgorithm)),
   },
   'request-attributes': {
-    demand: 'The field for attributes must be there, even when it is empty.',
-    remedy: 'Make the request with software that follows RFC 2986.',
+    demand: 'The attributes field must be present, even if it is empty.',
+    remedy: 'Create the CSR with software that conforms to RFC 2986.',
     citation: 'RFC 2986 §4.1',
     severity: 'warning',
     field: 'attributes',
     violates: ({ request }) => !readChildren(parseDer(request.info)).some(({ tag }) => tag === ATTRIBUTES),
   },
   'request-challenge-password': {
-    demand: 'A challenge password is only for enrolment by SCEP: everybody who sees the request can read it.',
-    remedy: 'Leave the challenge password out.',
+    demand: 'A challenge password should only be used for SCEP enrollment: anyone who sees the request can read it.',
+    remedy: 'Omit the challenge password.',
     citation: 'RFC 2985 §5.4.1; RFC 8894 §2.4',
     severity: 'notice',
     field: 'attributes.challengePassword',
     violates: ({ request }) => request.challengePassword !== undefined && { value: '(present)' },
   },
   'request-extension-attribute': {
-    demand: 'Extensions should be requested by the attribute of RFC 2985, not only by that of Microsoft.',
-    remedy: 'Request the extensions by extensionRequest as well.',
+    demand: "Extensions should be requested with the RFC 2985 attribute, not only with Microsoft's.",
+    remedy: 'Also request the extensions with extensionRequest.',
     citation: 'RFC 2985 §5.4.2',
     severity: 'notice',
     field: 'attributes',
@@ -122,32 +123,32 @@ const FORM = {
       !attributes.some(({ type }) => type === OID.extensionRequest),
   },
   'request-extension-malformed': {
-    demand: 'Every requested extension must have the syntax defined for it.',
-    remedy: 'Make the request again with software that encodes the extension correctly.',
+    demand: 'Every requested extension must conform to its defined syntax.',
+    remedy: 'Create a new CSR with software that encodes the extension correctly.',
     citation: 'RFC 5280 §4.2',
     severity: 'error',
     field: 'extensions',
     violates: malformedExtension,
   },
   'request-ca': {
-    demand: 'The request asks for a CA certificate: make sure that this is meant.',
-    remedy: 'Leave basicConstraints out of requests for other certificates.',
+    demand: 'The request is for a CA certificate: check that this is intended.',
+    remedy: 'Omit basicConstraints from requests for other certificates.',
     citation: 'RFC 5280 §4.2.1.9',
     severity: 'warning',
     field: 'extensions.basicConstraints',
     violates: ({ isForCa }) => isForCa,
   },
   'request-usage-fits-key': {
-    demand: 'The key must be able to serve every usage that is requested.',
-    remedy: 'Ask only for usages that this type of key can serve.',
+    demand: 'The key must support every requested key usage.',
+    remedy: 'Request only key usages that this type of key supports.',
     citation: 'RFC 3279 §2.3; RFC 8813 §3; RFC 8410 §5; RFC 9881 §5',
     severity: 'error',
     field: 'extensions.keyUsage',
     violates: ({ request, keyUsage = [] }) => unfitUsages(request.publicKey, keyUsage),
   },
   'request-purpose-fits-usage': {
-    demand: 'Each requested purpose needs a key usage that serves it.',
-    remedy: 'Ask for a key usage that serves the purpose, or leave the purpose out.',
+    demand: 'Each requested extended key usage must have a compatible key usage.',
+    remedy: 'Request a compatible key usage, or omit the extended key usage.',
     citation: 'RFC 5280 §4.2.1.12',
     severity: 'error',
     field: 'extensions.extKeyUsage',
@@ -157,9 +158,9 @@ const FORM = {
 
 const KEY = {
   'request-key': {
-    demand: 'The key must be of a kind and size that is certified by default, and not give its private key away.',
+    demand: 'The key must be of a type and size that is accepted by default, and must not expose its private key.',
     remedy:
-      'Make the request with an RSA key of 2048 bits or more, an EC key on P-256, P-384 or P-521, Ed25519 or ML-DSA.',
+      'Create the CSR with an RSA key of 2048 bits or more, an EC key on P-256, P-384 or P-521, Ed25519 or ML-DSA.',
     citation: 'NIST SP 800-131A; CA/Browser Forum BR §6.1.1.3, §6.1.5',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
@@ -177,8 +178,8 @@ const KEY = {
     violates: ({ request: { publicKey } }) => publicKey.modulus !== undefined && hasSmallFactor(publicKey.modulus),
   },
   'request-key-parameters': {
-    demand: 'An RSA key must have NULL as the parameters of its algorithm.',
-    remedy: 'Encode NULL as the parameters of the key algorithm.',
+    demand: 'The algorithm parameters of an RSA key must be NULL.',
+    remedy: 'Encode the parameters of the key algorithm as NULL.',
     citation: 'RFC 3279 §2.3.1',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
@@ -187,7 +188,7 @@ const KEY = {
   },
   'request-post-quantum': {
     demand: 'The key is not post-quantum.',
-    remedy: 'Plan the change to ML-DSA or SLH-DSA, or to a hybrid certificate.',
+    remedy: 'Plan the migration to ML-DSA, SLH-DSA or a hybrid certificate.',
     citation: 'NIST IR 8547 §1',
     severity: 'notice',
     field: 'subjectPublicKeyInfo',
@@ -197,16 +198,16 @@ const KEY = {
 
 const NAMES = {
   'request-name': {
-    demand: 'The request must name its subject: by the subject or by an alternative name.',
-    remedy: 'Name what the certificate is for.',
+    demand: 'The request must identify its subject, in the subject field or in a SAN.',
+    remedy: 'Specify a subject or a SAN.',
     citation: 'RFC 5280 §4.1.2.6',
     severity: 'error',
     field: 'subject',
     violates: ({ request, altNames }) => isEmptyName(request.subject) && altNames.length === 0,
   },
   'request-common-name': {
-    demand: 'A host name in the common name should also be requested as an alternative name.',
-    remedy: 'Request it as an alternative name: current software ignores the common name.',
+    demand: 'A host name in the common name should also be requested as a SAN.',
+    remedy: 'Request it as a SAN: current software ignores the common name.',
     citation: 'RFC 9525 §2',
     severity: 'warning',
     field: 'subject',
@@ -217,7 +218,7 @@ const NAMES = {
     },
   },
   'request-hidden-character': {
-    demand: 'No name must contain invisible characters.',
+    demand: 'Names must not contain invisible characters.',
     remedy: SUBJECT_REMEDY,
     citation: 'RFC 4518 §2.4; Unicode UAX #9',
     severity: 'error',
@@ -228,67 +229,63 @@ const NAMES = {
       return character !== undefined && `A name contains the invisible character ${character}.`;
     },
   },
-  'request-country': subjectRule('A country must be two capital letters.', 'RFC 5280 appendix A.1', countryProblem),
+  'request-country': subjectRule(
+    'A country must be a code of two uppercase letters.',
+    'RFC 5280 appendix A.1',
+    countryProblem,
+  ),
   'request-country-assigned': {
-    ...subjectRule(
-      'A country should be one that ISO 3166-1 has a code for.',
-      'RFC 5280 appendix A.1',
-      unassignedCountry,
-    ),
+    ...subjectRule('A country should be an assigned ISO 3166-1 code.', 'RFC 5280 appendix A.1', unassignedCountry),
     severity: 'warning',
   },
   'request-attribute-length': subjectRule(
-    'A subject attribute must not be empty or longer than its upper bound.',
+    'A subject attribute must not be empty or exceed its upper bound.',
     'RFC 5280 appendix A.1',
     lengthProblem,
   ),
   'request-string-type': {
     ...subjectRule(
-      'A subject attribute should have the string type fixed for it, or else UTF8String or PrintableString.',
+      'A subject attribute should have its prescribed string type or, if there is none, UTF8String or PrintableString.',
       'RFC 5280 §4.1.2.4',
       stringTypeProblem,
     ),
     severity: 'warning',
   },
   'request-string-characters': subjectRule(
-    'A subject attribute must not contain characters outside its string type.',
+    'A subject attribute must not contain characters that its string type does not allow.',
     'X.680 §41',
     characterProblem,
   ),
   'request-space': {
     ...subjectRule(
-      'A subject attribute should have no spaces at its ends, and no two in a row.',
+      'A subject attribute should not contain leading, trailing or consecutive spaces.',
       'RFC 4518 §2.6.1',
       spaceProblem,
     ),
     severity: 'warning',
   },
   'request-dns-syntax': nameRule(
-    'A DNS name must be a host name.',
+    'A DNS name must be a valid host name.',
     'RFC 5280 §4.2.1.6; RFC 1034 §3.5',
     problems.dnsSyntax,
   ),
   'request-dns-underscore': {
-    ...nameRule('A DNS name should not have an underscore.', 'RFC 1034 §3.5', problems.underscore),
+    ...nameRule('A DNS name should not contain an underscore.', 'RFC 1034 §3.5', problems.underscore),
     severity: 'warning',
   },
   'request-a-label': nameRule(
-    'A label that begins with xn-- must be Punycode.',
+    'A label that begins with xn-- must be valid Punycode.',
     'RFC 9549 §2.3; RFC 3492 §6.2',
     problems.aLabel(true),
   ),
-  'request-mailbox': nameRule('An e-mail address must be a mailbox.', 'RFC 5280 §4.2.1.6', problems.mailboxSyntax),
+  'request-mailbox': nameRule('An email address must be a mailbox.', 'RFC 5280 §4.2.1.6', problems.mailboxSyntax),
   'request-uri': nameRule('A URI must be absolute and well-formed.', 'RFC 5280 §4.2.1.6; RFC 3986', problems.uriSyntax),
-  'request-address': nameRule(
-    'An IP address must be 4 or 16 octets long.',
-    'RFC 5280 §4.2.1.6',
-    problems.addressLength,
-  ),
+  'request-address': nameRule('An IP address must be 4 or 16 bytes long.', 'RFC 5280 §4.2.1.6', problems.addressLength),
 } satisfies RequestRules;
 
 export const CERTIFICATION_REQUESTS = {
   code: 'certification-requests',
-  name: 'Certification requests (PKCS#10)',
-  description: 'What is wrong with a request before a certificate is issued on it.',
+  name: 'Certificate requests (PKCS #10)',
+  description: 'Checks of certificate requests before issuance.',
   rules: { ...FORM, ...KEY, ...NAMES },
 } satisfies RequestRuleSet;

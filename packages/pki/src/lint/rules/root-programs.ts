@@ -1,4 +1,4 @@
-// What the programs require whose root stores decide which certificates the world trusts: Apple, Mozilla, Chrome.
+// Requirements of the root programs whose root stores determine publicly trusted certificates: Apple, Mozilla, Chrome.
 import { equalBytes } from '../../bytes.ts';
 import { OID } from '../../oids.ts';
 import { readTimestampList } from '../../x509/certificate-transparency.ts';
@@ -13,20 +13,21 @@ const onPublicAuthorities = rulesFor('publicAuthority');
 const longerThan = ({ certificate: { notBeforeMs, notAfterMs } }: LintSubject, days: number): boolean =>
   notAfterMs - notBeforeMs + 1000 > days * DAY_MS;
 
-/** Whether timestamps of enough logs are embedded: two, or three for more than 180 days. */
+/** Returns a message if too few logs have embedded timestamps: two are required, or three for more than 180 days. */
 function lacksTimestamps({ certificate }: LintSubject): string | false {
   if (certificate.extensionValue(OID.ctPrecertificatePoison) !== undefined) return false;
   const value = certificate.extensionValue(OID.ctSctList);
   const timestamps = value === undefined ? [] : readTimestampList(value);
   const logs = new Set(timestamps.map((each) => ('logId' in each ? each.logId.toHex() : '')));
   const needed = certificate.notAfterMs - certificate.notBeforeMs + 1000 > 180 * DAY_MS ? 3 : 2;
-  return logs.size < needed && `Timestamps of ${needed} logs are needed, and there are ${logs.size}.`;
+  return logs.size < needed && `Timestamps from ${needed} logs are required; found ${logs.size}.`;
 }
 
 const transparency = (citation: string, from: string): CertificateRule =>
   onPublicServers({
-    demand: 'The certificate should embed timestamps of two logs, or of three when it is valid for more than 180 days.',
-    remedy: 'Have the CA log the certificate, or make sure that the server sends the timestamps itself.',
+    demand:
+      'The certificate should embed timestamps from two logs, or from three if it is valid for more than 180 days.',
+    remedy: 'Have the CA log the certificate, or ensure that the server sends the timestamps itself.',
     citation,
     severity: 'warning',
     field: 'extensions.ctSctList',
@@ -37,11 +38,11 @@ const transparency = (citation: string, from: string): CertificateRule =>
 export const APPLE = {
   code: 'apple',
   name: 'Apple root program',
-  description: 'What Apple systems require of TLS server certificates, of private CAs as well where it says so.',
+  description: "Apple's requirements for TLS server certificates, including those of private CAs where a rule says so.",
   rules: {
     'apple-validity-825-days': onServers({
-      demand: 'A TLS server certificate of any CA must not be valid for more than 825 days.',
-      remedy: 'Request it for 825 days or fewer.',
+      demand: 'A TLS server certificate from any CA must not be valid for more than 825 days.',
+      remedy: 'Request a validity period of 825 days or fewer.',
       citation: 'Apple HT210176',
       field: 'validity',
       effective: { from: '2019-07-01' },
@@ -49,29 +50,29 @@ export const APPLE = {
     }),
     'apple-validity-398-days': onPublicServers({
       demand: 'A publicly trusted TLS server certificate must not be valid for more than 398 days.',
-      remedy: 'Request it for 398 days or fewer.',
+      remedy: 'Request a validity period of 398 days or fewer.',
       citation: 'Apple HT211025',
       field: 'validity',
       effective: { from: '2020-09-01' },
       violates: (subject) => longerThan(subject, 398),
     }),
     'apple-dns-names': onServers({
-      demand: 'A TLS server certificate of any CA must name its hosts among the alternative names.',
-      remedy: 'Add every DNS name or IP address of the server as an alternative name.',
+      demand: 'A TLS server certificate from any CA must contain its host names as SANs.',
+      remedy: 'Add every DNS name or IP address of the server as a SAN.',
       citation: 'Apple HT210176',
       field: 'extensions.subjectAltName',
       violates: ({ certificate }) => certificate.subjectAltNames.length === 0,
     }),
     'apple-rsa-2048': onServers({
-      demand: 'An RSA key of a TLS server certificate of any CA must have 2048 bits or more.',
+      demand: 'The RSA key of a TLS server certificate from any CA must have 2048 bits or more.',
       remedy: 'Request the certificate with a larger key.',
       citation: 'Apple HT210176',
       field: 'subjectPublicKeyInfo',
       violates: ({ certificate: { publicKey } }) => publicKey.family === 'RSA' && publicKey.bits < 2048,
     }),
     'apple-sha-2': onServers({
-      demand: 'A TLS server certificate of any CA must be signed with a hash of the SHA-2 family.',
-      remedy: 'Sign with SHA-256 or better.',
+      demand: 'A TLS server certificate from any CA must be signed with a SHA-2 hash.',
+      remedy: 'Sign with SHA-256 or stronger.',
       citation: 'Apple HT210176',
       field: 'signature',
       violates: ({ certificate }) => /^(?:MD5|SHA1)with/.test(certificate.signatureAlgorithmName),
@@ -92,7 +93,8 @@ const DIGESTS_OF_CURVES: ReadonlyMap<string, string> = new Map([
 export const MOZILLA = {
   code: 'mozilla',
   name: 'Mozilla root program',
-  description: 'What the Mozilla root store policy (clauses of version 3.0) requires of publicly trusted certificates.',
+  description:
+    'Requirements of the Mozilla root store policy (clauses of version 3.0) for publicly trusted certificates.',
   rules: {
     'mozilla-curve': rulesFor(
       'publicServer',
@@ -111,8 +113,8 @@ export const MOZILLA = {
       'publicMailbox',
       'publicAuthority',
     )({
-      demand: 'An RSA key must have the identifier rsaEncryption, not that of RSASSA-PSS.',
-      remedy: 'Encode the key with the algorithm rsaEncryption.',
+      demand: 'An RSA key must have the algorithm identifier rsaEncryption, not RSASSA-PSS.',
+      remedy: 'Encode the key with the algorithm identifier rsaEncryption.',
       citation: 'Mozilla RSP §5.1.1',
       field: 'subjectPublicKeyInfo',
       violates: ({ certificate }) => certificate.publicKey.algorithm.oid === OID.rsaPss,
@@ -122,8 +124,8 @@ export const MOZILLA = {
       'publicMailbox',
       'publicAuthority',
     )({
-      demand: 'An RSASSA-PSS signature must have one of the three encodings that the policy lists.',
-      remedy: 'Use MGF1 with the hash of the message, and a salt of its length.',
+      demand: 'An RSASSA-PSS signature must have one of the three encodings in the policy.',
+      remedy: 'Use MGF1 with the message hash, and a salt of the same length.',
       citation: 'Mozilla RSP §5.1.1',
       field: 'signature',
       violates: ({ certificate: { signatureAlgorithm: algorithm } }) =>
@@ -134,8 +136,8 @@ export const MOZILLA = {
       'publicMailbox',
       'publicAuthority',
     )({
-      demand: 'A signature by a key on P-256 must use SHA-256, on P-384 SHA-384, and on P-521 SHA-512.',
-      remedy: 'Sign with the digest of the length of the key.',
+      demand: 'A signature with a P-256 key must use SHA-256, with a P-384 key SHA-384, and with a P-521 key SHA-512.',
+      remedy: 'Sign with the digest that matches the curve.',
       citation: 'Mozilla RSP §5.1.2',
       field: 'signature',
       violates: ({ certificate, issuer }) => {
@@ -144,8 +146,8 @@ export const MOZILLA = {
       },
     }),
     'mozilla-ca-purpose': onPublicAuthorities({
-      demand: 'A subordinate CA must name its purposes, and not both serverAuth and emailProtection.',
-      remedy: 'Use a CA of its own for each purpose; only a cross-certificate of a root may do without.',
+      demand: 'A subordinate CA must specify extended key usages, but not both serverAuth and emailProtection.',
+      remedy: 'Use a separate CA for each purpose; only cross-certificates of roots can omit the extension.',
       citation: 'Mozilla RSP §5.3',
       field: 'extensions.extKeyUsage',
       effective: { from: '2019-01-01' },
@@ -173,19 +175,20 @@ export const MOZILLA = {
 export const CHROME = {
   code: 'chrome',
   name: 'Chrome root program',
-  description: 'What the Chrome root program policy, version 1.8, requires of publicly trusted TLS certificates.',
+  description: 'Requirements of the Chrome root program policy, version 1.8, for publicly trusted TLS certificates.',
   rules: {
     'chrome-server-only': onPublicServers({
-      demand: 'A publicly trusted TLS server certificate must have no other purpose than serverAuth.',
-      remedy: 'Get certificates for clients (mutual TLS) from a private CA.',
+      demand: 'A publicly trusted TLS server certificate must not have an extended key usage other than serverAuth.',
+      remedy: 'Request client certificates (mutual TLS) from a private CA.',
       citation: 'Chrome Root Program Policy 1.8 §1.3.2',
       field: 'extensions.extKeyUsage',
       effective: { from: '2027-03-15' },
       violates: ({ certificate: { extKeyUsage = [] } }) => extKeyUsage.some((purpose) => purpose !== OID.serverAuth),
     }),
     'chrome-server-only-soon': onPublicServers({
-      demand: 'A purpose besides serverAuth will not be accepted in certificates issued from 2027-03-15 on.',
-      remedy: 'Move client authentication to a private CA before the certificate is renewed.',
+      demand:
+        'Extended key usages other than serverAuth will not be accepted in certificates issued from 2027-03-15 on.',
+      remedy: 'Move client authentication to a private CA before the next renewal.',
       citation: 'Chrome Root Program Policy 1.8 §1.3.2',
       severity: 'warning',
       field: 'extensions.extKeyUsage',
@@ -193,8 +196,8 @@ export const CHROME = {
       violates: ({ certificate: { extKeyUsage = [] } }) => extKeyUsage.includes(OID.clientAuth),
     }),
     'chrome-ca-server-only': onPublicAuthorities({
-      demand: 'A subordinate CA for TLS must have no other purpose than serverAuth.',
-      remedy: 'Use another hierarchy for the other purposes.',
+      demand: 'A subordinate CA for TLS must not have an extended key usage other than serverAuth.',
+      remedy: 'Use a separate hierarchy for the other purposes.',
       citation: 'Chrome Root Program Policy 1.8 §1.3.2',
       field: 'extensions.extKeyUsage',
       effective: { from: '2026-06-15' },
@@ -203,7 +206,8 @@ export const CHROME = {
     }),
     'chrome-timestamps': transparency('Chrome Certificate Transparency Policy', '2022-04-15'),
     'chrome-key-usage': onServers({
-      demand: 'An RSA key for TLS of any CA must have the key usage digitalSignature: Chrome checks it.',
+      demand:
+        'A TLS certificate with an RSA key, from any CA, must have the key usage digitalSignature: Chrome checks it.',
       remedy: 'Add the key usage digitalSignature.',
       citation: 'RFC 8446 §4.4.2.2',
       severity: 'warning',

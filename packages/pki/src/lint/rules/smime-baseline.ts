@@ -1,6 +1,6 @@
-// The baseline requirements of the CA/Browser Forum for S/MIME certificates. They apply to certificates that name one
-// of its policies 2.23.140.1.5.TYPE.GENERATION: mailbox, organization, sponsor or individual validated; legacy,
-// multipurpose or strict. Clauses are those of version 1.0.12.
+// CA/Browser Forum Baseline Requirements for S/MIME certificates. They apply to certificates with one of its policies
+// 2.23.140.1.5.TYPE.GENERATION: mailbox, organization, sponsor or individual validated; legacy, multipurpose or strict.
+// Clauses are those of version 1.0.12.
 import { attributeValues } from '../../names.ts';
 import { findExtension, type KeyUsage } from '../../x509/extensions.ts';
 import { formatGeneralName, type GeneralName } from '../../x509/general-names.ts';
@@ -40,7 +40,7 @@ const NAMES: readonly GeneralName['kind'][] = ['rfc822Name', 'otherName', 'direc
 const ORGANIZATION: readonly string[] = [OID.organizationName, OID.organizationalUnitName, OID.organizationIdentifier];
 const MAILBOX_ATTRIBUTES: readonly string[] = [OID.commonName, OID.emailAddress, OID.serialNumber];
 
-/** The addresses among the alternative names, those in UTF-8 too. */
+/** Returns all email addresses in the SANs, including UTF-8 ones. */
 const mailboxes = ({ certificate }: LintSubject): string[] =>
   certificate.subjectAltNames.flatMap((name) => {
     if (name.kind === 'rfc822Name') return [name.value];
@@ -52,7 +52,7 @@ const longerThan = ({ certificate: { notBeforeMs, notAfterMs } }: LintSubject, d
   notAfterMs - notBeforeMs + 1000 > days * DAY_MS;
 
 const SIGNING: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
-/** §7.1.2.3 (e): what each type of key may be used for. */
+/** §7.1.2.3 (e): allowed usages by key type. */
 const KEY_USAGES: Readonly<Partial<Record<KeyFamily, readonly KeyUsage[]>>> = {
   RSA: [...SIGNING, 'keyEncipherment', 'dataEncipherment'],
   ECDSA: [...SIGNING, 'keyAgreement', 'encipherOnly', 'decipherOnly'],
@@ -61,7 +61,7 @@ const KEY_USAGES: Readonly<Partial<Record<KeyFamily, readonly KeyUsage[]>>> = {
   'ML-DSA': SIGNING,
   'ML-KEM': ['keyEncipherment'],
 };
-/** Usages that are allowed together with another one only. */
+/** Usages that are only allowed together with another one. */
 const COMPANIONS: Readonly<Partial<Record<KeyUsage, KeyUsage>>> = {
   nonRepudiation: 'digitalSignature',
   dataEncipherment: 'keyEncipherment',
@@ -85,15 +85,15 @@ const isPersonNamed = (subject: LintSubject): boolean =>
 
 const PROFILE = {
   'smime-policy': rule({
-    demand: 'The certificate must name exactly one of the policies reserved for S/MIME.',
-    remedy: 'Name the one policy that says how the subject was validated.',
+    demand: 'The certificate must contain exactly one of the policies reserved for S/MIME.',
+    remedy: 'Specify only the policy that matches how the subject was validated.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (a), §7.1.6.4',
     field: 'extensions.certificatePolicies',
     violates: ({ policyOids }) => policyOids.filter((oid) => MAILBOX_POLICY.test(oid)).length !== 1,
   }),
   'smime-legacy': rule({
-    demand: 'The legacy generation must not be used any more.',
-    remedy: 'Have the certificate issued under the multipurpose or the strict generation.',
+    demand: 'The legacy generation must no longer be used.',
+    remedy: 'Have the certificate issued under the multipurpose or strict generation.',
     citation: 'CA/Browser Forum SMBR §7.1.6.1',
     field: 'extensions.certificatePolicies',
     effective: { from: '2025-07-15' },
@@ -101,22 +101,22 @@ const PROFILE = {
   }),
   'smime-validity-825-days': rule({
     demand: 'A certificate of the multipurpose or strict generation must not be valid for more than 825 days.',
-    remedy: 'Request it for 825 days or fewer.',
+    remedy: 'Request a validity period of 825 days or fewer.',
     citation: 'CA/Browser Forum SMBR §6.3.2',
     field: 'validity',
     violates: (subject) => !isLegacy(subject) && longerThan(subject, 825),
   }),
   'smime-validity-1185-days': rule({
     demand: 'A certificate of the legacy generation must not be valid for more than 1185 days.',
-    remedy: 'Request it for 1185 days or fewer.',
+    remedy: 'Request a validity period of 1185 days or fewer.',
     citation: 'CA/Browser Forum SMBR §6.3.2',
     field: 'validity',
     violates: (subject) => isLegacy(subject) && longerThan(subject, 1185),
   }),
   'smime-key': rule({
     demand:
-      'The key must be RSA of 2048 bits or more in whole octets, of P-256, P-384 or P-521, Ed25519, Ed448, ML-DSA or ML-KEM.',
-    remedy: 'Request the certificate with such a key.',
+      'The key must be RSA with 2048 bits or more (a multiple of 8), P-256, P-384, P-521, Ed25519, Ed448, ML-DSA or ML-KEM.',
+    remedy: 'Request the certificate with one of these keys.',
     citation: 'CA/Browser Forum SMBR §6.1.5',
     field: 'subjectPublicKeyInfo',
     violates: ({ certificate: { publicKey } }) => {
@@ -127,7 +127,7 @@ const PROFILE = {
     },
   }),
   'smime-issuer-key': rule({
-    demand: 'The RSA key of the issuer must have 3072 bits or more.',
+    demand: "The issuer's RSA key must have 3072 bits or more.",
     remedy: 'Have the certificate issued by a CA with a larger key.',
     citation: 'CA/Browser Forum SMBR §6.1.5',
     field: 'signature',
@@ -136,29 +136,29 @@ const PROFILE = {
   }),
   'smime-purpose': rule({
     demand: 'The extended key usages must include emailProtection.',
-    remedy: 'Add the purpose emailProtection.',
+    remedy: 'Add the extended key usage emailProtection.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (f)',
     field: 'extensions.extKeyUsage',
     violates: ({ certificate }) => certificate.extKeyUsage?.includes(OID.emailProtection) !== true,
   }),
   'smime-forbidden-purpose': rule({
     demand: 'The extended key usages must not include serverAuth, codeSigning, timeStamping or anyExtendedKeyUsage.',
-    remedy: 'Get a certificate of its own for each of these purposes.',
+    remedy: 'Request a separate certificate for each of these purposes.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (f)',
     field: 'extensions.extKeyUsage',
     violates: ({ certificate: { extKeyUsage = [] } }) =>
       extKeyUsage.some((purpose) => FORBIDDEN_PURPOSES.includes(purpose)),
   }),
   'smime-strict-purpose': rule({
-    demand: 'A certificate of the strict generation must have no other purpose than emailProtection.',
-    remedy: 'Leave the other purposes out, or use the multipurpose generation.',
+    demand: 'A certificate of the strict generation must not have an extended key usage other than emailProtection.',
+    remedy: 'Omit the other extended key usages, or use the multipurpose generation.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (f)',
     field: 'extensions.extKeyUsage',
     violates: (subject) => isStrict(subject) && (subject.certificate.extKeyUsage?.length ?? 0) > 1,
   }),
   'smime-other-purpose': rule({
-    demand: 'The extended key usages must be only emailProtection and, where needed, clientAuth.',
-    remedy: 'Get a certificate of its own for each of the other purposes.',
+    demand: 'The only extended key usages must be emailProtection and, if needed, clientAuth.',
+    remedy: 'Request a separate certificate for each of the other purposes.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (f)',
     field: 'extensions.extKeyUsage',
     effective: { from: '2027-07-01' },
@@ -166,15 +166,18 @@ const PROFILE = {
       extKeyUsage.some((purpose) => purpose !== OID.emailProtection && purpose !== OID.clientAuth),
   }),
   'smime-key-usage': rule({
-    demand: 'The key usages must be there, and be those for signing mail or exchanging keys with this type of key.',
-    remedy: 'Name digitalSignature, nonRepudiation, and keyEncipherment (RSA, ML-KEM) or keyAgreement (EC), as needed.',
+    demand:
+      'The key usages must be present, and must be those for signing mail or exchanging keys with this type of key.',
+    remedy:
+      'Specify digitalSignature, nonRepudiation, and keyEncipherment (RSA, ML-KEM) or keyAgreement (EC), as needed.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (e)',
     field: 'extensions.keyUsage',
     violates: (subject) => !hasMailUsages(subject),
   }),
   'smime-crl': rule({
-    demand: 'The certificate must name the http address of a CRL, and, unless of the legacy generation, no others.',
-    remedy: 'Add the http address of the CRL.',
+    demand:
+      'The certificate must contain an http CRL URL and, unless it is of the legacy generation, only http CRL URLs.',
+    remedy: 'Add the http URL of the CRL.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (b)',
     field: 'extensions.crlDistributionPoints',
     violates: (subject) => {
@@ -185,7 +188,7 @@ const PROFILE = {
   }),
   'smime-policies-not-critical': rule({
     demand: 'The certificatePolicies extension should not be critical.',
-    remedy: 'Mark the extension as not critical.',
+    remedy: 'Mark the extension as non-critical.',
     citation: 'CA/Browser Forum SMBR §7.1.2.3 (a)',
     severity: 'warning',
     field: 'extensions.certificatePolicies.critical',
@@ -195,22 +198,22 @@ const PROFILE = {
 
 const SUBJECT = {
   'smime-mailbox': rule({
-    demand: 'The alternative names must include a mailbox.',
-    remedy: 'Add the address as rfc822Name, or as SmtpUTF8Mailbox when its local part is not ASCII.',
+    demand: 'The SANs must include a mailbox.',
+    remedy: 'Add the address as an rfc822Name, or as SmtpUTF8Mailbox if its local part is not ASCII.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.1',
     field: 'extensions.subjectAltName',
     violates: (subject) => mailboxes(subject).length === 0,
   }),
   'smime-host-name': rule({
-    demand: 'The alternative names must be of the kinds rfc822Name, otherName and directoryName only.',
-    remedy: 'Leave DNS names, IP addresses and URIs out; a server gets a certificate of its own.',
+    demand: 'The SANs must only be of the types rfc822Name, otherName and directoryName.',
+    remedy: 'Omit DNS names, IP addresses and URIs; request a separate certificate for a server.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.1',
     field: 'extensions.subjectAltName',
     violates: ({ certificate }) => certificate.subjectAltNames.some(({ kind }) => !NAMES.includes(kind)),
   }),
   'smime-subject-mailbox': rule({
-    demand: 'Every mailbox in the subject must also be among the alternative names.',
-    remedy: 'Add the address to the alternative names.',
+    demand: 'Every mailbox in the subject must also be a SAN.',
+    remedy: 'Add the address to the SANs.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.1',
     field: 'subject',
     violates: (subject) => {
@@ -225,7 +228,7 @@ const SUBJECT = {
   }),
   'smime-mailbox-validated-name': rule({
     demand: 'The common name of a mailbox-validated certificate must be a mailbox.',
-    remedy: 'Write the address, or leave the common name out.',
+    remedy: 'Use the email address, or omit the common name.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.2 (a)',
     field: 'subject.commonName',
     violates: (subject) =>
@@ -233,8 +236,8 @@ const SUBJECT = {
   }),
   'smime-mailbox-validated-subject': rule({
     demand:
-      'The subject of a mailbox-validated certificate must have only common name, e-mail address and serial number.',
-    remedy: 'Leave the other attributes out, or have them validated.',
+      'The subject of a mailbox-validated certificate must only contain common name, email address and serial number.',
+    remedy: 'Omit the other attributes, or have them validated.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.3',
     field: 'subject',
     violates: (subject) =>
@@ -242,7 +245,7 @@ const SUBJECT = {
   }),
   'smime-organization': rule({
     demand:
-      'An organization-validated or sponsor-validated certificate must have organization and organization identifier.',
+      'An organization-validated or sponsor-validated certificate must contain an organization and organization identifier.',
     remedy: 'Add organizationName and organizationIdentifier.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.4, §7.1.4.2.5',
     field: 'subject',
@@ -251,8 +254,8 @@ const SUBJECT = {
       !(subject.has(OID.organizationName) && subject.has(OID.organizationIdentifier)),
   }),
   'smime-organization-identifier': rule({
-    demand: 'An organization identifier must be a scheme, a country and, except for GOV and INT, a number.',
-    remedy: 'Write it like NTRGB-12345678, with NTR, VAT, PSD or LEI as the scheme, or like GOVUS or INTXG.',
+    demand: 'An organization identifier must consist of a scheme, a country and, except for GOV and INT, a number.',
+    remedy: 'Use a form like NTRGB-12345678, with NTR, VAT, PSD or LEI as the scheme, or like GOVUS or INTXG.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.2 (d), appendix A',
     field: 'subject.organizationIdentifier',
     violates: (subject) =>
@@ -263,8 +266,8 @@ const SUBJECT = {
   }),
   'smime-person': rule({
     demand:
-      'A sponsor- or individual-validated certificate, unless legacy, must have a given name, surname or pseudonym.',
-    remedy: 'Add the validated name of the person.',
+      'A sponsor- or individual-validated certificate, unless legacy, must contain a given name, surname or pseudonym.',
+    remedy: 'Add the validated name of the individual.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.5, §7.1.4.2.6',
     field: 'subject',
     violates: (subject) =>
@@ -273,15 +276,15 @@ const SUBJECT = {
       !isPersonNamed(subject),
   }),
   'smime-pseudonym': rule({
-    demand: 'A subject with a pseudonym must not have a given name or a surname.',
-    remedy: 'Name the person by the pseudonym or by the name, not by both.',
+    demand: 'A subject with a pseudonym must not contain a given name or surname.',
+    remedy: 'Use either the pseudonym or the name.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.2 (e), (f)',
     field: 'subject.pseudonym',
     violates: (subject) => subject.has(OID.pseudonym) && (subject.has(OID.givenName) || subject.has(OID.surname)),
   }),
   'smime-individual-organization': rule({
-    demand: 'An individual-validated certificate must not name an organization.',
-    remedy: 'Leave the organization out, or use a sponsor-validated certificate.',
+    demand: 'An individual-validated certificate must not contain an organization.',
+    remedy: 'Omit the organization, or use a sponsor-validated certificate.',
     citation: 'CA/Browser Forum SMBR §7.1.4.2.6',
     field: 'subject.organizationName',
     violates: (subject) => isOfType(subject, 'individual') && ORGANIZATION.some((attribute) => subject.has(attribute)),
@@ -290,7 +293,7 @@ const SUBJECT = {
 
 export const SMIME_BASELINE = {
   code: 'smime-baseline',
-  name: 'S/MIME baseline requirements (CA/Browser Forum)',
-  description: 'What the CA/Browser Forum requires of e-mail certificates that name one of its policies for S/MIME.',
+  name: 'S/MIME Baseline Requirements (CA/Browser Forum)',
+  description: 'Requirements of the CA/Browser Forum for email certificates with one of its S/MIME policies.',
   rules: { ...PROFILE, ...SUBJECT },
 } satisfies CertificateRuleSet;

@@ -1,4 +1,4 @@
-// Examples of the rules about the strength of algorithms.
+// Examples for the rules about algorithm strength.
 import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence, type DerPart } from '../../der/writer.ts';
 import { dsaKey, pssIdentifier } from './root-programs.ts';
 import { fromHex } from '../../bytes.ts';
@@ -20,7 +20,7 @@ import {
 } from './sample.ts';
 import type { ALGORITHM_STRENGTH } from '../rules/algorithm-strength.ts';
 
-/** An RSA key of octets that need not be a product of two primes. */
+/** An RSA key with the given modulus, which need not be a product of two primes. */
 export const rsaKeyOf = (modulus: Uint8Array, exponent = 65537): DerPart =>
   sequence([
     sequence([oidPart(OID.rsaEncryption), nullPart()]),

@@ -1,4 +1,4 @@
-// Examples of the rules about alternative names.
+// Examples for the rules about subject alternative names.
 import { encodeDer, ia5StringPart, sequence } from '../../der/writer.ts';
 import { issuerAltNameExtension } from '../../x509/extension-parts.ts';
 import { buildName } from '../../names.ts';
@@ -84,7 +84,7 @@ export const ALTERNATIVE_NAMES_EXAMPLES: ExamplesOf<typeof ALTERNATIVE_NAMES> = 
   },
   'san-dns-look-alike': {
     passes: serverNamed(dns('xn--mller-kva.example')),
-    fails: serverNamed(dns('xn--80ak6aa92e.example')), // аррӏе in Cyrillic
+    fails: serverNamed(dns('xn--80ak6aa92e.example')), // аррӏе in Cyrillic.
   },
   'san-dns-a-label-case': {
     passes: serverNamed(dns('xn--mller-kva.Example')),

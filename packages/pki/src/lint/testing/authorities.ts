@@ -1,4 +1,4 @@
-// Examples of the rules about basic constraints and name constraints.
+// Examples for the rules about basic constraints and name constraints.
 import { basicConstraintsExtension, keyUsageExtension, nameConstraintsExtension } from '../../x509/extension-parts.ts';
 import { integerPart, sequence } from '../../der/writer.ts';
 import { OID } from '../../oids.ts';

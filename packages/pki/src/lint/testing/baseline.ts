@@ -1,5 +1,5 @@
-// Examples of the baseline requirements. Out of scope is the same certificate without the Forum's policy, or on a day
-// when the requirement was not in effect.
+// Examples for the Baseline Requirements. The out-of-scope example is the same certificate without the CA/Browser Forum
+// policy, or on a date when the requirement was not in effect.
 import {
   authorityInfoAccessExtension,
   certificatePoliciesExtension,

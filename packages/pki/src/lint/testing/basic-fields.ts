@@ -1,4 +1,4 @@
-// Examples of the rules about basic fields.
+// Examples for the rules about basic fields.
 import { buildName } from '../../names.ts';
 import {
   generalizedTimePart,

@@ -1,4 +1,4 @@
-// Examples of the rules about encoding.
+// Examples for the rules about encoding.
 import {
   booleanPart,
   encodeDer,
@@ -19,7 +19,7 @@ import type { ENCODING } from '../rules/rfc5280/encoding.ts';
 
 const attribute = (oid: string, text: string): Uint8Array => encodeDer(sequence([oidPart(oid), utf8StringPart(text)]));
 const UNSORTED = encodeDer(setOf([attribute('2.5.4.10', 'b'), attribute('2.5.4.3', 'a')]));
-/** The members of the set swapped: `setOf` sorts them. */
+/** The set with its members swapped, since `setOf` sorts them. */
 const swapped = (set: Uint8Array): Uint8Array => {
   const first = 2 + 2 + (set[3] ?? 0);
   return Uint8Array.of(...set.subarray(0, 2), ...set.subarray(first), ...set.subarray(2, first));

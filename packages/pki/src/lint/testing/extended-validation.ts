@@ -1,4 +1,4 @@
-// Examples of the guidelines for extended validation.
+// Examples for the EV Guidelines.
 import { BASELINE_POLICIES } from '../certificate-rule.ts';
 import { nullPart } from '../../der/writer.ts';
 import { OID } from '../../oids.ts';
@@ -27,7 +27,7 @@ const SUBJECT = {
 };
 type Attribute = keyof typeof SUBJECT | 'OU' | 'JURISDICTIONL' | 'ORGANIZATIONIDENTIFIER';
 
-/** An EV certificate whose subject is changed by these attributes; `undefined` leaves one out. */
+/** An EV certificate with the given subject attributes changed; `undefined` removes one. */
 const ev = (subject: Partial<Record<Attribute, string | undefined>> = {}, changes: Changes = {}): Sample =>
   publicServer({
     ...changes,

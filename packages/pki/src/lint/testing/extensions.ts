@@ -1,4 +1,4 @@
-// Examples of the rules about extensions as such.
+// Examples for the rules about extensions in general.
 import { timestampList } from './timestamps.ts';
 import {
   booleanPart,
@@ -16,13 +16,13 @@ import { authority, dns, rawExtension, responder, server, type ExamplesOf, type 
 import type { EXTENSIONS } from '../rules/rfc5280/extensions.ts';
 import * as parts from '../../x509/extension-parts.ts';
 
-/** A certificate whose extension has the right criticality, and one where it has the wrong one. */
+/** A certificate with the correct extension criticality, and one with the wrong one. */
 function criticality(extension: parts.ExtensionInput): RuleExamples {
   const flipped = { ...extension, critical: !extension.critical };
   return { passes: authority({ extensions: [extension] }), fails: authority({ extensions: [flipped] }) };
 }
 
-/** A certificate that has the extension with a member, and one where it has none. */
+/** A certificate whose extension has a member, and one whose extension is empty. */
 function emptiness(extension: parts.ExtensionInput): RuleExamples {
   return {
     passes: authority({ extensions: [extension] }),

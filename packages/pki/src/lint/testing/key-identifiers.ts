@@ -1,4 +1,4 @@
-// Examples of the rules about key identifiers.
+// Examples for the rules about key identifiers.
 import { authorityKeyIdentifierExtension } from '../../x509/extension-parts.ts';
 import { implicitConstructed, implicitPrimitive, sequence } from '../../der/writer.ts';
 import { generalNamePart } from '../../x509/general-names.ts';

@@ -1,4 +1,4 @@
-// Examples of the rules about key usages and purposes.
+// Examples for the rules about key usages and purposes.
 import { extKeyUsageExtension, keyUsageExtension, type ExtensionInput } from '../../x509/extension-parts.ts';
 import { OID } from '../../oids.ts';
 import { sequence } from '../../der/writer.ts';

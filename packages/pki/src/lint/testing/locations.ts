@@ -1,4 +1,4 @@
-// Examples of the rules about locations.
+// Examples for the rules about distribution points and information access.
 import {
   authorityInfoAccessExtension,
   crlDistributionPointsExtension,
@@ -29,7 +29,7 @@ import {
 import type { LOCATIONS } from '../rules/rfc5280/locations.ts';
 
 const NAME = distributionPointNamePart(['http://ca.example/ca.crl']);
-const REASONS = namedBitsPart(2, 0x81); // keyCompromise alone
+const REASONS = namedBitsPart(2, 0x81); // keyCompromise only.
 const RELATIVE_NAME = explicitPart(
   0,
   implicitConstructed(1, [sequence([oidPart(OID.commonName), utf8StringPart('CRL 1')])]),

@@ -1,4 +1,4 @@
-// Examples of the rules about names of issuers and subjects.
+// Examples for the rules about issuer and subject names.
 import { bmpString, rawName } from '../../testing/raw-names.ts';
 import { buildName } from '../../names.ts';
 import { ia5StringPart, encodeDer } from '../../der/writer.ts';

@@ -1,4 +1,4 @@
-// Examples of the rules about policies.
+// Examples for the rules about policies.
 import { bmpString } from '../../testing/raw-names.ts';
 import {
   certificatePoliciesExtension,

@@ -1,4 +1,4 @@
-// Examples of the rules about post-quantum cryptography.
+// Examples for the rules about post-quantum cryptography.
 import {
   altSignatureAlgorithmExtension,
   altSignatureValueExtension,

@@ -1,4 +1,4 @@
-// Examples of the rules about qualified certificates.
+// Examples for the rules about qualified certificates.
 import {
   authorityInfoAccessExtension,
   crlDistributionPointsExtension,
@@ -54,7 +54,7 @@ const ISSUER = buildName([
   { type: 'CN', value: 'Example QTSP CA' },
 ]).der;
 
-/** A qualified certificate for signatures of a person. */
+/** A qualified certificate for the signatures of a natural person. */
 const qualified = (changes: Changes = {}): Sample =>
   sample(
     {

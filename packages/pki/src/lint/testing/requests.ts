@@ -1,4 +1,4 @@
-// Examples of the rules about certification requests. They are not signed, so any field can have an invalid value.
+// Examples for the rules about certification requests. They are not signed, so any field can have an invalid value.
 import {
   basicConstraintsExtension,
   extensionsPart,
@@ -37,7 +37,7 @@ interface RequestChanges {
   readonly spki?: DerPart;
   readonly signature?: string;
   readonly extensions?: readonly ExtensionInput[];
-  /** In the place of all attributes; `null` leaves the field out. */
+  /** Replaces all attributes; `null` omits the field. */
   readonly attributes?: readonly DerPart[] | null;
 }
 

@@ -1,4 +1,4 @@
-// Examples of what the root programs of Apple, Mozilla and Chrome require.
+// Examples for the Apple, Mozilla and Chrome root program requirements.
 import {
   bitStringPart,
   encodeDer,
@@ -35,7 +35,7 @@ const startingAt = (start: string, days: number, extraMs = 0): Changes => {
   return { validity: [from, from + days * DAY_MS - 1000 + extraMs] };
 };
 
-/** More than 180 days need three logs, since this day. */
+/** From this date, certificates valid for more than 180 days need timestamps from three logs. */
 const timestamps = (since: string): RuleExamples => ({
   passes: publicServer({ ...startingAt('2026-01-01', 181), extensions: [timestampList(3)] }),
   fails: publicServer({ ...startingAt(since, 181), extensions: [timestampList(2)] }),
@@ -71,7 +71,7 @@ export const pssIdentifier = (saltLength: number): Uint8Array => {
     ]),
   );
 };
-/** Whether the point is on the curve is not looked at. */
+/** A key whose point is not checked to be on the curve. */
 const keyOnCurve = (curve: string, coordinateOctets: number): DerPart =>
   sequence([
     sequence([oidPart(OID.ecPublicKey), oidPart(curve)]),
@@ -81,7 +81,7 @@ const PSS_KEY = sequence([
   sequence([oidPart(OID.rsaPss)]),
   bitStringPart(encodeDer(sequence([integerPart(new Uint8Array(256).fill(0x7f)), integerPart(65537)]))),
 ]);
-/** DSA with a prime of 2048 bits. */
+/** DSA key with a 2048-bit prime. */
 export const dsaKey = sequence([
   sequence([oidPart(OID.dsa), sequence([integerPart(new Uint8Array(256).fill(0x7f)), integerPart(7), integerPart(2)])]),
   bitStringPart(encodeDer(integerPart(5))),

@@ -1,4 +1,4 @@
-// Certificates for the examples of rules: valid ones of each kind, changed in the one point that an example is about.
+// Certificates for the rule examples: a valid one of each kind, modified in the one respect that an example covers.
 // They are not signed, so any field can have an invalid value.
 import {
   authorityInfoAccessExtension,
@@ -24,7 +24,7 @@ import { parseTbsCertificate, type Certificate } from '../../x509/certificate.ts
 import { signatureAlgorithm } from '../../algorithms.ts';
 import type { CertificateRules } from '../certificate-rule.ts';
 
-/** A to-be-signed certificate to lint, and the input that goes with it. */
+/** A to-be-signed certificate to lint, with its input. */
 export interface Sample {
   readonly tbs: Uint8Array;
   readonly issuer?: Certificate;
@@ -32,8 +32,8 @@ export interface Sample {
 }
 
 /**
- * What a rule must accept, what it must object to, and, unless it applies to all certificates, one to which it does not
- * apply.
+ * A sample that a rule must accept, one that it must reject and, unless the rule applies to all certificates, one to
+ * which it does not apply.
  */
 export interface RuleExamples {
   readonly passes: Sample;
@@ -41,10 +41,10 @@ export interface RuleExamples {
   readonly isOutOfScope?: Sample;
 }
 
-/** Examples of every rule of a group: a rule without them does not compile. */
+/** Examples for every rule of a group. A rule without examples does not compile. */
 export type ExamplesOf<Rules extends CertificateRules> = { readonly [Id in keyof Rules]: RuleExamples };
 
-/** The instant at which samples become valid. */
+/** notBefore of the samples. */
 export const SAMPLE_FROM_MS: number = Date.UTC(2026, 10, 20);
 export const DAY_MS = 86_400_000;
 export const NO_NAME: DerPart = sequence([]);
@@ -52,25 +52,25 @@ const KEY_IDENTIFIER = new Uint8Array(20).fill(0x4b);
 const P256_GENERATOR =
   '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
   '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5';
-/** The public point is the generator of the curve. */
+/** The public point is the curve's generator. */
 const EC_KEY = fromHex(`3059301306072a8648ce3d020106082a8648ce3d030107034200${P256_GENERATOR}`);
 
 export interface Changes {
-  /** Counted from 0, as encoded; `undefined` when left out. */
+  /** Zero-based, as encoded; `undefined` to omit it. */
   readonly version?: number | undefined;
   readonly serial?: DerPart;
   readonly signature?: DerPart;
   readonly issuer?: DerPart;
-  /** Start and end, encoded or in milliseconds since 1970. */
+  /** Start and end, as encoded parts or in milliseconds since 1970. */
   readonly validity?: readonly [DerPart | number, DerPart | number];
   readonly subject?: readonly RdnInput[] | DerPart;
   readonly spki?: DerPart;
   readonly uniqueId?: DerPart;
-  /** Take the places of those with the same identifiers, or come after the others. */
+  /** Replace extensions with the same OID; others are appended. */
   readonly extensions?: readonly ExtensionInput[];
-  /** Identifiers of extensions to leave out. */
+  /** OIDs of extensions to omit. */
   readonly without?: readonly string[];
-  /** In the place of all extensions. */
+  /** Replaces all extensions. */
   readonly extensionList?: DerPart;
   readonly issuerCertificate?: Certificate;
   readonly parameters?: object;
@@ -117,7 +117,7 @@ export const mailbox = (value: string): GeneralName => ({ kind: 'rfc822Name', va
 export const altNames = (...names: readonly GeneralName[]): ExtensionInput => subjectAltNameExtension(names);
 export const critical = (extension: ExtensionInput): ExtensionInput => ({ ...extension, critical: true });
 export const notCritical = (extension: ExtensionInput): ExtensionInput => ({ ...extension, critical: false });
-/** An extension with a value that its builder function would refuse. */
+/** An extension with a value that its builder function would reject. */
 export const rawExtension = (oid: string, part: DerPart, isCritical = false): ExtensionInput => ({
   oid,
   critical: isCritical,
@@ -144,15 +144,15 @@ const SERVER_EXTENSIONS = [
 export const server = (changes: Changes = {}): Sample =>
   sample({ subject: [{ type: 'CN', value: NAME_OF_SERVER }], extensions: SERVER_EXTENSIONS }, changes);
 
-/** A server certificate with these additional alternative names. */
+/** A server certificate with additional SANs. */
 export const serverNamed = (...names: readonly GeneralName[]): Sample =>
   server({ extensions: [altNames(dns(NAME_OF_SERVER), ...names)] });
 
-/** A server certificate with these attributes in its subject after the common name. */
+/** A server certificate with additional subject attributes after the common name. */
 export const serverWithSubject = (...rdns: readonly RdnInput[]): Sample =>
   server({ subject: [{ type: 'CN', value: NAME_OF_SERVER }, ...rdns] });
 
-/** A server certificate that asserts compliance with the baseline requirements. */
+/** A server certificate that asserts compliance with the Baseline Requirements. */
 export const publicServer = (changes: Changes = {}): Sample =>
   sample(
     {
@@ -166,18 +166,18 @@ export const publicServer = (changes: Changes = {}): Sample =>
     changes,
   );
 
-/** The certificate of a subordinate CA. */
+/** A subordinate CA certificate. */
 export const authority = (changes: Changes = {}): Sample =>
   sample(
     { subject: [{ type: 'CN', value: 'Example Sub CA' }], extensions: [...CA_EXTENSIONS, ...KEY_IDENTIFIERS, CRL] },
     changes,
   );
 
-/** The self-issued certificate of a root CA. */
+/** A self-issued root CA certificate. */
 export const root = (changes: Changes = {}): Sample =>
   sample({ subject: ISSUER, extensions: [...CA_EXTENSIONS, subjectKeyIdentifierExtension(KEY_IDENTIFIER)] }, changes);
 
-/** The certificate of an OCSP responder. */
+/** An OCSP responder certificate. */
 export const responder = (changes: Changes = {}): Sample =>
   sample(
     {
@@ -194,17 +194,17 @@ export const responder = (changes: Changes = {}): Sample =>
 
 export const certificateOf = ({ tbs }: Sample): Certificate => parseTbsCertificate(tbs);
 
-/** The certificate of the CA that issues the samples. */
+/** CA certificate of the CA that issues the samples. */
 export const ISSUER_CERTIFICATE: Certificate = certificateOf(root());
 
 export const address = (text: string): GeneralName => ipAddressName(text);
 
-/** Examples that share the sample to which the rules do not apply. */
+/** Adds the same out-of-scope sample to all examples. */
 export const outOfScope = <Examples extends Readonly<Record<string, RuleExamples>>>(
   other: Sample,
   examples: Examples,
 ): { readonly [Id in keyof Examples]: RuleExamples } =>
   Object.fromEntries(
     Object.entries(examples).map(([id, each]) => [id, { isOutOfScope: other, ...each }]),
-    // the same identifiers
+    // The same IDs.
   ) as { readonly [Id in keyof Examples]: RuleExamples };

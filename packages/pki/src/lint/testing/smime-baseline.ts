@@ -1,4 +1,4 @@
-// Examples of the baseline requirements for S/MIME.
+// Examples for the S/MIME Baseline Requirements.
 import {
   crlDistributionPointsExtension,
   extKeyUsageExtension,

@@ -1,4 +1,4 @@
-// Lists of signed certificate timestamps (RFC 6962 §3.3), one of each log.
+// Lists of signed certificate timestamps (RFC 6962 §3.3), one per log.
 import { octetStringPart } from '../../der/writer.ts';
 import { OID } from '../../oids.ts';
 import type { ExtensionInput } from '../../x509/extension-parts.ts';
@@ -17,6 +17,6 @@ const timestampsOf = (logs: readonly number[]): ExtensionInput => ({
   part: octetStringPart(vector(Uint8Array.from(logs.flatMap((log) => [...timestamp(log)])))),
 });
 
-/** Timestamps of this many logs. */
+/** A list of timestamps from this number of logs. */
 export const timestampList = (count: number): ExtensionInput =>
   timestampsOf(Array.from({ length: count }, (_, place) => place + 1));

@@ -1,4 +1,4 @@
-// Examples of the baseline requirements beyond those in `baseline.ts`.
+// Examples for the Baseline Requirements beyond those in `baseline.ts`.
 import { BASELINE_POLICIES } from '../certificate-rule.ts';
 import {
   authorityInfoAccessExtension,
@@ -151,7 +151,7 @@ export const BASELINE_SUBJECTS_EXAMPLES: ExamplesOf<typeof BASELINE_SUBJECTS> = 
   'baseline-onion': { passes: named(`${'a'.repeat(56)}.onion`), fails: named('facebookcorewwwi.onion') },
 });
 
-/** A CA below which public server certificates are. */
+/** A CA that issues publicly trusted server certificates. */
 export const publicAuthority = (changes: Changes = {}): Sample =>
   sample(
     {

@@ -1,4 +1,4 @@
-// Examples of the rules about keys.
+// Examples for the rules about keys in tokens.
 import { bitStringPart, encodeDer, oidPart, sequence, type DerPart } from '../../der/writer.ts';
 import { dsaKey } from './root-programs.ts';
 import { fromHex } from '../../bytes.ts';
@@ -25,7 +25,7 @@ const octets = (count: number, last = 0xff): Uint8Array => {
 const point = (curve: DerPart | undefined, ...bytes: readonly number[]): PublicKey =>
   key(sequence([sequence([oidPart(OID.ecPublicKey), curve]), bitStringPart(Uint8Array.from(bytes))]));
 const P256 = point(oidPart(OID.secp256r1), 4, ...new Uint8Array(64).fill(1));
-/** The product of two odd numbers close to each other. */
+/** Product of two odd numbers close to each other. */
 const CLOSE = fromHex(((2n ** 1024n - 105n) * (2n ** 1024n - 107n)).toString(16).padStart(512, '0'));
 
 export const KEY_EXAMPLES: { readonly [Id in keyof (typeof TOKEN_KEYS)['rules']]: KeyExamples } = {

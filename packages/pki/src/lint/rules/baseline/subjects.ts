@@ -1,11 +1,11 @@
-// Subjects and names of subscribers in the baseline requirements for TLS.
+// Subscriber subjects and names in the TLS Baseline Requirements.
 import { BASELINE_POLICIES, rulesFor, type CertificateRules } from '../../certificate-rule.ts';
 import { OID } from '../../../oids.ts';
 
 const rule = rulesFor('publicServer');
 const SINCE_PROFILES = { from: '2023-09-15' };
 
-/** §7.1.4.2: the attributes that have a place, in their order. */
+/** §7.1.4.2: the attributes with a defined position, in order. */
 const ORDER: readonly string[] = [
   OID.domainComponent,
   OID.countryName,
@@ -25,7 +25,7 @@ const ONION = /^(?:[a-z0-9-]+\.)*[a-z2-7]{56}\.onion$/i;
 
 export const BASELINE_SUBJECTS = {
   'baseline-subject-order': rule({
-    demand: 'The attributes of the subject must be in the order of the baseline requirements.',
+    demand: 'The subject attributes must be in the order that the Baseline Requirements define.',
     remedy: 'Encode country, state, locality, postal code, street, organization and common name in this order.',
     citation: 'CA/Browser Forum BR §7.1.4.1, §7.1.4.2',
     field: 'subject',
@@ -36,8 +36,8 @@ export const BASELINE_SUBJECTS = {
     },
   }),
   'baseline-subject-repeated': rule({
-    demand: 'An attribute other than domainComponent and streetAddress must not be repeated in the subject.',
-    remedy: 'Name the attribute once.',
+    demand: 'A subject attribute other than domainComponent and streetAddress must not be repeated.',
+    remedy: 'Specify the attribute once.',
     citation: 'CA/Browser Forum BR §7.1.4.1',
     field: 'subject',
     effective: SINCE_PROFILES,
@@ -47,16 +47,16 @@ export const BASELINE_SUBJECTS = {
     },
   }),
   'baseline-subject-single-valued': rule({
-    demand: 'Each relative distinguished name must have exactly one attribute.',
-    remedy: 'Put each attribute into an RDN of its own.',
+    demand: 'Each relative distinguished name must contain exactly one attribute.',
+    remedy: 'Put each attribute in its own RDN.',
     citation: 'CA/Browser Forum BR §7.1.4.1',
     field: 'subject',
     effective: SINCE_PROFILES,
     violates: ({ certificate }) => certificate.subject.rdns.some(({ length }) => length > 1),
   }),
   'baseline-subject-metadata': rule({
-    demand: 'An attribute of the subject must not say only that there is no value, as "-", "." and a space do.',
-    remedy: 'Leave the attribute out.',
+    demand: 'A subject attribute must not contain a placeholder for an absent value, such as "-", "." or a space.',
+    remedy: 'Omit the attribute.',
     citation: 'CA/Browser Forum BR §7.1.2.7.3, §7.1.2.7.4, §7.1.2.7.5',
     field: 'subject',
     violates: ({ attributes }) => {
@@ -66,8 +66,8 @@ export const BASELINE_SUBJECTS = {
   }),
   'baseline-organization-validated': rule({
     demand:
-      'The subject of an organization-validated certificate must have organization, country, and locality or state.',
-    remedy: 'Add the validated organization with its address.',
+      'The subject of an organization-validated certificate must contain organization, country, and locality or state.',
+    remedy: 'Add the validated organization and its address.',
     citation: 'CA/Browser Forum BR §7.1.2.7.4',
     field: 'subject',
     violates: (subject) =>
@@ -80,8 +80,8 @@ export const BASELINE_SUBJECTS = {
   }),
   'baseline-individual-validated': rule({
     demand:
-      'The subject of an individual-validated certificate must have given name, surname, country, and locality or state.',
-    remedy: 'Add the validated name of the person with the address.',
+      'The subject of an individual-validated certificate must contain given name, surname, country, and locality or state.',
+    remedy: 'Add the validated name and address of the individual.',
     citation: 'CA/Browser Forum BR §7.1.2.7.3',
     field: 'subject',
     effective: SINCE_PROFILES,
@@ -95,8 +95,8 @@ export const BASELINE_SUBJECTS = {
       ),
   }),
   'baseline-common-name-copied': rule({
-    demand: 'The common name must be an alternative name character by character.',
-    remedy: 'Copy the name as it is written among the alternative names.',
+    demand: 'The common name must match a subject alternative name character for character.',
+    remedy: 'Copy the name exactly as it appears in the subjectAltName extension.',
     citation: 'CA/Browser Forum BR §7.1.4.3',
     field: 'subject.commonName',
     effective: SINCE_PROFILES,
@@ -106,8 +106,8 @@ export const BASELINE_SUBJECTS = {
         .some((name) => !subject.dnsNames.includes(name) && subject.dnsNames.includes(name.toLowerCase())),
   }),
   'baseline-wildcard-domain': rule({
-    demand: 'A wildcard must not stand directly below a top-level domain.',
-    remedy: 'Name the registered domain, or a wildcard below it.',
+    demand: 'A wildcard must not be directly below a top-level domain.',
+    remedy: 'Use the registered domain, or a wildcard below it.',
     citation: 'CA/Browser Forum BR §3.2.2.6',
     field: 'extensions.subjectAltName',
     violates: ({ dnsNames }) => {
@@ -116,8 +116,8 @@ export const BASELINE_SUBJECTS = {
     },
   }),
   'baseline-onion': rule({
-    demand: 'An onion name must be of version 3: a label of 56 characters before .onion.',
-    remedy: 'Use the address of the onion service of version 3.',
+    demand: 'An onion name must be version 3: a 56-character label before .onion.',
+    remedy: 'Use the version 3 address of the onion service.',
     citation: 'CA/Browser Forum BR appendix B',
     field: 'extensions.subjectAltName',
     violates: ({ dnsNames }) => {

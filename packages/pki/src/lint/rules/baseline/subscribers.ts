@@ -1,5 +1,5 @@
-// The baseline requirements of the CA/Browser Forum for TLS server certificates of subscribers. Clauses are those of
-// version 2.3.1. They apply to certificates that name one of the Forum's policies; a private CA is not bound by them.
+// CA/Browser Forum Baseline Requirements for TLS server certificates of subscribers. Section numbers refer to version
+// 2.3.1. The rules apply to certificates that contain a CA/Browser Forum policy; a private CA is not bound by them.
 import { attributeValues, commonName } from '../../../names.ts';
 import {
   BASELINE_POLICIES,
@@ -18,11 +18,11 @@ const DAY_MS = 86_400_000;
 /** Version 2.0.0 (ballot SC62) introduced the certificate profiles. */
 const SINCE_PROFILES = { from: '2023-09-15' };
 
-/** §1.6.1, §6.3.2: both ends belong to the validity period, and a day that has begun counts. */
+/** §1.6.1, §6.3.2: the validity period includes both endpoints, and a started day counts as a full day. */
 function validityAtMost(days: number, effective: { from: string; until?: string }): CertificateRule {
   return {
     demand: `The certificate must not be valid for more than ${days} days.`,
-    remedy: `Request it for ${days} days or fewer, and automate the renewal.`,
+    remedy: `Request it for at most ${days} days, and automate renewal.`,
     citation: 'CA/Browser Forum BR §6.3.2',
     severity: 'error',
     field: 'validity',
@@ -34,7 +34,7 @@ function validityAtMost(days: number, effective: { from: string; until?: string 
 
 const SERVER_NAMES: readonly GeneralName['kind'][] = ['dNSName', 'iPAddress'];
 
-/** §7.1.2.7.2: what a subject may contain when only control of the domains was validated. */
+/** §7.1.2.7.2: attributes allowed in the subject if only domain control was validated. */
 const DOMAIN_VALIDATED_ATTRIBUTES: readonly string[] = [OID.countryName, OID.commonName];
 
 const SIGNATURES = /^SHA(?:256|384|512)with(?:RSA|ECDSA|RSAandMGF1)$/;
@@ -47,8 +47,8 @@ const KEY_USAGES: Readonly<Partial<Record<KeyFamily, readonly KeyUsage[]>>> = {
 
 const PROFILE = {
   'baseline-policy': {
-    demand: 'The certificate must name exactly one of the policies reserved by the baseline requirements.',
-    remedy: 'Name the one reserved policy that says how the subscriber was validated.',
+    demand: 'The certificate must contain exactly one of the policies reserved by the Baseline Requirements.',
+    remedy: 'Specify the reserved policy that matches how the subscriber was validated.',
     citation: 'CA/Browser Forum BR §7.1.2.7.9',
     severity: 'error',
     field: 'extensions.certificatePolicies',
@@ -76,8 +76,8 @@ const PROFILE = {
     violates: ({ certificate: { publicKey } }) => publicKey.family === 'RSA' && publicKey.bits % 8 !== 0,
   },
   'baseline-purpose': {
-    demand: 'The extended key usages must include serverAuth, and not anyExtendedKeyUsage.',
-    remedy: 'Name serverAuth, and leave anyExtendedKeyUsage out.',
+    demand: 'The extended key usages must include serverAuth and must not include anyExtendedKeyUsage.',
+    remedy: 'Add serverAuth, and omit anyExtendedKeyUsage.',
     citation: 'CA/Browser Forum BR §7.1.2.7.10',
     severity: 'error',
     field: 'extensions.extKeyUsage',
@@ -87,8 +87,8 @@ const PROFILE = {
       !extKeyUsage.includes(OID.serverAuth) || extKeyUsage.includes(OID.anyExtendedKeyUsage),
   },
   'baseline-key-usage': {
-    demand: 'The key usages must be those of TLS for the type of key, digitalSignature among them for an EC key.',
-    remedy: 'Allow digitalSignature, for an RSA key also keyEncipherment where old clients need it, and nothing else.',
+    demand: 'The key usage must be allowed in TLS for the key type, and must include digitalSignature for an EC key.',
+    remedy: 'Specify only digitalSignature and, for RSA keys if legacy clients need it, keyEncipherment.',
     citation: 'CA/Browser Forum BR §7.1.2.7.11',
     severity: 'error',
     field: 'extensions.keyUsage',
@@ -102,8 +102,8 @@ const PROFILE = {
     },
   },
   'baseline-authority-key-identifier': {
-    demand: 'The authority key identifier must not have the name and serial number of the issuer.',
-    remedy: 'Name the issuer by its key identifier alone.',
+    demand: "The authority key identifier must not contain the issuer's name and serial number.",
+    remedy: 'Identify the issuer only by its key identifier.',
     citation: 'CA/Browser Forum BR §7.1.2.11.1',
     severity: 'error',
     field: 'extensions.authorityKeyIdentifier',
@@ -113,8 +113,8 @@ const PROFILE = {
       authorityKeyIdentifier?.issuer !== undefined || authorityKeyIdentifier?.serialNumber !== undefined,
   },
   'baseline-http-only': {
-    demand: 'CRL, OCSP and CA issuer locations must be http URLs.',
-    remedy: 'Name an http URL.',
+    demand: 'CRL, OCSP and issuer certificate URLs must use http.',
+    remedy: 'Use an http URL.',
     citation: 'CA/Browser Forum BR §7.1.2.7.7, §7.1.2.11.2',
     severity: 'error',
     field: 'extensions',
@@ -126,8 +126,8 @@ const PROFILE = {
 
 const SUBJECT = {
   'baseline-names': {
-    demand: 'The alternative names must be present, and all must be DNS names or IP addresses.',
-    remedy: 'Name the DNS names and IP addresses of the server, and nothing else.',
+    demand: 'The certificate must have subject alternative names, and all must be DNS names or IP addresses.',
+    remedy: 'Specify only the DNS names and IP addresses of the server.',
     citation: 'CA/Browser Forum BR §7.1.2.7.12',
     severity: 'error',
     field: 'extensions.subjectAltName',
@@ -137,7 +137,7 @@ const SUBJECT = {
   },
   'baseline-internal-name': {
     demand: 'A DNS name must have at least two labels: control of a single label cannot be validated.',
-    remedy: 'Use a name below a registered domain; a private CA can certify internal names.',
+    remedy: 'Use a name below a registered domain. A private CA can certify internal names.',
     citation: 'CA/Browser Forum BR §4.2.2, §7.1.2.7.12',
     severity: 'error',
     field: 'extensions.subjectAltName',
@@ -148,7 +148,7 @@ const SUBJECT = {
   },
   'baseline-reserved-address': {
     demand: 'An IP address must not be reserved.',
-    remedy: 'Use a public address; a private CA can certify reserved ones.',
+    remedy: 'Use a public address. A private CA can certify reserved ones.',
     citation: 'CA/Browser Forum BR §4.2.2, §7.1.2.7.12',
     severity: 'error',
     field: 'extensions.subjectAltName',
@@ -171,7 +171,7 @@ const SUBJECT = {
     },
   },
   'baseline-underscore': {
-    demand: 'A DNS name must not have an underscore.',
+    demand: 'A DNS name must not contain an underscore.',
     remedy: 'Use a host name without an underscore.',
     citation: 'CA/Browser Forum BR §7.1.2.7.12',
     severity: 'error',
@@ -182,8 +182,8 @@ const SUBJECT = {
       certificate.subjectAltNames.some((name) => name.kind === 'dNSName' && name.value.includes('_')),
   },
   'baseline-common-name': {
-    demand: 'The common name must be one of the alternative names.',
-    remedy: 'Leave the common name out, or add it to the alternative names.',
+    demand: 'The common name must be one of the subject alternative names.',
+    remedy: 'Omit the common name, or add it to the subject alternative names.',
     citation: 'CA/Browser Forum BR §7.1.4.3',
     severity: 'error',
     field: 'subject.commonName',
@@ -194,8 +194,8 @@ const SUBJECT = {
     },
   },
   'baseline-organizational-unit': {
-    demand: 'The subject must not have an organizational unit.',
-    remedy: 'Leave the organizational unit out.',
+    demand: 'The subject must not contain an organizational unit.',
+    remedy: 'Omit the organizational unit.',
     citation: 'CA/Browser Forum BR §7.1.2.7.3, §7.1.2.7.4',
     severity: 'error',
     field: 'subject.organizationalUnitName',
@@ -204,8 +204,9 @@ const SUBJECT = {
     violates: ({ certificate }) => attributeValues(certificate.subject, OID.organizationalUnitName).length > 0,
   },
   'baseline-domain-validated-subject': {
-    demand: 'The subject of a domain-validated certificate must contain only a country and a common name.',
-    remedy: 'Leave the other attributes out, or have the organization validated.',
+    demand:
+      'The subject of a domain-validated certificate must not contain attributes other than country and common name.',
+    remedy: 'Omit the other attributes, or have the organization validated.',
     citation: 'CA/Browser Forum BR §7.1.2.7.2',
     severity: 'error',
     field: 'subject',

@@ -1,4 +1,4 @@
-// The set of the baseline requirements for TLS.
+// Rule set for the TLS Baseline Requirements.
 import { BASELINE } from './subscribers.ts';
 import { BASELINE_AUTHORITIES } from './authorities.ts';
 import { BASELINE_PROFILE } from './profile.ts';
@@ -7,8 +7,8 @@ import type { CertificateRuleSet } from '../../certificate-rule.ts';
 
 export const TLS_BASELINE = {
   code: 'tls-baseline',
-  name: 'TLS baseline requirements (CA/Browser Forum)',
+  name: 'TLS Baseline Requirements (CA/Browser Forum)',
   description:
-    'What the CA/Browser Forum requires of TLS server certificates, and of CAs above them, that name one of its policies.',
+    'CA/Browser Forum requirements for TLS server certificates that contain one of its policies, and for their CAs.',
   rules: { ...BASELINE, ...BASELINE_PROFILE, ...BASELINE_SUBJECTS, ...BASELINE_AUTHORITIES },
 } satisfies CertificateRuleSet;

@@ -10,16 +10,16 @@ import type { CertificateRule, CertificateRules } from '../../certificate-rule.t
 
 const ALTERNATIVE_NAME_PRESENCE = {
   'san-required': {
-    demand: 'A certificate with an empty subject must have an alternative name.',
-    remedy: 'Add the names that the certificate is for as alternative names.',
+    demand: 'If the subject is empty, the certificate must contain a SAN.',
+    remedy: 'Add the names that the certificate is for as SANs.',
     citation: 'RFC 5280 §4.1.2.6',
     severity: 'error',
     field: 'extensions.subjectAltName',
     violates: ({ certificate }) => isEmptyName(certificate.subject) && certificate.subjectAltNames.length === 0,
   },
   'san-critical-when-subject-empty': {
-    demand: 'With an empty subject, the subjectAltName extension must be critical.',
-    remedy: 'Mark the extension critical, or give the certificate a subject.',
+    demand: 'If the subject is empty, the subjectAltName extension must be critical.',
+    remedy: 'Mark the extension as critical, or add a subject.',
     citation: 'RFC 5280 §4.2.1.6',
     severity: 'error',
     field: 'extensions.subjectAltName.critical',
@@ -27,8 +27,8 @@ const ALTERNATIVE_NAME_PRESENCE = {
       isEmptyName(certificate.subject) && findExtension(certificate.extensions, OID.subjectAltName)?.critical === false,
   },
   'san-not-critical-with-subject': {
-    demand: 'With a subject, the subjectAltName extension should not be critical.',
-    remedy: 'Mark the extension as not critical.',
+    demand: 'If the subject is not empty, the subjectAltName extension should not be critical.',
+    remedy: 'Mark the extension as non-critical.',
     citation: 'RFC 5280 §4.2.1.6',
     severity: 'warning',
     field: 'extensions.subjectAltName.critical',
@@ -37,7 +37,7 @@ const ALTERNATIVE_NAME_PRESENCE = {
   },
   'san-not-empty': {
     demand: 'The subjectAltName extension must not be empty.',
-    remedy: 'Add a name, or leave the extension out.',
+    remedy: 'Add a name, or omit the extension.',
     citation: 'RFC 5280 §4.2.1.6',
     severity: 'error',
     field: 'extensions.subjectAltName',
@@ -45,8 +45,8 @@ const ALTERNATIVE_NAME_PRESENCE = {
       certificate.extensionValue(OID.subjectAltName) !== undefined && certificate.subjectAltNames.length === 0,
   },
   'server-san-required': {
-    demand: 'A server certificate needs an alternative name: current software ignores the common name.',
-    remedy: 'Add every name by which the server is reached as an alternative name.',
+    demand: 'A server certificate must contain a SAN: current software ignores the common name.',
+    remedy: 'Add every name under which the server can be reached as a SAN.',
     citation: 'RFC 9525 §2',
     severity: 'warning',
     field: 'extensions.subjectAltName',
@@ -54,15 +54,15 @@ const ALTERNATIVE_NAME_PRESENCE = {
     violates: ({ certificate }) => certificate.subjectAltNames.length === 0,
   },
   'server-common-name-in-san': {
-    demand: 'The common name of a server certificate should be among its alternative names.',
-    remedy: 'Add the common name as an alternative name, or leave it out of the subject.',
+    demand: 'The common name of a server certificate should also be a SAN.',
+    remedy: 'Add the common name as a SAN, or omit it from the subject.',
     citation: 'CA/Browser Forum BR §7.1.4.3',
     severity: 'warning',
     field: 'subject.commonName',
     appliesTo: ['server'],
     violates: ({ certificate: { subject, subjectAltNames } }) => {
       const name = commonName(subject)?.toLowerCase();
-      if (name === undefined || subjectAltNames.length === 0) return false; // `server-san-required` says so
+      if (name === undefined || subjectAltNames.length === 0) return false; // Reported by `server-san-required`.
       return !subjectAltNames.some((entry) => formatGeneralName(entry).toLowerCase() === name);
     },
   },
@@ -70,8 +70,8 @@ const ALTERNATIVE_NAME_PRESENCE = {
 
 const ALTERNATIVE_NAME_SYNTAX = {
   'san-hidden-character': {
-    demand: 'An alternative name must not contain invisible characters.',
-    remedy: 'Write the name without the invisible character.',
+    demand: 'A SAN must not contain invisible characters.',
+    remedy: 'Remove the invisible character from the name.',
     citation: 'RFC 4518 §2.4; Unicode UAX #9',
     severity: 'error',
     field: 'extensions.subjectAltName',
@@ -79,20 +79,20 @@ const ALTERNATIVE_NAME_SYNTAX = {
       const character = certificate.subjectAltNames.map(hiddenCharacterOfGeneralName).find(Boolean);
       return (
         character !== undefined &&
-        `An alternative name contains the invisible character ${character}, which makes it look like another one.`
+        `A SAN contains the invisible character ${character}, which makes it look like a different name.`
       );
     },
   },
   'san-dns-syntax': {
-    demand: 'A DNS name must be a host name; a wildcard may only be its whole first label.',
-    remedy: 'Write the host name in letters, digits and hyphens, international names in Punycode.',
+    demand: 'A DNS name must be a valid host name; a wildcard can only be its entire first label.',
+    remedy: 'Use letters, digits and hyphens, and Punycode for internationalized names.',
     citation: 'RFC 5280 §4.2.1.6; RFC 1034 §3.5',
     severity: 'error',
     field: 'extensions.subjectAltName',
     violates: ({ certificate }) => firstProblem(certificate.subjectAltNames, problems.dnsSyntax),
   },
   'san-dns-underscore': {
-    demand: 'A DNS name should not have an underscore.',
+    demand: 'A DNS name should not contain an underscore.',
     remedy: 'Use a host name without an underscore.',
     citation: 'RFC 1034 §3.5',
     severity: 'warning',
@@ -100,15 +100,15 @@ const ALTERNATIVE_NAME_SYNTAX = {
     violates: ({ certificate }) => firstProblem(certificate.subjectAltNames, problems.underscore),
   },
   'san-dns-reserved-label': {
-    demand: 'Only labels in Punycode should have hyphens as their third and fourth characters.',
-    remedy: 'Use a label without two hyphens in the third and fourth place, or correct the prefix xn--.',
+    demand: 'Only Punycode labels should have hyphens as their third and fourth characters.',
+    remedy: 'Use a label without hyphens in the third and fourth position, or correct the xn-- prefix.',
     citation: 'RFC 5890 §2.3.1',
     severity: 'warning',
     field: 'extensions.subjectAltName',
     violates: ({ certificate }) => firstProblem(certificate.subjectAltNames, problems.reservedLabel),
   },
   'san-email-syntax': {
-    demand: 'An e-mail address must be a mailbox in ASCII and nothing else.',
+    demand: 'An email address must be an ASCII mailbox and nothing else.',
     remedy: 'Write the address as local@domain, without a display name.',
     citation: 'RFC 5280 §4.2.1.6; RFC 5321 §4.1.2',
     severity: 'error',
@@ -117,31 +117,31 @@ const ALTERNATIVE_NAME_SYNTAX = {
   },
   'san-utf8-mailbox': {
     demand: 'An internationalized mailbox must be a UTF8String with non-ASCII characters only before the @.',
-    remedy: 'Use rfc822Name for addresses in ASCII, and SmtpUTF8Mailbox with the domain in A-labels for others.',
+    remedy: 'Use rfc822Name for ASCII addresses, and SmtpUTF8Mailbox with the domain in A-labels for all others.',
     citation: 'RFC 9598 §3',
     severity: 'error',
     field: 'extensions.subjectAltName',
     violates: ({ certificate }) => firstProblem(certificate.subjectAltNames, problems.utf8Mailbox),
   },
   'san-uri-syntax': {
-    demand: 'A URI must be absolute, and its host, if any, must be well-formed.',
-    remedy: 'Write the whole URI, with its scheme and a well-formed host.',
+    demand: 'A URI must be absolute, and its host, if present, must be well-formed.',
+    remedy: 'Use the complete URI, including its scheme and a well-formed host.',
     citation: 'RFC 5280 §4.2.1.6; RFC 3986',
     severity: 'error',
     field: 'extensions.subjectAltName',
     violates: ({ certificate }) => firstProblem(certificate.subjectAltNames, problems.uriSyntax),
   },
   'san-ip-length': {
-    demand: 'An IP address must be 4 or 16 octets long.',
-    remedy: 'Encode IPv4 addresses in 4 octets and IPv6 addresses in 16.',
+    demand: 'An IP address must be 4 or 16 bytes long.',
+    remedy: 'Encode IPv4 addresses in 4 bytes and IPv6 addresses in 16.',
     citation: 'RFC 5280 §4.2.1.6',
     severity: 'error',
     field: 'extensions.subjectAltName',
     violates: ({ certificate }) => firstProblem(certificate.subjectAltNames, problems.addressLength),
   },
   'san-duplicate': {
-    demand: 'An alternative name should not appear twice.',
-    remedy: 'Name it once.',
+    demand: 'A SAN should not appear twice.',
+    remedy: 'Remove the duplicate.',
     citation: 'RFC 5280 §4.2.1.6',
     severity: 'warning',
     field: 'extensions.subjectAltName',
@@ -155,7 +155,7 @@ const ALTERNATIVE_NAME_SYNTAX = {
   },
 } satisfies CertificateRules;
 
-/** A rule about each alternative name. */
+/** A rule for each subject alternative name. */
 function eachName(
   facts: Pick<CertificateRule, 'demand' | 'remedy' | 'citation' | 'severity'>,
   problemOf: NameProblem,
@@ -170,8 +170,8 @@ function eachName(
 const INTERNATIONAL_AND_OTHER_NAMES = {
   'san-dns-a-label': eachName(
     {
-      demand: 'A label that begins with xn-- must be Punycode.',
-      remedy: 'Convert the international name to A-labels again (IDNA 2008).',
+      demand: 'A label that begins with xn-- must be valid Punycode.',
+      remedy: 'Convert the internationalized name to A-labels again (IDNA 2008).',
       citation: 'RFC 9549 §2.3; RFC 3492 §6.2',
       severity: 'error',
     },
@@ -179,8 +179,9 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
   ),
   'san-dns-look-alike': eachName(
     {
-      demand: 'An international label should have only characters of IDNA 2008, and not look like another name.',
-      remedy: 'Make sure that the name is the one that is meant, and not one that imitates it.',
+      demand:
+        'An internationalized label should contain only IDNA 2008 characters and should not resemble a different name.',
+      remedy: 'Check that the name is the intended one and not an imitation.',
       citation: 'RFC 5891 §4.2; Unicode UTS #39 §5.2',
       severity: 'warning',
     },
@@ -188,8 +189,8 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
   ),
   'san-dns-a-label-case': eachName(
     {
-      demand: 'An A-label should be in lower case.',
-      remedy: 'Write the label in lower case.',
+      demand: 'An A-label should be lowercase.',
+      remedy: 'Write the label in lowercase.',
       citation: 'RFC 9549 §2.3; RFC 5890 §2.3.2.1',
       severity: 'notice',
     },
@@ -197,8 +198,8 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
   ),
   'san-directory-name': eachName(
     {
-      demand: 'A directory name among the alternative names must not be empty.',
-      remedy: 'Give the name an attribute, or leave it out.',
+      demand: 'A directory name in the SANs must not be empty.',
+      remedy: 'Add an attribute to the name, or omit it.',
       citation: 'RFC 5280 §4.2.1.6',
       severity: 'error',
     },
@@ -206,8 +207,8 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
   ),
   'san-obsolete-kind': eachName(
     {
-      demand: 'Addresses of X.400 and names of EDI parties should not be used any more.',
-      remedy: 'Name the subject by a DNS name, a mailbox, a URI or a directory name.',
+      demand: 'X.400 addresses and EDI party names should no longer be used.',
+      remedy: 'Identify the subject by a DNS name, mailbox, URI or directory name.',
       citation: 'RFC 5280 §4.2.1.6',
       severity: 'notice',
     },
@@ -215,8 +216,8 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
   ),
   'san-service-name': eachName(
     {
-      demand: 'The name of a service must be an IA5String of the form _service.domain.',
-      remedy: 'Write an underscore, the service, a dot and the domain.',
+      demand: 'A service name must be an IA5String of the form _service.domain.',
+      remedy: 'Use an underscore, the service, a dot and the domain.',
       citation: 'RFC 4985 §2',
       severity: 'error',
     },
@@ -225,15 +226,15 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
   'san-utf8-mailbox-mark': eachName(
     {
       demand: 'An internationalized mailbox must not begin with a byte order mark.',
-      remedy: 'Leave the byte order mark out.',
+      remedy: 'Omit the byte order mark.',
       citation: 'RFC 9598 §3',
       severity: 'error',
     },
     problems.byteOrderMark,
   ),
   'issuer-alt-name-syntax': {
-    demand: 'The alternative names of the issuer must be well-formed host names, mailboxes and URIs.',
-    remedy: 'Correct the name, or leave the extension out.',
+    demand: "The issuer's alternative names must be well-formed host names, mailboxes and URIs.",
+    remedy: 'Correct the name, or omit the extension.',
     citation: 'RFC 5280 §4.2.1.7',
     severity: 'error',
     field: 'extensions.issuerAltName',

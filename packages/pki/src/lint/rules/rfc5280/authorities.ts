@@ -1,4 +1,4 @@
-// What a CA is and may certify: basic constraints (RFC 5280 §4.2.1.9) and name constraints (§4.2.1.10).
+// CA status and what a CA may certify: basic constraints (RFC 5280 §4.2.1.9) and name constraints (§4.2.1.10).
 import { compileConstraints, prepareNames, violatedConstraint } from '../../../path/name-constraints.ts';
 import { createBudget } from '../../../path/budget.ts';
 import { dnsProblem, mailboxProblem } from '../../name-syntax.ts';
@@ -13,7 +13,7 @@ function subtrees({ certificate }: LintSubject): readonly GeneralName[] {
   return [...permitted, ...excluded];
 }
 
-/** Whether the second half of the octets is not a netmask: a one bit follows a zero bit. */
+/** Whether the second half of the bytes is not a valid netmask, because a one bit follows a zero bit. */
 function hasGaps(octets: Uint8Array): boolean {
   const bits = [...octets.subarray(octets.length / 2)].map((octet) => octet.toString(2).padStart(8, '0')).join('');
   return bits.includes('01');
@@ -24,7 +24,7 @@ const UNUSUAL_FORMS: readonly GeneralNameKind[] = ['x400Address', 'ediPartyName'
 const BASIC = {
   'basic-constraints-critical': {
     demand: 'The basicConstraints extension of a CA must be critical.',
-    remedy: 'Mark the extension critical.',
+    remedy: 'Mark the extension as critical.',
     citation: 'RFC 5280 §4.2.1.9',
     severity: 'error',
     field: 'extensions.basicConstraints.critical',
@@ -32,8 +32,8 @@ const BASIC = {
     violates: ({ certificate }) => findExtension(certificate.extensions, OID.basicConstraints)?.critical === false,
   },
   'path-length-only-for-ca': {
-    demand: 'Only a CA with the key usage keyCertSign may have a path length.',
-    remedy: 'Leave the path length out.',
+    demand: 'Only a CA with the key usage keyCertSign can have a path length.',
+    remedy: 'Omit the path length.',
     citation: 'RFC 5280 §4.2.1.9',
     severity: 'error',
     field: 'extensions.basicConstraints',
@@ -45,7 +45,7 @@ const BASIC = {
   },
   'path-length-of-issuer': {
     demand: 'A CA with a path length of 0 must not issue CA certificates.',
-    remedy: 'Issue the CA certificate from a CA whose path length allows it.',
+    remedy: 'Issue the CA certificate from a CA whose path length permits it.',
     citation: 'RFC 5280 §6.1.4 (l)',
     severity: 'error',
     field: 'extensions.basicConstraints',
@@ -53,7 +53,7 @@ const BASIC = {
     violates: ({ certificate, issuer }) => !certificate.isSelfIssued && issuer?.basicConstraints?.pathLength === 0,
   },
   'path-length-below-issuer': {
-    demand: 'The path length of a CA should be smaller than that of its issuer, which limits it anyway.',
+    demand: "A CA's path length should be smaller than that of its issuer, which limits it in any case.",
     remedy: 'Issue the CA certificate with a smaller path length.',
     citation: 'RFC 5280 §6.1.4 (m)',
     severity: 'warning',
@@ -66,8 +66,8 @@ const BASIC = {
     },
   },
   'ca-crl-sign': {
-    demand: 'A CA whose key signs CRLs needs the key usage cRLSign.',
-    remedy: 'Add the key usage cRLSign, unless another key signs the CRLs.',
+    demand: 'A CA whose key signs CRLs must have the key usage cRLSign.',
+    remedy: 'Add the key usage cRLSign, unless a different key signs the CRLs.',
     citation: 'RFC 5280 §4.2.1.3',
     severity: 'notice',
     field: 'extensions.keyUsage',
@@ -78,8 +78,8 @@ const BASIC = {
 
 const CONSTRAINED_NAMES = {
   'names-within-constraints': {
-    demand: 'The names of a certificate must be within the name constraints of its issuer.',
-    remedy: 'Leave the name out, or have another CA issue the certificate.',
+    demand: "The certificate's names must be within the name constraints of its issuer.",
+    remedy: 'Omit the name, or have a different CA issue the certificate.',
     citation: 'RFC 5280 §4.2.1.10; §6.1.3 (b), (c)',
     severity: 'error',
     field: 'extensions.subjectAltName',
@@ -92,8 +92,8 @@ const CONSTRAINED_NAMES = {
     },
   },
   'name-constraints-dns': {
-    demand: 'A subtree of DNS names must be a domain, without a leading dot or a wildcard.',
-    remedy: 'Write the domain alone: it stands for itself and everything below it.',
+    demand: 'A DNS name subtree must be a domain, without a leading dot or a wildcard.',
+    remedy: 'Specify only the domain: it covers itself and all its subdomains.',
     citation: 'RFC 5280 §4.2.1.10',
     severity: 'error',
     field: 'extensions.nameConstraints',
@@ -106,8 +106,8 @@ const CONSTRAINED_NAMES = {
       ),
   },
   'name-constraints-mailbox': {
-    demand: 'A subtree of mailboxes must be a mailbox, a host, or a domain after a dot.',
-    remedy: 'Write local@host, the host alone, or a dot and the domain.',
+    demand: 'A mailbox subtree must be a mailbox, a host, or a domain with a leading dot.',
+    remedy: 'Specify local@host, only the host, or the domain with a leading dot.',
     citation: 'RFC 5280 §4.2.1.10',
     severity: 'error',
     field: 'extensions.nameConstraints',
@@ -119,8 +119,8 @@ const CONSTRAINED_NAMES = {
       }),
   },
   'name-constraints-only-for-ca': {
-    demand: 'Only a CA may have name constraints.',
-    remedy: 'Leave the extension out.',
+    demand: 'Only a CA certificate can contain name constraints.',
+    remedy: 'Omit the extension.',
     citation: 'RFC 5280 §4.2.1.10',
     severity: 'error',
     field: 'extensions.nameConstraints',
@@ -128,16 +128,16 @@ const CONSTRAINED_NAMES = {
     violates: ({ certificate }) => certificate.nameConstraints !== undefined,
   },
   'name-constraints-not-empty': {
-    demand: 'The nameConstraints extension must have a subtree.',
-    remedy: 'Add a permitted or an excluded subtree, or leave the extension out.',
+    demand: 'The nameConstraints extension must contain a subtree.',
+    remedy: 'Add a permitted or excluded subtree, or omit the extension.',
     citation: 'RFC 5280 §4.2.1.10',
     severity: 'error',
     field: 'extensions.nameConstraints',
     violates: (subject) => subject.certificate.nameConstraints !== undefined && subtrees(subject).length === 0,
   },
   'name-constraints-network': {
-    demand: 'A subtree of IP addresses must be an address and a contiguous netmask of the same length.',
-    remedy: 'Write an address followed by a netmask of the same length whose ones come first.',
+    demand: 'An IP address subtree must be an address and a contiguous netmask of the same length.',
+    remedy: 'Specify an address followed by a netmask of the same length, with all one bits first.',
     citation: 'RFC 5280 §4.2.1.10; RFC 4632 §3.1',
     severity: 'error',
     field: 'extensions.nameConstraints',
@@ -147,8 +147,8 @@ const CONSTRAINED_NAMES = {
       ),
   },
   'name-constraints-uri': {
-    demand: 'A subtree of URIs must be a host name, or a domain after a dot, and not a URI.',
-    remedy: 'Write the host name alone, or a dot and the domain.',
+    demand: 'A URI subtree must be a host name or a domain with a leading dot, not a URI.',
+    remedy: 'Specify only the host name, or the domain with a leading dot.',
     citation: 'RFC 5280 §4.2.1.10',
     severity: 'error',
     field: 'extensions.nameConstraints',
@@ -160,8 +160,8 @@ const CONSTRAINED_NAMES = {
       ),
   },
   'name-constraints-form': {
-    demand: 'Names of the forms x400Address, ediPartyName and registeredID should not be constrained.',
-    remedy: 'Constrain DNS names, addresses, mailboxes, URIs or directory names only.',
+    demand: 'Names of type x400Address, ediPartyName and registeredID should not be constrained.',
+    remedy: 'Constrain only DNS names, IP addresses, mailboxes, URIs and directory names.',
     citation: 'RFC 5280 §4.2.1.10',
     severity: 'warning',
     field: 'extensions.nameConstraints',

@@ -1,4 +1,4 @@
-// The basic fields except names and key: version, serial number, validity, signature algorithm (RFC 5280 §4.1).
+// Basic fields except names and key: version, serial number, validity, signature algorithm (RFC 5280 §4.1).
 import { readChildren, type DerElement } from '../../../der/reader.ts';
 import { equalBytes } from '../../../bytes.ts';
 import { OID } from '../../../oids.ts';
@@ -13,12 +13,12 @@ const VERSION = 0xa0;
 const UNIQUE_IDENTIFIERS: readonly number[] = [0x81, 0x82];
 const EXTENSIONS = 0xa3;
 
-/** The fields of the TBSCertificate after the version. */
+/** TBSCertificate fields after the version. */
 const fields = (subject: LintSubject): DerElement[] => subject.fields.filter(({ tag }) => tag !== VERSION);
 
-/** Tags of the two times as encoded. */
+/** Tags of the two validity times as encoded. */
 function timeTags(subject: LintSubject): (number | undefined)[] {
-  const validity = fields(subject)[3]; // after serial number, signature and issuer
+  const validity = fields(subject)[3]; // After serial number, signature and issuer.
   const times = validity === undefined ? [] : readChildren(validity);
   return [times[0]?.tag, times[1]?.tag];
 }
@@ -27,8 +27,8 @@ const timeTag = (epochMs: number): number => (epochMs < YEAR_2050_MS ? TAG.utcTi
 
 export const BASIC_FIELDS = {
   'version-3': {
-    demand: 'A certificate with extensions must have version 3.',
-    remedy: 'Issue the certificate with version 3.',
+    demand: 'A certificate with extensions must be X.509 version 3.',
+    remedy: 'Issue the certificate as X.509 version 3.',
     citation: 'RFC 5280 §4.1.2.1',
     severity: 'error',
     field: 'version',
@@ -43,16 +43,16 @@ export const BASIC_FIELDS = {
     violates: ({ certificate }) => /^(?:-|0$)/.test(certificate.serialNumber),
   },
   'serial-length': {
-    demand: 'The serial number must not be longer than 20 octets.',
-    remedy: 'Use a serial number of at most 20 octets, the sign bit included.',
+    demand: 'The serial number must not be longer than 20 bytes.',
+    remedy: 'Use a serial number of at most 20 bytes, including the sign bit.',
     citation: 'RFC 5280 §4.1.2.2',
     severity: 'error',
     field: 'serialNumber',
     violates: ({ certificate }) => certificate.serialBytes.length > 20,
   },
   'serial-entropy': withParameters({
-    demand: 'The serial number should be long enough to hold 64 random bits.',
-    remedy: 'Have the CA take serial numbers of 64 or more bits from a random generator.',
+    demand: 'The serial number should be long enough for 64 random bits.',
+    remedy: 'Configure the CA to generate serial numbers with at least 64 bits from a random generator.',
     citation: 'CA/Browser Forum BR §7.1.2.7',
     severity: 'warning',
     field: 'serialNumber',
@@ -60,8 +60,8 @@ export const BASIC_FIELDS = {
     violates: ({ certificate }, { minOctets }) => certificate.serialBytes.length < minOctets,
   }),
   'validity-order': {
-    demand: 'The validity period must not end before it starts.',
-    remedy: 'Correct the dates: the end is before the start.',
+    demand: 'The validity period must not end before it begins.',
+    remedy: 'Correct the dates: notAfter is before notBefore.',
     citation: 'RFC 5280 §4.1.2.5',
     severity: 'error',
     field: 'validity',
@@ -69,7 +69,7 @@ export const BASIC_FIELDS = {
   },
   'validity-encoding': {
     demand: 'Times through the year 2049 must be encoded as UTCTime, later ones as GeneralizedTime.',
-    remedy: 'Encode the date in the type that its year requires.',
+    remedy: 'Encode the date in the type required for its year.',
     citation: 'RFC 5280 §4.1.2.5',
     severity: 'error',
     field: 'validity',
@@ -80,8 +80,8 @@ export const BASIC_FIELDS = {
     },
   },
   'validity-within-issuer': {
-    demand: 'A certificate should not outlive its issuer.',
-    remedy: 'Issue it with a shorter validity, or renew the CA first.',
+    demand: 'A certificate should not expire after its issuer.',
+    remedy: 'Issue it with a shorter validity period, or renew the CA certificate first.',
     citation: 'RFC 5280 §6.1.3 (a)(2)',
     severity: 'warning',
     field: 'validity.notAfter',
@@ -89,16 +89,16 @@ export const BASIC_FIELDS = {
     violates: ({ certificate, issuer }) => issuer !== undefined && certificate.notAfterMs > issuer.notAfterMs,
   },
   'unique-identifiers-absent': {
-    demand: 'A certificate must not have unique identifiers for its issuer or subject.',
-    remedy: 'Leave the unique identifiers out.',
+    demand: 'A certificate must not contain unique identifiers for its issuer or subject.',
+    remedy: 'Omit the unique identifiers.',
     citation: 'RFC 5280 §4.1.2.8',
     severity: 'error',
     field: 'uniqueIdentifiers',
     violates: (subject) => fields(subject).some(({ tag }) => UNIQUE_IDENTIFIERS.includes(tag)),
   },
   'extensions-not-empty': {
-    demand: 'The extensions field must be omitted when there are no extensions.',
-    remedy: 'Leave the field out, or add the extensions.',
+    demand: 'The extensions field must be omitted if there are no extensions.',
+    remedy: 'Omit the field, or add extensions.',
     citation: 'RFC 5280 §4.1.2.9',
     severity: 'error',
     field: 'extensions',
@@ -107,15 +107,15 @@ export const BASIC_FIELDS = {
   },
   'signature-digest': {
     demand: 'MD5 and SHA-1 must not be used for signatures.',
-    remedy: 'Sign with SHA-256 or better.',
+    remedy: 'Sign with SHA-256 or stronger.',
     citation: 'RFC 6194 §3; RFC 6151 §2',
     severity: 'error',
     field: 'signature',
     violates: ({ certificate }) => /^(?:MD5|SHA1)with/.test(certificate.signatureAlgorithmName),
   },
   'signature-fits-issuer': {
-    demand: 'The signature algorithm must be one for the type of key that the issuer has.',
-    remedy: 'Sign with an algorithm of the key of the issuer.',
+    demand: "The signature algorithm must match the type of the issuer's key.",
+    remedy: "Sign with an algorithm for the issuer's key type.",
     citation: 'RFC 5280 §4.1.1.2',
     severity: 'error',
     field: 'signature',
@@ -125,7 +125,7 @@ export const BASIC_FIELDS = {
       !keyFitsAlgorithm(issuer.publicKey, resolveSignatureAlgorithm(certificate.signatureAlgorithm)),
   },
   'subscriber-not-self-issued': {
-    demand: 'A certificate that is not a CA certificate should have another subject than its issuer.',
+    demand: 'An end-entity certificate should have a different subject than its issuer.',
     remedy: 'Have the certificate issued by a CA, which can also revoke it.',
     citation: 'RFC 5280 §3.2',
     severity: 'warning',
@@ -135,13 +135,13 @@ export const BASIC_FIELDS = {
   },
   'signature-parameters': {
     demand: 'The signature algorithm must have exactly the parameters that its definition requires.',
-    remedy: 'Encode the algorithm identifier as its RFC prescribes.',
+    remedy: 'Encode the algorithm identifier as its RFC specifies.',
     citation: 'RFC 4055 §5; RFC 5758 §3.2; RFC 8410 §3; RFC 9881 §2; RFC 9909 §3',
     severity: 'error',
     field: 'signature',
     violates: ({ certificate }) => {
       const { oid, der } = certificate.signatureAlgorithm;
-      if (oid === OID.rsaPss) return false; // they choose digest and salt, so several are right
+      if (oid === OID.rsaPss) return false; // PSS parameters select digest and salt, so multiple encodings are correct.
       const defined = signatureAlgorithm(certificate.signatureAlgorithmName);
       return oid === defined.oid && !equalBytes(der, defined.der);
     },

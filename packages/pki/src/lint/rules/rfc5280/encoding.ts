@@ -1,5 +1,5 @@
-// Distinguished encoding (X.690 §10, §11) where parsers accept more, and extensions that nobody can or should rely on
-// (RFC 5280 §4.2).
+// Distinguished encoding (X.690 §10, §11) in cases where parsers are more lenient, and extensions that relying parties
+// cannot or should not use (RFC 5280 §4.2).
 import { compareBytes } from '../../../bytes.ts';
 import { elementBytes, explicitContent, parseDer, readChildren, type DerElement } from '../../../der/reader.ts';
 import { OID } from '../../../oids.ts';
@@ -10,7 +10,7 @@ const VERSION = 0xa0;
 const EXTENSIONS = 0xa3;
 const SUBTREE_MINIMUM = 0x80;
 
-/** Extensions that the software of relying parties is known to process when they are critical. */
+/** Extensions that relying party software is known to process if they are critical. */
 const PROCESSED: ReadonlySet<string> = new Set([
   OID.keyUsage,
   OID.subjectAltName,
@@ -25,7 +25,7 @@ const PROCESSED: ReadonlySet<string> = new Set([
   OID.inhibitAnyPolicy,
   OID.ctPrecertificatePoison,
   OID.acmeIdentifier,
-  // Other rules say that these must not be critical.
+  // Other rules require these to be non-critical.
   OID.authorityKeyIdentifier,
   OID.subjectKeyIdentifier,
   OID.subjectDirectoryAttributes,
@@ -41,16 +41,16 @@ const PROCESSED: ReadonlySet<string> = new Set([
   OID.altSignatureValue,
 ]);
 
-/** What Netscape defined before 1999: 2.16.840.1.113730.1.1 to 13. */
+/** Extensions defined by Netscape before 1999: 2.16.840.1.113730.1.1 to 13. */
 const NETSCAPE = '2.16.840.1.113730.1.';
 
-/** Whether an Extension writes its default FALSE. */
+/** Whether an Extension encodes its default value, FALSE. */
 function writesFalse(extension: DerElement): boolean {
   const flag = readChildren(extension)[1];
   return flag?.tag === TAG.boolean && flag.source[flag.content] === 0;
 }
 
-/** Whether the attributes of each RDN are in the order of their encodings, as a SET OF has to be. */
+/** Whether the attributes of each RDN are sorted by their encodings, as required for a SET OF. */
 const isSorted = (name: Uint8Array): boolean =>
   readChildren(parseDer(name)).every((set) => {
     const attributes = readChildren(set).map(elementBytes);
@@ -64,16 +64,16 @@ const extensionElements = ({ fields }: LintSubject): DerElement[] => {
 
 export const ENCODING = {
   'version-default-omitted': {
-    demand: 'Version 1 must be left out of the encoding, since it is the default.',
-    remedy: 'Leave the version out, or issue the certificate with version 3.',
+    demand: 'Version 1 must be omitted from the encoding, since it is the default.',
+    remedy: 'Omit the version, or issue the certificate as X.509 version 3.',
     citation: 'RFC 5280 §4.1.2.1; X.690 §11.5',
     severity: 'error',
     field: 'version',
     violates: ({ certificate, fields }) => certificate.version === 1 && fields[0]?.tag === VERSION,
   },
   'extension-default-omitted': {
-    demand: 'The criticality FALSE of an extension must be left out of the encoding, since it is the default.',
-    remedy: 'Leave the BOOLEAN out of the encoding of the extension.',
+    demand: 'The criticality FALSE of an extension must be omitted from the encoding, since it is the default.',
+    remedy: 'Omit the BOOLEAN from the encoding of the extension.',
     citation: 'RFC 5280 §4.1; X.690 §11.5',
     severity: 'error',
     field: 'extensions',
@@ -81,8 +81,8 @@ export const ENCODING = {
       subject.certificate.extensions.some(({ critical }) => !critical) && extensionElements(subject).some(writesFalse),
   },
   'rdn-sorted': {
-    demand: 'The attributes of a relative distinguished name must be in the order of their encodings.',
-    remedy: 'Sort the attributes of the RDN by their encodings, or put each into an RDN of its own.',
+    demand: 'The attributes of a relative distinguished name must be sorted by their encodings.',
+    remedy: 'Sort the attributes of the RDN by their encodings, or use a separate RDN for each.',
     citation: 'X.690 §11.6',
     severity: 'error',
     field: 'subject',
@@ -90,8 +90,8 @@ export const ENCODING = {
       subject.rdns.some(({ length }) => length > 1) && !isSorted(subjectDer),
   },
   'name-constraints-default-omitted': {
-    demand: 'The minimum 0 of a subtree must be left out of the encoding, since it is the default.',
-    remedy: 'Leave the minimum out of each subtree.',
+    demand: 'The minimum 0 of a subtree must be omitted from the encoding, since it is the default.',
+    remedy: 'Omit the minimum of each subtree.',
     citation: 'RFC 5280 §4.2.1.10; X.690 §11.5',
     severity: 'error',
     field: 'extensions.nameConstraints',
@@ -105,8 +105,9 @@ export const ENCODING = {
     },
   },
   'critical-extension-unknown': {
-    demand: 'A critical extension should be one that common software processes: all other software refuses it.',
-    remedy: 'Mark the extension as not critical, unless only software that knows it shall accept the certificate.',
+    demand:
+      'Use only critical extensions that common software supports; software that does not recognize one rejects the certificate.',
+    remedy: 'Mark the extension as non-critical, unless only software that supports it should accept the certificate.',
     citation: 'RFC 5280 §4.2',
     severity: 'warning',
     field: 'extensions',
@@ -116,8 +117,8 @@ export const ENCODING = {
     },
   },
   'extension-obsolete': {
-    demand: 'A certificate should not have extensions of Netscape: nothing reads them any more.',
-    remedy: 'Leave the extension out; the extended key usage says what they did.',
+    demand: 'A certificate should not contain Netscape extensions: they are no longer used.',
+    remedy: 'Omit the extension; the extended key usage replaces it.',
     citation: 'RFC 5280 §4.2',
     severity: 'notice',
     field: 'extensions',

@@ -16,12 +16,12 @@ interface Criticality {
   readonly severity: 'error' | 'warning';
 }
 
-/** An extension that must, or should, be critical, or not critical. */
+/** A rule that an extension must or should be critical or non-critical. */
 function criticality({ extension, critical, citation, severity }: Criticality): CertificateRule {
   const verb = severity === 'error' ? 'must' : 'should';
   return {
     demand: `The ${extension} extension ${verb} ${critical ? '' : 'not '}be critical.`,
-    remedy: critical ? 'Mark the extension critical.' : 'Mark the extension as not critical.',
+    remedy: critical ? 'Mark the extension as critical.' : 'Mark the extension as non-critical.',
     citation,
     severity,
     field: `extensions.${extension}.critical`,
@@ -29,11 +29,11 @@ function criticality({ extension, critical, citation, severity }: Criticality): 
   };
 }
 
-/** An extension whose value is a list that needs at least one member. */
+/** A rule that an extension's list must have at least one member. */
 function notEmpty(extension: keyof typeof OID, citation: string): CertificateRule {
   return {
     demand: `The ${extension} extension must not be empty.`,
-    remedy: 'Add a member, or leave the extension out.',
+    remedy: 'Add a member, or omit the extension.',
     citation,
     severity: 'error',
     field: `extensions.${extension}`,
@@ -44,7 +44,7 @@ function notEmpty(extension: keyof typeof OID, citation: string): CertificateRul
   };
 }
 
-/** Everything of a certificate that is decoded on first access, under the name of what it is in. */
+/** All parts of a certificate that are decoded on first access, with the name of their field. */
 const READERS: readonly (readonly [part: string, read: (subject: LintSubject) => unknown])[] = [
   ['issuer', ({ certificate }) => certificate.issuer],
   ['subject', ({ certificate }) => certificate.subject],
@@ -69,20 +69,20 @@ const READERS: readonly (readonly [part: string, read: (subject: LintSubject) =>
   ['extensions.qcStatements', (subject) => subject.qcStatements],
 ];
 
-/** The first part that is malformed. */
+/** Returns a violation for the first malformed part. */
 function firstMalformed(subject: LintSubject): Violation | undefined {
   for (const [field, read] of READERS) {
     try {
       read(subject);
     } catch (error) {
       if (!(error instanceof PkiError)) throw error;
-      return { field, message: `The part ${field} is malformed: ${error.message.replace(/\.$/, '')}.` };
+      return { field, message: `The field ${field} is malformed: ${error.message.replace(/\.$/, '')}.` };
     }
   }
   return undefined;
 }
 
-/** Whether a SEQUENCE has a member that is the BOOLEAN FALSE. */
+/** Whether a SEQUENCE contains the BOOLEAN FALSE. */
 function writesFalse(der: Uint8Array): boolean {
   return readChildren(parseDer(der)).some(({ tag, source, content }) => tag === TAG.boolean && source[content] === 0);
 }
@@ -192,11 +192,11 @@ const CRITICALITY = {
   }),
 } satisfies CertificateRules;
 
-/** Values of extensions of other RFCs, which path validation does not look at. */
+/** Syntax of extensions defined by other RFCs, which path validation does not process. */
 const SYNTAX = {
   'sct-list-syntax': {
-    demand: 'The list of signed certificate timestamps must be well-formed and not be empty.',
-    remedy: 'Embed the timestamps as the logs answered them.',
+    demand: 'The list of signed certificate timestamps must be well-formed and must not be empty.',
+    remedy: 'Embed the timestamps exactly as the logs returned them.',
     citation: 'RFC 6962 §3.3',
     severity: 'error',
     field: 'extensions.ctSctList',
@@ -206,8 +206,8 @@ const SYNTAX = {
     },
   },
   'tls-feature-syntax': {
-    demand: 'The TLS features must be numbers of TLS extensions, each once.',
-    remedy: 'List the number 5 (status_request) to demand stapled OCSP responses, or leave the extension out.',
+    demand: 'The TLS features must be unique TLS extension numbers.',
+    remedy: 'Include the number 5 (status_request) to require OCSP stapling, or omit the extension.',
     citation: 'RFC 7633 §4.2',
     severity: 'error',
     field: 'extensions.tlsFeature',
@@ -221,8 +221,8 @@ const SYNTAX = {
     },
   },
   'acme-identifier-syntax': {
-    demand: 'The acmeIdentifier extension must hold a SHA-256 digest, in an OCTET STRING of 32 octets.',
-    remedy: 'Put the digest of the key authorization into the extension.',
+    demand: 'The acmeIdentifier extension must contain a SHA-256 digest, in an OCTET STRING of 32 bytes.',
+    remedy: 'Set the extension to the digest of the key authorization.',
     citation: 'RFC 8737 §3',
     severity: 'error',
     field: 'extensions.acmeIdentifier',
@@ -233,7 +233,7 @@ const SYNTAX = {
   },
 } satisfies CertificateRules;
 
-/** `reads` answers true; what it throws, or anything else, is a violation. */
+/** Returns undefined if `reads` returns true; any other result or a `PkiError` is a violation. */
 function problemOf(reads: () => true | undefined): string | undefined | true {
   try {
     return reads() === true ? undefined : true;
@@ -256,17 +256,16 @@ const EMPTINESS = {
 
 export const EXTENSIONS = {
   'extension-malformed': {
-    demand: 'Every known extension must have the syntax defined for it.',
-    remedy: 'Encode the value as the standard that defines the extension prescribes.',
+    demand: 'Every known extension must conform to its defined syntax.',
+    remedy: 'Encode the value as specified by the standard that defines the extension.',
     citation: 'RFC 5280 §4.2',
     severity: 'error',
     field: 'extensions',
     violates: firstMalformed,
   },
   'basic-constraints-default': {
-    demand:
-      'The basicConstraints extension of a certificate that is not a CA certificate should omit the default FALSE.',
-    remedy: 'Leave the default value out of the encoding.',
+    demand: 'The basicConstraints extension of an end-entity certificate should omit the default FALSE.',
+    remedy: 'Omit the default value from the encoding.',
     citation: 'RFC 5280 §4.2.1.9; X.690 §11.5',
     severity: 'warning',
     field: 'extensions.basicConstraints',
@@ -276,8 +275,8 @@ export const EXTENSIONS = {
     },
   },
   'precertificate-without-scts': {
-    demand: 'A precertificate must not have signed certificate timestamps.',
-    remedy: 'Leave the timestamps out of the precertificate, or the poison out of the certificate.',
+    demand: 'A precertificate must not contain signed certificate timestamps.',
+    remedy: 'Omit the timestamps from the precertificate, or the poison extension from the certificate.',
     citation: 'RFC 6962 §3.1, §3.3',
     severity: 'error',
     field: 'extensions.ctSctList',

@@ -1,11 +1,11 @@
-// Key identifiers of the issuer (RFC 5280 §4.2.1.1) and the subject (§4.2.1.2).
+// Key identifiers of issuer (RFC 5280 §4.2.1.1) and subject (§4.2.1.2).
 import { equalBytes } from '../../../bytes.ts';
 import type { CertificateRules } from '../../certificate-rule.ts';
 
 export const KEY_IDENTIFIERS = {
   'authority-key-identifier': {
     demand: 'A certificate must have an authority key identifier, unless it is self-issued.',
-    remedy: 'Add the key identifier of the issuer.',
+    remedy: "Add the issuer's key identifier.",
     citation: 'RFC 5280 §4.2.1.1',
     severity: 'error',
     field: 'extensions.authorityKeyIdentifier',
@@ -13,8 +13,8 @@ export const KEY_IDENTIFIERS = {
       !certificate.isSelfIssued && certificate.authorityKeyIdentifier?.keyIdentifier === undefined,
   },
   'authority-key-identifier-matches': {
-    demand: "The authority key identifier must be the issuer's subject key identifier.",
-    remedy: 'Copy the subject key identifier of the certificate of the issuer.',
+    demand: "The authority key identifier must match the issuer's subject key identifier.",
+    remedy: "Copy the subject key identifier from the issuer's certificate.",
     citation: 'RFC 5280 §4.2.1.1',
     severity: 'error',
     field: 'extensions.authorityKeyIdentifier',
@@ -26,8 +26,8 @@ export const KEY_IDENTIFIERS = {
     },
   },
   'authority-key-identifier-pair': {
-    demand: "The authority key identifier must have both the issuer's name and its serial number, or neither.",
-    remedy: 'Name the issuer by its key identifier alone.',
+    demand: "The authority key identifier must contain both the issuer's name and serial number, or neither.",
+    remedy: 'Identify the issuer only by its key identifier.',
     citation: 'RFC 5280 appendix A.2',
     severity: 'error',
     field: 'extensions.authorityKeyIdentifier',
@@ -38,7 +38,7 @@ export const KEY_IDENTIFIERS = {
   },
   'subject-key-identifier': {
     demand: 'A CA must have a subject key identifier.',
-    remedy: 'Add the identifier of the key.',
+    remedy: 'Add the subject key identifier.',
     citation: 'RFC 5280 §4.2.1.2',
     severity: 'error',
     field: 'extensions.subjectKeyIdentifier',
@@ -46,8 +46,8 @@ export const KEY_IDENTIFIERS = {
     violates: ({ certificate }) => (certificate.subjectKeyIdentifier?.length ?? 0) === 0,
   },
   'subject-key-identifier-of-subscriber': {
-    demand: 'A certificate that is not a CA certificate should have a subject key identifier.',
-    remedy: 'Add the identifier of the key.',
+    demand: 'An end-entity certificate should have a subject key identifier.',
+    remedy: 'Add the subject key identifier.',
     citation: 'RFC 5280 §4.2.1.2',
     severity: 'notice',
     field: 'extensions.subjectKeyIdentifier',
@@ -56,7 +56,7 @@ export const KEY_IDENTIFIERS = {
   },
   'authority-key-identifier-not-empty': {
     demand: 'The authorityKeyIdentifier extension should identify a key.',
-    remedy: 'Add the key identifier of the issuer, or leave the extension out of a self-signed certificate.',
+    remedy: "Add the issuer's key identifier, or omit the extension from a self-signed certificate.",
     citation: 'RFC 5280 §4.2.1.1',
     severity: 'warning',
     field: 'extensions.authorityKeyIdentifier',
@@ -64,8 +64,8 @@ export const KEY_IDENTIFIERS = {
       authorityKeyIdentifier !== undefined && Object.keys(authorityKeyIdentifier).length === 0,
   },
   'self-issued-key-identifiers': {
-    demand: 'The authority key identifier of a root CA must be its own subject key identifier.',
-    remedy: 'Copy the subject key identifier, or leave the authority key identifier out.',
+    demand: 'The authority key identifier of a root CA must match its own subject key identifier.',
+    remedy: 'Copy the subject key identifier, or omit the authority key identifier.',
     citation: 'RFC 5280 §4.2.1.1',
     severity: 'warning',
     field: 'extensions.authorityKeyIdentifier',

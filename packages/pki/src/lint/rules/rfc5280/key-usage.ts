@@ -1,4 +1,5 @@
-// Key usages (RFC 5280 §4.2.1.3) and purposes (§4.2.1.12): whether they agree with each other and with the key.
+// Key usages (RFC 5280 §4.2.1.3) and extended key usages (§4.2.1.12), and their consistency with each other and with
+// the key.
 import { encodeDer, namedBitsPart } from '../../../der/writer.ts';
 import { equalBytes } from '../../../bytes.ts';
 import { findExtension, KEY_USAGES } from '../../../x509/extensions.ts';
@@ -21,8 +22,8 @@ const KEY_USAGE_RULES = {
     violates: ({ certificate }) => certificate.keyUsage?.includes('keyCertSign') !== true,
   },
   'key-cert-sign-only-for-ca': {
-    demand: 'Only a CA may have the key usage keyCertSign.',
-    remedy: 'Leave keyCertSign out, or make it a CA certificate.',
+    demand: 'Only a CA can have the key usage keyCertSign.',
+    remedy: 'Omit keyCertSign, or issue a CA certificate.',
     citation: 'RFC 5280 §4.2.1.9',
     severity: 'error',
     field: 'extensions.keyUsage',
@@ -30,8 +31,8 @@ const KEY_USAGE_RULES = {
     violates: ({ certificate }) => certificate.keyUsage?.includes('keyCertSign') === true,
   },
   'key-usage-not-empty': {
-    demand: 'The keyUsage extension must allow at least one usage.',
-    remedy: 'Name a usage, or leave the extension out.',
+    demand: 'The keyUsage extension must contain at least one usage.',
+    remedy: 'Add a usage, or omit the extension.',
     citation: 'RFC 5280 §4.2.1.3',
     severity: 'error',
     field: 'extensions.keyUsage',
@@ -39,15 +40,15 @@ const KEY_USAGE_RULES = {
   },
   'key-usage-critical': {
     demand: 'The keyUsage extension should be critical.',
-    remedy: 'Mark the extension critical.',
+    remedy: 'Mark the extension as critical.',
     citation: 'RFC 5280 §4.2.1.3',
     severity: 'warning',
     field: 'extensions.keyUsage.critical',
     violates: (subject) => isCritical(subject, OID.keyUsage) === false,
   },
   'key-usage-encoding': {
-    demand: 'The keyUsage extension must be encoded without trailing zero bits and without undefined bits.',
-    remedy: 'Encode the bits up to the last one that is set, and no others.',
+    demand: 'The keyUsage extension must be encoded without trailing zero bits and undefined bits.',
+    remedy: 'Encode the bits up to the last one that is set, and only defined bits.',
     citation: 'RFC 5280 §4.2.1.3; X.690 §11.2.2',
     severity: 'error',
     field: 'extensions.keyUsage',
@@ -59,16 +60,16 @@ const KEY_USAGE_RULES = {
     },
   },
   'key-usage-fits-key': {
-    demand: 'The key must be able to serve every usage that the extension allows.',
-    remedy: 'Ask only for usages that this type of key can serve.',
+    demand: 'The key must support every usage in the extension.',
+    remedy: 'Request only key usages that this type of key supports.',
     citation: 'RFC 3279 §2.3; RFC 8813 §3; RFC 8410 §5; RFC 9881 §5; RFC 9909 §6; RFC 9935 §5',
     severity: 'error',
     field: 'extensions.keyUsage',
     violates: ({ certificate: { publicKey, keyUsage = [] } }) => unfitUsages(publicKey, keyUsage),
   },
   'encipher-only-needs-key-agreement': {
-    demand: 'The key usages encipherOnly and decipherOnly have no meaning without keyAgreement.',
-    remedy: 'Add keyAgreement, or leave encipherOnly and decipherOnly out.',
+    demand: 'The key usages encipherOnly and decipherOnly require keyAgreement.',
+    remedy: 'Add keyAgreement, or omit encipherOnly and decipherOnly.',
     citation: 'RFC 5280 §4.2.1.3',
     severity: 'warning',
     field: 'extensions.keyUsage',
@@ -82,16 +83,16 @@ const KEY_USAGE_RULES = {
 
 const PURPOSE_RULES = {
   'ext-key-usage-not-empty': {
-    demand: 'The extKeyUsage extension must name at least one purpose.',
-    remedy: 'Name a purpose, or leave the extension out.',
+    demand: 'The extKeyUsage extension must contain at least one purpose.',
+    remedy: 'Add a purpose, or omit the extension.',
     citation: 'RFC 5280 §4.2.1.12',
     severity: 'error',
     field: 'extensions.extKeyUsage',
     violates: ({ certificate }) => certificate.extKeyUsage?.length === 0,
   },
   'ext-key-usage-duplicate': {
-    demand: 'The extKeyUsage extension should not name a purpose twice.',
-    remedy: 'Name each purpose once.',
+    demand: 'The extKeyUsage extension should not contain a purpose twice.',
+    remedy: 'Remove the duplicate purpose.',
     citation: 'RFC 5280 §4.2.1.12',
     severity: 'warning',
     field: 'extensions.extKeyUsage',
@@ -101,8 +102,8 @@ const PURPOSE_RULES = {
     },
   },
   'any-purpose-not-critical': {
-    demand: 'With anyExtendedKeyUsage, the extKeyUsage extension should not be critical.',
-    remedy: 'Mark the extension as not critical, or leave anyExtendedKeyUsage out.',
+    demand: 'If it contains anyExtendedKeyUsage, the extKeyUsage extension should not be critical.',
+    remedy: 'Mark the extension as non-critical, or omit anyExtendedKeyUsage.',
     citation: 'RFC 5280 §4.2.1.12',
     severity: 'warning',
     field: 'extensions.extKeyUsage.critical',
@@ -111,8 +112,8 @@ const PURPOSE_RULES = {
       subject.certificate.extKeyUsage?.includes(OID.anyExtendedKeyUsage) === true,
   },
   'purpose-fits-key-usage': {
-    demand: 'Each purpose needs a key usage that serves it.',
-    remedy: 'Add a key usage that serves the purpose, or leave the purpose out.',
+    demand: 'Each extended key usage must have a compatible key usage.',
+    remedy: 'Add a compatible key usage, or omit the extended key usage.',
     citation: 'RFC 5280 §4.2.1.12',
     severity: 'error',
     field: 'extensions.extKeyUsage',
@@ -120,8 +121,8 @@ const PURPOSE_RULES = {
     violates: ({ certificate: { keyUsage, extKeyUsage = [] } }) => keyUsage && unservedPurpose(extKeyUsage, keyUsage),
   },
   'time-stamping-alone': {
-    demand: 'A time-stamping certificate must have a critical extKeyUsage extension with that purpose alone.',
-    remedy: 'Leave every other purpose out, and mark the extension critical.',
+    demand: 'A time-stamping certificate must have a critical extKeyUsage extension with only that purpose.',
+    remedy: 'Omit all other purposes, and mark the extension as critical.',
     citation: 'RFC 3161 §2.3',
     severity: 'error',
     field: 'extensions.extKeyUsage',

@@ -1,5 +1,5 @@
-// Where CRLs, OCSP responders and issuers are found: distribution points (RFC 5280 §4.2.1.13), information access
-// (§4.2.2).
+// Locations of CRLs, OCSP responders and issuer certificates: distribution points (RFC 5280 §4.2.1.13), information
+// access (§4.2.2).
 import { equalNames } from '../../../names.ts';
 import { OID } from '../../../oids.ts';
 import { uriProblem } from '../../name-syntax.ts';
@@ -7,13 +7,13 @@ import type { CertificateRules } from '../../certificate-rule.ts';
 
 const LOOPBACK = /^[a-z]+:\/\/(?:localhost|[^/]*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(?:[:/]|$)/i;
 
-/** Responders whose certificates are not checked, and certificates without revocation (RFC 9608). */
+/** Extensions of responder certificates that are not checked, and of certificates without revocation (RFC 9608). */
 const UNREVOKED: readonly string[] = [OID.ocspNoCheck, OID.noRevocationAvailable];
 
 const REVOCATION = {
   'distribution-point-urls': {
     demand: 'CRL, OCSP and CA issuer locations should be http or ldap URLs.',
-    remedy: 'Name an http URL.',
+    remedy: 'Use an http URL.',
     citation: 'RFC 5280 §4.2.1.13; §4.2.2.1',
     severity: 'warning',
     field: 'extensions',
@@ -21,13 +21,13 @@ const REVOCATION = {
       const wrong = locations.find((url) => !/^(?:http|ldap):\/\/[^/\s]/i.test(url));
       return (
         wrong !== undefined &&
-        `"${wrong.slice(0, 128)}" should be an http or ldap URL: https would require checking a certificate.`
+        `"${wrong.slice(0, 128)}" should be an http or ldap URL: https would require validation of another certificate.`
       );
     },
   },
   'distribution-point-complete': {
     demand: 'A distribution point must have a name or a CRL issuer.',
-    remedy: 'Give each distribution point a URL.',
+    remedy: 'Add a URL to each distribution point.',
     citation: 'RFC 5280 §4.2.1.13',
     severity: 'error',
     field: 'extensions.crlDistributionPoints',
@@ -39,7 +39,7 @@ const REVOCATION = {
   },
   'distribution-point-all-reasons': {
     demand: 'At least one distribution point must cover all revocation reasons.',
-    remedy: 'Add a distribution point without reasons.',
+    remedy: 'Add a distribution point that does not specify reasons.',
     citation: 'RFC 5280 §4.2.1.13',
     severity: 'error',
     field: 'extensions.crlDistributionPoints',
@@ -47,8 +47,8 @@ const REVOCATION = {
       points.length > 0 && points.every(({ reasons }) => reasons !== undefined),
   },
   'distribution-point-relative-name': {
-    demand: 'A distribution point should not have a name relative to the CRL issuer.',
-    remedy: 'Name the distribution point by a URL.',
+    demand: 'A distribution point should not use a name relative to the CRL issuer.',
+    remedy: 'Identify the distribution point by a URL.',
     citation: 'RFC 5280 §4.2.1.13',
     severity: 'warning',
     field: 'extensions.crlDistributionPoints',
@@ -57,7 +57,7 @@ const REVOCATION = {
   },
   'ocsp-location-uri': {
     demand: 'The location of an OCSP responder must be a URI.',
-    remedy: 'Name the responder by a URL.',
+    remedy: 'Identify the responder by a URL.',
     citation: 'RFC 6960 §3.1',
     severity: 'error',
     field: 'extensions.authorityInfoAccess',
@@ -67,8 +67,8 @@ const REVOCATION = {
       ),
   },
   'ocsp-no-check-purpose': {
-    demand: 'The extension ocsp-nocheck has a meaning only in certificates of OCSP responders.',
-    remedy: 'Leave the extension out.',
+    demand: 'The ocsp-nocheck extension is only meaningful in OCSP responder certificates.',
+    remedy: 'Omit the extension.',
     citation: 'RFC 6960 §4.2.2.2.1',
     severity: 'warning',
     field: 'extensions.ocspNoCheck',
@@ -80,8 +80,8 @@ const REVOCATION = {
 
 const ADDRESSES = {
   'location-url-syntax': {
-    demand: 'The address of a CRL, an OCSP responder or an issuer must be a well-formed URL.',
-    remedy: 'Write the whole URL, with a well-formed host.',
+    demand: 'The location of a CRL, OCSP responder or issuer certificate must be a well-formed URL.',
+    remedy: 'Use the complete URL, with a well-formed host.',
     citation: 'RFC 5280 §4.2.1.13; §4.2.2.1; RFC 3986',
     severity: 'error',
     field: 'extensions',
@@ -91,8 +91,8 @@ const ADDRESSES = {
     },
   },
   'location-reachable': {
-    demand: 'The address of a CRL, an OCSP responder or an issuer should be one that other machines can reach.',
-    remedy: 'Set the public address of the CA, under which relying parties reach it.',
+    demand: 'The URL of a CRL, OCSP responder or issuer certificate should be reachable from other hosts.',
+    remedy: 'Configure the public URL of the CA, at which relying parties can reach it.',
     citation: 'RFC 6761 §6.3; RFC 1122 §3.2.1.3 (g)',
     severity: 'warning',
     field: 'extensions',
@@ -102,8 +102,8 @@ const ADDRESSES = {
     },
   },
   'locations-distinct': {
-    demand: 'An address of CRLs, OCSP responders or issuers should be named once.',
-    remedy: 'Leave the repeated address out.',
+    demand: 'The URL of a CRL, OCSP responder or issuer certificate should not be repeated.',
+    remedy: 'Remove the duplicate URL.',
     citation: 'RFC 5280 §4.2.1.13; §4.2.2.1',
     severity: 'notice',
     field: 'extensions',
@@ -115,8 +115,8 @@ const ADDRESSES = {
     },
   },
   'access-method-known': {
-    demand: 'Authority information should be the address of an OCSP responder or of certificates of the issuer.',
-    remedy: 'Leave the other access methods out.',
+    demand: 'The authorityInfoAccess extension should only contain OCSP responders and issuer certificates.',
+    remedy: 'Omit the other access methods.',
     citation: 'RFC 5280 §4.2.2.1',
     severity: 'notice',
     field: 'extensions.authorityInfoAccess',
@@ -128,8 +128,8 @@ const ADDRESSES = {
     },
   },
   'crl-issuer-omitted': {
-    demand: 'A distribution point must not name the issuer of the certificate as the issuer of the CRL.',
-    remedy: 'Leave cRLIssuer out: absent, it means the issuer of the certificate.',
+    demand: "A distribution point must not specify the certificate's issuer as the CRL issuer.",
+    remedy: "Omit cRLIssuer: it defaults to the certificate's issuer.",
     citation: 'RFC 5280 §4.2.1.13',
     severity: 'error',
     field: 'extensions.crlDistributionPoints',
@@ -139,8 +139,8 @@ const ADDRESSES = {
       ),
   },
   'revocation-location': {
-    demand: 'A certificate should say where its revocation is published, unless it is a root or cannot be revoked.',
-    remedy: 'Add the address of the CRL or of the OCSP responder.',
+    demand: 'A certificate should contain a CRL or OCSP URL, unless it is a root or cannot be revoked.',
+    remedy: 'Add the URL of the CRL or OCSP responder.',
     citation: 'RFC 5280 §4.2.1.13',
     severity: 'notice',
     field: 'extensions.crlDistributionPoints',
@@ -151,8 +151,8 @@ const ADDRESSES = {
       !certificate.isSelfIssued,
   },
   'ocsp-responder-no-check': {
-    demand: 'The certificate of an OCSP responder should have the extension ocsp-nocheck.',
-    remedy: 'Add the extension, and issue the certificate for a short time only.',
+    demand: 'An OCSP responder certificate should contain the ocsp-nocheck extension.',
+    remedy: 'Add the extension, and issue the certificate with a short validity period.',
     citation: 'RFC 6960 §4.2.2.2.1',
     severity: 'notice',
     field: 'extensions.ocspNoCheck',

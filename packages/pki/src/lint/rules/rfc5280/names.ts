@@ -17,15 +17,15 @@ import type { Violation } from '../../rule.ts';
 const SUBJECT_AND_ISSUER = {
   'issuer-not-empty': {
     demand: 'The issuer must not be empty.',
-    remedy: 'Give the CA a name.',
+    remedy: 'Specify a name for the CA.',
     citation: 'RFC 5280 §4.1.2.4',
     severity: 'error',
     field: 'issuer',
     violates: ({ certificate }) => isEmptyName(certificate.issuer),
   },
   'issuer-matches': {
-    demand: 'The issuer must be encoded exactly as the subject of the issuing certificate is.',
-    remedy: 'Copy the subject of the CA certificate octet by octet.',
+    demand: 'The issuer must be encoded exactly like the subject of the issuing certificate.',
+    remedy: 'Copy the subject of the CA certificate byte for byte.',
     citation: 'RFC 5280 §4.1.2.4',
     severity: 'error',
     field: 'issuer',
@@ -35,7 +35,7 @@ const SUBJECT_AND_ISSUER = {
   },
   'ca-subject-not-empty': {
     demand: 'The subject of a CA must not be empty.',
-    remedy: 'Give the CA a name.',
+    remedy: 'Specify a name for the CA.',
     citation: 'RFC 5280 §4.1.2.6',
     severity: 'error',
     field: 'subject',
@@ -43,56 +43,57 @@ const SUBJECT_AND_ISSUER = {
     violates: ({ certificate }) => isEmptyName(certificate.subject),
   },
   'subject-country': {
-    demand: 'A country must be two capital letters (ISO 3166).',
-    remedy: 'Write the two-letter code of the country in capitals.',
+    demand: 'A country must be a code of two uppercase letters (ISO 3166).',
+    remedy: 'Use the two-letter country code in uppercase.',
     citation: 'RFC 5280 appendix A.1',
     severity: 'error',
     field: 'subject.countryName',
     violates: ({ attributes }) => countryProblem(attributes),
   },
   'subject-country-assigned': {
-    demand: 'A country should be one that ISO 3166-1 has a code for.',
-    remedy: 'Correct the code of the country.',
+    demand: 'A country should be an assigned ISO 3166-1 code.',
+    remedy: 'Correct the country code.',
     citation: 'RFC 5280 appendix A.1; ISO 3166-1',
     severity: 'warning',
     field: 'subject.countryName',
     violates: ({ attributes }) => unassignedCountry(attributes),
   },
   'subject-space': {
-    demand: 'A subject attribute should have no spaces at its ends, and no two in a row: comparisons ignore them.',
-    remedy: 'Leave the spaces out.',
+    demand: 'A subject attribute should not contain leading, trailing or consecutive spaces: comparisons ignore them.',
+    remedy: 'Remove the spaces.',
     citation: 'RFC 5280 §7.1; RFC 4518 §2.6.1',
     severity: 'warning',
     field: 'subject',
     violates: ({ attributes }) => spaceProblem(attributes),
   },
   'subject-attribute-length': {
-    demand: 'A subject attribute must not be empty or longer than its upper bound.',
-    remedy: 'Shorten the value, or leave the attribute out.',
+    demand: 'A subject attribute must not be empty or exceed its upper bound.',
+    remedy: 'Shorten the value, or omit the attribute.',
     citation: 'RFC 5280 appendix A.1',
     severity: 'error',
     field: 'subject',
     violates: ({ attributes }) => lengthProblem(attributes),
   },
   'subject-string-type': {
-    demand: 'A subject attribute must have the string type fixed for it, or else UTF8String or PrintableString.',
-    remedy: 'Encode the attribute in the string type that is prescribed for it.',
+    demand:
+      'A subject attribute must have its prescribed string type or, if there is none, UTF8String or PrintableString.',
+    remedy: 'Encode the attribute in its prescribed string type.',
     citation: 'RFC 5280 §4.1.2.4',
     severity: 'error',
     field: 'subject',
     violates: ({ attributes }) => stringTypeProblem(attributes),
   },
   'subject-string-characters': {
-    demand: 'A subject attribute must not contain characters outside its string type.',
-    remedy: 'Encode the value as UTF8String, or leave the characters out.',
+    demand: 'A subject attribute must not contain characters that its string type does not allow.',
+    remedy: 'Encode the value as UTF8String, or remove the characters.',
     citation: 'X.680 §41',
     severity: 'error',
     field: 'subject',
     violates: ({ attributes }) => characterProblem(attributes),
   },
   'subject-duplicate-attribute': {
-    demand: 'A relative distinguished name must not have the same attribute type twice.',
-    remedy: 'Put each value into an RDN of its own.',
+    demand: 'A relative distinguished name must not contain the same attribute type twice.',
+    remedy: 'Use a separate RDN for each value.',
     citation: 'X.501 §9.3',
     severity: 'error',
     field: 'subject',
@@ -101,7 +102,7 @@ const SUBJECT_AND_ISSUER = {
   },
   'subject-hidden-character': {
     demand: 'The subject must not contain invisible characters.',
-    remedy: 'Write the name without the invisible character.',
+    remedy: 'Remove the invisible character from the name.',
     citation: 'RFC 4518 §2.4; Unicode UAX #9',
     severity: 'error',
     field: 'subject',
@@ -109,13 +110,13 @@ const SUBJECT_AND_ISSUER = {
       const character = hiddenCharacterOfName(certificate.subject);
       return (
         character !== undefined &&
-        `The subject contains the invisible character ${character}, which makes it look like another one.`
+        `The subject contains the invisible character ${character}, which makes it look like a different name.`
       );
     },
   },
   'subject-email-in-san': {
-    demand: 'An e-mail address in the subject should also be among the alternative names.',
-    remedy: 'Add the address as an alternative name of the kind rfc822Name.',
+    demand: 'An email address in the subject should also be a SAN.',
+    remedy: 'Add the address as an rfc822Name.',
     citation: 'RFC 5280 §4.1.2.6',
     severity: 'warning',
     field: 'subject.emailAddress',
@@ -129,14 +130,17 @@ const SUBJECT_AND_ISSUER = {
   },
 } satisfies CertificateRules;
 
-/** A rule about the issuer as there is one about the subject; a CA that has its name already can do little about it. */
+/**
+ * A rule for the issuer that corresponds to one for the subject, as a warning: an existing CA can hardly change its
+ * name.
+ */
 function issuerRule(
   demand: string,
   problemOf: (attributes: readonly NameAttribute[]) => Violation | undefined,
 ): CertificateRule {
   return {
     demand,
-    remedy: 'Give the CA a well-formed name when its certificate is renewed with a new key.',
+    remedy: 'Use a well-formed CA name when the CA certificate is renewed with a new key.',
     citation: 'RFC 5280 §4.1.2.4; appendix A.1',
     severity: 'warning',
     field: 'issuer',
@@ -146,17 +150,17 @@ function issuerRule(
 
 export const NAMES = {
   ...SUBJECT_AND_ISSUER,
-  'issuer-country': issuerRule('The country of the issuer should be two capital letters.', countryProblem),
+  'issuer-country': issuerRule('The country of the issuer should be a code of two uppercase letters.', countryProblem),
   'issuer-attribute-length': issuerRule(
-    'An attribute of the issuer should not be empty or longer than its upper bound.',
+    'An issuer attribute should not be empty or exceed its upper bound.',
     lengthProblem,
   ),
   'issuer-string-type': issuerRule(
-    'An attribute of the issuer should have the string type fixed for it, or else UTF8String or PrintableString.',
+    'An issuer attribute should have its prescribed string type or, if there is none, UTF8String or PrintableString.',
     stringTypeProblem,
   ),
   'issuer-string-characters': issuerRule(
-    'An attribute of the issuer should not contain characters outside its string type.',
+    'An issuer attribute should not contain characters that its string type does not allow.',
     characterProblem,
   ),
 } satisfies CertificateRules;

@@ -1,4 +1,4 @@
-// Certificate policies (RFC 5280 §4.2.1.4), their mappings (§4.2.1.5) and constraints (§4.2.1.11, §4.2.1.14).
+// Certificate policies (RFC 5280 §4.2.1.4), policy mappings (§4.2.1.5) and policy constraints (§4.2.1.11, §4.2.1.14).
 import { contentBytes, openElement, parseDer, readChildren, readOid, type DerElement } from '../../../der/reader.ts';
 import { decodeTextLeniently } from '../../../der/text.ts';
 import { OID } from '../../../oids.ts';
@@ -13,7 +13,7 @@ interface Qualifier {
   readonly content: DerElement;
 }
 
-/** PolicyQualifierInfo of all policies. */
+/** Returns the PolicyQualifierInfo items of all policies. */
 function qualifiers({ certificate }: LintSubject): Qualifier[] {
   const value = certificate.extensionValue(OID.certificatePolicies);
   if (value === undefined || !certificate.certificatePolicies.some(isQualified)) return [];
@@ -33,7 +33,7 @@ function readQualifier(info: DerElement): Pick<Qualifier, 'type' | 'content'> {
   return { type: readOid(cursor.next()), content: cursor.next() };
 }
 
-/** The explicitText of user notices: the only member of UserNotice that is not a SEQUENCE. */
+/** Returns the explicitText of user notices, the only member of UserNotice that is not a SEQUENCE. */
 function explicitTexts(subject: LintSubject): DerElement[] {
   return qualifiers(subject).flatMap(({ type, content }) =>
     type === OID.userNoticeQualifier ? readChildren(content).filter(({ tag }) => tag !== TAG.sequence) : [],
@@ -44,8 +44,8 @@ const DISPLAY_TEXT_TYPES: readonly number[] = [TAG.utf8String, TAG.visibleString
 
 const POLICY_RULES = {
   'policies-distinct': {
-    demand: 'A certificate policy must not be named twice.',
-    remedy: 'Name each policy once.',
+    demand: 'A certificate policy must not appear twice.',
+    remedy: 'Remove the duplicate policy.',
     citation: 'RFC 5280 §4.2.1.4',
     severity: 'error',
     field: 'extensions.certificatePolicies',
@@ -55,8 +55,8 @@ const POLICY_RULES = {
     },
   },
   'any-policy-qualifiers': {
-    demand: 'The policy anyPolicy may have no qualifiers other than a CPS pointer and a user notice.',
-    remedy: 'Leave the other qualifiers out.',
+    demand: 'The policy anyPolicy must not have qualifiers other than a CPS pointer and a user notice.',
+    remedy: 'Omit the other qualifiers.',
     citation: 'RFC 5280 §4.2.1.4',
     severity: 'error',
     field: 'extensions.certificatePolicies',
@@ -66,8 +66,8 @@ const POLICY_RULES = {
       ),
   },
   'policy-qualifiers-absent': {
-    demand: 'Policies should have no qualifiers.',
-    remedy: 'Name the policy without qualifiers.',
+    demand: 'Policies should not have qualifiers.',
+    remedy: 'Omit the qualifiers.',
     citation: 'RFC 5280 §4.2.1.4',
     severity: 'warning',
     field: 'extensions.certificatePolicies',
@@ -83,7 +83,7 @@ const POLICY_RULES = {
   },
   'user-notice-length': {
     demand: 'The text of a user notice must not be longer than 200 characters.',
-    remedy: 'Shorten the text to 200 characters.',
+    remedy: 'Shorten the text to 200 characters or fewer.',
     citation: 'RFC 5280 §4.2.1.4',
     severity: 'error',
     field: 'extensions.certificatePolicies',
@@ -97,7 +97,7 @@ const POLICY_RULES = {
 const NOTICE_RULES = {
   'cps-uri': {
     demand: 'The pointer to a certification practice statement must be a well-formed URI.',
-    remedy: 'Name the address of the statement, or leave the qualifier out.',
+    remedy: 'Specify the URL of the statement, or omit the qualifier.',
     citation: 'RFC 5280 §4.2.1.4',
     severity: 'error',
     field: 'extensions.certificatePolicies',
@@ -108,8 +108,8 @@ const NOTICE_RULES = {
     },
   },
   'user-notice-without-reference': {
-    demand: 'A user notice should not refer to a notice of an organization.',
-    remedy: 'Put the text itself into the notice, or leave the qualifier out.',
+    demand: "A user notice should not refer to an organization's notice.",
+    remedy: 'Put the text itself in the notice, or omit the qualifier.',
     citation: 'RFC 5280 §4.2.1.4',
     severity: 'warning',
     field: 'extensions.certificatePolicies',
@@ -128,8 +128,8 @@ const NOTICE_RULES = {
     violates: (subject) => explicitTexts(subject).some(({ tag }) => tag !== TAG.utf8String),
   },
   'user-notice-characters': {
-    demand: 'The text of a user notice should have no control characters.',
-    remedy: 'Write the text in one line, without control characters.',
+    demand: 'The text of a user notice should not contain control characters.',
+    remedy: 'Write the text on one line, without control characters.',
     citation: 'RFC 6818 §3',
     severity: 'warning',
     field: 'extensions.certificatePolicies',
@@ -150,8 +150,8 @@ const noticeTexts = (subject: LintSubject): string[] =>
 
 const POLICY_CONTROL_RULES = {
   'policy-mappings-only-for-ca': {
-    demand: 'Only a CA should map policies.',
-    remedy: 'Leave the extension out.',
+    demand: 'Only a CA certificate should contain policy mappings.',
+    remedy: 'Omit the extension.',
     citation: 'RFC 5280 §4.2.1.5',
     severity: 'warning',
     field: 'extensions.policyMappings',
@@ -160,7 +160,7 @@ const POLICY_CONTROL_RULES = {
   },
   'policy-mappings-any-policy': {
     demand: 'Policies must not be mapped to or from anyPolicy.',
-    remedy: 'Map the policies by their own identifiers.',
+    remedy: 'Map the policies by their own OIDs.',
     citation: 'RFC 5280 §4.2.1.5',
     severity: 'error',
     field: 'extensions.policyMappings',
@@ -170,8 +170,8 @@ const POLICY_CONTROL_RULES = {
       ),
   },
   'policy-mappings-asserted': {
-    demand: 'A mapped policy should be among the policies of the certificate.',
-    remedy: 'Add the mapped policy to the policies of the certificate.',
+    demand: "A mapped policy should also be one of the certificate's policies.",
+    remedy: "Add the mapped policy to the certificate's policies.",
     citation: 'RFC 5280 §4.2.1.5',
     severity: 'warning',
     field: 'extensions.policyMappings',
@@ -181,8 +181,8 @@ const POLICY_CONTROL_RULES = {
     },
   },
   'policy-constraints-only-for-ca': {
-    demand: 'Only a CA should have policy constraints.',
-    remedy: 'Leave the extension out.',
+    demand: 'Only a CA certificate should contain policy constraints.',
+    remedy: 'Omit the extension.',
     citation: 'RFC 5280 §4.2.1.11',
     severity: 'warning',
     field: 'extensions.policyConstraints',
@@ -191,7 +191,7 @@ const POLICY_CONTROL_RULES = {
   },
   'policy-constraints-not-empty': {
     demand: 'The policyConstraints extension must not be empty.',
-    remedy: 'Set a constraint, or leave the extension out.',
+    remedy: 'Set a constraint, or omit the extension.',
     citation: 'RFC 5280 §4.2.1.11',
     severity: 'error',
     field: 'extensions.policyConstraints',
@@ -199,8 +199,8 @@ const POLICY_CONTROL_RULES = {
       certificate.policyConstraints !== undefined && Object.keys(certificate.policyConstraints).length === 0,
   },
   'inhibit-any-policy-only-for-ca': {
-    demand: 'Only a CA should inhibit anyPolicy.',
-    remedy: 'Leave the extension out.',
+    demand: 'Only a CA certificate should inhibit anyPolicy.',
+    remedy: 'Omit the extension.',
     citation: 'RFC 5280 §4.2.1.14',
     severity: 'warning',
     field: 'extensions.inhibitAnyPolicy',

@@ -1,4 +1,4 @@
-// The rules about X.509 certificates on the Internet, from the RFCs. They hold for every certificate.
+// Rules for Internet X.509 certificates, from the RFCs. They apply to every certificate.
 import { ALTERNATIVE_NAMES } from './alternative-names.ts';
 import { AUTHORITIES } from './authorities.ts';
 import { BASIC_FIELDS } from './basic-fields.ts';
@@ -13,9 +13,9 @@ import type { CertificateRuleSet } from '../../certificate-rule.ts';
 
 export const X509_PROFILE = {
   code: 'x509-profile',
-  name: 'X.509 on the Internet (RFC 5280)',
+  name: 'Internet X.509 profile (RFC 5280)',
   description:
-    'What RFC 5280, its updates (RFC 6818, 9549, 9598) and the RFCs on single extensions require of every certificate.',
+    'Requirements of RFC 5280, its updates (RFC 6818, 9549, 9598) and the RFCs for single extensions for every certificate.',
   rules: {
     ...BASIC_FIELDS,
     ...ENCODING,
