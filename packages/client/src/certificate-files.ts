@@ -1,23 +1,23 @@
-// Files with certificates as requests of an import: small files as they are, large PEM files cut between their blocks.
-// A piece remembers where it was, so that a report can name places in the file.
+// Splits certificate files into import requests: small files are sent whole, large PEM files are split between blocks.
+// Each piece records its position, so that reports can refer to positions in the file.
 import type { CertificateImportReport } from '@signetry/contract';
 
 export interface FilePiece {
-  /** Of the file, for reports and the history. */
+  /** File name, for reports and the history. */
   readonly name: string;
   readonly content: string;
-  /** Blocks and characters of the file before this piece. */
+  /** Number of blocks and characters in the file before this piece. */
   readonly blocksBefore: number;
   readonly offset: number;
 }
 
-/** Characters of the content of one request; the platform takes bodies of 16 MiB. */
+/** Maximum number of content characters in one request; the platform accepts bodies of up to 16 MiB. */
 export const MAX_IMPORT_REQUEST = 6 * 1024 * 1024;
 const MAX_FILES = 5_000;
 const MAX_NAME = 300;
 const BEGIN = '-----BEGIN ';
 
-/** Text as it is, anything else in Base64. */
+/** Returns text unchanged, and all other content as Base64. */
 export function piecesOfFile(name: string, octets: Uint8Array): FilePiece[] {
   const text = new TextDecoder('latin1').decode(octets);
   if (text.includes('\0') || (text.startsWith('0') && !text.includes(BEGIN)))
@@ -29,7 +29,7 @@ function cut(text: string, name: string): FilePiece[] {
   const pieces: FilePiece[] = [];
   let [from, blocksBefore] = [0, 0];
   while (text.length - from > MAX_IMPORT_REQUEST) {
-    // The last block that begins within the bound; one that is longer alone stays whole, and is refused.
+    // Split at the last block that begins within the limit. A single larger block stays whole and is rejected.
     const last = text.lastIndexOf(BEGIN, from + MAX_IMPORT_REQUEST);
     const at = last > from ? last : text.indexOf(BEGIN, from + 1);
     if (at === -1) break;
@@ -41,12 +41,12 @@ function cut(text: string, name: string): FilePiece[] {
   return [...pieces, { name, content: text.slice(from), blocksBefore, offset: from }];
 }
 
-/** Gathers pieces into requests. */
+/** Collects pieces into requests. */
 export class ImportBatch {
   private pieces: FilePiece[] = [];
   private length = 0;
 
-  /** The pieces to be sent before this one comes in; empty while there is room. */
+  /** Adds a piece. Returns the previous pieces if they must be sent first, or an empty array while there is room. */
   add(piece: FilePiece): readonly FilePiece[] {
     const isFull = this.length + piece.content.length > MAX_IMPORT_REQUEST || this.pieces.length === MAX_FILES;
     const full = isFull ? this.take() : [];
@@ -55,7 +55,7 @@ export class ImportBatch {
     return full;
   }
 
-  /** What was gathered. */
+  /** Returns and clears the collected pieces. */
   take(): readonly FilePiece[] {
     const { pieces } = this;
     this.pieces = [];
@@ -66,13 +66,13 @@ export class ImportBatch {
 
 export interface FileRefusal {
   readonly name: string;
-  /** Number of the certificate in the file, and where it begins in the text. */
+  /** Number of the certificate in the file, and its position in the text. */
   readonly certificate?: number | undefined;
   readonly offset?: number | undefined;
   readonly reason: string;
 }
 
-/** What a request refused, by the places in its files. */
+/** Returns the rejections in a response, with positions relative to the original files. */
 export const refusalsOf = (
   { refusals }: Pick<CertificateImportReport, 'refusals'>,
   pieces: readonly FilePiece[],
@@ -87,7 +87,7 @@ export const refusalsOf = (
     };
   });
 
-/** `certificate 7 at character 1200`; empty where the file as a whole is meant. */
+/** Returns `certificate 7 at character 1200`, or an empty string if the rejection concerns the whole file. */
 export const wordsOfPlace = ({ certificate, offset }: FileRefusal): string =>
   [
     ...(certificate === undefined ? [] : [`certificate ${certificate}`]),

@@ -19,7 +19,7 @@ interface Seen {
   body: string;
 }
 
-/** A server on loopback that answers as told and remembers what it was asked. */
+/** Starts a server on loopback that responds as specified and records its requests. */
 async function serverThat(answer: (response: ServerResponse, seen: Seen) => void) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
@@ -32,7 +32,7 @@ async function serverThat(answer: (response: ServerResponse, seen: Seen) => void
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // listening on TCP
+  const { port } = server.address() as AddressInfo; // The server listens on TCP.
   return { baseUrl: `http://127.0.0.1:${port}/api`, seen };
 }
 
@@ -57,7 +57,7 @@ afterEach(async () => {
 });
 
 describe('a call', () => {
-  it('sends path, body, token and headers as the operation says and answers the parsed body', async () => {
+  it('sends path, body, token and headers as declared, and returns the parsed body', async () => {
     const { baseUrl, seen } = await serverThat(json(200, { uuid, name: 'Operations' }));
     const client = createClient({ baseUrl: `${baseUrl}/`, token: 't0ken', headers: { 'x-request-id': 'r1' } });
     const group = await client.groups.editGroup({ params: { uuid }, body: { name: 'Operations' } });
@@ -73,7 +73,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('needs no input when the operation demands none', async () => {
+  it('requires no input if the operation has none', async () => {
     const { baseUrl, seen } = await serverThat(json(200, []));
     const client = createClient({ baseUrl });
     expect(await client.groups.listGroups()).toEqual([]);
@@ -82,16 +82,16 @@ describe('a call', () => {
     expect(seen[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('repeats query parameters that are lists and leaves absent ones out', async () => {
+  it('repeats query parameters with list values, and omits absent ones', async () => {
     const { baseUrl, seen } = await serverThat(json(200, []));
     const listed = { ...platformOperations.listConnectors };
-    // no declared operation takes a list yet
+    // No declared operation accepts a list yet.
     const query = { status: ['connected', 'offline'], kind: undefined } as unknown as { kind?: string };
     await createClient({ baseUrl }).call(listed, { query });
     expect(seen[0]?.url).toBe('/api/v1/connectors?status=connected&status=offline');
   });
 
-  it('encodes path parameters and refuses those that would change the path', async () => {
+  it('encodes path parameters, and rejects values that would change the path', async () => {
     const { baseUrl, seen } = await serverThat(json(200, []));
     const { getConnectorAttributes } = createClient({ baseUrl }).connectors;
     await getConnectorAttributes({ params: { uuid, functionGroup: 'authorityProvider', kind: 'a/b?c' } });
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('answers bytes for other media, and nothing where there is no body', async () => {
+  it('returns bytes for other media types, and undefined if there is no body', async () => {
     const archive = Uint8Array.of(0x50, 0x4b, 0x00, 0xff);
     const { baseUrl } = await serverThat((response, { url }) => {
       response.writeHead(url?.endsWith('/export') ? 200 : 204);
@@ -114,7 +114,7 @@ describe('a call', () => {
     expect(await client.groups.deleteGroup({ params: { uuid } })).toBeUndefined();
   });
 
-  it('serves connector operations as well, with headers of its own', async () => {
+  it('also supports connector operations, with additional headers', async () => {
     const { baseUrl, seen } = await serverThat(json(200, { certificateData: 'MIIB' }));
     const answer = await createClient({ baseUrl }).call(
       authorityProviderOperations.issueCertificate,
@@ -126,12 +126,12 @@ describe('a call', () => {
   });
 });
 
-describe('a refused call', () => {
+describe('a rejected call', () => {
   const refusal = async (answer: (response: ServerResponse) => void) => {
     const { baseUrl } = await serverThat(answer);
     const error = await failure(createClient({ baseUrl }).groups.listGroups());
     expect(error).toBeInstanceOf(ApiError);
-    return error as ApiError; // asserted above
+    return error as ApiError; // Asserted above.
   };
 
   it('carries status, code and message', async () => {
@@ -140,7 +140,7 @@ describe('a refused call', () => {
     expect(error.body).toMatchObject({ uuid });
   });
 
-  it('reads the problem form of a missing permission', async () => {
+  it('reads the problem document of a missing permission', async () => {
     const body = { statusCode: 403, code: 'ACCESS_DENIED', message: 'Missing: list Group.' };
     expect(await refusal(json(403, body, 'application/problem+json'))).toMatchObject({
       status: 403,
@@ -149,7 +149,7 @@ describe('a refused call', () => {
     });
   });
 
-  it('lists every finding of a validation', async () => {
+  it('lists every validation problem', async () => {
     expect(await refusal(json(422, ['Name is taken.', 'E-mail is not valid.']))).toMatchObject({
       status: 422,
       problems: ['Name is taken.', 'E-mail is not valid.'],
@@ -157,22 +157,22 @@ describe('a refused call', () => {
     });
   });
 
-  it('quotes what is not an answer of the interface, and copes with none', async () => {
+  it('quotes a body that is not an API error, and handles an empty one', async () => {
     const html = await refusal((response) => response.writeHead(502).end(`<html>${'x'.repeat(2000)}</html>`));
     expect(html.message).toMatch(/^<html>x+$/);
     expect(html.message.length).toBe(500);
     const empty = await refusal((response) => response.writeHead(401).end());
-    expect(empty).toMatchObject({ status: 401, message: 'The request was refused with status 401.' });
+    expect(empty).toMatchObject({ status: 401, message: 'The request was rejected with status 401.' });
   });
 
-  it('is also one that is answered with something else than JSON', async () => {
+  it('also covers a successful response that is not JSON', async () => {
     const error = await refusal((response) => response.writeHead(200).end('<html>Sign in</html>'));
-    expect(error).toMatchObject({ status: 200, message: 'listGroups: the answer is not JSON' });
+    expect(error).toMatchObject({ status: 200, message: 'listGroups: the response is not JSON' });
   });
 });
 
-describe('a call without an answer', () => {
-  it('tells that nobody listens', async () => {
+describe('a call without a response', () => {
+  it('reports that the connection was refused', async () => {
     const { baseUrl } = await serverThat(json(200, []));
     await new Promise((done) => servers.pop()?.close(done));
     const error = await failure(createClient({ baseUrl }).groups.listGroups());
@@ -180,20 +180,20 @@ describe('a call without an answer', () => {
     expect(error).toMatchObject({ timedOut: false, message: expect.stringContaining('ECONNREFUSED') });
   });
 
-  it('ends after the time-out', async () => {
+  it('fails after the timeout', async () => {
     const { baseUrl } = await serverThat(() => undefined);
     const error = await failure(createClient({ baseUrl, timeoutMs: 20 }).groups.listGroups());
     expect(error).toMatchObject({ name: 'ConnectionError', timedOut: true });
   });
 
-  it('ends with the reason of the caller who gives up', async () => {
+  it("rejects with the caller's abort reason", async () => {
     const controller = new AbortController();
     const { baseUrl } = await serverThat(() => controller.abort(new Error('changed my mind')));
     const call = createClient({ baseUrl }).groups.listGroups({}, { signal: controller.signal });
     await expect(call).rejects.toThrow('changed my mind');
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const { baseUrl, seen } = await serverThat((response) => response.writeHead(302, { location: '/elsewhere' }).end());
     const error = await failure(createClient({ baseUrl, token: 't0ken' }).groups.listGroups());
     expect(error).toBeInstanceOf(ConnectionError);
@@ -204,7 +204,7 @@ describe('a call without an answer', () => {
 describe('the types of a call', () => {
   type Input<Key extends keyof typeof platformOperations> = CallInput<(typeof platformOperations)[Key]>;
 
-  it('demand what the operation demands', () => {
+  it('require the input that the operation requires', () => {
     expectTypeOf<Input<'getGroup'>>().toExtend<{ readonly params: { uuid: string } }>();
     expectTypeOf<{ params: { uuid: string } }>().toExtend<Input<'getGroup'>>();
     expectTypeOf<Record<never, never>>().not.toExtend<Input<'getGroup'>>();

@@ -1,4 +1,4 @@
-// A typed client that derives from the operation tables: no operation is defined here. Responses are typed, not
+// A typed client, derived from the operation tables; no operation is defined here. Responses are typed but not
 // validated: a newer platform may return more than this client knows.
 import { platformAreas } from '@signetry/contract';
 import type { Operation, OperationAnswer, OperationTable } from '@signetry/contract';
@@ -6,13 +6,11 @@ import { ApiError, apiError, ConnectionError } from './errors.ts';
 import { urlOf } from './request.ts';
 import type { AnyInput, CallInput } from './request.ts';
 
-/** Longer than the platform waits for an authority before it responds to an issuing call. */
+/** Longer than the platform waits for an authority before it responds to an issuance call. */
 export const DEFAULT_TIMEOUT_MS = 60_000;
 
 export interface ClientOptions {
-  /**
-   * Root of the interface, for the platform with its base path: `http://127.0.0.1:8080/api`, in a browser also `/api`.
-   */
+  /** API base URL. For the platform, it includes the base path: `http://127.0.0.1:8080/api`, or `/api` in a browser. */
   readonly baseUrl: string;
   /** Sent as a bearer token. */
   readonly token?: string;
@@ -31,7 +29,7 @@ export interface CallOptions {
 
 type Nothing = { readonly [Key in never]: never };
 
-/** Input first, options second; the input may be omitted if the operation requires none. */
+/** Input first, options second; the input can be omitted if the operation requires none. */
 type CallArguments<Op extends Operation> =
   Nothing extends CallInput<Op>
     ? [input?: CallInput<Op>, options?: CallOptions]
@@ -43,11 +41,11 @@ export type Area<Table extends OperationTable> = {
 };
 
 export interface Caller {
-  /** Calls any operation of either interface below the base URL. */
+  /** Calls any operation of either interface, relative to the base URL. */
   call<const Op extends Operation>(op: Op, ...args: CallArguments<Op>): Promise<OperationAnswer<Op>>;
 }
 
-/** A client of the platform: `client.groups.listGroups()`, or `client.call(operation, input)`. */
+/** A platform client: `client.groups.listGroups()`, or `client.call(operation, input)`. */
 export type Client = Caller & { readonly [Name in keyof typeof platformAreas]: Area<(typeof platformAreas)[Name]> };
 
 export function createClient(options: ClientOptions): Client {
@@ -62,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
       ]),
     ),
   ]);
-  return { ...Object.fromEntries(areas), call: send } as Client; // built from the same tables that type it
+  return { ...Object.fromEntries(areas), call: send } as Client; // Built from the same tables as the type.
 }
 
 interface Exchange {
@@ -72,7 +70,7 @@ interface Exchange {
   readonly callOptions: CallOptions;
 }
 
-/** One request and its answer: the parsed body, bytes for other media, or undefined when the answer has no body. */
+/** Sends a request. Returns the parsed body, bytes for other media types, or undefined if the response has no body. */
 async function exchange({ op, input, options, callOptions }: Exchange): Promise<unknown> {
   const timeout = AbortSignal.timeout(callOptions.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const signal = callOptions.signal ? AbortSignal.any([callOptions.signal, timeout]) : timeout;
@@ -80,7 +78,7 @@ async function exchange({ op, input, options, callOptions }: Exchange): Promise<
     method: op.method,
     headers: headersOf({ op, input, options, callOptions }),
     signal,
-    // A redirect would send the credentials to an address that the caller did not choose.
+    // A redirect would send the credentials to a URL that the caller did not choose.
     redirect: 'error',
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
   };
@@ -92,14 +90,14 @@ async function exchange({ op, input, options, callOptions }: Exchange): Promise<
     return answerOf(op, { status: response.status, bytes });
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    if (callOptions.signal?.aborted) throw callOptions.signal.reason; // the caller's reason, whatever it is
+    if (callOptions.signal?.aborted) throw callOptions.signal.reason; // The caller's own reason, of any type.
     const timedOut = timeout.aborted;
-    const problem = timedOut ? 'no answer in time' : causeOf(error);
+    const problem = timedOut ? 'the request timed out' : causeOf(error);
     throw new ConnectionError(`${op.id}: ${problem} (${options.baseUrl})`, { cause: error, timedOut });
   }
 }
 
-/** fetch reports every failure as `fetch failed`; the reason is in the cause. */
+/** Returns the reason of a failure: `fetch` always reports `fetch failed`, with the reason as its cause. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
@@ -122,6 +120,6 @@ function answerOf(op: Operation, { status, bytes }: { status: number; bytes: Uin
   try {
     return JSON.parse(textOf(bytes));
   } catch {
-    throw new ApiError(status, { message: `${op.id}: the answer is not JSON`, body: textOf(bytes) });
+    throw new ApiError(status, { message: `${op.id}: the response is not JSON`, body: textOf(bytes) });
   }
 }

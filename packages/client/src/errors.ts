@@ -1,17 +1,17 @@
-// How a call can fail: with a refusal, or without a response.
+// Errors of a call: rejected, or without a response.
 
-/** Longest part of an unrecognized body that becomes a message. */
+/** Maximum length of an unrecognized body that is used as a message. */
 const MAX_QUOTED_TEXT = 500;
 
-/** The platform or connector refused the call. */
+/** The platform or connector rejected the call. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   /** Stable name of the error, if the response has one. */
   readonly code: string | undefined;
-  /** Findings of a business validation (422), one sentence each; empty otherwise. */
+  /** Findings of business validation (422), one sentence each; otherwise empty. */
   readonly problems: readonly string[];
-  /** The body of the response, for members other than the message. */
+  /** The response body, for members other than the message. */
   readonly body: unknown;
 
   constructor(
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no response: the address is not reachable, the connection broke, or the call timed out. */
+/** No response: the host is unreachable, the connection was lost, or the call timed out. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly timedOut: boolean;
@@ -38,8 +38,8 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Reads any of the error bodies: a list of findings, an object with a message, or the page of a proxy in front of the
- * platform.
+ * Parses all forms of error bodies: a list of findings, an object with a message, or the error page of a proxy in front
+ * of the platform.
  */
 export function apiError(status: number, text: string): ApiError {
   const body = parsed(text);
@@ -48,7 +48,7 @@ export function apiError(status: number, text: string): ApiError {
     return new ApiError(status, { message: problems.join('; ') || statusText(status), problems, body });
   }
   if (typeof body === 'object' && body !== null) {
-    const { message, code } = body as { message?: unknown; code?: unknown }; // members are checked below
+    const { message, code } = body as { message?: unknown; code?: unknown }; // Members are checked below.
     return new ApiError(status, {
       message: typeof message === 'string' && message !== '' ? message : statusText(status),
       code: typeof code === 'string' ? code : undefined,
@@ -58,12 +58,12 @@ export function apiError(status: number, text: string): ApiError {
   return new ApiError(status, { message: text.trim().slice(0, MAX_QUOTED_TEXT) || statusText(status), body });
 }
 
-const statusText = (status: number) => `The request was refused with status ${status}.`;
+const statusText = (status: number) => `The request was rejected with status ${status}.`;
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // a proxy's page, not a response of the interface
+    return text; // A proxy's error page, not an API response.
   }
 }

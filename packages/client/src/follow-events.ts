@@ -1,4 +1,4 @@
-// Follows what happens as server-sent events, over cuts and restarts: every event once, in order.
+// Follows server-sent events across disconnects and restarts: each event once, in order.
 import { eventFeedOperations, type FeedEvent, type OperationRequest } from '@signetry/contract';
 import type { ClientOptions } from './client.ts';
 import { ApiError, apiError } from './errors.ts';
@@ -12,12 +12,13 @@ export interface FollowOptions extends Query {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
-/** The platform says every 15 s that it is there. */
+/** The platform sends a keep-alive every 15 s. */
 const SILENT_MS = 40_000;
 
 /**
- * Yields events until `signal` fires. Connects again when the connection is cut; the pause doubles with each failure.
- * Throws `ApiError` for what is refused, e.g. 401, or 422 when the events after the position are not kept any more.
+ * Yields events until `signal` aborts. Reconnects when the connection is lost; the delay doubles with each failure.
+ * Throws `ApiError` if the request is rejected, e.g. with 401, or with 422 if events after the position are no longer
+ * stored.
  */
 export async function* followEvents(
   options: Pick<ClientOptions, 'baseUrl' | 'token' | 'headers' | 'fetch'>,
@@ -25,13 +26,13 @@ export async function* followEvents(
 ): AsyncGenerator<FeedEvent> {
   let lastId: string | undefined;
   let pauseMs = FIRST_PAUSE_MS;
-  // oxlint-disable-next-line no-unmodified-loop-condition -- the caller aborts it meanwhile
+  // oxlint-disable-next-line no-unmodified-loop-condition -- the caller can abort it during the loop
   while (signal?.aborted !== true) {
     try {
       for await (const { id, data } of connect(options, { query, lastId, signal })) {
         lastId = id ?? lastId;
         pauseMs = FIRST_PAUSE_MS;
-        if (data !== undefined) yield JSON.parse(data) as FeedEvent; // typed by the contract, as other answers are
+        if (data !== undefined) yield JSON.parse(data) as FeedEvent; // Typed by the contract, like other responses.
       }
     } catch (error) {
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error;

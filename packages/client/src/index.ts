@@ -1,4 +1,4 @@
-// A typed client of the platform and of connectors, derived from the operation tables.
+// A typed client for the platform and for connectors, derived from the operation tables.
 export { createClient, DEFAULT_TIMEOUT_MS } from './client.ts';
 export type { Area, Caller, CallOptions, Client, ClientOptions } from './client.ts';
 export { ApiError, ConnectionError } from './errors.ts';

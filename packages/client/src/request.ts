@@ -1,4 +1,4 @@
-// Turns an operation and its input into an HTTP request. No I/O here.
+// Converts an operation and its input to an HTTP request. Performs no I/O.
 import type { Operation, OperationRequest } from '@signetry/contract';
 
 type Nothing = { readonly [Key in never]: never };
@@ -7,7 +7,7 @@ type Sent<Op extends Operation, K extends Key> = Exclude<OperationRequest<Op>[K]
 type Optional<Op extends Operation, K extends Key> = { readonly [P in K]?: Sent<Op, K> };
 type Demanded<Op extends Operation, K extends Key> = { readonly [P in K]: Sent<Op, K> };
 
-/** The member `K` of a call: present if the operation declares it, optional if nothing in it is required. */
+/** Member `K` of a call: present if the operation declares it, optional if none of its members is required. */
 type Part<Op extends Operation, K extends Key> = Op extends { readonly [P in K]: object }
   ? K extends 'query'
     ? Nothing extends Sent<Op, K>
@@ -20,17 +20,20 @@ type Part<Op extends Operation, K extends Key> = Op extends { readonly [P in K]:
       : Demanded<Op, K>
   : { readonly [P in K]?: undefined };
 
-/** What a caller gives for an operation: its parameters and body as they are sent, before defaults are applied. */
+/** Input of an operation: its parameters and body as sent, before defaults are applied. */
 export type CallInput<Op extends Operation> = Part<Op, 'params'> & Part<Op, 'query'> & Part<Op, 'body'>;
 
-/** The same for any operation. */
+/** Input of any operation. */
 export interface AnyInput {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
-/** URL of a call below `baseUrl`. Query parameters that are lists repeat; absent and null ones are left out. */
+/**
+ * Returns the URL of a call below `baseUrl`. List-valued query parameters are repeated; absent and null ones are
+ * omitted.
+ */
 export function urlOf(baseUrl: string, op: Operation, input: AnyInput): string {
   const params = record(input.params);
   const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(op, name, params[name]));
@@ -42,14 +45,17 @@ export function urlOf(baseUrl: string, op: Operation, input: AnyInput): string {
   return `${baseUrl.replace(/\/+$/, '')}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** A value in a path. Empty and dot segments would change the URL in normalization (RFC 3986 §5.2.4). */
+/**
+ * Returns a value as a path segment. Empty segments and dot segments would change the URL during normalization (RFC
+ * 3986 §5.2.4).
+ */
 function segment(op: Operation, name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (text === '' || text === '.' || text === '..')
-    throw new TypeError(`${op.id}: path parameter ${name} must be a non-empty text`);
+    throw new TypeError(`${op.id}: path parameter ${name} must be a non-empty string`);
   return encodeURIComponent(text);
 }
 
 const record = (value: unknown): Record<string, unknown> =>
-  // any object can be read by name
+  // Any object can be read by key.
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

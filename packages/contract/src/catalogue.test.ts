@@ -15,21 +15,21 @@ const names = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => 
 describe.each(interfaces)('operations of the %s interface', (_, table) => {
   const operations: Operation[] = Object.values(table);
 
-  it('have unique ids', () => {
+  it('have unique IDs', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
   });
 
-  it('have unique methods and paths, whatever path parameters are called', () => {
+  it('have unique methods and paths, regardless of parameter names', () => {
     const routes = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
     expect(new Set(routes).size).toBe(operations.length);
   });
 
-  it('describe exactly the parameters of their path', () => {
+  it('declare exactly the parameters of their path', () => {
     for (const { id, path, params } of operations)
       expect([id, Object.keys(params?.shape ?? {})]).toEqual([id, names(path)]);
   });
 
-  it('take no body with GET and answer none with 204', () => {
+  it('have no body for GET and no response body for 204', () => {
     for (const { id, method, body, success } of operations) {
       if (method === 'GET') expect([id, body]).toEqual([id, undefined]);
       if (success.status === 204) expect([id, success.body ?? success.media]).toEqual([id, undefined]);
@@ -37,8 +37,8 @@ describe.each(interfaces)('operations of the %s interface', (_, table) => {
   });
 });
 
-describe('operations of the platform', () => {
-  it('have a method and path of their own each', () => {
+describe('platform operations', () => {
+  it('each have a unique method and path', () => {
     const route = ({ method, path }: { method: string; path: string }) =>
       `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
     const routes = Object.values(platformOperations).map(route);
@@ -46,14 +46,14 @@ describe('operations of the platform', () => {
   });
 });
 
-describe('operations of connectors', () => {
+describe('connector operations', () => {
   const operations: [string, Operation][] = Object.entries(connectorOperations);
 
-  it('are those of the published interface, the callback that platforms demand, the preview of messages and the release from hold', () => {
+  it('are those of the published interface plus the callback that platforms require, the message preview and the release from hold', () => {
     expect(operations).toHaveLength(97 + 3);
   });
 
-  it('say what comes of repeating them where their method does not tell', () => {
+  it('declare the effect of repeating them if it does not follow from the method', () => {
     const unsaid = operations.filter(
       ([, { method, path, repeated }]) =>
         (method === 'PATCH' || method === 'POST') && repeated === undefined && !path.endsWith('/validate'),
@@ -81,43 +81,43 @@ describe('operations of connectors', () => {
   });
 });
 
-describe('operations of the platform', () => {
+describe('platform operations', () => {
   const operations: [string, Operation][] = Object.entries(platformOperations);
 
-  it('keep every key of every area', () => {
+  it('include every key of every area', () => {
     const keys = Object.values(platformAreas).flatMap((table) => Object.keys(table));
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.toSorted()).toEqual(Object.keys(platformOperations).toSorted());
   });
 
-  it('all say who may call them', () => {
+  it('all declare who can call them', () => {
     for (const [key, { access }] of operations) expect([key, access]).not.toEqual([key, undefined]);
   });
 
-  it('ask only for actions that can be granted, on objects that their path names', () => {
+  it('require only actions that can be granted, on objects that their path identifies', () => {
     for (const [key, { access, also = [], path }] of operations) {
       const own = typeof access !== 'object' ? [] : access.parent ? [access, access.parent] : [access];
       for (const { resource, action, object } of [...own, ...also]) {
-        if (resource === 'ANY') continue; // full permissions
+        if (resource === 'ANY') continue; // Full permissions.
         if (resource.startsWith('{')) {
           expect([key, names(path)]).toEqual([key, expect.arrayContaining([resource.slice(1, -1)])]);
           continue;
         }
-        const known = actionsOf(resource as Resource); // the others are dealt with above
+        const known = actionsOf(resource as Resource); // The others are handled above.
         expect([key, known]).toEqual([key, expect.arrayContaining([action])]);
         if (object !== undefined) expect([key, names(path)]).toEqual([key, expect.arrayContaining([object])]);
       }
     }
   });
 
-  it('name second objects by members of their body', () => {
+  it('identify additional objects by members of their body', () => {
     for (const [key, { also = [], body }] of operations) {
       for (const { named } of also) {
         if (named === undefined || named === '$') continue;
         let schema: unknown = body;
         for (const member of named.split('.')) {
           while (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) schema = schema.unwrap();
-          // A list stands for each of its entries.
+          // A list refers to each of its entries.
           if (schema instanceof z.ZodArray) schema = schema.element;
           schema = schema instanceof z.ZodObject ? schema.shape[member] : undefined;
         }
@@ -126,7 +126,7 @@ describe('operations of the platform', () => {
     }
   });
 
-  it('are audited when they change something', () => {
+  it('are audited if they change something', () => {
     const unaudited = operations.filter(([, { method, audit }]) => method !== 'GET' && !audit).map(([key]) => key);
     const searchesAndChecks = [
       'connectorCallback',

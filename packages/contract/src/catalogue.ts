@@ -1,4 +1,4 @@
-// All operations of both interfaces. An operation is listed once it is served; nothing is declared in advance.
+// All operations of both interfaces. An operation is listed only once it is served; nothing is declared in advance.
 import { connectorBaseOperations } from './connector/every-connector.ts';
 import { functionGroupOperations } from './connector/function-groups.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
@@ -118,7 +118,7 @@ import {
 } from './platform/workflows.ts';
 import type { Operation, OperationTable } from './operation.ts';
 
-/** Operations of the platform by area. Paths are relative to `/api`. */
+/** Platform operations by area. Paths are relative to `/api`. */
 export const platformAreas = {
   groups: groupOperations,
   discoveries: discoveryOperations,
@@ -237,17 +237,17 @@ type Merged<Tables> = (Tables extends unknown ? (table: Tables) => void : never)
   ? All
   : never;
 
-/** Every operation of the platform by its key, which is unique across areas. */
+/** Every platform operation by its key, which is unique across areas. */
 export const platformOperations = Object.assign({}, ...Object.values(platformAreas)) as Readonly<
   Merged<Areas[keyof Areas]>
->; // the same tables, as one
+>; // The same tables, merged.
 
 const operationsOfConnectors: readonly Operation[] = [
   ...Object.values(connectorBaseOperations),
   ...Object.values<OperationTable>(functionGroupOperations).flatMap((table) => Object.values(table)),
 ];
 
-/** Every operation that connectors serve, by its identifier. Paths are relative to the URL of the connector. */
+/** Every operation that connectors serve, by identifier. Paths are relative to the connector URL. */
 export const connectorOperations: OperationTable = Object.fromEntries(
   operationsOfConnectors.map((operation) => [operation.id, operation]),
 );

@@ -21,32 +21,32 @@ const at = (document: Json, ...keys: string[]) =>
 describe.each(documents)('the OpenAPI document of the %s', (_, document) => {
   const schemas = at(document, 'components', 'schemas') as Json;
 
-  it('refers only to components it holds', () => {
+  it('refers only to components it contains', () => {
     const found = references(document);
     expect(found.length).toBeGreaterThan(50);
     const dangling = found.filter((ref) => !(ref.replace('#/components/schemas/', '') in schemas));
     expect(dangling).toEqual([]);
   });
 
-  it('holds no component that nothing refers to', () => {
+  it('contains no unreferenced component', () => {
     const used = new Set(references(document).map((ref) => ref.replace('#/components/schemas/', '')));
     expect(Object.keys(schemas).filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('names every schema of its components as the interface does, or with the suffix of a request form', () => {
+  it('names every component schema as the interface does, or with a request suffix', () => {
     expect(Object.keys(schemas).filter((name) => !/^[A-Z]\w*$/.test(name))).toEqual([]);
   });
 
-  it('is the same text each time', () => {
+  it('is identical each time it is generated', () => {
     const again = document === documents[0][1] ? platformOpenApi('1.2.3') : connectorOpenApi('1.2.3');
     expect(JSON.stringify(again)).toBe(JSON.stringify(document));
   });
 });
 
-describe('the OpenAPI document of the platform', () => {
+describe("the platform's OpenAPI document", () => {
   const document = documents[0][1];
 
-  it('names the version, the base path and the ways to authenticate', () => {
+  it('specifies the version, the base path and the authentication schemes', () => {
     expect(document['info']).toMatchObject({ version: '1.2.3' });
     expect(document['servers']).toEqual([{ url: '/api' }]);
     expect(Object.keys(at(document, 'components', 'securitySchemes') as Json)).toEqual([
@@ -56,7 +56,7 @@ describe('the OpenAPI document of the platform', () => {
     ]);
   });
 
-  it('leaves paging members out of what a request must have', () => {
+  it('does not require paging members in requests', () => {
     const body = at(document, 'paths', '/v1/auditLogs', 'post', 'requestBody', 'content', 'application/json', 'schema');
     const name = (body as { $ref: string }).$ref.replace('#/components/schemas/', '');
     expect(at(document, 'components', 'schemas', name)).not.toHaveProperty('required');
@@ -66,7 +66,7 @@ describe('the OpenAPI document of the platform', () => {
     });
   });
 
-  it('asks for no credentials where none are needed', () => {
+  it('requires no credentials for public operations', () => {
     expect(at(document, 'paths', '/v1/health/liveness', 'get')).not.toHaveProperty('security');
     expect(at(document, 'paths', '/v1/groups', 'get', 'security')).toHaveLength(3);
   });

@@ -1,4 +1,4 @@
-// The OpenAPI documents of both interfaces.
+// OpenAPI documents of both interfaces.
 import { connectorOperations, platformOperations } from './catalogue.ts';
 import { openApiDocument } from './openapi.ts';
 import { protocolOperations } from './protocols/acme.ts';
@@ -6,8 +6,8 @@ import { scepOperations } from './protocols/scep.ts';
 import { cmpOperations } from './protocols/cmp.ts';
 
 /**
- * How callers authenticate to the platform; any one of them is enough. Names as published: the header for a
- * certificate and the cookie of a browser session are settings of the deployment.
+ * Methods by which callers authenticate to the platform; any one of them is sufficient. The names are as published: the
+ * actual certificate header and session cookie are deployment settings.
  */
 const platformSecurity = {
   BearerJWTAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -15,14 +15,17 @@ const platformSecurity = {
   SessionAuth: { type: 'apiKey', in: 'cookie', name: 'czertainly-session' },
 };
 
-/** How the platform may authenticate to a connector, whose own configuration decides which it requires. */
+/**
+ * Methods by which the platform can authenticate to a connector. The connector's own configuration decides which one it
+ * requires.
+ */
 const connectorSecurity = {
   BasicAuth: { type: 'http', scheme: 'basic' },
   CertificateTLSAuth: { type: 'mutualTLS' },
   ConnectorAPIKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
 };
 
-/** Base path of the platform's interface. */
+/** Base path of the platform API. */
 export const PLATFORM_BASE_PATH = '/api';
 
 export function platformOpenApi(version: string) {

@@ -1,4 +1,4 @@
-// The interfaces of the platform and of its connectors as data: shapes, vocabulary and operations.
+// The interfaces of the platform and its connectors as data: schemas, vocabulary and operations.
 export * from './enumeration.ts';
 export * from './operation.ts';
 export * from './primitives.ts';

@@ -1,5 +1,5 @@
 // Generates an OpenAPI 3.1 document from a table of operations. Schemas with an id become components. A schema whose
-// request form differs from its response form (defaults make a field optional in requests only) gets two components.
+// request form differs from its response form (fields with defaults are optional only in requests) gets two components.
 import { z } from 'zod';
 import type { Access, ErrorStatus, Operation } from './operation.ts';
 import { AcmeProblem } from './protocols/acme.ts';
@@ -12,7 +12,7 @@ export interface OpenApiOptions {
   readonly title: string;
   readonly version: string;
   readonly basePath: string;
-  /** Security schemes by name; every operation that is not public lists them all as alternatives. */
+  /** Security schemes by name; every operation that is not public lists all of them as alternatives. */
   readonly securitySchemes?: Json;
 }
 
@@ -21,14 +21,14 @@ const reasons: Record<number, string> = {
   404: 'Not Found', 409: 'Conflict', 422: 'Unprocessable Content', 500: 'Internal Server Error', 501: 'Not Implemented', 502: 'Bad Gateway', 503: 'Service Unavailable',
 }; // prettier-ignore
 
-/** Builds the document; keys are in a stable order so that the generated file can be compared. */
+/** Builds the document. Keys are in a stable order so that generated files can be compared. */
 export function openApiDocument(operations: Iterable<Operation>, options: OpenApiOptions): Json {
   const list = [...operations];
   const components = new Components();
   const operationsAsJson = list.map((op) => operationJson(op, { components, options }));
   const paths: Json = {};
   for (const [index, op] of list.entries()) {
-    const path = (paths[op.path] ??= {}) as Json; // created in this line or earlier, as an object
+    const path = (paths[op.path] ??= {}) as Json; // Always an object, created here or earlier.
     path[op.method.toLowerCase()] = operationsAsJson[index];
   }
   return components.resolve({
@@ -59,7 +59,7 @@ function operationJson(op: Operation, context: { components: Components; options
   };
 }
 
-/** All permissions of the operation in one place. */
+/** Combines all permissions of the operation. */
 function accessJson(access: Access, also: Operation['also']): unknown {
   if (also === undefined) return access;
   return typeof access === 'object' ? { ...access, also } : { access, also };
@@ -82,7 +82,7 @@ function parametersOf(op: Operation, place: 'path' | 'query', components: Compon
   const schema = place === 'path' ? op.params : op.query;
   if (!schema) return [];
   return Object.entries(schema.shape).map(([name, field]) => {
-    const type = field as z.ZodType; // zod types the shape by its internal base class
+    const type = field as z.ZodType; // Zod types the shape with its internal base class.
     return {
       name,
       in: place,
@@ -108,8 +108,8 @@ function responsesOf(op: Operation, components: Components): Json {
 }
 
 /**
- * Error bodies: 422 is the list of strings of business validation, 403 the problem form, 401 and 500 have no documented
- * body.
+ * Error bodies: 422 is a list of business validation messages, 403 has the problem format, 401 and 500 have no
+ * documented body.
  */
 function errorJson(status: ErrorStatus, components: Components): Json {
   const description = reasons[status];
@@ -118,7 +118,7 @@ function errorJson(status: ErrorStatus, components: Components): Json {
   return { description, content: { 'application/json': { schema: components.schema(schema, 'output') } } };
 }
 
-/** Errors of protocol servers. */
+/** Errors of the protocol servers. */
 function problemJson(status: ErrorStatus, components: Components): Json {
   const description = reasons[status];
   if (status === 500) return { description };
@@ -128,18 +128,18 @@ function problemJson(status: ErrorStatus, components: Components): Json {
 const PLACE = '#/components/schemas/';
 const MARK = /^#direction:(input|output):(.+)$/;
 
-/** Collects named schemas in both directions and gives equal ones a single component. */
+/** Collects named schemas in both directions and merges identical ones into a single component. */
 class Components {
   private readonly found: Record<Direction, Map<string, Json>> = { input: new Map(), output: new Map() };
 
-  /** JSON Schema of `type`; named schemas inside become marked references that `resolve` settles. */
+  /** Returns the JSON Schema of `type`; nested named schemas become marked references that `resolve` replaces. */
   schema(type: z.ZodType, direction: Direction): Json {
     const wrapped = z.toJSONSchema(z.object({ it: type }), {
       io: direction,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // Left out by zod where values are read from text first, as in query strings.
+        // Zod omits the default of values parsed from text, as in query strings.
         const { def } = zodSchema._zod;
         if (def.type === 'default' && typeof def.defaultValue !== 'object') jsonSchema.default ??= def.defaultValue;
         delete (jsonSchema as Json)['id'];
@@ -154,7 +154,7 @@ class Components {
     return markReferences(it, direction) as Json;
   }
 
-  /** Replaces marked references by final names and fills in the components. */
+  /** Replaces marked references with final names and fills in the components. */
   resolve(document: Json): Json {
     const divergent = this.divergentNames();
     const finalName = (direction: Direction, name: string) =>
@@ -165,7 +165,7 @@ class Components {
       return Object.fromEntries(
         Object.entries(value).map(([key, inner]) => {
           const mark = key === '$ref' && typeof inner === 'string' ? MARK.exec(inner) : null;
-          // both groups always match
+          // Both groups always match.
           return mark ? [key, PLACE + finalName(mark[1] as Direction, mark[2] as string)] : [key, settle(inner)];
         }),
       );
@@ -180,7 +180,7 @@ class Components {
     return resolved;
   }
 
-  /** Names whose two forms differ, directly or through what they refer to. */
+  /** Names whose two forms differ, directly or through references. */
   private divergentNames(): Set<string> {
     const { input, output } = this.found;
     const bare = (json: Json) => JSON.stringify(json).replaceAll('#direction:input:', '#direction:output:');

@@ -1,5 +1,5 @@
-// An operation of either interface, as data. Routes, validation, types, OpenAPI, the client, the permission and the
-// audit catalogue all derive from these values; nothing about the wire is defined anywhere else.
+// An operation of either interface, as data. Routes, validation, types, OpenAPI, the client, and the permission and
+// audit catalogs are all derived from these values; the wire format is not defined anywhere else.
 import type { z } from 'zod';
 import { UuidList } from './shared/objects.ts';
 import type { Resource } from './platform/resource.ts';
@@ -18,13 +18,13 @@ export interface Permission {
   /** Path parameter that carries the identifier of the object. */
   readonly object?: string;
   /**
-   * A list contains only objects for which the caller has this permission, so having it for some objects is enough.
-   * Elsewhere a permission without an object is required on the resource as a whole.
+   * A list contains only objects for which the caller has this permission, so having it for some objects is sufficient.
+   * Otherwise, a permission without an object is required on the resource as a whole.
    */
   readonly filtered?: true;
   /**
-   * Member of the body that names the objects, one or a list, with dots between levels; `$` is the body itself. In the
-   * permission of the operation itself it takes the place of `object`.
+   * Path of the body member that identifies one or more objects, with dots between levels; `$` is the body itself. In
+   * the permission of the operation itself, it replaces `object`.
    */
   readonly named?: string;
   /** Permission on the parent that is also required. */
@@ -32,37 +32,37 @@ export interface Permission {
 }
 
 /**
- * A permission required in addition to that of the operation itself: on other objects that the request names. One with
- * `named` is required only when objects are named.
+ * An additional permission, on other objects that the request identifies. If it has `named`, it is required only if the
+ * request identifies such objects.
  */
 export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered'> {
   /**
-   * A condition in words, which the use case checks because the request alone does not tell. Without the right to see
-   * an object, the answer is the same as if it did not exist.
+   * Condition in prose, checked by the use case because it cannot be derived from the request alone. If the caller
+   * cannot see an object, the response is the same as if it did not exist.
    */
   readonly where?: string;
 }
 
-/** Asked for by what decides who callers are: only roles that allow everything hold it. */
+/** Required to change how callers are identified; held only by roles that allow everything. */
 export const fullPermissions: FurtherPermission = { resource: 'ANY', action: 'ANY' };
 
 /**
- * Where the body of the operation names the objects of its own permission, in the form of `named`. Bulk operations take
- * a list of identifiers, or have it as a member.
+ * Returns where the body identifies the objects of the operation's own permission, in the format of `named`. Bulk
+ * operations accept a list of identifiers, or an object with such a list as a member.
  */
 export function ownObjectsInBody({ access, body }: Operation): string | undefined {
   if (typeof access !== 'object' || access.object !== undefined) return undefined;
   return access.named ?? (body === UuidList ? '$' : undefined);
 }
 
-/** Whether the body is needed to check the permissions of the operation. */
+/** Whether the body is needed to check the operation's permissions. */
 export const namesObjectsInBody = (operation: Operation): boolean =>
   ownObjectsInBody(operation) !== undefined || (operation.also ?? []).some(({ named }) => named !== undefined);
 
-/** Who may call an operation. `bootstrap` = a loopback caller while no enabled administrator exists. */
+/** Callers permitted to use an operation. `bootstrap` = a loopback caller while no enabled administrator exists. */
 export type Access = 'public' | 'authenticated' | 'bootstrap' | Permission;
 
-/** Facts of the audit record that an operation writes. */
+/** Content of the audit record that an operation writes. */
 export interface AuditFacts {
   readonly module: AuditModule;
   readonly resource: Resource;
@@ -71,24 +71,24 @@ export interface AuditFacts {
 
 export interface Success {
   readonly status: 200 | 201 | 202 | 204;
-  /** Another status with the same body, e.g. 200 if the object already existed. */
+  /** Alternative status with the same body, e.g. 200 if the object already existed. */
   readonly alternative?: 200;
   readonly body?: z.ZodType;
-  /** Media type when it is not JSON. */
+  /** Media type, if it is not JSON. */
   readonly media?: string;
-  /** Further media types of octets that an answer may have. */
+  /** Additional media types of a binary response. */
   readonly otherMedia?: readonly string[];
 }
 
 /**
- * What comes of carrying out an operation twice. `harmless`: it changes nothing. `same`: what it changes is the same
- * then, though the second answer may be another. `again`: there are two effects, e.g. two certificates.
+ * Effect of repeating an operation. `harmless`: no change. `same`: the result of the change is the same, although the
+ * second response can differ. `again`: two effects, e.g. two certificates.
  */
 export type Repeated = 'harmless' | 'same' | 'again';
 
 /**
- * How long an operation may take. `quick`: a look at whether something is there. `form`: what a form waits for, or a
- * list. `work`: what a certification authority does. `slow`: keys are made, or machines reached.
+ * How long an operation can take. `quick`: a check whether something exists. `form`: data for a form, or a list.
+ * `work`: the work of a certification authority. `slow`: keys are generated, or machines are contacted.
  */
 export type Pace = 'quick' | 'form' | 'work' | 'slow';
 
@@ -100,44 +100,44 @@ export interface Operation {
   readonly summary: string;
   readonly tag: string;
   readonly method: Method;
-  /** Path template below the base path of the interface, e.g. `/v1/groups/{uuid}`. */
+  /** Path template relative to the base path of the interface, e.g. `/v1/groups/{uuid}`. */
   readonly path: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Media type of a body of octets, which its server reads by itself. */
+  /** Media type of a binary body, which its server reads itself. */
   readonly octets?: string;
-  /** Absent body allowed (the whole body is optional). */
+  /** The whole body can be absent. */
   readonly bodyOptional?: boolean;
-  /** Bodies up to 16 MiB instead of 1 MiB: the operation takes files. */
+  /** Accepts bodies up to 16 MiB instead of 1 MiB, for operations that accept files. */
   readonly largeBody?: boolean;
   /**
-   * Served by a protocol server: the body is the payload of a flattened JWS and errors are problem documents
-   * (RFC 8555). Such an operation without a body is a POST-as-GET when its method is POST.
+   * Served by a protocol server: the body is the payload of a flattened JWS, and errors are problem documents (RFC
+   * 8555). A POST operation without a body is a POST-as-GET.
    */
   readonly envelope?: 'jws';
   readonly success: Success;
   readonly errors: readonly ErrorStatus[];
-  /** What comes of carrying it out twice; of operations of connectors, where the method does not tell. */
+  /** Effect of repeating the operation, for connector operations if it does not follow from the method. */
   readonly repeated?: Repeated;
-  /** How long a connector may take, where the route does not tell. */
+  /** How long a connector can take, if it does not follow from the route. */
   readonly pace?: Pace;
   /** Absent on connector operations: a connector's own configuration decides who may call it. */
   readonly access?: Access;
-  /** All of them are required as well. */
+  /** Additional permissions, all of which are required. */
   readonly also?: readonly FurtherPermission[];
   /**
-   * What the scope of a token must allow for a change that takes no permission (`authenticated`). Without it, and
-   * without `also`, no token with a scope makes the change.
+   * Permission that the scope of a token must include for a change that requires no permission (`authenticated`). If
+   * both this and `also` are absent, scoped tokens cannot make the change.
    */
   readonly scope?: Pick<Permission, 'action'> & { readonly resource: Resource };
-  /** Of an operation that changes state. */
+  /** For operations that change state. */
   readonly audit?: AuditFacts;
-  /** Of one that changes nothing, where the settings ask for records of reads. */
+  /** For operations that change nothing, if the settings require reads to be recorded. */
   readonly read?: AuditFacts;
 }
 
-/** Declares an operation; the literal type is kept so that handlers and clients are typed by it. */
+/** Declares an operation; preserves the literal type, from which handlers and clients are typed. */
 export function operation<const Op extends Operation>(facts: Op): Op {
   return facts;
 }
@@ -145,14 +145,14 @@ export function operation<const Op extends Operation>(facts: Op): Op {
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
-/** What a handler receives, after validation. */
+/** Input of a handler, after validation. */
 export interface OperationInput<Op extends Operation> {
   readonly params: Parsed<Op['params']>;
   readonly query: Parsed<Op['query']>;
   readonly body: Parsed<Op['body']>;
 }
 
-/** What a caller sends, before defaults are applied. */
+/** Request of a caller, before defaults are applied. */
 export interface OperationRequest<Op extends Operation> {
   readonly params?: Sent<Op['params']>;
   readonly query?: Sent<Op['query']>;

@@ -1,5 +1,5 @@
-// Declares the operations of an area as a table: what most of them share is stated once for the table, and what follows
-// from the route is not repeated.
+// Declares the operations of an area as a table: common facts are stated once for the table, and facts that follow from
+// the route are derived.
 import { z } from 'zod';
 import type { Resource } from './platform/resource.ts';
 import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
@@ -7,52 +7,52 @@ import type { Access, AuditFacts, ErrorStatus, Method, Operation, Permission, Su
 import { uuid } from './primitives.ts';
 import { readOperation } from './read-facts.ts';
 
-// Error statuses that operations declare, named by what can go wrong. All non-public operations can fail for lack of
-// authentication or permission, for a malformed request, or because of a fault.
+// Error statuses that operations declare, named by cause. All non-public operations can fail for lack of authentication
+// or permission, because of a malformed request, or because of an internal error.
 
-/** Nothing else. */
+/** No additional causes. */
 export const plainErrors = [400, 401, 403, 500] as const;
-/** An object that the request names may not exist. */
+/** An object in the request may not exist. */
 export const objectErrors = [400, 401, 403, 404, 500] as const;
-/** Business rules may refuse. */
+/** Business rules can reject the request. */
 export const ruleErrors = [400, 401, 403, 404, 422, 500] as const;
 /** A connector is called. */
 export const connectorErrors = [400, 401, 403, 404, 500, 502, 503] as const;
-/** A connector is called, and it or business rules may refuse. */
+/** A connector is called; the connector or business rules can reject the request. */
 export const connectorRuleErrors = [400, 401, 403, 404, 422, 500, 502, 503] as const;
 
-/** What the operations of a table have in common. Each may override it. */
+/** Common facts of the operations in a table. Each operation can override them. */
 interface Shared {
   readonly tag: string;
-  /** The resource of permissions and audit records that name none. */
+  /** Resource of permissions and audit records that do not specify one. */
   readonly resource?: Resource;
   readonly module?: AuditModule;
   readonly errors?: readonly ErrorStatus[];
 }
 
-/** One operation of a table: the facts of `Operation` in the shortest form. */
+/** One operation of a table: a compact form of `Operation`. */
 interface Row extends Pick<
   Operation,
   'summary' | 'params' | 'query' | 'body' | 'bodyOptional' | 'largeBody' | 'also' | 'scope' | 'repeated' | 'pace'
 > {
   /** Method and path template, e.g. `GET /v1/groups/{uuid}`. Path parameters without `params` are UUIDs. */
   readonly route: `${Method} /${string}`;
-  /** The identifier, where the interface has another than the key. */
+  /** The identifier, if it differs from the key. */
   readonly id?: string;
   readonly tag?: string;
-  /** Body of the answer, with status 200. */
+  /** Response body with status 200. */
   readonly answer?: z.ZodType;
-  /** Body of the answer, with status 201. */
+  /** Response body with status 201. */
   readonly created?: z.ZodType;
-  /** Any other answer; without `answer`, `created` and `success` it is 204. */
+  /** Any other response. If `answer`, `created` and `success` are all absent, the status is 204. */
   readonly success?: Success;
   readonly errors?: readonly ErrorStatus[];
   readonly access?: Exclude<Access, Permission> | OnShared<Permission>;
-  /** The operation only; the rest is shared. */
+  /** The operation alone if module and resource are shared. */
   readonly audit?: AuditOperation | AuditFacts;
 }
 
-/** A permission whose resource may be the shared one. */
+/** A permission that can inherit the shared resource. */
 type OnShared<Value extends Permission> = Omit<Value, 'resource'> & Partial<Pick<Value, 'resource'>>;
 
 type Path<Route> = Route extends `${Method} ${infer Template}` ? Template : never;
@@ -70,17 +70,17 @@ type SuccessOf<R extends Row> = R extends { readonly answer: infer Body extends 
       ? Other
       : { readonly status: 204 };
 
-/** Members whose types handlers and clients are typed by. */
+/** Members that determine the types of handlers and clients. */
 type Kept = 'query' | 'body' | 'bodyOptional';
 
-/** The operation that a row declares; the literal types of its schemas are kept. */
+/** The operation that a row declares; the literal types of its schemas are preserved. */
 type Declared<R extends Row> = Omit<Operation, 'params' | 'success' | Kept> &
   Pick<R, Extract<keyof R, Kept>> &
   ParamsOf<R> & { readonly success: SuccessOf<R> };
 
 /**
- * The operations of a table, under their keys. Throws when neither a row nor its table states a required fact, and when
- * `params` and the route disagree.
+ * Returns the operations of a table by key. Throws if neither a row nor its table states a required fact, or if
+ * `params` does not match the route.
  */
 export function operations<const Table extends Readonly<Record<string, Row>>>(
   shared: Shared,
@@ -88,13 +88,13 @@ export function operations<const Table extends Readonly<Record<string, Row>>>(
 ): { readonly [Key in keyof Table]: Declared<Table[Key]> } {
   return Object.fromEntries(
     Object.entries<Row>(table).map(([key, row]) => [key, declared(shared, key, row)]),
-    // `declared` does to values what `Declared` does to types
+    // `declared` does for values what `Declared` does for types.
   ) as unknown as { readonly [Key in keyof Table]: Declared<Table[Key]> };
 }
 
 function declared(shared: Shared, key: string, row: Row): Operation {
   const { route, id = key, answer, created, success, params, errors, access, audit, ...rest } = row;
-  const [method, path] = route.split(' ') as [Method, string]; // the form of `route`
+  const [method, path] = route.split(' ') as [Method, string]; // `route` has this format.
   const whole: Operation = {
     tag: shared.tag,
     ...rest,
@@ -119,14 +119,14 @@ function successOf(answer: z.ZodType | undefined, created: z.ZodType | undefined
 function paramsOf(id: string, path: string, given: z.ZodObject | undefined): Pick<Operation, 'params'> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (given && Object.keys(given.shape).toSorted().join() !== names.toSorted().join())
-    throw new Error(`The parameters of ${id} are not those of its route.`);
+    throw new Error(`The parameters of ${id} do not match its route.`);
   if (given) return { params: given };
   return names.length === 0 ? {} : { params: z.object(Object.fromEntries(names.map((name) => [name, uuid()]))) };
 }
 
 function accessOf(shared: Shared, id: string, access: NonNullable<Row['access']>): Access {
   if (typeof access === 'string') return access;
-  // The resource is set now.
+  // The resource is always set here.
   return { resource: access.resource ?? said(shared.resource, id, 'resource'), ...access } as Permission;
 }
 
@@ -136,16 +136,16 @@ function auditOf(shared: Shared, id: string, audit: NonNullable<Row['audit']>): 
   return { module, resource, operation: audit };
 }
 
-/** None of what everybody may read, nor of operations of connectors, which have no module. */
+/** Undefined for public operations, and for connector operations, which have no module. */
 function readOf({ module, resource: shared }: Shared, read: Operation): AuditFacts | undefined {
   const { access, method, path, success } = read;
   const resource = typeof access === 'object' && !access.resource.startsWith('{') ? access.resource : shared;
   if (module === undefined || resource === undefined || access === undefined || access === 'public') return undefined;
-  // Not the name of a parameter, which is in braces.
+  // Never a parameter name, which would be in braces.
   return { module, resource: resource as Resource, operation: readOperation({ method, path, answer: success.body }) };
 }
 
 function said<Value>(value: Value | undefined, id: string, what: string): Value {
-  if (value === undefined) throw new Error(`Neither the operation ${id} nor its table says its ${what}.`);
+  if (value === undefined) throw new Error(`Neither the operation ${id} nor its table specifies ${what}.`);
   return value;
 }

@@ -6,15 +6,15 @@ import { description, line, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, objectName 
 
 const accepts = (schema: z.ZodType, text: string): boolean => schema.safeParse(text).success;
 
-describe('the name of an object', () => {
-  it('is a line that is not blank and fits into an index', () => {
+describe('an object name', () => {
+  it('is a single non-blank line that fits into an index', () => {
     for (const name of ['web', 'Büro 4 · 東京', 'x'.repeat(MAX_NAME_LENGTH)])
       expect(accepts(objectName(), name)).toBe(true);
     for (const name of ['', ' ', 'x'.repeat(MAX_NAME_LENGTH + 1), 'a\nb', 'a\0b', 'a\u007f'])
       expect(accepts(objectName(), name), JSON.stringify(name.slice(0, 5))).toBe(false);
   });
 
-  it('may be absent where it is no more than a line, and a description may have several', () => {
+  it('can be empty if any single line is accepted, and a description can have multiple lines', () => {
     expect(accepts(line(), '')).toBe(true);
     expect(accepts(line(), 'a\tb')).toBe(false);
     expect(accepts(description(), 'a\r\n\tb')).toBe(true);
@@ -25,7 +25,7 @@ describe('the name of an object', () => {
 
 describe('every operation', () => {
   const texts = /^(?:name|username|firstName|lastName|description|email|kind|url|.+Url)$/;
-  // Rights on an object repeat its name, which is not read.
+  // Object permissions repeat the object's name, which is ignored.
   const sent = Object.values<Operation>(platformOperations).flatMap(({ id, body }) =>
     body instanceof z.ZodObject && id !== 'updateResourcePermissionObjects'
       ? Object.entries(body.shape as Record<string, z.ZodType>)
@@ -34,7 +34,7 @@ describe('every operation', () => {
       : [],
   );
 
-  it('bounds the names, descriptions and addresses that it takes', () => {
+  it('limits the length of the names, descriptions and URLs that it accepts', () => {
     expect(sent.length).toBeGreaterThan(20);
     const unbounded = sent.filter(({ schema }) => accepts(schema, 'x'.repeat(2_001)));
     expect(unbounded.map(({ what }) => what)).toEqual([]);

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 
 const operations = Object.values<Operation>(platformOperations);
 
-describe('the facts of a read', () => {
+describe('audit facts of reads', () => {
   it.each([
     ['listGroups', 'core', 'groups', 'list'],
     ['getGroup', 'core', 'groups', 'detail'],
@@ -24,16 +24,16 @@ describe('the facts of a read', () => {
     ['getResourcePermissionObjects', 'auth', 'roles', 'getObjectPermissions'],
     ['getUserProfile', 'auth', 'users', 'getUserProfile'],
     ['getStatistics', 'core', 'dashboard', 'statistics'],
-  ] as const)('of %s are %s, %s, %s', (key, module, resource, operation) => {
+  ] as const)('for %s are %s, %s, %s', (key, module, resource, operation) => {
     expect((platformOperations[key] as Operation).read).toEqual({ module, resource, operation });
   });
 
-  it('are there for every operation that asks for a permission and changes nothing', () => {
+  it('exist for every operation that requires a permission and changes nothing', () => {
     const without = operations.filter(({ access, audit, read }) => typeof access === 'object' && !audit && !read);
     expect(without.map(({ id }) => id)).toEqual([]);
   });
 
-  it('are never beside those of a change', () => {
+  it('never occur together with those of a change', () => {
     expect(operations.filter(({ audit, read }) => audit && read)).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-// What the audit record of a read is called. Most operations change nothing, and their routes say what they do.
+// Operation names of reads in audit records. They are derived from the route, since most operations are reads.
 import { z } from 'zod';
 import type { Method } from './operation.ts';
 import type { AuditOperation } from './platform/audit-vocabulary.ts';
 
-/** The first that fits counts. */
+/** The first match applies. */
 const byPath: readonly (readonly [RegExp, AuditOperation])[] = [
   [/\/statistics(?:\/|$)/, 'statistics'],
   [/\/chain\/\{certificateFormat\}$/, 'downloadChain'],
@@ -17,7 +17,7 @@ const byPath: readonly (readonly [RegExp, AuditOperation])[] = [
   [/\/certificates\/\{uuid\}\/validat(?:e|ion)$/, 'checkValidation'],
   [/\/auditLogs\/verify$/, 'checkValidation'],
   [/\/validate$/, 'validateAttributes'],
-  // The definitions of attributes are objects themselves.
+  // Attribute definitions are themselves objects.
   [/(?<!^\/v1|^\/x\/v1)\/attributes(?:\/|$)/, 'listAttributes'],
   [/\/permissions\/\{resourceUuid\}\/objects$/, 'getObjectPermissions'],
   [/\/permissions(?:\/|$)/, 'getPermissions'],
@@ -35,6 +35,6 @@ export function readOperation(route: {
 }): AuditOperation {
   const named = byPath.find(([pattern]) => pattern.test(route.path));
   if (named) return named[1];
-  // Searches are sent by POST and answer pages.
+  // Searches use POST and return pages.
   return route.method === 'POST' || route.answer instanceof z.ZodArray ? 'list' : 'detail';
 }

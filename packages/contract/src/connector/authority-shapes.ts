@@ -1,4 +1,4 @@
-// Shapes of the authority provider: instances, and the certificates and CRLs they issue.
+// Schemas of the authority provider: instances, and the certificates and CRLs that they issue.
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason, CertificateType } from '../enums/certificates.ts';
 import { base64Octets, notBlank } from '../primitives.ts';
@@ -15,7 +15,7 @@ export const AuthorityProviderInstanceRequestDto = z
   .meta({ id: 'AuthorityProviderInstanceRequestDto' });
 export type AuthorityProviderInstanceRequestDto = z.output<typeof AuthorityProviderInstanceRequestDto>;
 
-/** A certificate, Base64 of DER, with the metadata that the connector gets back in later requests. */
+/** A certificate (Base64 of DER) with the metadata that the platform sends back to the connector in later requests. */
 export const CertificateDataResponseDto = z
   .object({
     certificateData: z.string(),
@@ -40,19 +40,19 @@ export const CertificateRevocationListRequestDto = z
   .object({
     delta: z.boolean().default(false),
     raProfileAttributes: z.array(RequestAttributeDto),
-    /** The list of one shard instead of the complete one; only for connectors that declare CRL_SHARDS_FEATURE. */
+    /** CRL partition to return instead of the complete CRL. Only for connectors that declare CRL_SHARDS_FEATURE. */
     shard: z.int().min(1).max(MAX_CRL_SHARDS).optional(),
   })
   .meta({ id: 'CertificateRevocationListRequestDto' });
 export type CertificateRevocationListRequestDto = z.output<typeof CertificateRevocationListRequestDto>;
 
-/** Base64 of a DER CRL. */
+/** A DER CRL, Base64-encoded. */
 export const CertificateRevocationListResponseDto = z
   .object({ crlData: base64Octets() })
   .meta({ id: 'CertificateRevocationListResponseDto' });
 export type CertificateRevocationListResponseDto = z.output<typeof CertificateRevocationListResponseDto>;
 
-/** `request` is Base64 of DER. */
+/** `request` is the Base64 of a DER CSR. */
 export const CertificateSignRequestDto = z
   .object({
     request: z.string(),
@@ -63,7 +63,7 @@ export const CertificateSignRequestDto = z
   .meta({ id: 'CertificateSignRequestDto' });
 export type CertificateSignRequestDto = z.output<typeof CertificateSignRequestDto>;
 
-/** Serves renewal and rekeying: `certificate` is the old one, `meta` what was returned with it. */
+/** Used for both renewal and rekey: `certificate` is the old certificate, `meta` the metadata returned with it. */
 export const CertificateRenewRequestDto = z
   .object({
     request: z.string(),
@@ -85,7 +85,7 @@ export const CertRevocationDto = z
   .meta({ id: 'CertRevocationDto' });
 export type CertRevocationDto = z.output<typeof CertRevocationDto>;
 
-/** Of a certificate on hold. Beyond the published interface. */
+/** Certificate to release from hold. Not part of the published interface. */
 export const CertificateReleaseDto = z
   .object({ raProfileAttributes: z.array(RequestAttributeDto), certificate: z.string() })
   .meta({ id: 'CertificateReleaseDto' });

@@ -1,4 +1,4 @@
-// Operations of the authority provider. The connector keeps no RA profiles: their attributes come with each call.
+// Operations of the authority provider. The connector does not store RA profiles: each call includes their attributes.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
@@ -19,7 +19,7 @@ import {
 } from './authority-shapes.ts';
 
 const tags = { authorities: 'Authority Management', certificates: 'Certificate Management' };
-/** Identifier that the connector gave to the instance. */
+/** Identifier that the connector assigned to the instance. */
 const instanceParam = z.object({ uuid: z.string() });
 
 export const authorityProviderOperations = operations(
@@ -117,7 +117,7 @@ export const authorityProviderOperations = operations(
       answer: CertificateDataResponseDto,
       errors: ruleErrors,
     },
-    /** Also rekeys; the authority sees the difference by the public key. */
+    /** Also used to rekey; the authority recognizes a rekey by the new public key. */
     renewCertificate: {
       route: 'POST /v2/authorityProvider/authorities/{uuid}/certificates/renew',
       summary: 'Renew Certificate',
@@ -155,8 +155,8 @@ export const authorityProviderOperations = operations(
       errors: ruleErrors,
     },
     /**
-     * Beyond the published interface: releases a certificate from hold. Only for connectors that declare HOLD_FEATURE.
-     * Repeating it succeeds; 422 when the certificate is revoked for another reason.
+     * Releases a certificate from hold. Not part of the published interface; only for connectors that declare
+     * HOLD_FEATURE. Repeated calls succeed. Returns 422 if the certificate is revoked for a different reason.
      */
     releaseCertificate: {
       route: 'POST /v2/authorityProvider/authorities/{uuid}/certificates/release',
@@ -167,7 +167,7 @@ export const authorityProviderOperations = operations(
       success: { status: 200 },
       errors: ruleErrors,
     },
-    /** 404: the certificate is not of this authority; 422: it is, but does not fit the RA profile. */
+    /** 404: the certificate was not issued by this authority; 422: it was, but it does not match the RA profile. */
     identifyCertificate: {
       route: 'POST /v2/authorityProvider/authorities/{uuid}/certificates/identify',
       summary: 'Identify Certificate',

@@ -1,4 +1,4 @@
-// Shapes of compliance providers of the first generation, which check certificates only.
+// Schemas of first-generation compliance providers, which check certificates only.
 import { z } from 'zod';
 import { CertificateType } from '../enums/certificates.ts';
 import { ComplianceRuleStatus, ComplianceStatus } from '../enums/compliance.ts';
@@ -21,13 +21,13 @@ export const ComplianceGroupsResponseDto = z
   .meta({ id: 'ComplianceGroupsResponseDto' });
 export type ComplianceGroupsResponseDto = z.output<typeof ComplianceGroupsResponseDto>;
 
-/** A rule to be checked, with the values it takes. */
+/** A rule to check, with its attribute values. */
 export const ComplianceRequestRulesDto = z
   .object({ uuid: z.string(), attributes: z.array(RequestAttributeDto).optional() })
   .meta({ id: 'ComplianceRequestRulesDto' });
 export type ComplianceRequestRulesDto = z.output<typeof ComplianceRequestRulesDto>;
 
-/** `certificate` is Base64 of DER; without `rules`, all of them are meant. */
+/** `certificate` is the Base64 of DER. If `rules` is absent, all rules are checked. */
 export const ComplianceRequestDto = z
   .object({ certificate: z.string(), rules: z.array(ComplianceRequestRulesDto).optional() })
   .meta({ id: 'ComplianceRequestDto' });

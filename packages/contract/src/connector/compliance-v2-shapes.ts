@@ -1,11 +1,11 @@
-// Shapes of compliance providers, which check objects of several resources.
+// Schemas of compliance providers, which check objects of multiple resources.
 import { z } from 'zod';
 import { ComplianceRuleStatus, ComplianceStatus } from '../enums/compliance.ts';
 import { Resource } from '../platform/resource.ts';
 import { uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 
-/** `type` and `format` narrow the resource, e.g. to certificates of one type. */
+/** `type` and `format` restrict the rule within its resource, e.g. to certificates of one type. */
 export const ComplianceRuleResponseDto = z
   .object({
     uuid: uuid(),
@@ -35,7 +35,7 @@ export const ComplianceGroupBatchResponseDto = z
   .meta({ id: 'ComplianceGroupBatchResponseDto' });
 export type ComplianceGroupBatchResponseDto = z.output<typeof ComplianceGroupBatchResponseDto>;
 
-/** `withGroupRules`: the groups come with their rules. */
+/** If `withGroupRules` is true, groups are returned with their rules. */
 export const ComplianceRulesBatchRequestDto = z
   .object({
     ruleUuids: z.array(uuid()),
@@ -43,7 +43,7 @@ export const ComplianceRulesBatchRequestDto = z
     withGroupRules: z.boolean().default(false),
   })
   .refine(({ ruleUuids, groupUuids }) => ruleUuids.length + groupUuids.length > 0, {
-    message: 'must name at least one rule or group',
+    message: 'must contain at least one rule or group',
   })
   .meta({ id: 'ComplianceRulesBatchRequestDto' });
 export type ComplianceRulesBatchRequestDto = z.output<typeof ComplianceRulesBatchRequestDto>;
@@ -58,7 +58,7 @@ export const ComplianceRuleRequestDto = z
   .meta({ id: 'ComplianceRuleRequestDto' });
 export type ComplianceRuleRequestDto = z.output<typeof ComplianceRuleRequestDto>;
 
-/** An object to be checked: `data` is Base64 of its encoding, which `type` and `format` name. */
+/** An object to check: `data` is the Base64 of its encoding, which `type` and `format` identify. */
 export const ComplianceRequestDtoV2 = z
   .object({
     resource: Resource.optional(),
@@ -69,7 +69,7 @@ export const ComplianceRequestDtoV2 = z
     groups: z.array(uuid()),
   })
   .refine(({ resource, type, format }) => resource !== undefined || (type ?? format) === undefined, {
-    message: 'must be given with a type or a format',
+    message: 'must be specified if a type or format is present',
     path: ['resource'],
   })
   .meta({ id: 'ComplianceRequestDtoV2' });

@@ -1,4 +1,4 @@
-// Operations of the compliance provider: its rules and groups of rules, and the check of an object.
+// Operations of the compliance provider: rules, groups of rules, and the check of an object.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';

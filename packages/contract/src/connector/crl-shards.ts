@@ -1,18 +1,21 @@
-// CRLs spread over several distribution points (RFC 5280 §4.2.1.13, §5.2.5), beyond the published interface: a
-// connector that declares the feature answers `getCrl` for one shard of an authority, and puts the shard's URL into
-// certificates.
+// CRLs partitioned over multiple distribution points (RFC 5280 §4.2.1.13, §5.2.5), not part of the published interface:
+// a connector that declares the feature returns a single partition of an authority from `getCrl`, and puts the URL of
+// the partition into certificates.
 
-/** Declared by connectors whose `getCrl` knows `shard`. The member is sent to no others. */
+/** Declared by connectors whose `getCrl` supports `shard`. The member is not sent to other connectors. */
 export const CRL_SHARDS_FEATURE = 'crlShards';
 
-/** Maximum number of shards of one CA: more would themselves become a burden. */
+/** Maximum number of CRL partitions per CA. Beyond this, the number of CRLs is itself a burden. */
 export const MAX_CRL_SHARDS = 256;
 
-/** The URL of a shard, from that of the CRL: `…/ca.crl` becomes `…/ca-shard-3.crl`. Undefined for other URLs. */
+/**
+ * Returns the URL of a CRL partition, derived from the CRL URL: `…/ca.crl` becomes `…/ca-shard-3.crl`. Undefined for
+ * other URLs.
+ */
 export const crlShardUrl = (url: string, shard: number): string | undefined =>
   url.endsWith('.crl') ? `${url.slice(0, -'.crl'.length)}-shard-${shard}.crl` : undefined;
 
-/** The shard that a URL names; undefined for other URLs. */
+/** Returns the number of the CRL partition in a URL, or undefined for other URLs. */
 export function crlShardOf(url: string): number | undefined {
   const shard = Number(/-shard-([1-9]\d{0,2})\.crl$/.exec(url)?.[1]);
   return shard <= MAX_CRL_SHARDS ? shard : undefined;

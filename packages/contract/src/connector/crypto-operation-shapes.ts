@@ -1,6 +1,6 @@
-// What is encrypted, signed and verified with the keys of a cryptography provider. Data are Base64; `identifier` tells
-// the items of a list apart and comes back with the result of each. The platform's own interface has the same names for
-// shapes that differ in the form of the data, hence the prefix.
+// Data to encrypt, decrypt, sign and verify with the keys of a cryptography provider. Data is Base64; `identifier`
+// distinguishes the items of an array and is returned with each result. The platform's own interface uses the same
+// names for schemas with a different data format, hence the prefix.
 import { z } from 'zod';
 import { base64, int32 } from '../primitives.ts';
 import { RequestAttributeDto } from '../shared/attributes.ts';
@@ -14,7 +14,7 @@ export type ProviderCipherRequestData = z.output<typeof ProviderCipherRequestDat
 export const ProviderCipherResponseData = z.object(answered).meta({ id: 'CipherResponseData' });
 export type ProviderCipherResponseData = z.output<typeof ProviderCipherResponseData>;
 
-/** For both directions: what to encrypt, or what to decrypt. */
+/** Used in both directions: the data to encrypt or to decrypt. */
 export const ProviderCipherDataRequestDto = z
   .object({ cipherAttributes: z.array(RequestAttributeDto), cipherData: z.array(ProviderCipherRequestData) })
   .meta({ id: 'CipherDataRequestDto' });
@@ -36,7 +36,7 @@ export type ProviderSignatureRequestData = z.output<typeof ProviderSignatureRequ
 export const ProviderSignatureResponseData = z.object(answered).meta({ id: 'SignatureResponseData' });
 export type ProviderSignatureResponseData = z.output<typeof ProviderSignatureResponseData>;
 
-/** Whether `data` is what is signed or its hash follows from the attributes. */
+/** The attributes determine whether `data` is the data to sign or its hash. */
 export const ProviderSignDataRequestDto = z
   .object({ signatureAttributes: z.array(RequestAttributeDto), data: z.array(ProviderSignatureRequestData) })
   .meta({ id: 'SignDataRequestDto' });
@@ -66,7 +66,7 @@ export const VerifyDataResponseDto = z
   .meta({ id: 'VerifyDataResponseDto' });
 export type VerifyDataResponseDto = z.output<typeof VerifyDataResponseDto>;
 
-/** `length` in octets. */
+/** `length` is in bytes. */
 export const RandomDataRequestDto = z
   .object({ length: int32(), attributes: z.array(RequestAttributeDto).optional() })
   .meta({ id: 'RandomDataRequestDto' });

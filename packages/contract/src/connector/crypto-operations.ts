@@ -1,4 +1,4 @@
-// Operations with the keys of a cryptography provider, and with the random numbers of its token.
+// Operations that use the keys of a cryptography provider or the random number generator of its token.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
@@ -36,7 +36,7 @@ export const cryptographicOperations = operations(
       answer: ProviderDecryptDataResponseDto,
       repeated: 'harmless',
     },
-    /** A second signature of the same data is as good as the first, but what is signed may be counted. */
+    /** A repeated signature of the same data is as good as the first, but signatures may be counted. */
     signData: {
       route: 'POST /v1/cryptographyProvider/tokens/{uuid}/keys/{keyUuid}/sign',
       summary: 'Sign data using a Key',

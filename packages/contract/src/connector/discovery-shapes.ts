@@ -1,4 +1,4 @@
-// Shapes of the discovery provider: a discovery, and what it has found so far.
+// Schemas of the discovery provider: a discovery, and its results so far.
 import { z } from 'zod';
 import { DiscoveryStatus } from '../enums/jobs.ts';
 import { int32 } from '../primitives.ts';
@@ -9,13 +9,13 @@ export const DiscoveryRequestDto = z
   .meta({ id: 'DiscoveryRequestDto' });
 export type DiscoveryRequestDto = z.output<typeof DiscoveryRequestDto>;
 
-/** Asks for a page of what was found; the first page has the number 1. */
+/** Requests a page of results. Pages are numbered from 1. */
 export const DiscoveryDataRequestDto = z
   .object({ name: z.string(), kind: z.string(), pageNumber: int32(), itemsPerPage: int32() })
   .meta({ id: 'DiscoveryDataRequestDto' });
 export type DiscoveryDataRequestDto = z.output<typeof DiscoveryDataRequestDto>;
 
-/** `base64Content` is Base64 of DER; the identifier is the connector's own. */
+/** `base64Content` is the Base64 of DER; the identifier is assigned by the connector. */
 export const DiscoveryProviderCertificateDataDto = z
   .object({ uuid: z.string(), base64Content: z.string(), meta: z.array(MetadataAttribute) })
   .meta({ id: 'DiscoveryProviderCertificateDataDto' });

@@ -1,5 +1,5 @@
-// Operations of the discovery provider. A discovery runs at the connector; the platform asks for its state and reads
-// what it found page by page.
+// Operations of the discovery provider. A discovery runs in the connector; the platform polls its state and reads the
+// results page by page.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { DiscoveryDataRequestDto, DiscoveryProviderDto, DiscoveryRequestDto } from './discovery-shapes.ts';
@@ -9,7 +9,7 @@ const discoveryParam = z.object({ uuid: z.string() });
 export const discoveryProviderOperations = operations(
   { tag: 'Discovery', errors: objectErrors },
   {
-    /** Answers at once, with the status `inProgress`, unless everything is found by then. */
+    /** Returns immediately with the status `inProgress`, unless the discovery has already completed. */
     discoverCertificate: {
       route: 'POST /v1/discoveryProvider/discover',
       summary: 'Initiate certificate Discovery',

@@ -4,33 +4,36 @@ import type { Operation } from '../operation.ts';
 import { functionGroupSpecifications } from './endpoints.ts';
 import { functionGroupOperations, optionalOperations } from './function-groups.ts';
 
-describe('the specification of function groups', () => {
-  it('names no endpoint of a group twice', () => {
+describe('the function group specification', () => {
+  it('lists each endpoint of a group once', () => {
     for (const { endpoints } of Object.values(functionGroupSpecifications)) {
       const keys = endpoints.map(({ name, method, context }) => `${name} ${method} ${context}`);
       expect(new Set(keys).size).toBe(keys.length);
     }
   });
 
-  it.each(FunctionGroupCode.options)('demands of a %s only what its operations serve, by the same names', (code) => {
-    const served = Object.entries<Operation>(functionGroupOperations[code]).map(
-      ([name, { method, path }]) => `${name} ${method} ${path.replace('{functionalGroup}', code)}`,
-    );
-    const demanded = functionGroupSpecifications[code].endpoints
-      .filter(({ required }) => required)
-      .map(({ name, method, context }) => `${name} ${method} ${context}`);
-    expect(demanded.filter((endpoint) => !served.includes(endpoint))).toEqual([]);
-  });
+  it.each(FunctionGroupCode.options)(
+    'requires of a %s only endpoints that its operations serve, under the same names',
+    (code) => {
+      const served = Object.entries<Operation>(functionGroupOperations[code]).map(
+        ([name, { method, path }]) => `${name} ${method} ${path.replace('{functionalGroup}', code)}`,
+      );
+      const demanded = functionGroupSpecifications[code].endpoints
+        .filter(({ required }) => required)
+        .map(({ name, method, context }) => `${name} ${method} ${context}`);
+      expect(demanded.filter((endpoint) => !served.includes(endpoint))).toEqual([]);
+    },
+  );
 
-  it.each(FunctionGroupCode.options)('lets a %s leave out nothing that is demanded but checks of values', (code) => {
+  it.each(FunctionGroupCode.options)('lets a %s omit no required endpoint except value checks', (code) => {
     const optional: readonly string[] = optionalOperations[code];
     const demanded = functionGroupSpecifications[code].endpoints.filter(({ required }) => required);
     const left = demanded.map(({ name }) => name).filter((name) => optional.includes(name));
-    // The SDK answers for them: checks follow from the definitions, and most tokens have no options.
+    // The SDK implements these: checks follow from the definitions, and most tokens have no options.
     expect(left.filter((name) => !name.startsWith('validate') && name !== 'getCreateTokenAttributes')).toEqual([]);
   });
 
-  it('demands as many endpoints of each group as were published', () => {
+  it('requires as many endpoints per group as the published interface', () => {
     const demanded = FunctionGroupCode.options.map((code) => [
       code,
       functionGroupSpecifications[code].endpoints.filter(({ required }) => required).length,

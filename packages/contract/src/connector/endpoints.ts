@@ -1,6 +1,6 @@
-// The endpoints that the platform requires of each function group: a connector declares them in its answer to `GET
-// /v1`. Method and path are those of the operation of this name; identifiers are those of the published interface, so
-// that records of other installations keep their meaning.
+// Endpoints that the platform requires for each function group; connectors declare them in their response to `GET /v1`.
+// Method and path are those of the operation with the same name. Identifiers are those of the published interface, so
+// that records from other installations remain meaningful.
 import type { FunctionGroupCode } from '../enums/connectors.ts';
 import type { Operation } from '../operation.ts';
 import { connectorBaseOperations } from './every-connector.ts';
@@ -11,17 +11,17 @@ export interface EndpointSpecification {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly context: string;
-  /** A connector that does not declare it is refused. */
+  /** Connectors that do not declare a required endpoint are rejected. */
   readonly required: boolean;
 }
 
 export interface FunctionGroupSpecification {
-  /** Absent for the group whose identifier each installation chooses. */
+  /** Absent for the group whose identifier is chosen by each installation. */
   readonly uuid?: string;
   readonly endpoints: readonly EndpointSpecification[];
 }
 
-/** The identifier of an endpoint, and where it is published differs from the operation. */
+/** The identifier of an endpoint and, if its published form differs from the operation, its method and context. */
 type Row =
   | string
   | undefined
@@ -43,7 +43,7 @@ function group(
       const published = typeof row === 'object' ? row : { uuid: row };
       const { method, path } = operations[name] ?? {};
       const endpoint = { method, context: path?.replace('{functionalGroup}', code), ...withoutUndefined(published) };
-      return { name, required, ...endpoint } as EndpointSpecification; // what has no operation states both
+      return { name, required, ...endpoint } as EndpointSpecification; // Rows without an operation specify both.
     });
   return {
     ...(uuid === undefined ? {} : { uuid }),
@@ -64,7 +64,7 @@ export const functionGroupSpecifications: Readonly<Record<FunctionGroupCode, Fun
       listSupportedFunctions: '886eee93-8a82-4fa0-bee0-60eb4bed766f',
     },
   }),
-  // Three contexts lack `authorityProvider`: published that way, and not required.
+  // Three contexts lack `authorityProvider`. They are published that way, and are not required.
   legacyAuthorityProvider: group('legacyAuthorityProvider', '435ee47f-fd03-4c50-ae6f-ca60f4829023', {
     demanded: {
       listAuthorityInstances: 'cb1ae7eb-a97b-44bd-bf76-46ae96e32985',
@@ -229,7 +229,7 @@ export const functionGroupSpecifications: Readonly<Record<FunctionGroupCode, Fun
   }),
 };
 
-/** The endpoints that a function group demands and that are not among those that a connector declared. */
+/** Returns the endpoints that a function group requires and the connector did not declare. */
 export function lackedEndpoints(
   code: FunctionGroupCode,
   declared: readonly { readonly name: string; readonly method: string; readonly context: string }[],

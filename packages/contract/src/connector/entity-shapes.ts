@@ -1,9 +1,9 @@
-// Shapes of the entity provider: entities (servers, devices) and the locations in them that hold certificates.
+// Schemas of the entity provider: entities (servers, devices), and the locations in them that hold certificates.
 import { z } from 'zod';
 import { CertificateType } from '../enums/certificates.ts';
 import { BaseAttributeDto, DataAttribute, MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
 
-// The platform's own interface has other shapes under the first two names.
+// The platform's own interface uses the first two names for different schemas.
 
 export const ProviderEntityInstanceDto = z
   .object({ uuid: z.string(), name: z.string(), attributes: z.array(BaseAttributeDto) })
@@ -20,11 +20,11 @@ export const LocationDetailRequestDto = z
   .meta({ id: 'LocationDetailRequestDto' });
 export type LocationDetailRequestDto = z.output<typeof LocationDetailRequestDto>;
 
-/** A certificate in a location; `certificateData` is Base64 of DER. */
+/** A certificate in a location; `certificateData` is the Base64 of DER. */
 export const CertificateLocationDto = z
   .object({
     certificateData: z.string(),
-    /** Given back by the platform when the certificate is to be removed. */
+    /** Sent back by the platform when the certificate is to be removed. */
     metadata: z.array(MetadataAttribute).optional(),
     certificateType: CertificateType.default('X.509'),
     withKey: z.boolean(),
@@ -44,7 +44,7 @@ export const LocationDetailResponseDto = z
   .meta({ id: 'LocationDetailResponseDto' });
 export type LocationDetailResponseDto = z.output<typeof LocationDetailResponseDto>;
 
-/** `certificate` is Base64 of DER. */
+/** `certificate` is the Base64 of DER. */
 export const PushCertificateRequestDto = z
   .object({
     certificate: z.string(),
@@ -70,7 +70,7 @@ export const RemoveCertificateResponseDto = z
   .meta({ id: 'RemoveCertificateResponseDto' });
 export type RemoveCertificateResponseDto = z.output<typeof RemoveCertificateResponseDto>;
 
-/** `renewal`: for the certificate that the attributes name, which stays until the new one is pushed. */
+/** `renewal`: the CSR is for the certificate identified by the attributes, which stays until the new one is pushed. */
 export const GenerateCsrRequestDto = z
   .object({
     locationAttributes: z.array(RequestAttributeDto),
@@ -80,7 +80,7 @@ export const GenerateCsrRequestDto = z
   .meta({ id: 'GenerateCsrRequestDto' });
 export type GenerateCsrRequestDto = z.output<typeof GenerateCsrRequestDto>;
 
-/** `csr` is Base64 of DER; `pushAttributes` come back with the certificate. */
+/** `csr` is the Base64 of DER; the platform sends `pushAttributes` back with the certificate. */
 export const GenerateCsrResponseDto = z
   .object({
     csr: z.string(),

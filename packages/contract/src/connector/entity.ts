@@ -1,5 +1,5 @@
-// Operations of the entity provider: entities, and the locations in them. The connector keeps no locations: their
-// attributes come with each call. What reaches out to a machine may take long.
+// Operations of the entity provider: entities, and the locations in them. The connector does not store locations: each
+// call includes their attributes. Operations that connect to a machine can take a long time.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
@@ -17,7 +17,7 @@ import {
 } from './entity-shapes.ts';
 
 const tags = { entities: 'Entity Management', locations: 'Location Operations' };
-/** Identifier that the connector gave to the entity. */
+/** Identifier that the connector assigned to the entity. */
 const entityParam = z.object({ entityUuid: z.string() });
 const definitions = z.array(BaseAttributeDto);
 const values = z.array(RequestAttributeDto);
@@ -112,7 +112,7 @@ export const entityProviderOperations = operations(
       repeated: 'same',
       pace: 'slow',
     },
-    /** Makes a key where the location is. */
+    /** Generates a key in the location. */
     generateCsrLocation: {
       route: 'POST /v1/entityProvider/entities/{entityUuid}/locations/csr',
       summary: 'Generate CSR',

@@ -1,27 +1,28 @@
-// What every connector serves, whatever its function groups: its capabilities, its health, the attributes of a kind.
+// Operations that every connector serves, regardless of its function groups: capabilities, health, and the attributes
+// of a kind.
 import { z } from 'zod';
 import { FunctionGroupCode } from '../enums/connectors.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 
-/** Header of a repeated request, which asks for the result of the first one. */
+/** Request header. Repeating a request with the same key returns the result of the first one. */
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
-/** Feature of a connector that answers a repeated request with the result of the first, across restarts. */
+/** Feature of connectors that return the result of the first request when it is repeated, even after a restart. */
 export const IDEMPOTENCY_FEATURE = 'idempotency';
 /**
- * Feature of a cryptography provider that never needs the secrets of its token forms again, such as activation codes: a
- * platform that kept them could open the tokens by itself.
+ * Feature of cryptography providers that never need the secrets in their token forms again, such as activation codes. A
+ * platform that stored them could open the tokens on its own.
  */
 export const TRANSIENT_SECRETS_FEATURE = 'transientSecrets';
 
-/** A function group of a connector, with the kinds it offers there. */
+/** A function group of a connector, with the kinds that it offers. */
 export const InfoResponse = z
   .object({
     functionGroupCode: FunctionGroupCode,
     kinds: z.array(z.string()),
     endPoints: z.array(EndpointDto),
-    /** Abilities beyond the published interface, e.g. IDEMPOTENCY_FEATURE. Other platforms ignore them. */
+    /** Features beyond the published interface, e.g. IDEMPOTENCY_FEATURE. Other platforms ignore them. */
     features: z.array(z.string()).optional(),
   })
   .meta({ id: 'InfoResponse' });

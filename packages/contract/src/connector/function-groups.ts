@@ -1,5 +1,5 @@
-// The operations of each function group, under the names by which connectors declare their endpoints. A connector may
-// lack some of them; `endpoints.ts` has what platforms check when they accept a connector.
+// Operations of each function group, under the names that connectors use to declare their endpoints. A connector can
+// omit some of them; `endpoints.ts` defines which ones platforms check when they accept a connector.
 import type { FunctionGroupCode } from '../enums/connectors.ts';
 import type { OperationTable } from '../operation.ts';
 import { authorityProviderOperations } from './authority.ts';
@@ -15,7 +15,7 @@ import { notificationProviderOperations } from './notification.ts';
 import { tokenOperations } from './tokens.ts';
 
 const { listAttributeDefinitions, validateAttributes } = connectorBaseOperations;
-/** Attributes of the kinds of a group. */
+/** Attribute operations for the kinds of a group. */
 const ofKinds = { listAttributeDefinitions, validateAttributes };
 
 export const cryptographyProviderOperations = { ...tokenOperations, ...keyOperations, ...cryptographicOperations };
@@ -62,8 +62,9 @@ type Tables = typeof functionGroupOperations;
 type Names<Code extends FunctionGroupCode> = readonly (keyof Tables[Code])[];
 
 /**
- * What a connector may leave out, because it is not what the group is for or follows from the rest. Elsewhere more is
- * needed than platforms check: a discovery whose results cannot be fetched is of no use.
+ * Operations that a connector can omit, because they are incidental to the group or their behavior follows from other
+ * operations. All others are necessary, even if platforms do not check for them: a discovery is useless if its results
+ * cannot be fetched.
  */
 export const optionalOperations = {
   credentialProvider: ['validateAttributes'],

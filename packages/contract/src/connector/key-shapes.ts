@@ -1,17 +1,17 @@
-// Keys as the cryptography provider shows them. The form of a value follows from its format.
+// Keys as returned by the cryptography provider. The format of a key determines the form of its value.
 import { z } from 'zod';
 import { KeyAlgorithm, KeyFormat, KeyType } from '../enums/keys.ts';
 import { int32 } from '../primitives.ts';
 import { MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
 
-/** All but one of the values are Base64 of an encoding, e.g. that of a SubjectPublicKeyInfo (RFC 5280 §4.1). */
+/** Every value except `CustomKeyValue` is the Base64 of an encoding, e.g. a SubjectPublicKeyInfo (RFC 5280 §4.1). */
 const encodedValue = <const Id extends string>(id: Id) => z.object({ value: z.string() }).meta({ id });
 
 export const RawKeyValue = encodedValue('RawKeyValue');
 export const SpkiKeyValue = encodedValue('SpkiKeyValue');
 export const PrkiKeyValue = encodedValue('PrkiKeyValue');
 export const EprkiKeyValue = encodedValue('EprkiKeyValue');
-/** A reference to a key that does not leave its token, in whatever members the connector needs. */
+/** A reference to a key that does not leave its token. The connector chooses the members. */
 export const CustomKeyValue = z.object({ values: z.record(z.string(), z.string()) }).meta({ id: 'CustomKeyValue' });
 
 const KeyValue = z.union([RawKeyValue, SpkiKeyValue, PrkiKeyValue, EprkiKeyValue, CustomKeyValue]);
@@ -27,13 +27,13 @@ export const KeyData = z
     metadata: z.array(MetadataAttribute).optional(),
   })
   .refine(({ format, value }) => (format === 'Custom') === 'values' in value, {
-    message: 'must have the form that its format asks for',
+    message: 'must match the key format',
     path: ['value'],
   })
   .meta({ id: 'KeyData' });
 export type KeyData = z.output<typeof KeyData>;
 
-/** `association` is the same for the keys that belong together, e.g. the two halves of a pair. */
+/** Keys that belong together, such as the two halves of a key pair, have the same `association`. */
 export const KeyDataResponseDto = z
   .object({ uuid: z.string(), name: z.string(), association: z.string().optional(), keyData: KeyData })
   .meta({ id: 'KeyDataResponseDto' });

@@ -1,10 +1,10 @@
-// Shapes of authorities of the first generation: end entities, and certificates issued to them.
+// Schemas of first-generation authorities: end entities, and the certificates issued to them.
 import { z } from 'zod';
 import { CertificateRevocationReason } from '../enums/certificates.ts';
 import { EndEntityStatus } from '../enums/end-entities.ts';
 import { RaProfileDto } from '../platform/ra-profiles.ts';
 
-/** A further member of an end entity, by the name that the authority knows. */
+/** An additional property of an end entity, under the name that the authority uses. */
 export const EndEntityExtendedInfoDto = z
   .object({ name: z.string().optional(), value: z.string().optional() })
   .meta({ id: 'EndEntityExtendedInfoDto' });
@@ -27,25 +27,25 @@ export const AddEndEntityRequestDto = z
   .meta({ id: 'AddEndEntityRequestDto' });
 export type AddEndEntityRequestDto = z.output<typeof AddEndEntityRequestDto>;
 
-/** The end entity as it shall be: everything is replaced. */
+/** The complete new state of the end entity; all values are replaced. */
 export const EditEndEntityRequestDto = z
   .object({ ...endEntity, raProfile: RaProfileDto, password: z.string(), status: EndEntityStatus })
   .meta({ id: 'EditEndEntityRequestDto' });
 export type EditEndEntityRequestDto = z.output<typeof EditEndEntityRequestDto>;
 
-/** `pkcs10` is Base64 of DER; name and password are those of the end entity. */
+/** `pkcs10` is the Base64 of DER; name and password are those of the end entity. */
 export const LegacyCertificateSignRequestDto = z
   .object({ password: z.string(), pkcs10: z.string(), username: z.string() })
   .meta({ id: 'LegacyCertificateSignRequestDto' });
 export type LegacyCertificateSignRequestDto = z.output<typeof LegacyCertificateSignRequestDto>;
 
-/** Base64 of a DER certificate. */
+/** A DER certificate, Base64-encoded. */
 export const CertificateSignResponseDto = z
   .object({ certificateData: z.string() })
   .meta({ id: 'CertificateSignResponseDto' });
 export type CertificateSignResponseDto = z.output<typeof CertificateSignResponseDto>;
 
-/** The certificate by its issuer and serial number, in hexadecimal digits. */
+/** Identifies the certificate by its issuer and its serial number in hexadecimal. */
 export const LegacyCertRevocationDto = z
   .object({ certificateSN: z.string(), issuerDN: z.string(), reason: CertificateRevocationReason })
   .meta({ id: 'LegacyCertRevocationDto' });

@@ -1,4 +1,4 @@
-// Operations of authority providers of the first generation, beyond those on their instances: certificates are issued
+// Operations of first-generation authority providers, in addition to those on their instances. Certificates are issued
 // to end entities, under the end entity profiles of the authority.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
@@ -83,7 +83,7 @@ export const legacyAuthorityProviderOperations = operations(
       params: endEntity,
       success: { status: 200 },
     },
-    /** The authority makes up a new password and delivers it, so asking twice delivers two. */
+    /** The authority generates a new password and delivers it, so a repeated call delivers a second one. */
     resetPassword: {
       route:
         'PUT /v1/authorityProvider/authorities/{uuid}/endEntityProfiles/{endEntityProfileName}/endEntities/{endEntityName}/resetPassword',

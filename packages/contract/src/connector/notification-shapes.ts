@@ -1,4 +1,4 @@
-// Shapes of the notification provider: its instances, and what they are to deliver.
+// Schemas of the notification provider: its instances, and the notifications to deliver.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
 import { Resource } from '../platform/resource.ts';
@@ -14,7 +14,7 @@ export const NotificationProviderInstanceRequestDto = z
   .meta({ id: 'NotificationProviderInstanceRequestDto' });
 export type NotificationProviderInstanceRequestDto = z.output<typeof NotificationProviderInstanceRequestDto>;
 
-/** `mappedAttributes` are values of the recipient's custom attributes, under the names of mapping attributes. */
+/** `mappedAttributes` contains values of the recipient's custom attributes, under the names of mapping attributes. */
 export const NotificationRecipientDto = z
   .object({
     name: z.string(),
@@ -27,23 +27,26 @@ export type NotificationRecipientDto = z.output<typeof NotificationRecipientDto>
 export const NotificationProviderNotifyRequestDto = z
   .object({
     recipients: z.array(NotificationRecipientDto),
-    /** Deprecated in favour of `event`, and still mandatory. */
+    /** Deprecated in favor of `event`, but still mandatory. */
     eventType: z.string(),
     event: ResourceEvent.optional(),
     resource: Resource.optional(),
-    /** Facts of the event; their form depends on it. */
+    /** Event data; its structure depends on the event. */
     notificationData: z.unknown().optional(),
   })
   .meta({ id: 'NotificationProviderNotifyRequestDto' });
 export type NotificationProviderNotifyRequestDto = z.output<typeof NotificationProviderNotifyRequestDto>;
 
-/** What would be sent, as far as the kind has it; secrets in headers are replaced. Beyond the published interface. */
+/**
+ * Content that would be sent, with the members that apply to the kind. Secrets in headers are redacted. Not part of the
+ * published interface.
+ */
 export const NotificationPreviewDto = z
   .object({
     subject: z.string().optional(),
     text: z.string().optional(),
     html: z.string().optional(),
-    /** Of what is no mail, e.g. the JSON of an HTTP request. */
+    /** Body of a message that is not an email, e.g. the JSON of an HTTP request. */
     body: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
   })

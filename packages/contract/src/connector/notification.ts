@@ -9,7 +9,7 @@ import {
   NotificationProviderNotifyRequestDto,
 } from './notification-shapes.ts';
 
-/** Identifier that the connector gave to the instance. */
+/** Identifier that the connector assigned to the instance. */
 const instanceParam = z.object({ uuid: z.string() });
 
 export const notificationProviderOperations = operations(
@@ -50,10 +50,13 @@ export const notificationProviderOperations = operations(
       params: instanceParam,
       body: NotificationProviderNotifyRequestDto,
     },
-    /** Beyond the published interface: what `sendNotification` would send to the first recipient. Nothing is sent. */
+    /**
+     * Returns what `sendNotification` would send to the first recipient, without sending it. Not part of the published
+     * interface.
+     */
     previewNotification: {
       route: 'POST /v1/notificationProvider/notifications/{uuid}/preview',
-      summary: 'Preview of what a Notification instance would send',
+      summary: 'Preview a notification without sending it',
       params: instanceParam,
       body: NotificationProviderNotifyRequestDto,
       answer: NotificationPreviewDto,
@@ -61,7 +64,7 @@ export const notificationProviderOperations = operations(
       repeated: 'harmless',
       pace: 'form',
     },
-    /** Attributes of recipients that the kind can use, to which custom attributes of users are mapped. */
+    /** Recipient attributes that the kind can use. Custom attributes of users are mapped to them. */
     listMappingAttributes: {
       route: 'GET /v1/notificationProvider/{kind}/attributes/mapping',
       summary: 'List of mapping attributes',

@@ -1,4 +1,4 @@
-// What the shapes of providers check across their members.
+// Checks across several members of provider messages.
 import { describe, expect, it } from 'vitest';
 import { ComplianceRequestDtoV2, ComplianceRulesBatchRequestDto } from './compliance-v2-shapes.ts';
 import { KeyData } from './key-shapes.ts';
@@ -7,20 +7,20 @@ const RULE = '0193f0a2-7c10-7000-8000-000000000001';
 const problemsOf = (schema: typeof KeyData, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()) ?? [];
 
-describe('the data of a key', () => {
+describe('key data', () => {
   const key = { type: 'Private', algorithm: 'RSA', length: 2048 };
 
-  it('has members of its own choice in the custom format, and one value in every other', () => {
+  it('has arbitrary members in the custom format, and one value in every other format', () => {
     expect(problemsOf(KeyData, { ...key, format: 'Custom', value: { values: { handle: '17' } } })).toEqual([]);
     expect(problemsOf(KeyData, { ...key, format: 'PrivateKeyInfo', value: { value: 'MIIB' } })).toEqual([]);
-    const wrong = ['value must have the form that its format asks for'];
+    const wrong = ['value must match the key format'];
     expect(problemsOf(KeyData, { ...key, format: 'Custom', value: { value: 'MIIB' } })).toEqual(wrong);
     expect(problemsOf(KeyData, { ...key, format: 'Raw', value: { values: { handle: '17' } } })).toEqual(wrong);
   });
 });
 
 describe('a request to a compliance provider', () => {
-  it('names the resource of the type or format that it gives', () => {
+  it('specifies the resource of its type or format', () => {
     const request = { data: 'MIIB', rules: [], groups: [] };
     expect(ComplianceRequestDtoV2.safeParse(request).success).toBe(true);
     expect(ComplianceRequestDtoV2.safeParse({ ...request, resource: 'certificates', type: 'X.509' }).success).toBe(
@@ -32,7 +32,7 @@ describe('a request to a compliance provider', () => {
       ]);
   });
 
-  it('for rules in one batch names a rule or a group', () => {
+  it('for rules in one batch specifies a rule or a group', () => {
     expect(ComplianceRulesBatchRequestDto.safeParse({ ruleUuids: [], groupUuids: [] }).success).toBe(false);
     const batch = ComplianceRulesBatchRequestDto.parse({ ruleUuids: [RULE], groupUuids: [] });
     expect(batch.withGroupRules).toBe(false);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TokenInstanceStatus } from '../enums/keys.ts';
 import { MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
 
-// The platform's own interface has other shapes under the first two names.
+// The platform's own interface uses the first two names for different schemas.
 
 export const ProviderTokenInstanceDto = z
   .object({ uuid: z.string(), name: z.string(), metadata: z.array(MetadataAttribute).optional() })

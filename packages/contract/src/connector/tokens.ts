@@ -1,11 +1,11 @@
-// Operations on the tokens of a cryptography provider. The connector keeps no token profiles: their attributes come
-// with each call.
+// Operations on the tokens of a cryptography provider. The connector does not store token profiles: each call includes
+// their attributes.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { ProviderTokenInstanceDto, ProviderTokenInstanceRequestDto, TokenInstanceStatusDto } from './token-shapes.ts';
 
-/** Identifier that the connector gave to the token. */
+/** Identifier that the connector assigned to the token. */
 const tokenParam = z.object({ uuid: z.string() });
 const definitions = z.array(BaseAttributeDto);
 const values = z.array(RequestAttributeDto);
@@ -88,8 +88,8 @@ export const tokenOperations = operations(
       body: values,
     },
     /**
-     * Attributes that a choice in the form of a token leads to. One product's callback, but platforms demand its
-     * endpoint of every cryptography provider.
+     * Attributes that depend on an option selected in the token form. The callback is specific to one product, but
+     * platforms require its endpoint from every cryptography provider.
      */
     getCreateTokenAttributes: {
       route: 'GET /v1/cryptographyProvider/callbacks/token/{option}/attributes',

@@ -1,4 +1,4 @@
-// Vocabulary of approvals.
+// Enumerations for approvals.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

@@ -1,10 +1,10 @@
-// Vocabulary of attributes: kinds, content types, constraints, callback targets, languages of code blocks.
+// Enumerations for attributes: kinds, content types, constraints, callback targets, languages of code blocks.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
 /**
- * data: input of an operation; group: a callback yields further attributes; info: text of a form; meta: a fact from a
- * connector; custom: data of the organization.
+ * data: input of an operation; group: further attributes, returned by a callback; info: text in a form; meta: metadata
+ * from a connector; custom: data of the organization.
  */
 export const AttributeType = enumeration('AttributeType', {
   data: 'Data',
@@ -39,7 +39,7 @@ export const AttributeConstraintType = enumeration('AttributeConstraintType', {
 });
 export type AttributeConstraintType = z.output<typeof AttributeConstraintType>;
 
-/** Part of a callback request that a mapped value goes to. */
+/** Part of a callback request in which a mapped value is sent. */
 export const AttributeValueTarget = enumeration('AttributeValueTarget', {
   pathVariable: 'Path variable',
   requestParameter: 'Request parameter',
@@ -93,7 +93,7 @@ export const ProgrammingLanguageEnum = enumeration('ProgrammingLanguageEnum', {
 });
 export type ProgrammingLanguageEnum = z.output<typeof ProgrammingLanguageEnum>;
 
-/** Content types that are searched by value; the others are searched by the item's reference text. */
+/** Content types that are searched by value. All others are searched by the item's reference text. */
 export const contentTypesFilteredByData: ReadonlySet<AttributeContentType> = new Set([
   'string',
   'text',

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { enumCatalogue, PlatformEnum, platformEnums } from './catalogue.ts';
 import { CertificateKeyUsage, CertificateRevocationReason, revocationReasonCode } from './certificates.ts';
 
-describe('the catalogue of enumerations', () => {
+describe('the enumeration catalog', () => {
   const catalogue = enumCatalogue();
 
-  it('holds 57 enumerations with 482 items', () => {
+  it('contains 57 enumerations with 482 items', () => {
     expect(Object.keys(catalogue)).toHaveLength(57);
     expect(Object.values(catalogue).flatMap((items) => Object.keys(items))).toHaveLength(482);
   });
 
-  it('is in the published order and enters each enumeration under its own name', () => {
+  it('is in the published order and lists each enumeration under its own name', () => {
     expect(Object.keys(catalogue)).toEqual(PlatformEnum.options);
     for (const [name, schema] of Object.entries(platformEnums)) expect(schema.enumName).toBe(name);
   });
 
-  it('gives every item its code and a label', () => {
+  it('has a code and a label for every item', () => {
     for (const items of Object.values(catalogue))
       for (const [code, item] of Object.entries(items)) {
         expect(item.code).toBe(code);
@@ -28,13 +28,13 @@ describe('the catalogue of enumerations', () => {
   });
 });
 
-describe('certificate vocabulary', () => {
-  it('numbers revocation reasons as CRLReason does (RFC 5280 §5.3.1)', () => {
+describe('certificate enumerations', () => {
+  it('number revocation reasons like CRLReason (RFC 5280 §5.3.1)', () => {
     expect(Object.keys(revocationReasonCode)).toEqual(CertificateRevocationReason.options);
     expect(revocationReasonCode).toMatchObject({ keyCompromise: 1, certificateHold: 6, privilegeWithdrawn: 9 });
   });
 
-  it('orders key usages by their bit (RFC 5280 §4.2.1.3)', () => {
+  it('order key usages by bit number (RFC 5280 §4.2.1.3)', () => {
     expect(CertificateKeyUsage.options.indexOf('keyCertSign')).toBe(5);
     expect(CertificateKeyUsage.options.indexOf('decipherOnly')).toBe(8);
   });

@@ -1,4 +1,4 @@
-// The catalogue of enumerations that `GET /v1/enums` returns, in its published order.
+// The catalog of enumerations that `GET /v1/enums` returns, in its published order.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 import type { Enumeration } from '../enumeration.ts';
@@ -49,7 +49,7 @@ import { ConditionType, ExecutionType, ResourceEvent, TriggerType } from './work
 import { ActorType, AuditModule, AuditOperation, AuthMethod, OperationResult } from '../platform/audit-vocabulary.ts';
 import { ApprovalStatusEnum } from './approvals.ts';
 
-/** Names of the catalogued enumerations, each with a label. */
+/** Names of the cataloged enumerations, each with a label. */
 export const PlatformEnum = enumeration('PlatformEnum', {
   Resource: 'Platform resource',
   ResourceAction: 'Actions for a Resource',
@@ -111,7 +111,7 @@ export const PlatformEnum = enumeration('PlatformEnum', {
 });
 export type PlatformEnum = z.output<typeof PlatformEnum>;
 
-/** Every catalogued enumeration by its name. */
+/** Every cataloged enumeration by name. */
 export const platformEnums: Readonly<Record<PlatformEnum, Enumeration>> = {
   Resource,
   ResourceAction,
@@ -178,11 +178,11 @@ export interface EnumItem {
   readonly description?: string;
 }
 
-/** The answer of `GET /v1/enums`: enumeration -> code -> item. */
+/** Returns the response of `GET /v1/enums`: enumeration -> code -> item. */
 export function enumCatalogue(): Record<PlatformEnum, Record<string, EnumItem>> {
   const items = (schema: Enumeration) =>
     Object.fromEntries(Object.entries(schema.labels).map(([code, label]) => [code, { code, label }]));
   const entries = Object.entries(platformEnums).map(([name, schema]) => [name, items(schema)] as const);
-  // the keys are those of platformEnums
+  // The keys are those of `platformEnums`.
   return Object.fromEntries(entries) as Record<PlatformEnum, Record<string, EnumItem>>;
 }

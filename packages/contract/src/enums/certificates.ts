@@ -1,4 +1,4 @@
-// Vocabulary of certificates: type, states, validation, formats, revocation, relations and history.
+// Enumerations for certificates: type, states, validation, formats, revocation, relations and history.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
@@ -8,7 +8,7 @@ export const CertificateType = enumeration('CertificateType', {
 });
 export type CertificateType = z.output<typeof CertificateType>;
 
-/** Life cycle of a certificate record; validity in time is `CertificateValidationStatus`. */
+/** Lifecycle state of a certificate record. Validity in time is covered by `CertificateValidationStatus`. */
 export const CertificateState = enumeration('CertificateState', {
   requested: 'Requested',
   rejected: 'Rejected',
@@ -33,7 +33,7 @@ export const CertificateValidationStatus = enumeration('CertificateValidationSta
 });
 export type CertificateValidationStatus = z.output<typeof CertificateValidationStatus>;
 
-/** Single checks that a validation consists of. */
+/** Individual checks of a validation. */
 export const CertificateValidationCheck = enumeration('CertificateValidationCheck', {
   certificate_chain: 'Certificate chain',
   signature: 'Signature Verification',
@@ -45,7 +45,7 @@ export const CertificateValidationCheck = enumeration('CertificateValidationChec
 });
 export type CertificateValidationCheck = z.output<typeof CertificateValidationCheck>;
 
-/** What a download holds. */
+/** Content of a downloaded file. */
 export const CertificateFormat = enumeration('CertificateFormat', {
   raw: 'Raw',
   pkcs7: 'PKCS#7',
@@ -64,7 +64,7 @@ export const CertificateRequestFormat = enumeration('CertificateRequestFormat', 
 });
 export type CertificateRequestFormat = z.output<typeof CertificateRequestFormat>;
 
-/** RFC 5280 §5.3.1 without removeFromCRL, which only delta CRLs use. */
+/** Reasons of RFC 5280 §5.3.1 except removeFromCRL, which is used only in delta CRLs. */
 export const CertificateRevocationReason = enumeration('CertificateRevocationReason', {
   unspecified: 'Unspecified',
   keyCompromise: 'Key compromise',
@@ -78,7 +78,7 @@ export const CertificateRevocationReason = enumeration('CertificateRevocationRea
 });
 export type CertificateRevocationReason = z.output<typeof CertificateRevocationReason>;
 
-/** Protocol that a certificate was issued over. */
+/** Protocol over which a certificate was issued. */
 export const CertificateProtocol = enumeration('CertificateProtocol', {
   acme: 'ACME Protocol',
   scep: 'SCEP Protocol',
@@ -108,7 +108,7 @@ export const CertificateKeyUsage = enumeration('CertificateKeyUsage', {
 });
 export type CertificateKeyUsage = z.output<typeof CertificateKeyUsage>;
 
-/** How a succeeding certificate came out of its predecessor. */
+/** How a certificate was derived from its predecessor. */
 export const CertificateRelationType = enumeration('CertificateRelationType', {
   renewal: 'Renewal',
   rekey: 'Rekey',
@@ -117,7 +117,7 @@ export const CertificateRelationType = enumeration('CertificateRelationType', {
 });
 export type CertificateRelationType = z.output<typeof CertificateRelationType>;
 
-/** Kinds of entries in the history of a certificate. */
+/** Types of entries in the history of a certificate. */
 export const CertificateEvent = enumeration('CertificateEvent', {
   'Issue Certificate': 'Issue Certificate',
   'Request Certificate': 'Request Certificate',
@@ -147,7 +147,7 @@ export const CertificateEventStatus = enumeration('CertificateEventStatus', {
 });
 export type CertificateEventStatus = z.output<typeof CertificateEventStatus>;
 
-/** Outcome of an operation on many certificates. */
+/** Outcome of a bulk operation on certificates. */
 export const BulkOperationStatus = enumeration('BulkOperationStatus', {
   SUCCESS: 'Success',
   FAILED: 'Failed',
@@ -155,7 +155,7 @@ export const BulkOperationStatus = enumeration('BulkOperationStatus', {
 });
 export type BulkOperationStatus = z.output<typeof BulkOperationStatus>;
 
-/** CRLReason of each revocation reason (RFC 5280 §5.3.1). */
+/** CRLReason code of each revocation reason (RFC 5280 §5.3.1). */
 export const revocationReasonCode: Readonly<Record<CertificateRevocationReason, number>> = {
   unspecified: 0,
   keyCompromise: 1,

@@ -1,8 +1,8 @@
-// Vocabulary of compliance checks.
+// Enumerations for compliance checks.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
-/** Result for a whole object. */
+/** Overall result for an object. */
 export const ComplianceStatus = enumeration('ComplianceStatus', {
   not_checked: 'Not checked',
   ok: 'Compliant',
@@ -21,7 +21,7 @@ export const ComplianceRuleStatus = enumeration('ComplianceRuleStatus', {
 });
 export type ComplianceRuleStatus = z.output<typeof ComplianceRuleStatus>;
 
-/** Whether a rule or group of a profile is still what its provider offers. */
+/** Whether a rule or group of a profile is still available from its provider, and whether it was updated there. */
 export const ComplianceRuleAvailabilityStatus = enumeration('ComplianceRuleAvailabilityStatus', {
   available: 'Available',
   not_available: 'Not available',

@@ -1,4 +1,4 @@
-// Vocabulary of connectors: capabilities, authentication and status.
+// Enumerations for connectors: capabilities, authentication and status.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
@@ -24,7 +24,7 @@ export const ConnectorStatus = enumeration('ConnectorStatus', {
 });
 export type ConnectorStatus = z.output<typeof ConnectorStatus>;
 
-/** How the platform authenticates itself to a connector. */
+/** How the platform authenticates to a connector. */
 export const AuthType = enumeration('AuthType', {
   none: 'None',
   basic: 'Basic',

@@ -1,4 +1,4 @@
-// Vocabulary of end entities at authorities of the first generation.
+// Enumerations for end entities of first-generation authorities.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

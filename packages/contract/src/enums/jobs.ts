@@ -1,4 +1,4 @@
-// Vocabulary of background work: discoveries and scheduled jobs.
+// Enumerations for background work: discoveries and scheduled jobs.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

@@ -1,10 +1,8 @@
-// Vocabulary of keys, tokens and the cryptographic operations on them.
+// Enumerations for keys, tokens and cryptographic operations.
 import { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
-/**
- * CRYSTALS-Dilithium and SPHINCS+ are deprecated names of what is now ML-DSA and SLH-DSA; old records still carry them.
- */
+/** CRYSTALS-Dilithium and SPHINCS+ are deprecated names for ML-DSA and SLH-DSA; old records still use them. */
 export const KeyAlgorithm = enumeration('KeyAlgorithm', {
   RSA: 'RSA',
   ECDSA: 'ECDSA',
@@ -55,7 +53,7 @@ export const KeyUsage = enumeration('KeyUsage', {
 });
 export type KeyUsage = z.output<typeof KeyUsage>;
 
-/** What happened to an item of a key. On the wire as it is shown. */
+/** Events in the history of a key item. The wire codes are also the labels. */
 export const KeyEvent = z
   .enum([
     'Create Key',
@@ -124,7 +122,7 @@ export const RsaEncryptionScheme = enumeration('RsaEncryptionScheme', {
 });
 export type RsaEncryptionScheme = z.output<typeof RsaEncryptionScheme>;
 
-/** Bit of each usage in a stored usage mask. */
+/** Bit that represents each usage in a stored usage mask. */
 export const keyUsageBit: Readonly<Record<KeyUsage, number>> = {
   sign: 1,
   verify: 2,

@@ -1,4 +1,4 @@
-// Vocabulary of notifications.
+// Enumerations for notifications.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

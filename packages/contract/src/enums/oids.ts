@@ -1,4 +1,4 @@
-// Vocabulary of the registry of object identifiers.
+// Enumerations for the OID registry.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

@@ -1,4 +1,4 @@
-// Vocabulary of the certificate management protocols.
+// Enumerations for the certificate management protocols.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

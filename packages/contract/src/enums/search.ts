@@ -1,4 +1,4 @@
-// Vocabulary of the filter model that lists, rules and triggers share.
+// Enumerations of the filter model shared by lists, rules and triggers.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

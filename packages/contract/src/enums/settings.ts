@@ -1,4 +1,4 @@
-// Vocabulary of the platform settings.
+// Enumerations for the platform settings.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

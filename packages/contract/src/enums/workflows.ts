@@ -1,4 +1,4 @@
-// Vocabulary of rules, triggers and the events they listen to.
+// Enumerations for rules, triggers and the events that fire them.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 import type { Resource } from '../platform/resource.ts';
@@ -33,12 +33,12 @@ export const ResourceEvent = enumeration('ResourceEvent', {
 });
 export type ResourceEvent = z.output<typeof ResourceEvent>;
 
-/** Where an event comes from and who may configure it. */
+/** The resource that an event belongs to, and the resources that can configure it. */
 export interface ResourceEventFacts {
   readonly resource: Resource;
-  /** Resources whose objects can have triggers of their own, besides those of the platform. */
+  /** Resources whose objects can have their own triggers, in addition to those of the platform. */
   readonly overridingResources: readonly Resource[];
-  /** Raised by a periodic check, not by a change. */
+  /** Whether the event is raised by a periodic check rather than by a change. */
   readonly monitoring: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Access tokens: long-lived credentials of the caller for scripts and clients without a browser. Not part of the
-// published interface. A token is shown once, on creation.
+// Access tokens: long-lived credentials of a user for scripts and clients without a browser. Not part of the published
+// interface. The secret is shown only once, on creation.
 import { z } from 'zod';
 import { dateTime, objectName, uuid } from '../primitives.ts';
 import { objectErrors, operations } from '../operations.ts';
@@ -7,10 +7,13 @@ import { SubjectPermissionsDto } from '../platform/principals.ts';
 import { RolePermissionsRequestDto } from '../platform/roles.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
 
-/** Longest name of an access token. */
+/** Maximum length of an access token's name. */
 export const MAX_TOKEN_NAME_LENGTH = 100;
 
-/** What a token with a scope may do at most: never more than its user may at the time. One member is there. */
+/**
+ * Upper limit on the permissions of a scoped token, which never exceed the current permissions of its user. Exactly one
+ * member is present.
+ */
 export const AccessTokenScope = z
   .object({
     role: NameAndUuidDto.optional(),
@@ -19,7 +22,7 @@ export const AccessTokenScope = z
   .meta({ id: 'AccessTokenScope' });
 export type AccessTokenScope = z.output<typeof AccessTokenScope>;
 
-/** A role or a set of permissions: exactly one of the two. */
+/** Either a role or a set of permissions, but not both. */
 export const AccessTokenScopeRequest = z
   .object({ roleUuid: uuid().optional(), permissions: RolePermissionsRequestDto.optional() })
   .refine(({ roleUuid, permissions }) => (roleUuid === undefined) !== (permissions === undefined), {
@@ -35,11 +38,11 @@ export const AccessToken = z
     createdAt: dateTime(),
     /** Absent for a token that does not expire. */
     expiresAt: dateTime().optional(),
-    /** Absent for a token that was never used. Kept to the hour. */
+    /** Absent if the token has never been used. Updated at most once an hour. */
     lastUsedAt: dateTime().optional(),
-    /** The token that this one was created with: it expires no later and is revoked together with it. */
+    /** The token with which this one was created. This token expires no later than that one and is revoked with it. */
     madeWith: NameAndUuidDto.optional(),
-    /** Absent for a token with all rights of its user. */
+    /** Absent if the token has all permissions of its user. */
     scope: AccessTokenScope.optional(),
   })
   .meta({ id: 'AccessToken' });
@@ -54,7 +57,7 @@ export const AccessTokenRequest = z
   .meta({ id: 'AccessTokenRequest' });
 export type AccessTokenRequest = z.output<typeof AccessTokenRequest>;
 
-/** A new token, with the secret that is sent as a bearer token. */
+/** A new token, with the secret to send as a bearer token. */
 export const IssuedAccessToken = AccessToken.extend({ token: z.string() }).meta({ id: 'IssuedAccessToken' });
 export type IssuedAccessToken = z.output<typeof IssuedAccessToken>;
 
@@ -63,25 +66,29 @@ export const accessTokenOperations = operations(
   {
     listAccessTokens: {
       route: 'GET /x/v1/accessTokens',
-      summary: 'List own access tokens',
+      summary: 'List your access tokens',
       answer: z.array(AccessToken),
       access: 'authenticated',
     },
     createAccessToken: {
       route: 'POST /x/v1/accessTokens',
-      summary: 'Create an access token; a token created with another token ends with it',
+      summary: 'Create an access token; a token created with another token expires no later and is revoked with it',
       body: AccessTokenRequest,
       created: IssuedAccessToken,
       errors: [400, 401, 403, 404, 422, 500],
       access: 'authenticated',
       also: [
-        { resource: 'roles', action: 'detail', where: 'the scope is a role that the caller does not have, on it' },
+        {
+          resource: 'roles',
+          action: 'detail',
+          where: 'the scope is a role that the caller does not have, on that role',
+        },
       ],
       audit: 'create',
     },
     revokeAccessToken: {
       route: 'DELETE /x/v1/accessTokens/{uuid}',
-      summary: 'Revoke one of your access tokens, and all tokens created with it',
+      summary: 'Revoke one of your access tokens and all tokens created with it',
       errors: [401, 403, 404, 500],
       access: 'authenticated',
       audit: 'revoke',
@@ -95,7 +102,7 @@ export const accessTokenOperations = operations(
     },
     revokeAccessTokenOfUser: {
       route: 'DELETE /x/v1/users/{userUuid}/accessTokens/{uuid}',
-      summary: 'Revoke an access token of a user, and all tokens created with it',
+      summary: 'Revoke an access token of a user and all tokens created with it',
       errors: objectErrors,
       access: { action: 'update', object: 'userUuid' },
       audit: 'revoke',

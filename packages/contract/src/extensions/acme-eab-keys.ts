@@ -1,33 +1,33 @@
-// Keys for external account binding (RFC 8555 §7.3.4): an operator issues one, and the client uses it to identify
-// itself when it creates an account. Not part of the published interface. The MAC key is shown once, on creation.
+// Keys for external account binding (RFC 8555 §7.3.4): an operator issues a key, with which the client authenticates
+// when it creates an account. Not part of the published interface. The MAC key is shown only once, on creation.
 import { z } from 'zod';
 import { dateTime, description, int32 } from '../primitives.ts';
 import { AcmeNamePolicy } from '../shared/acme-name-policy.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 
-/** Whether an account can be created with the key. `used`: it was for one account, which exists. */
+/** Whether an account can be created with the key. `used`: the key was valid for a single account, which exists. */
 export const AcmeEabKeyState = z.enum(['usable', 'used', 'expired', 'revoked']).meta({ id: 'AcmeEabKeyState' });
 export type AcmeEabKeyState = z.output<typeof AcmeEabKeyState>;
 
 export const AcmeEabKey = z
   .object({
     uuid: z.string(),
-    /** What clients send as `kid`. */
+    /** Value that clients send as `kid`. */
     keyId: z.string(),
     description: z.string().optional(),
     state: AcmeEabKeyState,
-    /** False: for one account only. */
+    /** If false, the key can be used for one account only. */
     reusable: z.boolean(),
-    /** Accounts that were created with the key. */
+    /** Number of accounts created with the key. */
     boundAccounts: int32(),
     createdAt: dateTime(),
-    /** User name. */
+    /** Name of the user. */
     createdBy: z.string(),
     /** Absent for a key that does not expire. */
     expiresAt: dateTime().optional(),
-    /** Absent for a key that was never used. */
+    /** Absent if the key has never been used. */
     lastUsedAt: dateTime().optional(),
-    /** What accounts that were made with the key may order; absent: whatever the profile allows. */
+    /** Names that accounts created with the key can order. If absent, all names that the profile allows. */
     namePolicy: AcmeNamePolicy.optional(),
   })
   .meta({ id: 'AcmeEabKey' });
@@ -38,7 +38,7 @@ export const AcmeEabKeyRequest = z
     description: description().optional(),
     reusable: z.boolean().default(false),
     expiresAt: dateTime().optional(),
-    /** Narrows the policy of the profile for the accounts made with the key; it stays as it is made. */
+    /** Narrows the profile's name policy for accounts created with the key. Cannot be changed later. */
     namePolicy: AcmeNamePolicy.optional(),
   })
   .meta({ id: 'AcmeEabKeyRequest' });
@@ -53,13 +53,13 @@ export const acmeEabKeyOperations = operations(
   {
     listAcmeEabKeys: {
       route: 'GET /x/v1/acmeProfiles/{uuid}/eabKeys',
-      summary: 'List external account keys of an ACME Profile',
+      summary: 'List the external account binding keys of an ACME profile',
       answer: z.array(AcmeEabKey),
       access: { action: 'detail', object: 'uuid' },
     },
     createAcmeEabKey: {
       route: 'POST /x/v1/acmeProfiles/{uuid}/eabKeys',
-      summary: 'Create an external account key',
+      summary: 'Create an external account binding key',
       body: AcmeEabKeyRequest,
       created: IssuedAcmeEabKey,
       errors: ruleErrors,
@@ -68,7 +68,7 @@ export const acmeEabKeyOperations = operations(
     },
     revokeAcmeEabKey: {
       route: 'DELETE /x/v1/acmeProfiles/{uuid}/eabKeys/{keyUuid}',
-      summary: 'Revoke an external account key',
+      summary: 'Revoke an external account binding key',
       access: { action: 'update', object: 'uuid' },
       audit: 'revoke',
     },

@@ -1,4 +1,4 @@
-// Orders that clients placed with the ACME server, as administrators see them. Not part of the published interface.
+// Orders that clients placed with the ACME server, as shown to administrators. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { dateTime, uuid } from '../primitives.ts';
@@ -7,20 +7,23 @@ import { pageQuery, pageTotals } from '../shared/paging.ts';
 
 export const ListedAcmeOrder = z
   .object({
-    /** Also the last part of its URL in the protocol. */
+    /** Also the last segment of the order URL. */
     uuid: z.string(),
     accountUuid: z.string(),
-    /** As in URLs of the protocol. */
+    /** Account identifier as used in ACME URLs. */
     accountId: z.string(),
-    /** DNS names and addresses in the order of the request. */
+    /** DNS names and IP addresses, in the order of the request. */
     names: z.array(z.string()),
-    /** Of those that the directory offers, the one that the order chose; absent: the ACME profile as it is. */
+    /**
+     * Profile that the client selected from those in the ACME directory. If absent, the ACME profile applies as
+     * configured.
+     */
     profile: z.string().optional(),
-    /** As the client sees it (RFC 8555 §7.1.6). */
+    /** Status as seen by the client (RFC 8555 §7.1.6). */
     status: AcmeOrderStatus,
-    /** Why it is invalid, in words. */
+    /** Explanation of why the order is invalid. */
     error: z.string().optional(),
-    /** Present once the order is finalized, even if nothing was issued. */
+    /** Present once the order is finalized, even if no certificate was issued. */
     certificateUuid: z.string().optional(),
     createdAt: dateTime(),
     expiresAt: dateTime(),
@@ -36,10 +39,10 @@ export type AcmeOrderPage = z.output<typeof AcmeOrderPage>;
 export const acmeOrderOperations = operations(
   { tag: 'ACME Orders', resource: 'acmeAccounts', module: 'protocols', errors: objectErrors },
   {
-    /** Newest first. Orders are kept for some weeks after their end. */
+    /** Newest first. Orders are retained for several weeks after they expire. */
     listAcmeOrders: {
       route: 'GET /x/v1/acmeProfiles/{uuid}/orders',
-      summary: 'List orders of an ACME Profile',
+      summary: 'List the orders of an ACME profile',
       query: z.object({
         accountUuid: uuid().optional(),
         status: AcmeOrderStatus.optional(),

@@ -1,4 +1,4 @@
-// The audit log as JSON lines, for programs that collect logs. Not part of the published interface.
+// The audit log as JSON lines, for log collectors. Not part of the published interface.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { SearchFilterRequestDto } from '../shared/search.ts';
@@ -6,10 +6,10 @@ import { SearchFilterRequestDto } from '../shared/search.ts';
 export const auditLinesOperations = operations(
   { tag: 'Audit Log', resource: 'auditLogs', module: 'core', errors: plainErrors },
   {
-    /** One record a line, as the list has it, by falling id. */
+    /** One record per line, in the format of the list operation, by descending id. */
     exportAuditLogLines: {
       route: 'POST /x/v1/auditLogs/exportLines',
-      summary: 'Export Audit logs as JSON lines',
+      summary: 'Export the audit log as JSON lines',
       body: z.array(SearchFilterRequestDto),
       success: { status: 200, media: 'application/jsonl' },
       access: { action: 'export' },

@@ -1,14 +1,14 @@
-// Which reads leave an audit record. The settings of logging have no word for it: what they choose holds for changes,
-// and for those reads that these settings ask for. Not part of the published interface.
+// Selects which reads are recorded in the audit log. The published logging settings have no option for this; they apply
+// to changes and to the reads selected here. Not part of the published interface.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';
 
 export const AuditReadsSettings = z
   .object({
-    /** Reads of every resource. */
+    /** Whether reads of every resource are recorded. */
     allResources: z.boolean(),
-    /** Reads of these resources. */
+    /** Resources whose reads are recorded. */
     resources: z.array(Resource).max(Resource.options.length).default([]),
   })
   .meta({ id: 'AuditReadsSettings' });
@@ -19,13 +19,13 @@ export const auditReadsSettingsOperations = operations(
   {
     getAuditReadsSettings: {
       route: 'GET /x/v1/settings/auditReads',
-      summary: 'Get which reads are recorded in the audit log',
+      summary: 'Get the settings for recording reads in the audit log',
       answer: AuditReadsSettings,
       access: { action: 'detail' },
     },
     updateAuditReadsSettings: {
       route: 'PUT /x/v1/settings/auditReads',
-      summary: 'Set which reads are recorded in the audit log',
+      summary: 'Update the settings for recording reads in the audit log',
       body: AuditReadsSettings,
       access: { action: 'update' },
       audit: 'update',

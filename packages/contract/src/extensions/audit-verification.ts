@@ -1,4 +1,4 @@
-// Verification of the audit log: whether the chain of sealed records is intact. Not part of the published interface.
+// Audit log verification: whether the chain of sealed records is intact. Not part of the published interface.
 import { z } from 'zod';
 import { dateTime, int64 } from '../primitives.ts';
 import { operations } from '../operations.ts';
@@ -7,14 +7,14 @@ import { operations } from '../operations.ts';
 export const AuditGap = z.object({ from: int64(), to: int64() }).meta({ id: 'AuditGap' });
 export type AuditGap = z.output<typeof AuditGap>;
 
-/** The first record or seal with a fault. */
+/** The first faulty record or seal. */
 export const AuditFault = z
   .object({
-    /** In words, e.g. `the record was altered`. */
+    /** Description of the fault, e.g. `the record was altered`. */
     problem: z.string(),
-    /** Node whose chain it is. */
+    /** Node whose chain contains the fault. */
     node: z.string(),
-    /** Record; absent when a seal is at fault. */
+    /** Identifier of the record. Absent if a seal is faulty. */
     id: int64().optional(),
     sequence: int64().optional(),
     sealedAt: dateTime().optional(),
@@ -22,21 +22,21 @@ export const AuditFault = z
   .meta({ id: 'AuditFault' });
 export type AuditFault = z.output<typeof AuditFault>;
 
-/** Ends of chains as the platform exported them: node, seals, records, value and MAC, separated by colons. */
+/** Log heads as exported by the platform: node, seals, records, value and MAC, separated by colons. */
 export const AuditVerificationRequest = z
   .object({ ends: z.array(z.string().max(300)).max(2_000).optional() })
   .meta({ id: 'AuditVerificationRequest' });
 export type AuditVerificationRequest = z.output<typeof AuditVerificationRequest>;
 
-/** An exported end that is not in its chain. */
+/** An exported log head that does not match its chain. */
 export const AuditEndFault = z
   .object({
-    /** Node whose chain it was. */
+    /** Node that the chain belongs to. */
     node: z.string(),
-    /** Seals and records that the end counts. */
+    /** Number of seals and records up to the log head. */
     seals: int64(),
     records: int64(),
-    /** In words: what is missing or different. */
+    /** Description of what is missing or different. */
     problem: z.string(),
   })
   .meta({ id: 'AuditEndFault' });
@@ -44,23 +44,23 @@ export type AuditEndFault = z.output<typeof AuditEndFault>;
 
 export const AuditVerificationReport = z
   .object({
-    /** No gap, no broken link, nothing unsealed for too long. */
+    /** True if there are no gaps, no broken links, and no overdue seals. */
     intact: z.boolean(),
     verifiedAt: dateTime(),
     rows: int64(),
     sealed: int64(),
-    /** Records that should have been sealed by now. */
+    /** Number of records that should already be sealed. */
     unsealedOverdue: int64(),
-    /** The first gaps; `gapCount` counts all. */
+    /** The first gaps; `gapCount` is the total number. */
     gaps: z.array(AuditGap),
     gapCount: int64(),
-    /** Records that were altered or removed, that no seal covers, or whose seal is overdue. */
+    /** Number of records that were altered or removed, are not covered by a seal, or whose seal is overdue. */
     badRecords: int64(),
-    /** Seals that do not continue the previous one, and chains with a wrong end. */
+    /** Number of seals that do not continue the previous one, plus chains with a wrong head. */
     brokenLinks: int64(),
-    /** Records that a purge removed and accounts for. */
+    /** Number of records that were removed by a purge, which accounts for them. */
     purged: int64(),
-    /** Ends in the request that were compared, and those that do not match. */
+    /** Number of log heads in the request that were compared; `endFaults` lists the ones that do not match. */
     ends: int64(),
     endFaults: z.array(AuditEndFault),
     firstFault: AuditFault.optional(),

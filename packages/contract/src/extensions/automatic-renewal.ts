@@ -1,6 +1,6 @@
-// Certificates that the platform renews by itself, because their RA profile says so: those in locations that make their
-// keys, and those whose key is in a token. And what nobody renews, with the reason. Not part of the published
-// interface.
+// Certificates that the platform renews automatically if their RA profile enables it: certificates in locations that
+// generate their own keys, and certificates whose key is in a token. Also lists certificates without automated renewal,
+// with the reason. Not part of the published interface.
 import { z } from 'zod';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
@@ -13,13 +13,16 @@ export const MAX_RENEWAL_DAYS = 3_650;
 export const AutomaticRenewalSettings = z
   .object({
     automatic: z.boolean(),
-    /** Certificates whose key is in a token, too, with the same key; those in locations are renewed anyway. */
+    /**
+     * Whether to also renew certificates whose key is in a token, with the same key. Certificates in locations are
+     * renewed regardless of this setting.
+     */
     tokenKeys: z.boolean().optional(),
-    /** What is planned waits until this is over. */
+    /** Whether planned renewals are paused. */
     paused: z.boolean().optional(),
     /**
-     * Days before the end from which certificates are renewed, the last half of their lifetime at most; when absent,
-     * the last third.
+     * Days before expiry at which renewal starts, limited to the second half of the validity period. Default: the last
+     * third.
      */
     daysBefore: int32().min(1).max(MAX_RENEWAL_DAYS).optional(),
   })
@@ -27,21 +30,21 @@ export const AutomaticRenewalSettings = z
 export type AutomaticRenewalSettings = z.output<typeof AutomaticRenewalSettings>;
 
 /**
- * `planned`: it is renewed when its time has come, or again after it failed. `renewing`: under way. `renewed`: the
- * successor was issued, or waits for approval. `ended`: the certificate ended before it could be renewed.
+ * `planned`: renewed when it is due, or retried after a failure. `renewing`: in progress. `renewed`: the successor was
+ * issued or is waiting for approval. `ended`: the certificate expired before it could be renewed.
  */
 export const AutomaticRenewalState = z
   .enum(['planned', 'renewing', 'renewed', 'ended'])
   .meta({ id: 'AutomaticRenewalState' });
 export type AutomaticRenewalState = z.output<typeof AutomaticRenewalState>;
 
-/** In a location, or with a key in a token. */
+/** Whether the certificate is in a location or its key is in a token. */
 export const AutomaticRenewalWay = z.enum(['location', 'token']).meta({ id: 'AutomaticRenewalWay' });
 export type AutomaticRenewalWay = z.output<typeof AutomaticRenewalWay>;
 
 /**
- * What a planned renewal waits for. `time`: its moment within the window. `retry`: the next try after one that failed.
- * `pause`: the end of a pause. `turn`: its turn, where many are due or the authority has a limit.
+ * What a planned renewal is waiting for. `time`: its scheduled time within the window. `retry`: the next attempt after
+ * a failed one. `pause`: the end of a pause. `turn`: its turn, if many renewals are due or the authority has a limit.
  */
 export const AutomaticRenewalWait = z.enum(['time', 'retry', 'pause', 'turn']).meta({ id: 'AutomaticRenewalWait' });
 export type AutomaticRenewalWait = z.output<typeof AutomaticRenewalWait>;
@@ -52,14 +55,14 @@ export const AutomaticRenewal = z
     commonName: z.string(),
     notAfter: dateTime(),
     way: AutomaticRenewalWay,
-    /** Absent where the key is in a token. */
+    /** Absent if the key is in a token. */
     entityUuid: uuid().optional(),
     locationUuid: uuid().optional(),
     locationName: z.string().optional(),
     state: AutomaticRenewalState,
-    /** Of what is planned. */
+    /** Present in the state `planned`. */
     waitsFor: AutomaticRenewalWait.optional(),
-    /** When it is tried next, or was tried last. */
+    /** Time of the next or most recent attempt. */
     at: dateTime(),
     attempts: int32(),
     /** Why the last attempt failed. */
@@ -77,24 +80,25 @@ export type AutomaticRenewals = z.output<typeof AutomaticRenewals>;
 export const AutomaticRenewalAttempt = z
   .object({
     startedAt: dateTime(),
-    /** Absent while it is under way. */
+    /** Absent while the attempt is in progress. */
     endedAt: dateTime().optional(),
-    /** Why it failed. */
+    /** Why the attempt failed. */
     problem: z.string().optional(),
     successorUuid: uuid().optional(),
   })
   .meta({ id: 'AutomaticRenewalAttempt' });
 export type AutomaticRenewalAttempt = z.output<typeof AutomaticRenewalAttempt>;
 
-/** Latest tries that are told of one certificate. */
+/** Maximum number of attempts returned for one certificate, latest first. */
 export const MAX_TOLD_ATTEMPTS = 100;
 
 /**
- * Why nothing renews a certificate by itself, or has not yet. `noRaProfile`: it was discovered or uploaded, so the
- * platform does not know under which conditions it would be renewed. `raProfileDisabled`, `authorityMissing`: nobody
- * issues. `noLocationNorKey`: it is in no location, and its key is in no token. `locationMakesNoKeys`,
- * `locationDisabled`: the location that it is in cannot renew it. `notAutomatic`: the RA profile does not say so.
- * `paused`: the platform or the RA profile is paused. `failed`: the last try failed.
+ * Why a certificate has no automated renewal, or has not been renewed yet. `noRaProfile`: it was discovered or
+ * uploaded, so the platform does not know the conditions for its renewal. `raProfileDisabled`, `authorityMissing`: no
+ * certificates can be issued. `noLocationNorKey`: it is not in a location, and its key is not in a token.
+ * `locationMakesNoKeys`, `locationDisabled`: its location cannot renew it. `notAutomatic`: the RA profile does not
+ * enable automatic renewal. `paused`: renewal is paused for the platform or the RA profile. `failed`: the last attempt
+ * failed.
  */
 export const UnattendedReason = z
   .enum([
@@ -111,13 +115,13 @@ export const UnattendedReason = z
   .meta({ id: 'UnattendedReason' });
 export type UnattendedReason = z.output<typeof UnattendedReason>;
 
-/** What is planned for one certificate, and what was tried. */
+/** Planned renewals of a certificate, and previous attempts. */
 export const CertificateRenewalHistory = z
   .object({
-    /** Absent where something renews it, or where it needs no renewal any more. */
+    /** Absent if the certificate has automated renewal or no longer needs renewal. */
     reason: UnattendedReason.optional(),
     renewals: z.array(AutomaticRenewal),
-    /** The latest first. */
+    /** Latest first. */
     attempts: z.array(AutomaticRenewalAttempt),
   })
   .meta({ id: 'CertificateRenewalHistory' });
@@ -129,7 +133,7 @@ export const UnattendedCertificate = z
     commonName: z.string(),
     notAfter: dateTime(),
     reason: UnattendedReason,
-    /** In words, with what would help; of a failed try, what went wrong. */
+    /** The reason with a suggested fix or, for a failed attempt, the error. */
     explanation: z.string(),
     raProfileUuid: uuid().optional(),
     raProfileName: z.string().optional(),
@@ -139,9 +143,9 @@ export type UnattendedCertificate = z.output<typeof UnattendedCertificate>;
 
 export const UnattendedCertificates = z
   .object({
-    /** Of all reasons that there are, whichever was asked for. */
+    /** Counts for all reasons, regardless of the requested one. */
     counts: z.array(z.object({ reason: UnattendedReason, certificates: int32() })),
-    /** The first to end comes first. */
+    /** Soonest to expire first. */
     certificates: z.array(UnattendedCertificate),
     ...pageTotals,
   })
@@ -150,7 +154,7 @@ export type UnattendedCertificates = z.output<typeof UnattendedCertificates>;
 
 export const RenewalSettings = z
   .object({
-    /** Nothing is renewed automatically until this is over; plans are kept. */
+    /** If true, automatic renewal is paused. Planned renewals are retained. */
     paused: z.boolean(),
   })
   .meta({ id: 'RenewalSettings' });
@@ -160,7 +164,7 @@ export const MAX_RENEWALS_PER_HOUR = 1_000_000;
 
 export const RenewalLimit = z
   .object({
-    /** Renewals that begin within any hour; without it there is no limit. */
+    /** Maximum number of renewals that start within any hour. If absent, there is no limit. */
     perHour: int32().min(1).max(MAX_RENEWALS_PER_HOUR).optional(),
   })
   .meta({ id: 'RenewalLimit' });
@@ -173,19 +177,19 @@ export const automaticRenewalOperations = operations(
   {
     getAutomaticRenewal: {
       route: 'GET /x/v1/raProfiles/{raProfileUuid}/renewal',
-      summary: 'Get whether the certificates of an RA profile are renewed automatically',
+      summary: 'Get the automatic renewal settings of an RA profile',
       answer: AutomaticRenewalSettings,
       access: { action: 'detail', object: 'raProfileUuid' },
     },
     setAutomaticRenewal: {
       route: 'PUT /x/v1/raProfiles/{raProfileUuid}/renewal',
-      summary: 'Have the certificates of an RA profile renewed automatically, or not',
+      summary: 'Update the automatic renewal settings of an RA profile',
       body: AutomaticRenewalSettings,
       answer: AutomaticRenewalSettings,
       access: { action: 'update', object: 'raProfileUuid' },
       audit: 'update',
     },
-    /** What is due, was renewed or failed; those that are tried next come first. */
+    /** Renewals that are due, succeeded or failed. The next to be attempted come first. */
     listAutomaticRenewals: {
       route: 'GET /x/v1/raProfiles/{raProfileUuid}/renewal/certificates',
       summary: 'List the automatic renewals of an RA profile',
@@ -211,7 +215,7 @@ export const renewalSettingsOperations = operations(
     },
     setRenewalSettings: {
       route: 'PUT /x/v1/renewals/settings',
-      summary: 'Pause automatic renewal, or resume it',
+      summary: 'Pause or resume automatic renewal',
       body: RenewalSettings,
       answer: RenewalSettings,
       access: { action: 'update' },
@@ -225,13 +229,13 @@ export const renewalLimitOperations = operations(
   {
     getRenewalLimit: {
       route: 'GET /x/v1/authorities/{authorityUuid}/renewalLimit',
-      summary: 'Get how many automatic renewals an authority is asked for in an hour',
+      summary: 'Get the hourly limit on automatic renewals of an authority',
       answer: RenewalLimit,
       access: { action: 'detail', object: 'authorityUuid' },
     },
     setRenewalLimit: {
       route: 'PUT /x/v1/authorities/{authorityUuid}/renewalLimit',
-      summary: 'Set how many automatic renewals an authority is asked for in an hour',
+      summary: 'Set the hourly limit on automatic renewals of an authority',
       body: RenewalLimit,
       answer: RenewalLimit,
       access: { action: 'update', object: 'authorityUuid' },
@@ -240,7 +244,7 @@ export const renewalLimitOperations = operations(
   },
 );
 
-/** As for the list of certificates: only what the caller may list is shown. */
+/** Same access as for the certificate list: only certificates that the caller can list are returned. */
 export const listedCertificates = {
   resource: 'certificates',
   action: 'list',
@@ -253,7 +257,7 @@ export const unattendedCertificateOperations = operations(
   {
     getCertificateRenewalHistory: {
       route: 'GET /x/v1/certificates/{uuid}/automaticRenewal',
-      summary: 'Get what is planned to renew a certificate, and what was tried',
+      summary: 'Get the planned and attempted renewals of a certificate',
       answer: CertificateRenewalHistory,
       errors: objectErrors,
       access: { action: 'detail', object: 'uuid' },
@@ -261,9 +265,9 @@ export const unattendedCertificateOperations = operations(
     },
     listUnattendedCertificates: {
       route: 'GET /x/v1/renewals/unattended',
-      summary: 'List the certificates that end soon and that nothing renews by itself, with the reason',
+      summary: 'List certificates that expire soon and have no automated renewal, with the reason',
       query: z.object({
-        /** Days from now within which they end. */
+        /** Number of days from now within which the certificates expire. */
         days: queryInt32(int32().min(1).max(MAX_RENEWAL_DAYS)).default(30),
         reason: UnattendedReason.optional(),
         ...pageQuery,

@@ -1,5 +1,5 @@
-// Changes of many certificates: what is asked for, how far it is, and what it could not change. Everything that the
-// published operations for many certificates do is a change, too. Not part of the published interface.
+// Bulk changes of certificates: the request, its progress, and the certificates that could not be changed. The
+// published bulk operations also create such changes. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { memberOfItsRaProfile, powersOfOwner, sightOf } from '../platform/second-objects.ts';
@@ -7,9 +7,9 @@ import { dateTime, int32, uuid } from '../primitives.ts';
 import { BulkActionMessageDto } from '../shared/objects.ts';
 import { CertificateSelection } from './certificate-search.ts';
 
-/** Refused certificates that are named; the number tells of the rest. */
+/** Maximum number of rejected certificates that are listed individually; the count includes all of them. */
 export const MAX_NAMED_REFUSALS = 100;
-/** Certificates of one change. */
+/** Maximum number of certificates in one change. */
 export const MAX_CHANGED_AT_ONCE = 100_000;
 
 export const CertificateChangeKind = z
@@ -17,17 +17,22 @@ export const CertificateChangeKind = z
   .meta({ id: 'CertificateChangeKind' });
 export type CertificateChangeKind = z.output<typeof CertificateChangeKind>;
 
-/** All that the search with these filters and this text finds, of which at least one is needed. */
+/** Everything matching these filters and this text; at least one of the two is required. */
 export const CertificateChoice = CertificateSelection.omit({ sort: true }).meta({ id: 'CertificateChoice' });
 export type CertificateChoice = z.output<typeof CertificateChoice>;
 
 const chosen = { certificateUuids: z.array(z.string()).optional(), selection: CertificateChoice.optional() };
 
-/** Those of the list or those of the selection, not both; a selection asks for the right to list, too. */
+/**
+ * Either the listed certificates or the selection, not both. A selection also requires the permission to list
+ * certificates.
+ */
 export const ChosenCertificates = z.object(chosen).meta({ id: 'ChosenCertificates' });
 export type ChosenCertificates = z.output<typeof ChosenCertificates>;
 
-/** Absent members stay unchanged; an empty text removes owner or RA profile, an empty list the groups. */
+/**
+ * Absent members stay unchanged. An empty string removes the owner or RA profile; an empty array removes the groups.
+ */
 export const CertificateUpdateRequest = z
   .object({
     ...chosen,
@@ -38,14 +43,14 @@ export const CertificateUpdateRequest = z
   .meta({ id: 'CertificateUpdateRequest' });
 export type CertificateUpdateRequest = z.output<typeof CertificateUpdateRequest>;
 
-/** What an update gives, by the names of the day it was asked for. */
+/** Objects assigned by an update, with their names at the time of the request. */
 const AssignedNames = z
   .object({
-    /** Empty: the owner is removed. */
+    /** Empty if the owner is removed. */
     owner: z.string().optional(),
-    /** None: the groups are removed. */
+    /** Empty if the groups are removed. */
     groups: z.array(z.string()).optional(),
-    /** Empty: the RA profile is removed. */
+    /** Empty if the RA profile is removed. */
     raProfile: z.string().optional(),
   })
   .meta({ id: 'AssignedNames' });
@@ -55,65 +60,68 @@ const CertificateChange = z
   .object({
     uuid: uuid(),
     kind: CertificateChangeKind,
-    /** Of an update. */
+    /** Present for updates only. */
     assigned: AssignedNames.optional(),
-    /** Absent where the certificates were listed. */
+    /** Absent if the certificates were listed individually. */
     selection: CertificateChoice.optional(),
-    /** Certificates that it was asked for. */
+    /** Number of certificates in the request. */
     total: int32(),
-    /** Done, whether or not there was anything to change. */
+    /** Number of certificates that were processed, including those that needed no change. */
     changed: int32(),
-    /** Not changed, each for its own reason. */
+    /** Number of certificates that were rejected, each for its own reason. */
     refused: int32(),
     /** Name of the user. */
     requestedBy: z.string(),
     startedAt: dateTime(),
-    /** Absent while it is under way. */
+    /** Absent while the change is in progress. */
     finishedAt: dateTime().optional(),
-    /** Name of the user who stopped it: the rest of its certificates stayed as they were. */
+    /** Name of the user who stopped the change. The remaining certificates were left unchanged. */
     stoppedBy: z.string().optional(),
-    /** It is under way, and whoever asks may stop it. */
+    /** Whether the change is in progress and the caller can stop it. */
     stoppable: z.boolean(),
   })
   .meta({ id: 'CertificateChange' });
 export type CertificateChange = z.output<typeof CertificateChange>;
 
 export const CertificateChangeDetail = CertificateChange.extend({
-  /** The refused certificates with the reasons, the first hundred. */
+  /** The first hundred rejected certificates, with the reasons. */
   refusals: z.array(BulkActionMessageDto),
 }).meta({ id: 'CertificateChangeDetail' });
 export type CertificateChangeDetail = z.output<typeof CertificateChangeDetail>;
 
 const seeingAll = [
-  { resource: 'certificates', action: 'detail', where: 'somebody else asked for it' },
-  { resource: 'raProfiles', action: 'members', where: 'somebody else asked for it, on all of them' },
+  { resource: 'certificates', action: 'detail', where: 'another user requested the change' },
+  { resource: 'raProfiles', action: 'members', where: 'another user requested the change, on all RA profiles' },
 ] as const;
 const ofMany = { resource: 'raProfiles', action: 'detail' } as const;
 
 /**
- * Up to 1,000 certificates are changed before the answer, more afterwards. Those that are refused do not prevent the
- * rest.
+ * Up to 1,000 certificates are changed before the response is sent; larger changes run in the background. Rejected
+ * certificates do not affect the others.
  */
 export const certificateChangeOperations = operations(
   { tag: 'Certificate Changes', resource: 'certificates', module: 'certificates', errors: objectErrors },
   {
-    /** Newest first; they are kept for 30 days. Those of everybody for whoever may see all certificates. */
+    /**
+     * Newest first; changes are retained for 30 days. Callers who can see all certificates get the changes of all
+     * users.
+     */
     listCertificateChanges: {
       route: 'GET /x/v1/certificates/changes',
-      summary: 'List changes of many certificates',
+      summary: 'List bulk changes of certificates',
       answer: z.array(CertificateChange),
       access: 'authenticated',
     },
     getCertificateChange: {
       route: 'GET /x/v1/certificates/changes/{uuid}',
-      summary: 'Get the progress of a change of many certificates',
+      summary: 'Get the progress of a bulk change of certificates',
       answer: CertificateChangeDetail,
       access: 'authenticated',
       also: seeingAll,
     },
     updateManyCertificates: {
       route: 'POST /x/v1/certificates/changes/update',
-      summary: 'Give many certificates an owner, groups or an RA profile',
+      summary: 'Assign an owner, groups or an RA profile to multiple certificates',
       body: CertificateUpdateRequest,
       answer: CertificateChangeDetail,
       access: { action: 'update', parent: ofMany },
@@ -128,7 +136,7 @@ export const certificateChangeOperations = operations(
     },
     archiveManyCertificates: {
       route: 'POST /x/v1/certificates/changes/archive',
-      summary: 'Take many certificates into the archive',
+      summary: 'Archive multiple certificates',
       body: ChosenCertificates,
       answer: CertificateChangeDetail,
       access: { action: 'archive' },
@@ -137,7 +145,7 @@ export const certificateChangeOperations = operations(
     },
     unarchiveManyCertificates: {
       route: 'POST /x/v1/certificates/changes/unarchive',
-      summary: 'Take many certificates out of the archive',
+      summary: 'Unarchive multiple certificates',
       body: ChosenCertificates,
       answer: CertificateChangeDetail,
       access: { action: 'archive' },
@@ -146,22 +154,26 @@ export const certificateChangeOperations = operations(
     },
     deleteManyCertificates: {
       route: 'POST /x/v1/certificates/changes/delete',
-      summary: 'Delete many certificates',
+      summary: 'Delete multiple certificates',
       body: ChosenCertificates,
       answer: CertificateChangeDetail,
       access: { action: 'delete', parent: ofMany },
       also: [memberOfItsRaProfile],
       audit: 'delete',
     },
-    /** What was changed stays so. Nothing happens when it has ended already. */
+    /** Completed changes are not undone. Has no effect if the change has already finished. */
     stopCertificateChange: {
       route: 'POST /x/v1/certificates/changes/{uuid}/stop',
-      summary: 'Stop a change of many certificates',
+      summary: 'Stop a bulk change of certificates',
       answer: CertificateChangeDetail,
       access: 'authenticated',
       also: [
         ...seeingAll,
-        { resource: 'certificates', action: 'update', where: 'somebody else asked for it, by what it does' },
+        {
+          resource: 'certificates',
+          action: 'update',
+          where: 'another user requested the change; the action depends on the kind of change',
+        },
       ],
       audit: 'update',
     },

@@ -1,19 +1,19 @@
-// Import of many certificates at once, e.g. of another inventory. Not part of the published interface.
+// Bulk import of certificates, e.g. from another inventory. Not part of the published interface.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { int32 } from '../primitives.ts';
 
-/** Files of one request; more certificates are sent in several. */
+/** Maximum number of files in one request; larger imports are split into multiple requests. */
 export const MAX_IMPORTED_FILES = 20_000;
-/** Certificates of one request. */
+/** Maximum number of certificates in one request. */
 export const MAX_IMPORTED_CERTIFICATES = 20_000;
 const MAX_FILE_NAME = 300;
 
 const ImportedFile = z
   .object({
-    /** For the report and the history, e.g. the path of the file. */
+    /** Identifies the file in the report and the history, e.g. by its path. */
     name: z.string().max(MAX_FILE_NAME).optional(),
-    /** PEM with any number of certificates, or Base64 of such a text, of a certificate in DER, or of PKCS#7. */
+    /** PEM with any number of certificates, or the Base64 of PEM text, of a DER certificate, or of PKCS #7. */
     content: z.string(),
   })
   .meta({ id: 'ImportedFile' });
@@ -25,12 +25,12 @@ export type CertificateImportRequest = z.output<typeof CertificateImportRequest>
 
 export const ImportRefusal = z
   .object({
-    /** Place of the file in the request, counted from 1, and the name that it was given. */
+    /** Position of the file in the request, counted from 1; `name` is its name in the request. */
     file: int32(),
     name: z.string().optional(),
-    /** Place of the certificate in the file, counted from 1; absent where the file as a whole cannot be read. */
+    /** Position of the certificate in the file, counted from 1. Absent if the file as a whole cannot be read. */
     certificate: int32().optional(),
-    /** Where it begins in the text of the file, in characters; absent for files that are not PEM. */
+    /** Character offset of the PEM block in the file. Absent for files that are not PEM. */
     offset: int32().optional(),
     reason: z.string(),
   })
@@ -39,11 +39,11 @@ export type ImportRefusal = z.output<typeof ImportRefusal>;
 
 export const CertificateImportReport = z
   .object({
-    /** New in the inventory. */
+    /** Number of certificates added to the inventory. */
     imported: int32(),
-    /** In the inventory already, or repeated in the request. */
+    /** Number of certificates that were already in the inventory or are repeated in the request. */
     known: int32(),
-    /** What could not be read as a certificate; the others are not affected. */
+    /** Number of items that could not be read as a certificate. They do not affect the others. */
     refused: int32(),
     refusals: z.array(ImportRefusal),
   })
@@ -54,8 +54,8 @@ export const certificateImportOperations = operations(
   { tag: 'Certificate Import', resource: 'certificates', module: 'certificates', errors: plainErrors },
   {
     /**
-     * Known certificates stay as they are, so that an import that was interrupted can be repeated. Issuers are linked
-     * and certificates validated afterwards.
+     * Known certificates are left unchanged, so an interrupted import can be repeated. Issuers are linked and
+     * certificates validated afterwards.
      */
     importCertificates: {
       route: 'POST /x/v1/certificates/import',

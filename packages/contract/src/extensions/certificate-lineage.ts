@@ -1,4 +1,4 @@
-// The lineage of a name: every certificate that was issued for it, and what renewed what. Not part of the published
+// Lineage of a name: every certificate issued for it, and which certificate renewed which. Not part of the published
 // interface.
 import { z } from 'zod';
 import { CertificateEvent, CertificateRelationType } from '../enums/certificates.ts';
@@ -7,7 +7,7 @@ import { uuid } from '../primitives.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 import { FoundCertificateDto } from './certificate-search.ts';
 
-/** Certificates of one answer: the latest ones. */
+/** Maximum number of certificates in a response. The latest ones are returned. */
 export const MAX_LINEAGE = 200;
 
 export const LineagePredecessor = z
@@ -16,19 +16,21 @@ export const LineagePredecessor = z
 export type LineagePredecessor = z.output<typeof LineagePredecessor>;
 
 export const LineageCertificate = FoundCertificateDto.extend({
-  /** Lower-case hex SHA-256 of the SubjectPublicKeyInfo: the same where a renewal kept the key. */
+  /** Lowercase hex SHA-256 of the SubjectPublicKeyInfo; unchanged if a renewal kept the key. */
   keyFingerprint: z.string(),
-  /** Certificates that it renewed, rekeyed or replaced. */
+  /** Certificates that this one renewed, rekeyed or replaced. */
   predecessors: z.array(LineagePredecessor),
-  /** How it came into the inventory, and who asked for that; absent where its history does not tell. */
+  /**
+   * How the certificate entered the inventory, and which user requested that. Absent if its history does not show it.
+   */
   origin: z.object({ event: CertificateEvent, username: z.string() }).optional(),
 }).meta({ id: 'LineageCertificate' });
 export type LineageCertificate = z.output<typeof LineageCertificate>;
 
-/** Certificates that the caller may not see are left out. */
+/** Lineage without the certificates that the caller cannot see. */
 export const CertificateLineage = z
   .object({
-    /** The one that becomes valid last first; those that were not issued yet before all others. */
+    /** Latest notBefore first; certificates that have not been issued yet precede all others. */
     certificates: z.array(LineageCertificate),
     hasMore: z.boolean(),
   })
@@ -39,12 +41,12 @@ export const certificateLineageOperations = operations(
   { tag: 'Certificate Lineage', resource: 'certificates', module: 'certificates', errors: ruleErrors },
   {
     /**
-     * Certificates with the same subject and alternative names, and those that are related to it by renewals, rekeys
-     * and replacements, under whatever names.
+     * Returns the certificates with the same subject and SANs as the given certificate, and the certificates related to
+     * it by renewal, rekey or replacement, regardless of their names.
      */
     getCertificateLineage: {
       route: 'GET /x/v1/certificates/{uuid}/lineage',
-      summary: 'Get all certificates of the names of a certificate, with what renewed what',
+      summary: 'Get all certificates issued for the names of a certificate, with their relations',
       answer: CertificateLineage,
       access: { action: 'detail', object: 'uuid' },
       also: [memberOfItsRaProfile],

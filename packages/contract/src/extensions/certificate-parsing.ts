@@ -1,25 +1,25 @@
-// Everything that a certificate says, for people: its fields, and every extension by name and value. Not part of the
-// published interface.
+// Readable content of a certificate: its fields, and every extension by name and value. Not part of the published
+// interface.
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 
 /**
- * How the text is to be shown where it is not plain: `hex` for octets in lower-case hex, `time` for an instant in
- * ISO 8601, `uri` for an address.
+ * Display format of text that is not plain: `hex` for bytes in lowercase hex, `time` for an ISO 8601 timestamp, `uri`
+ * for a URI.
  */
 export const ParsedValueForm = z.enum(['hex', 'time', 'uri']).meta({ id: 'ParsedValueForm' });
 export type ParsedValueForm = z.output<typeof ParsedValueForm>;
 
-/** Something that an extension says. It can be shown without knowing the extension. */
+/** One item of an extension's content. Clients can display it without knowing the extension. */
 export const ParsedValueDto: z.ZodType<ParsedValueDto, ParsedValueDto> = z
   .object({
     label: z.string(),
-    /** Absent where the members say it all, or the label alone. */
+    /** Absent if the members or the label are sufficient. */
     text: z.string().optional(),
     form: ParsedValueForm.optional(),
-    /** The object identifier that the text names; the one that the label names where there is no text. */
+    /** OID of the object named by the text or, if there is no text, by the label. */
     oid: z.string().optional(),
     get members(): z.ZodOptional<z.ZodArray<z.ZodType<ParsedValueDto, ParsedValueDto>>> {
       return z.array(ParsedValueDto).optional();
@@ -34,7 +34,7 @@ export interface ParsedValueDto {
   members?: ParsedValueDto[] | undefined;
 }
 
-/** Why a value cannot be read; `offset` counts octets from the start of the value. */
+/** Why a value cannot be parsed; `offset` is in bytes from the start of the value. */
 export const ParsedProblemDto = z
   .object({ message: z.string(), offset: int32().optional() })
   .meta({ id: 'ParsedProblemDto' });
@@ -43,12 +43,12 @@ export type ParsedProblemDto = z.output<typeof ParsedProblemDto>;
 export const ParsedExtensionDto = z
   .object({
     oid: z.string(),
-    /** Absent for extensions that have no well-known name. */
+    /** Absent for extensions without a well-known name. */
     name: z.string().optional(),
     critical: z.boolean(),
-    /** Empty where the extension is not known or its value cannot be read. */
+    /** Empty if the extension is unknown or its value cannot be parsed. */
     values: z.array(ParsedValueDto),
-    /** The octets of a value that is not known or cannot be read, in lower-case hex. */
+    /** Bytes of a value that is unknown or cannot be parsed, in lowercase hex. */
     hex: z.string().optional(),
     problem: ParsedProblemDto.optional(),
   })
@@ -57,9 +57,9 @@ export type ParsedExtensionDto = z.output<typeof ParsedExtensionDto>;
 
 export const ParsedNameDto = z
   .object({
-    /** As in `subjectDn` and `issuerDn` of other operations. */
+    /** Same format as `subjectDn` and `issuerDn` in other operations. */
     text: z.string(),
-    /** The same name with the escapes of RFC 4514, from which it can be read back. */
+    /** The same name with RFC 4514 escaping, so that it can be parsed again. */
     rfc4514: z.string(),
   })
   .meta({ id: 'ParsedNameDto' });
@@ -67,12 +67,12 @@ export type ParsedNameDto = z.output<typeof ParsedNameDto>;
 
 export const ParsedKeyDto = z
   .object({
-    /** With the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`; the identifier when the algorithm is not known. */
+    /** Algorithm with its parameter set: `RSA`, `ECDSA`, `ML-DSA-65`. The OID if the algorithm is unknown. */
     algorithm: z.string(),
     oid: z.string(),
     size: int32(),
     curve: z.string().optional(),
-    /** Lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
+    /** Lowercase hex SHA-256 of the SubjectPublicKeyInfo. */
     fingerprint: z.string(),
   })
   .meta({ id: 'ParsedKeyDto' });
@@ -82,13 +82,13 @@ export const ParsedSignatureDto = z
   .object({
     algorithm: z.string(),
     oid: z.string(),
-    /** Lower-case hex. */
+    /** Lowercase hex. */
     hex: z.string(),
   })
   .meta({ id: 'ParsedSignatureDto' });
 export type ParsedSignatureDto = z.output<typeof ParsedSignatureDto>;
 
-/** Lower-case hex, of the DER form. */
+/** Hashes of the DER encoding in lowercase hex. */
 export const ParsedFingerprintsDto = z
   .object({ sha1: z.string(), sha256: z.string() })
   .meta({ id: 'ParsedFingerprintsDto' });
@@ -98,7 +98,7 @@ export const ParsedCertificateDto = z
   .object({
     uuid: uuid(),
     version: int32(),
-    /** Lower-case hex without leading zeros. */
+    /** Lowercase hex without leading zeros. */
     serialNumber: z.string(),
     subject: ParsedNameDto,
     issuer: ParsedNameDto,
@@ -107,7 +107,7 @@ export const ParsedCertificateDto = z
     publicKey: ParsedKeyDto,
     signature: ParsedSignatureDto,
     fingerprints: ParsedFingerprintsDto,
-    /** In the order of the certificate. */
+    /** In the same order as in the certificate. */
     extensions: z.array(ParsedExtensionDto),
   })
   .meta({ id: 'ParsedCertificateDto' });
@@ -116,10 +116,10 @@ export type ParsedCertificateDto = z.output<typeof ParsedCertificateDto>;
 export const certificateParsingOperations = operations(
   { tag: 'Certificate Parsing', resource: 'certificates', module: 'certificates', errors: ruleErrors },
   {
-    /** Only for certificates that were issued. An extension that cannot be read does not keep the others from it. */
+    /** Only for issued certificates. An extension that cannot be parsed does not affect the others. */
     getParsedCertificate: {
       route: 'GET /x/v1/certificates/{uuid}/parsed',
-      summary: 'Get everything that a certificate says, every extension read',
+      summary: 'Get the parsed fields and extensions of a certificate',
       answer: ParsedCertificateDto,
       access: { action: 'detail', object: 'uuid' },
       also: [memberOfItsRaProfile],

@@ -1,4 +1,4 @@
-// When ACME clients are told to renew a certificate (RFC 9773): by rule, or earlier at the request of an operator. Not
+// When ACME clients are asked to renew a certificate (RFC 9773): by rule, or earlier at the request of an operator. Not
 // part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
@@ -6,10 +6,10 @@ import { dateTime, int32, MAX_URL_LENGTH, uuid } from '../primitives.ts';
 import { BulkActionMessageDto } from '../shared/objects.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 
-/** Certificates of one request. */
+/** Maximum number of certificates in one request. */
 export const MAX_EARLY_RENEWALS = 1_000;
 
-/** `revoked`: the window has passed, so that clients renew at once. */
+/** `revoked`: the window is in the past, so that clients renew immediately. */
 export const RenewalWindowReason = z.enum(['rule', 'asked', 'revoked']).meta({ id: 'RenewalWindowReason' });
 export type RenewalWindowReason = z.output<typeof RenewalWindowReason>;
 
@@ -18,7 +18,7 @@ export const CertificateRenewalWindow = z
     start: dateTime(),
     end: dateTime(),
     reason: RenewalWindowReason,
-    /** A page for people that says why (RFC 9773 §4.2). */
+    /** Web page that explains the reason to users (RFC 9773 §4.2). */
     explanationUrl: z.string().optional(),
   })
   .meta({ id: 'CertificateRenewalWindow' });
@@ -27,9 +27,9 @@ export type CertificateRenewalWindow = z.output<typeof CertificateRenewalWindow>
 export const EarlyRenewalRequest = z
   .object({
     certificateUuids: z.array(uuid()).min(1).max(MAX_EARLY_RENEWALS),
-    /** Renewals are spread over the period. By default it starts now. */
+    /** Renewals are spread over the period. Default: now. */
     start: dateTime().optional(),
-    /** 24 hours after `start` when absent. Clients poll every six hours, so a shorter period may take effect late. */
+    /** Default: 24 hours after `start`. Clients poll every six hours, so a shorter period can take effect late. */
     end: dateTime().optional(),
     explanationUrl: z
       .url({ protocol: /^https?$/ })
@@ -41,9 +41,9 @@ export type EarlyRenewalRequest = z.output<typeof EarlyRenewalRequest>;
 
 export const EarlyRenewalReport = z
   .object({
-    /** Certificates whose clients are asked to renew. */
+    /** Number of certificates whose clients are asked to renew. */
     asked: int32(),
-    /** Certificates that were skipped, and why. */
+    /** Certificates that were skipped, with the reasons. */
     refused: z.array(BulkActionMessageDto),
   })
   .meta({ id: 'EarlyRenewalReport' });
@@ -54,14 +54,14 @@ export const certificateRenewalOperations = operations(
   {
     getRenewalWindow: {
       route: 'GET /x/v1/certificates/{uuid}/renewalWindow',
-      summary: 'Get the period in which clients are told to renew a certificate',
+      summary: 'Get the renewal window of a certificate for ACME clients',
       answer: CertificateRenewalWindow,
       access: { action: 'detail', object: 'uuid' },
       also: [memberOfItsRaProfile],
     },
     withdrawEarlyRenewal: {
       route: 'DELETE /x/v1/certificates/{uuid}/renewalWindow',
-      summary: 'Let a certificate be renewed by rule again',
+      summary: 'Withdraw the early renewal request for a certificate',
       errors: objectErrors,
       access: { action: 'renew', object: 'uuid' },
       also: [memberOfItsRaProfile],
@@ -69,7 +69,7 @@ export const certificateRenewalOperations = operations(
     },
     askForEarlyRenewal: {
       route: 'POST /x/v1/certificates/earlyRenewal',
-      summary: 'Ask the clients of certificates to renew them early',
+      summary: 'Ask ACME clients to renew certificates early',
       body: EarlyRenewalRequest,
       answer: EarlyRenewalReport,
       errors: [400, 401, 403, 422, 500],

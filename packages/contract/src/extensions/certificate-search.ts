@@ -1,4 +1,4 @@
-// The inventory for people: search with free text and sorting, and export as CSV. Not part of the published interface.
+// Interactive inventory search with free text and sorting, and CSV export. Not part of the published interface.
 import { z } from 'zod';
 import { CertificateProtocol } from '../enums/certificates.ts';
 import { operations, plainErrors } from '../operations.ts';
@@ -9,10 +9,10 @@ import { SearchFilterRequestDto } from '../shared/search.ts';
 
 export const MAX_SEARCH_TEXT_LENGTH = 500;
 export const MAX_SORT_FIELDS = 5;
-/** Certificates of one CSV file. */
+/** Maximum number of certificates in one CSV file. */
 export const MAX_EXPORTED_CERTIFICATES = 100_000;
 
-/** Sort fields of certificates. `raProfile` is the name of the RA profile; `createdAt` is the order of creation. */
+/** Sort fields of certificates. `raProfile` sorts by the RA profile's name, `createdAt` by order of creation. */
 export const CertificateSortField = z
   .enum([
     'commonName',
@@ -41,38 +41,38 @@ export type CertificateSort = z.output<typeof CertificateSort>;
 const selection = {
   filters: z.array(SearchFilterRequestDto).optional(),
   /**
-   * Words that must all occur in the common name, subject or subject alternative names, ignoring case. A word may also
-   * be the identifier, the fingerprint or the serial number of the certificate, the latter two with or without colons.
+   * Words that must all occur in the common name, subject or SANs, ignoring case. A word can also be the identifier,
+   * fingerprint or serial number of the certificate, the latter two with or without colons.
    */
   text: z.string().max(MAX_SEARCH_TEXT_LENGTH).optional(),
-  /** Sorted by the first field, then by the next ones. Newest first when there is none. */
+  /** Certificates are sorted by the first field, then by the following fields. Default: newest first. */
   sort: z.array(CertificateSort).max(MAX_SORT_FIELDS).optional(),
   includeArchived: z.boolean().optional(),
 };
 
-/** Attributes whose values are shown, of one list. */
+/** Maximum number of attributes whose values a list shows. */
 export const MAX_SHOWN_ATTRIBUTES = 20;
-/** Characters of a value; a list shows the beginning of longer ones. */
+/** Maximum number of characters of a value in a list; longer values are truncated. */
 export const MAX_LISTED_VALUE_LENGTH = 500;
-/** As much as a cell of a spreadsheet holds. */
+/** Maximum number of characters in a spreadsheet cell. */
 export const MAX_EXPORTED_VALUE_LENGTH = 32_767;
 
-/** A custom attribute or metadata, named as filters name them: `name|CONTENTTYPE`. */
+/** A custom attribute or metadata item, identified as in filters: `name|CONTENTTYPE`. */
 export const ShownAttribute = z
   .object({ fieldSource: z.enum(['custom', 'meta']), fieldIdentifier: line().max(500) })
   .meta({ id: 'ShownAttribute' });
 export type ShownAttribute = z.output<typeof ShownAttribute>;
 
-/** Its values of one certificate, in their order. */
+/** Values of the attribute for one certificate, in order. */
 export const ShownAttributeValues = ShownAttribute.extend({ values: z.array(z.string()) }).meta({
   id: 'ShownAttributeValues',
 });
 export type ShownAttributeValues = z.output<typeof ShownAttributeValues>;
 
-/** Values of these are shown, as far as the caller may use the attributes; secrets never are. */
+/** Attributes whose values are shown if the caller can use them. Secrets are never shown. */
 const shown = { attributes: z.array(ShownAttribute).max(MAX_SHOWN_ATTRIBUTES).optional() };
 
-/** Which certificates, in which order. */
+/** Selected certificates and their order. */
 export const CertificateSelection = z.object({ ...selection, ...shown }).meta({ id: 'CertificateSelection' });
 export type CertificateSelection = z.output<typeof CertificateSelection>;
 
@@ -82,8 +82,9 @@ export const CertificateSearch = z
     ...shown,
     ...pageFields,
     /**
-     * Continues after the last certificate of the page whose `nextCursor` this is, however many were added or removed
-     * meanwhile. With the same filters, text, sort and archive, as the same user; takes the place of `pageNumber`.
+     * Continues after the last certificate of the page that returned this as its `nextCursor`, regardless of
+     * certificates added or removed in the meantime. Requires the same filters, text, sort order, archive setting and
+     * user. Replaces `pageNumber`.
      */
     cursor: z.string().min(1).optional(),
   })
@@ -92,23 +93,23 @@ export type CertificateSearch = z.output<typeof CertificateSearch>;
 
 export const FoundCertificateDto = CertificateDto.extend({
   createdAt: dateTime(),
-  /** Absent for certificates that were not requested through a protocol. */
+  /** Absent if the certificate was not requested over a protocol. */
   protocol: CertificateProtocol.optional(),
-  /** What a certificate without common name is known by: its first alternative name. Absent for all others. */
+  /** First SAN of a certificate without a common name. Absent for all others. */
   alternativeName: z.string().optional(),
-  /** Of the attributes that were asked for, those of which it has values. */
+  /** Requested attributes for which the certificate has values. */
   attributes: z.array(ShownAttributeValues).optional(),
 }).meta({ id: 'FoundCertificateDto' });
 export type FoundCertificateDto = z.output<typeof FoundCertificateDto>;
 
 export const CertificateSearchResult = z
   .object({
-    /** Of pages that a cursor continues, totals are those of the page that it all began with: counted once. */
+    /** For pages that continue a cursor, the totals are those of the first page: they are counted only once. */
     ...pageTotals,
-    /** False when there are more: counting all of them would have taken too long. */
+    /** False if there are more certificates: counting all of them would have taken too long. */
     totalIsExact: z.boolean(),
     certificates: z.array(FoundCertificateDto),
-    /** What the next page is asked for by: deep pages cost no more than the first. Absent on the last page. */
+    /** Cursor of the next page; deep pages cost no more than the first. Absent on the last page. */
     nextCursor: z.string().optional(),
   })
   .meta({ id: 'CertificateSearchResult' });
@@ -126,14 +127,14 @@ export const certificateSearchOperations = operations(
   {
     searchCertificates: {
       route: 'POST /x/v1/certificates/search',
-      summary: 'Search certificates by text and filters, sorted',
+      summary: 'Search certificates by text and filters, with sorting',
       body: CertificateSearch,
       answer: CertificateSearchResult,
       access,
     },
     /**
-     * UTF-8 with a byte order mark, so that spreadsheets detect it; the first line names the columns (RFC 4180). The
-     * attributes that were asked for are the last columns.
+     * UTF-8 with a byte order mark, so that spreadsheets detect the encoding. The first line contains the column names
+     * (RFC 4180). The requested attributes are the last columns.
      */
     exportCertificates: {
       route: 'POST /x/v1/certificates/export',

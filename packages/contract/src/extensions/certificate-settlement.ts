@@ -1,5 +1,5 @@
-// An operator's decision about a certificate whose outcome at the authority is unknown. If it was issued, the operator
-// uploads it; here is the opposite case. Not part of the published interface.
+// An operator's decision about a certificate whose issuance outcome is unknown. If the authority issued it, the
+// operator uploads it; this operation covers the opposite case. Not part of the published interface.
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
@@ -8,7 +8,7 @@ const MAX_REASON_LENGTH = 500;
 
 export const CertificateNotIssuedRequest = z
   .object({
-    /** How that is known, e.g. who was asked; recorded in the history and the audit log. */
+    /** Basis of the decision, e.g. who was consulted. Recorded in the history and the audit log. */
     reason: z.string().trim().min(1).max(MAX_REASON_LENGTH),
   })
   .meta({ id: 'CertificateNotIssuedRequest' });
@@ -18,12 +18,12 @@ export const certificateSettlementOperations = operations(
   { tag: 'Certificate Settlement', resource: 'certificates', module: 'certificates', errors: ruleErrors },
   {
     /**
-     * Only for a certificate in state `pending_issue` about which its authority is no longer asked; it becomes
-     * `failed`.
+     * Only for a certificate in the state `pending_issue` whose authority is no longer queried about it; its state
+     * becomes `failed`.
      */
     declareCertificateNotIssued: {
       route: 'POST /x/v1/certificates/{uuid}/notIssued',
-      summary: 'Declare that the authority did not issue a certificate whose outcome is unknown',
+      summary: 'Mark a certificate whose issuance outcome is unknown as not issued',
       body: CertificateNotIssuedRequest,
       access: { action: 'update', object: 'uuid' },
       also: [memberOfItsRaProfile],

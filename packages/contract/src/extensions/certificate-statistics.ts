@@ -1,4 +1,4 @@
-// Further statistics of certificates: by algorithm, by protocol, and over time. Not part of the published interface.
+// Additional certificate statistics: by algorithm, by protocol, and over time. Not part of the published interface.
 // Days are in UTC.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
@@ -6,7 +6,7 @@ import { date, dateTime, int64 } from '../primitives.ts';
 import { Counts } from '../platform/statistics.ts';
 import { queryBoolean } from '../shared/query.ts';
 
-/** Names of algorithms and codes of protocols mapped to counts; certificates without one count as `Unassigned`. */
+/** Certificate counts by algorithm name and protocol code. Certificates without a value count as `Unassigned`. */
 export const CertificateBreakdown = z
   .object({
     certificates: int64(),
@@ -17,7 +17,7 @@ export const CertificateBreakdown = z
   .meta({ id: 'CertificateBreakdown' });
 export type CertificateBreakdown = z.output<typeof CertificateBreakdown>;
 
-/** Count of certificates for a day, or for the days from `from` until the next entry. */
+/** Number of certificates for a single day, or for the days from `from` until the next entry. */
 export const CertificateSeriesEntry = z
   .object({ from: date(), certificates: int64() })
   .meta({ id: 'CertificateSeriesEntry' });
@@ -26,7 +26,7 @@ export type CertificateSeriesEntry = z.output<typeof CertificateSeriesEntry>;
 export const CertificateSeriesStep = z.enum(['day', 'week']).meta({ id: 'CertificateSeriesStep' });
 export type CertificateSeriesStep = z.output<typeof CertificateSeriesStep>;
 
-/** A counter that differed from the certificates. */
+/** A counter that did not match the actual number of certificates. */
 export const WrongCounter = z
   .object({ dimension: z.string(), value: z.string(), archived: z.boolean(), kept: int64(), counted: int64() })
   .meta({ id: 'WrongCounter' });
@@ -35,15 +35,15 @@ export type WrongCounter = z.output<typeof WrongCounter>;
 export const StatisticsRebuildReport = z
   .object({
     rebuiltAt: dateTime(),
-    /** Counters that were wrong before. */
+    /** Number of counters that were wrong before the rebuild. */
     wrongCounters: int64(),
-    /** The first of them. */
+    /** The first of the wrong counters. */
     examples: z.array(WrongCounter),
   })
   .meta({ id: 'StatisticsRebuildReport' });
 export type StatisticsRebuildReport = z.output<typeof StatisticsRebuildReport>;
 
-/** As for the list of certificates: only what the caller may list is counted. */
+/** Same access as for the certificate list: only certificates that the caller can list are counted. */
 const access = {
   resource: 'certificates',
   action: 'list',
@@ -56,27 +56,30 @@ export const certificateStatisticsOperations = operations(
   {
     getCertificateBreakdown: {
       route: 'GET /x/v1/statistics/certificates',
-      summary: 'Get certificates by algorithms and protocol',
+      summary: 'Get certificate counts by algorithm and protocol',
       query: z.object(archive),
       answer: CertificateBreakdown,
       access,
     },
     listIssuedCertificateCounts: {
       route: 'GET /x/v1/statistics/certificates/issued',
-      summary: 'List how many certificates the platform issued on each of the last 90 days',
+      summary: 'List the number of certificates that the platform issued on each of the last 90 days',
       query: z.object(archive),
       answer: z.array(CertificateSeriesEntry),
       access,
     },
-    /** Certificates in state issued. Today counts as a whole; the last week may extend beyond the year. */
+    /**
+     * Counts certificates in the state `issued`. The current day counts in full; the last week can extend beyond the
+     * year.
+     */
     listExpiringCertificateCounts: {
       route: 'GET /x/v1/statistics/certificates/expiring',
-      summary: 'List how many certificates expire on each day or week of the coming year',
+      summary: 'List the number of certificates that expire on each day or in each week of the coming year',
       query: z.object({ ...archive, step: CertificateSeriesStep.default('day') }),
       answer: z.array(CertificateSeriesEntry),
       access,
     },
-    /** For repair only: counters normally stay exact. */
+    /** For repair only: counters are normally exact. */
     rebuildStatistics: {
       route: 'POST /x/v1/statistics/rebuild',
       summary: 'Recount all certificates',

@@ -1,5 +1,4 @@
-// The validation of a certificate with what was found about every certificate of its chain. Not part of the published
-// interface.
+// Validation of a certificate, with the result for every certificate in its chain. Not part of the published interface.
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { uuid } from '../primitives.ts';
@@ -8,11 +7,11 @@ import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 
 export const ValidatedChainMember = z
   .object({
-    /** Absent where the caller may not see the certificate. */
+    /** Absent if the caller cannot see the certificate. */
     uuid: uuid().optional(),
     commonName: z.string(),
     subjectDn: z.string(),
-    /** Invalid for no other reason than that nobody trusts its root here. */
+    /** True if the only reason for being invalid is that its root is not trusted on this platform. */
     isTrustMissing: z.boolean(),
     result: CertificateValidationResultDto,
   })
@@ -21,7 +20,9 @@ export type ValidatedChainMember = z.output<typeof ValidatedChainMember>;
 
 export const ChainValidation = z
   .object({
-    /** The certificate itself first, each followed by its issuer. One only where it is not validated. */
+    /**
+     * The certificate itself first, each followed by its issuer. Contains only the certificate if it is not validated.
+     */
     chain: z.array(ValidatedChainMember),
   })
   .meta({ id: 'ChainValidation' });
@@ -30,10 +31,10 @@ export type ChainValidation = z.output<typeof ChainValidation>;
 export const chainValidationOperations = operations(
   { tag: 'Chain Validation', resource: 'certificates', module: 'certificates', errors: ruleErrors },
   {
-    /** Validates anew and stores the verdicts, as the validation of the published interface does. */
+    /** Runs a new validation and stores the results, like the validation of the published interface. */
     getChainValidation: {
       route: 'GET /x/v1/certificates/{uuid}/validation',
-      summary: 'Validate a certificate with every certificate of its chain',
+      summary: 'Validate a certificate and every certificate in its chain',
       answer: ChainValidation,
       access: { action: 'detail', object: 'uuid' },
       also: [memberOfItsRaProfile],

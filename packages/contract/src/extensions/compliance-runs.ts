@@ -1,40 +1,42 @@
-// Checks of many objects: how far each is, and its end where somebody stops it. Not part of the published interface.
+// Compliance checks of many objects: their progress, and how to stop them. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';
 import { dateTime, int64, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
-/** `waiting`: another check comes first. `stopped`: somebody ended it; what was checked until then is kept. */
+/** `waiting`: queued behind another check. `stopped`: a user stopped it; previous results are retained. */
 export const ComplianceRunState = z
   .enum(['waiting', 'running', 'finished', 'stopped'])
   .meta({ id: 'ComplianceRunState' });
 export type ComplianceRunState = z.output<typeof ComplianceRunState>;
 
-/** Every number is that of one moment, and is written together with the results that it counts. */
+/** All numbers are a consistent snapshot, written together with the results that they count. */
 export const ComplianceRunDto = z
   .object({
     uuid: uuid(),
     state: ComplianceRunState,
-    /** What is checked: certificates, certificateRequests or keys. Of keys, their items are counted. */
+    /** Checked resource: certificates, certificateRequests or keys. For keys, their items are counted. */
     resource: Resource,
     startedAt: dateTime(),
-    /** Name of the user who asked for it. */
+    /** Name of the user who requested the check. */
     startedBy: z.string(),
-    /** Objects, counted when it began; never less than `processed`. */
+    /** Number of objects when the check started; never less than `processed`. */
     total: int64(),
-    /** Objects that were looked at; those without rules and those that are gone meanwhile have none of the outcomes. */
+    /**
+     * Number of processed objects. Objects without rules and objects deleted in the meantime have none of the outcomes.
+     */
     processed: int64(),
     compliant: int64(),
     notCompliant: int64(),
-    /** No rule speaks of them. */
+    /** Objects to which no rule applies. */
     notApplicable: int64(),
-    /** Those whose check failed by itself. */
+    /** Objects whose check itself failed. */
     failed: int64(),
-    /** Objects per second, over the time that was worked. */
+    /** Objects per second of processing time. */
     perSecond: int64().optional(),
     endedAt: dateTime().optional(),
-    /** Name of the user who stopped it. */
+    /** Name of the user who stopped the check. */
     stoppedBy: z.string().optional(),
   })
   .meta({ id: 'ComplianceRunDto' });
@@ -50,25 +52,25 @@ const runUuid = z.object({ runUuid: uuid() });
 export const complianceRunOperations = operations(
   { tag: 'Compliance Management v2', resource: 'complianceProfiles', module: 'compliance', errors: objectErrors },
   {
-    /** The newest first; those that ended are remembered for a week. */
+    /** Newest first; finished checks are retained for a week. */
     listComplianceRuns: {
       route: 'GET /x/v1/compliance/runs',
-      summary: 'List checks of compliance with their progress',
+      summary: 'List compliance checks with their progress',
       query: z.object(pageQuery),
       answer: ComplianceRunsDto,
       access: { action: 'list' },
     },
     getComplianceRun: {
       route: 'GET /x/v1/compliance/runs/{runUuid}',
-      summary: 'Get the progress of a check of compliance',
+      summary: 'Get the progress of a compliance check',
       params: runUuid,
       answer: ComplianceRunDto,
       access: { action: 'list' },
     },
-    /** What was checked until now stays. Nothing happens when it has ended already. */
+    /** Previous results are retained. Has no effect if the check has already finished. */
     stopComplianceRun: {
       route: 'POST /x/v1/compliance/runs/{runUuid}/stop',
-      summary: 'Stop a check of compliance',
+      summary: 'Stop a compliance check',
       params: runUuid,
       answer: ComplianceRunDto,
       access: { action: 'checkCompliance' },

@@ -1,10 +1,10 @@
-// How the platform calls connectors: the keys that sign its tokens, and whether it leaves a connector alone for a
-// while. Not part of the published interface.
+// How the platform calls connectors: the keys that sign its tokens, and whether calls to a connector are suspended. Not
+// part of the published interface.
 import { z } from 'zod';
 import { dateTime, int32 } from '../primitives.ts';
 import { objectErrors, operations } from '../operations.ts';
 
-/** A public key (RFC 7517) of the P-256 curve. */
+/** A public key on the P-256 curve (RFC 7517). */
 export const ConnectorTokenKey = z
   .object({
     kty: z.literal('EC'),
@@ -18,24 +18,24 @@ export const ConnectorTokenKey = z
   .meta({ id: 'ConnectorTokenKey' });
 export type ConnectorTokenKey = z.output<typeof ConnectorTokenKey>;
 
-/** A JWK set (RFC 7517 §5): the key that signs now, and those whose tokens may still be on their way. */
+/** A JWK set (RFC 7517 §5): the current signing key, and previous keys whose tokens may still be in transit. */
 export const ConnectorTokenKeys = z.object({ keys: z.array(ConnectorTokenKey) }).meta({ id: 'ConnectorTokenKeys' });
 export type ConnectorTokenKeys = z.output<typeof ConnectorTokenKeys>;
 
-/** `open`: calls are refused without being made. `halfOpen`: the next call is tried, and decides. */
+/** `open`: calls are rejected without being sent. `halfOpen`: the result of the next call decides. */
 export const CircuitState = z.enum(['closed', 'open', 'halfOpen']);
 export type CircuitState = z.output<typeof CircuitState>;
 
 export const ConnectorCircuit = z
   .object({
-    /** The node that answered; each node judges by its own calls. */
+    /** Node that returned the response; each node tracks only its own calls. */
     node: z.string(),
     state: CircuitState,
-    /** Failed calls in a row. */
+    /** Number of consecutive failed calls. */
     failures: int32(),
-    /** When it was opened; absent while it is closed. */
+    /** Time at which the circuit opened; absent while it is closed. */
     openedAt: dateTime().optional(),
-    /** When the next call is tried; absent while it is closed. */
+    /** Time of the next attempt; absent while the circuit is closed. */
     retryAt: dateTime().optional(),
   })
   .meta({ id: 'ConnectorCircuit' });
@@ -46,14 +46,14 @@ export const connectorCallOperations = operations(
   {
     getConnectorTokenKeys: {
       route: 'GET /x/v1/connectorTokenKeys',
-      summary: 'Get the public keys that sign tokens for connectors, as a JWK set',
+      summary: 'Get the public keys for connector tokens as a JWK set',
       answer: ConnectorTokenKeys,
       errors: [400, 500],
       access: 'public',
     },
     rotateConnectorTokenKey: {
       route: 'POST /x/v1/connectorTokenKeys/rotations',
-      summary: 'Sign tokens for connectors with a new key',
+      summary: 'Rotate the key that signs connector tokens',
       answer: ConnectorTokenKeys,
       errors: [400, 401, 403, 500],
       access: { resource: 'settings', action: 'update' },
@@ -61,7 +61,7 @@ export const connectorCallOperations = operations(
     },
     getConnectorCircuit: {
       route: 'GET /x/v1/connectors/{uuid}/circuit',
-      summary: 'Get whether calls to a connector are made or refused for a while',
+      summary: 'Get whether calls to a connector are sent or temporarily rejected',
       answer: ConnectorCircuit,
       access: { action: 'detail', object: 'uuid' },
     },

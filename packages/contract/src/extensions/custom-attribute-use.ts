@@ -1,11 +1,12 @@
-// How much depends on a custom attribute: asked for before it is deleted. Not part of the published interface.
+// Number of objects that use a custom attribute, queried before the attribute is deleted. Not part of the published
+// interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { int64 } from '../primitives.ts';
 
 export const CustomAttributeUse = z
   .object({
-    /** Objects that have a value of the attribute. */
+    /** Number of objects that have a value of the attribute. */
     objects: int64(),
   })
   .meta({ id: 'CustomAttributeUse' });

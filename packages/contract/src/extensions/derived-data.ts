@@ -1,10 +1,10 @@
-// Data that follows from other data: counters, texts for searches. Kept with every change; this compares it with what
-// it follows from. Not part of the published interface.
+// Derived data: counters and search texts. Updated with every change; the check compares it with its source. Not part
+// of the published interface.
 import { z } from 'zod';
 import { operations } from '../operations.ts';
 import { dateTime, int64 } from '../primitives.ts';
 
-/** What was kept and what it should have been; absent where there was, or should be, nothing. */
+/** Stored and expected value; absent if there is no stored or no expected value. */
 export const WrongDerivedData = z
   .object({ what: z.string(), kept: z.string().optional(), right: z.string().optional() })
   .meta({ id: 'WrongDerivedData' });
@@ -15,7 +15,7 @@ export const DerivedDataCheck = z
     name: z.string(),
     wrong: int64(),
     repaired: z.boolean(),
-    /** The first of them, for those who may list all certificates. */
+    /** The first wrong values, for callers who can list all certificates. */
     examples: z.array(WrongDerivedData),
   })
   .meta({ id: 'DerivedDataCheck' });
@@ -24,7 +24,7 @@ export type DerivedDataCheck = z.output<typeof DerivedDataCheck>;
 export const DerivedDataReport = z
   .object({
     checkedAt: dateTime(),
-    /** Nothing was wrong. */
+    /** True if nothing is wrong. */
     sound: z.boolean(),
     checks: z.array(DerivedDataCheck),
   })

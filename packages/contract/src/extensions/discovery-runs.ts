@@ -1,5 +1,5 @@
-// What a discovery does while it runs, its end where somebody stops it, what it saw and could not take, and how two
-// discoveries differ. Not part of the published interface.
+// Progress of a discovery, how to stop and resume it, results that were rejected, and the difference between two
+// discoveries. Not part of the published interface.
 import { z } from 'zod';
 import { DiscoveryStatus } from '../enums/jobs.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
@@ -7,49 +7,49 @@ import { DiscoveryCertificateDto } from '../platform/discoveries.ts';
 import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
-/** Findings of a discovery that are kept; the number tells of the rest. */
+/** Maximum number of findings stored per discovery; the total counts all of them. */
 export const MAX_KEPT_FINDINGS = 10_000;
 
 /**
- * `starting`: the provider has not answered yet. `searching`: the provider is at work. `reading`: its results are read,
- * page by page. `ended`: nothing more happens, unless it is resumed.
+ * `starting`: the provider has not responded yet. `searching`: the provider is searching. `reading`: its results are
+ * read page by page. `ended`: nothing more happens unless the discovery is resumed.
  */
 export const DiscoveryPhase = z.enum(['starting', 'searching', 'reading', 'ended']).meta({ id: 'DiscoveryPhase' });
 export type DiscoveryPhase = z.output<typeof DiscoveryPhase>;
 
-/** Every number is that of one moment, and is written together with what it counts. */
+/** All numbers are a consistent snapshot, written together with the data that they count. */
 export const DiscoveryProgress = z
   .object({
     uuid: uuid(),
     status: DiscoveryStatus,
     phase: DiscoveryPhase,
-    /** Why it ended as it did, or what it waits for. */
+    /** Why the discovery ended, or what it is waiting for. */
     message: z.string().optional(),
-    /** Certificates that the provider announced; 0 before it has. */
+    /** Number of certificates announced by the provider; 0 until then. */
     announced: int32(),
-    /** Results of the provider that were read: the sum of `found`, `repeated` and `refused`. */
+    /** Number of provider results that were read: the sum of `found`, `repeated` and `refused`. */
     read: int32(),
-    /** Different certificates. */
+    /** Number of distinct certificates. */
     found: int32(),
-    /** Of these, the ones that the inventory did not have. */
+    /** Number of these that were not in the inventory. */
     newlyDiscovered: int32(),
-    /** Results whose certificate had been found before in this discovery: they only add metadata. */
+    /** Number of results whose certificate was already found in this discovery: they only add metadata. */
     repeated: int32(),
-    /** Results that are no certificate that can be read; see the findings. */
+    /** Number of results that are not a readable certificate; see the findings. */
     refused: int32(),
     pagesRead: int32(),
-    /** Absent before the provider has finished. */
+    /** Absent until the provider has finished. */
     pages: int32().optional(),
-    /** Results per second, over the time that was spent on reading them. */
+    /** Results per second of reading time. */
     perSecond: int64().optional(),
     startedAt: dateTime(),
     endedAt: dateTime().optional(),
-    /** Name of the user who began it. */
+    /** Name of the user who started the discovery. */
     startedBy: z.string(),
-    /** Name of the user who stopped it. */
+    /** Name of the user who stopped the discovery. */
     stoppedBy: z.string().optional(),
     stoppable: z.boolean(),
-    /** It ended before everything was read. */
+    /** True if the discovery ended before everything was read. */
     resumable: z.boolean(),
   })
   .meta({ id: 'DiscoveryProgress' });
@@ -57,13 +57,13 @@ export type DiscoveryProgress = z.output<typeof DiscoveryProgress>;
 
 export const DiscoveryFinding = z
   .object({
-    /** Page of the provider, the first is 1. */
+    /** Page of the provider's results, counted from 1. */
     page: int32(),
-    /** Place on the page, the first is 1. */
+    /** Position on the page, counted from 1. */
     place: int32(),
-    /** What the provider calls the result. */
+    /** Provider's identifier of the result. */
     providerId: z.string(),
-    /** Why it was not taken. */
+    /** Why the result was rejected. */
     reason: z.string(),
     seenAt: dateTime(),
   })
@@ -75,19 +75,24 @@ export const DiscoveryFindings = z
   .meta({ id: 'DiscoveryFindings' });
 export type DiscoveryFindings = z.output<typeof DiscoveryFindings>;
 
-/** `new`: only this discovery found it. `gone`: only the other one did. `changed`: both did, with other metadata. */
+/**
+ * `new`: found only by this discovery. `gone`: found only by the other one. `changed`: found by both, with different
+ * metadata.
+ */
 export const DiscoveryChange = z.enum(['new', 'gone', 'changed']).meta({ id: 'DiscoveryChange' });
 export type DiscoveryChange = z.output<typeof DiscoveryChange>;
 
 export const DiscoveryDifference = z
   .object({
-    /** The discovery that this one is compared with; absent where there is none before it: then nothing differs. */
+    /**
+     * Discovery with which this one is compared. Absent if there is no previous one; no differences are reported then.
+     */
     with: z.object({ uuid: uuid(), name: z.string(), startedAt: dateTime() }).optional(),
     new: int32(),
     gone: int32(),
     changed: int32(),
     unchanged: int32(),
-    /** Those that differ, or only those that differ as was asked for; by common name. */
+    /** Certificates that differ, optionally limited to the requested kind of change; sorted by common name. */
     certificates: z.array(DiscoveryCertificateDto.extend({ change: DiscoveryChange })),
     ...pageTotals,
   })
@@ -103,7 +108,7 @@ export const discoveryRunOperations = operations(
       answer: DiscoveryProgress,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** What was found until now stays. Nothing happens when it has ended already. */
+    /** Previous results are retained. Has no effect if the discovery has already ended. */
     stopDiscovery: {
       route: 'POST /x/v1/discoveries/{uuid}/stop',
       summary: 'Stop a discovery',
@@ -111,7 +116,7 @@ export const discoveryRunOperations = operations(
       access: { action: 'update', object: 'uuid' },
       audit: 'update',
     },
-    /** Goes on where it ended; refused (422) when everything was read. */
+    /** Continues where the discovery ended. Returns 422 if everything was read. */
     resumeDiscovery: {
       route: 'POST /x/v1/discoveries/{uuid}/resume',
       summary: 'Resume a discovery that ended before everything was read',
@@ -120,25 +125,25 @@ export const discoveryRunOperations = operations(
       access: { action: 'update', object: 'uuid' },
       audit: 'update',
     },
-    /** What the provider gave and could not be taken, in its order. */
+    /** Provider results that were rejected, in the order in which they were returned. */
     listDiscoveryFindings: {
       route: 'GET /x/v1/discoveries/{uuid}/findings',
-      summary: 'List what a discovery saw and could not take',
+      summary: 'List the rejected results of a discovery',
       query: z.object(pageQuery),
       answer: DiscoveryFindings,
       access: { action: 'detail', object: 'uuid' },
     },
     /**
-     * Compares with the last one before it that asked the same of the same connector and has ended, or with the one
-     * that is named.
+     * Compares with the specified discovery. Default: the previous discovery of the same connector with the same
+     * parameters that has ended.
      */
     getDiscoveryDifference: {
       route: 'GET /x/v1/discoveries/{uuid}/difference',
-      summary: 'Compare a discovery with another one',
+      summary: 'Compare a discovery with a different one',
       query: z.object({ with: uuid().optional(), change: DiscoveryChange.optional(), ...pageQuery }),
       answer: DiscoveryDifference,
       access: { action: 'detail', object: 'uuid' },
-      also: [{ resource: 'discoveries', action: 'detail', where: 'another discovery is named, on it' }],
+      also: [{ resource: 'discoveries', action: 'detail', where: 'a different discovery is specified, on it' }],
     },
   },
 );

@@ -1,11 +1,11 @@
-// What a user or a role may do in effect, and which role gives each right. Not part of the published interface.
+// Effective permissions of a user or a role, and which role grants each of them. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { ObjectPermissionsDto } from '../platform/principals.ts';
 import { Resource, ResourceAction } from '../platform/resource.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
 
-/** Where a right on a resource comes from: a role that allows everything, all actions of the resource, or this one. */
+/** Origin of a permission: a role that allows everything, all actions of the resource, or this action. */
 export const PermissionOriginDto = z
   .object({ role: NameAndUuidDto, level: z.enum(['allResources', 'allActions', 'action']) })
   .meta({ id: 'PermissionOriginDto' });
@@ -16,7 +16,10 @@ export const EffectiveActionDto = z
   .meta({ id: 'EffectiveActionDto' });
 export type EffectiveActionDto = z.output<typeof EffectiveActionDto>;
 
-/** `objects` are those that roles name: what may be done to each in the end, and what is denied. */
+/**
+ * `objects` are the objects named in roles: the actions that are effectively allowed on each, and those that are
+ * denied.
+ */
 export const EffectiveResourceDto = z
   .object({
     name: Resource,
@@ -27,7 +30,7 @@ export const EffectiveResourceDto = z
   .meta({ id: 'EffectiveResourceDto' });
 export type EffectiveResourceDto = z.output<typeof EffectiveResourceDto>;
 
-/** Resources on which nothing is allowed or denied are left out. */
+/** Resources without allowed or denied actions are omitted. */
 export const EffectivePermissionsDto = z
   .object({
     allowAllResources: z.boolean(),
@@ -42,13 +45,13 @@ export const effectivePermissionOperations = operations(
   {
     getEffectivePermissionsOfUser: {
       route: 'GET /x/v1/users/{userUuid}/effectivePermissions',
-      summary: 'Get what a user may do over all of their roles, and which role allows it',
+      summary: 'Get the effective permissions of a user across all roles, and which role grants them',
       answer: EffectivePermissionsDto,
       access: { resource: 'users', action: 'detail', object: 'userUuid' },
     },
     getEffectivePermissionsOfRole: {
       route: 'GET /x/v1/roles/{roleUuid}/effectivePermissions',
-      summary: 'Get what a user with no other role may do',
+      summary: 'Get the effective permissions of a user with only this role',
       answer: EffectivePermissionsDto,
       access: { resource: 'roles', action: 'detail', object: 'roleUuid' },
     },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { namesOfEnrolmentSecret } from './enrolments.ts';
 
-it('names of a one-time secret are its subject and its alternative names, or any', () => {
+it('lists the subject and SANs of a one-time secret, or undefined if it is valid for any name', () => {
   expect(namesOfEnrolmentSecret({ dnsNames: [], ipAddresses: [] })).toBeUndefined();
   expect(namesOfEnrolmentSecret({ subject: 'CN=a, O=Example' })).toBe('CN=a, O=Example');
   expect(

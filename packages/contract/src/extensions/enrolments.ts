@@ -1,19 +1,19 @@
-// What became of requests for certificates that came over CMP, SCEP and EST, and the one-time secrets that are handed
-// out for them. Not part of the published interface.
+// Enrollment requests received over CMP, SCEP and EST with their outcome, and the one-time secrets issued for them. Not
+// part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { bounded, dateTime, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
-/** Longest time for which a one-time secret can be used, in hours. */
+/** Maximum lifetime of a one-time secret in hours. */
 export const MAX_SECRET_HOURS = 24 * 365;
 
 export const EnrolmentProtocol = z.enum(['cmp', 'scep', 'est']).meta({ id: 'EnrolmentProtocol' });
 export type EnrolmentProtocol = z.output<typeof EnrolmentProtocol>;
 
 /**
- * `waiting`: for the authority, an approval or an operator. `confirmed`: issued, and its client said that it has it.
- * `revoked`: issued, and revoked since. `refused`: nothing was issued.
+ * `waiting`: for the authority, an approval or an operator. `confirmed`: issued, and the client confirmed receipt.
+ * `revoked`: issued, then revoked. `refused`: nothing was issued.
  */
 export const EnrolmentState = z
   .enum(['waiting', 'issued', 'confirmed', 'revoked', 'refused'])
@@ -27,18 +27,18 @@ export const EnrolmentDto = z
     profileUuid: uuid(),
     profileName: z.string(),
     raProfileUuid: uuid().optional(),
-    /** As the client names it. */
+    /** Assigned by the client. */
     transactionId: z.string(),
-    /** The message that began it, as the protocol names it: `ir`, `PKCSReq`, `simpleenroll`. */
+    /** Message that started the transaction, under its protocol name: `ir`, `PKCSReq`, `simpleenroll`. */
     kind: z.string(),
-    /** Who asked, in words. */
+    /** Description of the requester. */
     requester: z.string(),
-    /** Empty where the request could not be read. */
+    /** Empty if the request could not be read. */
     subject: z.string(),
     state: EnrolmentState,
-    /** Why it was refused, in words. */
+    /** Why the request was rejected. */
     problem: z.string().optional(),
-    /** Absent where it was refused before anything was asked of an authority. */
+    /** Absent if the request was rejected before it reached an authority. */
     certificateUuid: uuid().optional(),
     createdAt: dateTime(),
     updatedAt: dateTime(),
@@ -58,9 +58,9 @@ export type EnrolmentSecretState = z.output<typeof EnrolmentSecretState>;
 
 const ONE_NAME = /^[\x21-\x7e]+$/;
 const nameOf = (length: number) =>
-  bounded(length).regex(ONE_NAME, 'must be one name in ASCII; international names begin with xn-- there');
+  bounded(length).regex(ONE_NAME, 'must be a single ASCII name; internationalized names must start with xn--');
 
-/** Alternative names that a request with a one-time secret may have. Without any, the common name stands for them. */
+/** SANs that a request with a one-time secret can contain. If there are none, the common name takes their place. */
 const altNames = {
   dnsNames: z.array(nameOf(253)).max(100).optional(),
   ipAddresses: z
@@ -74,27 +74,29 @@ export const EnrolmentSecretDto = z
   .object({
     uuid: uuid(),
     protocol: EnrolmentProtocol,
-    /** Names the secret: the reference value of CMP, the user name of EST. */
+    /** Identifies the secret: the CMP reference value, the EST username. */
     reference: z.string(),
     /**
-     * The subject that a request with it must have (RFC 4514); absent: one of the alternative names as the common name,
-     * and without those whatever the RA profile allows.
+     * Subject that the request must have (RFC 4514). If absent: one of the SANs as the common name or, without SANs,
+     * any subject that the RA profile allows.
      */
     subject: z.string().optional(),
     ...altNames,
     state: EnrolmentSecretState,
     createdAt: dateTime(),
-    /** User name. */
+    /** Name of the user. */
     createdBy: z.string(),
     expiresAt: dateTime(),
     usedAt: dateTime().optional(),
-    /** Of the request that it was used for. */
+    /** Request for which the secret was used. */
     enrolmentUuid: uuid().optional(),
   })
   .meta({ id: 'EnrolmentSecret' });
 export type EnrolmentSecretDto = z.output<typeof EnrolmentSecretDto>;
 
-/** The names that a secret is for, in words; undefined: whatever the RA profile allows. */
+/**
+ * Returns the names that a secret is valid for, or undefined if it is valid for any name that the RA profile allows.
+ */
 export function namesOfEnrolmentSecret(
   secret: Pick<EnrolmentSecretDto, 'subject' | 'dnsNames' | 'ipAddresses' | 'emails'>,
 ): string | undefined {
@@ -108,29 +110,32 @@ export const EnrolmentSecretRequest = z
     protocol: EnrolmentProtocol,
     subject: bounded(1_000).optional(),
     ...altNames,
-    /** 24 hours from now when absent; a year at most. */
+    /** Default: 24 hours from now. At most one year. */
     expiresAt: dateTime().optional(),
   })
   .meta({ id: 'EnrolmentSecretRequest' });
 export type EnrolmentSecretRequest = z.output<typeof EnrolmentSecretRequest>;
 
-/** A new secret, which is shown this once. */
+/** A new secret, whose value is shown only once. */
 export const HandedOutSecret = EnrolmentSecretDto.extend({ secret: z.string() }).meta({ id: 'HandedOutSecret' });
 export type HandedOutSecret = z.output<typeof HandedOutSecret>;
 
 export const enrolmentOperations = operations(
   { tag: 'Enrolments', resource: 'raProfiles', module: 'protocols', errors: plainErrors },
   {
-    /** Of the RA profiles that the caller may list, the newest first. They are kept for some weeks after their end. */
+    /**
+     * Requests under the RA profiles that the caller can list, newest first. They are retained for several weeks after
+     * completion.
+     */
     listEnrolments: {
       route: 'GET /x/v1/enrolments',
-      summary: 'List requests that came over CMP, SCEP and EST',
+      summary: 'List enrollment requests received over CMP, SCEP and EST',
       query: z.object({
         protocol: EnrolmentProtocol.optional(),
         profileUuid: uuid().optional(),
         raProfileUuid: uuid().optional(),
         state: EnrolmentState.optional(),
-        /** Within the subject, the transaction or who asked. */
+        /** Matches part of the subject, transaction ID or requester. */
         text: bounded(100).optional(),
         ...pageQuery,
       }),
@@ -146,13 +151,13 @@ export const enrolmentSecretOperations = operations(
     /** Newest first. */
     listEnrolmentSecrets: {
       route: 'GET /x/v1/raProfiles/{raProfileUuid}/enrolmentSecrets',
-      summary: 'List one-time secrets for requests under an RA Profile',
+      summary: 'List one-time secrets for enrollment requests under an RA Profile',
       answer: z.array(EnrolmentSecretDto),
       access: { action: 'detail', object: 'raProfileUuid' },
     },
     handOutEnrolmentSecret: {
       route: 'POST /x/v1/raProfiles/{raProfileUuid}/enrolmentSecrets',
-      summary: 'Hand out a one-time secret for a request under an RA Profile',
+      summary: 'Issue a one-time secret for an enrollment request under an RA Profile',
       body: EnrolmentSecretRequest,
       created: HandedOutSecret,
       errors: ruleErrors,

@@ -1,5 +1,5 @@
-// EST profiles: under which rules clients of Enrollment over Secure Transport (RFC 7030) get certificates. Not part of
-// the published interface, which has no resource for them: rights on RA profiles decide.
+// EST profiles: the rules under which clients of Enrollment over Secure Transport (RFC 7030) get certificates. Not part
+// of the published interface, which has no resource for them: permissions on RA profiles apply.
 import { z } from 'zod';
 import { connectorRuleErrors, objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { bounded, description, int32, objectName, uuid } from '../primitives.ts';
@@ -13,35 +13,38 @@ import {
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 
-/** Kinds of keys that clients are told to make. */
+/** Key types that clients are asked to generate. */
 export const EstKeyType = z
   .enum(['ecdsaP256', 'ecdsaP384', 'ecdsaP521', 'rsa2048', 'rsa3072', 'rsa4096'])
   .meta({ id: 'EstKeyType' });
 export type EstKeyType = z.output<typeof EstKeyType>;
 
-/** What /csrattrs tells clients of the requests they are to make (RFC 7030 §4.5.2, RFC 9908). All absent: nothing. */
+/**
+ * CSR content that /csrattrs requests from clients (RFC 7030 §4.5.2, RFC 9908). If all members are absent, nothing is
+ * requested.
+ */
 export const EstRequestedAttributes = z
   .object({
-    /** Attributes that requests are to have, e.g. 1.2.840.113549.1.9.7; object identifiers in dotted form. */
+    /** Attributes that CSRs should contain, e.g. 1.2.840.113549.1.9.7; OIDs in dotted-decimal notation. */
     attributes: z.array(bounded(255)).max(100).optional(),
     keyType: EstKeyType.optional(),
-    /** Extensions that requests are to ask for with values of their own; object identifiers in dotted form. */
+    /** Extensions that CSRs should request with values chosen by the client; OIDs in dotted-decimal notation. */
     extensions: z.array(bounded(255)).max(100).optional(),
-    /** Attributes of the subject, in encoded order. Without a value the client fills it in. */
+    /** Subject attributes, in encoding order. If a value is absent, the client supplies it. */
     subject: z
       .array(z.object({ type: bounded(255), value: bounded(255).optional() }))
       .max(50)
       .optional(),
-    /** Alternative names that requests are to have. */
+    /** DNS names that CSRs should contain as SANs. */
     dnsNames: z.array(bounded(255)).max(100).optional(),
-    /** An IP address is to be among the alternative names; the client fills it in. */
+    /** Whether the SANs should contain an IP address, which the client supplies. */
     ipAddress: z.boolean().optional(),
-    /** Extensions with the values that requests are to ask for: DER in Base64, without the OCTET STRING around it. */
+    /** Extensions that CSRs should request with these values: DER in Base64, without the enclosing OCTET STRING. */
     extensionValues: z
       .array(z.object({ oid: bounded(255), critical: z.boolean().optional(), value: bounded(8_192) }))
       .max(50)
       .optional(),
-    /** Tells it as a template as well (RFC 9908 §3.4); only that has the values of the subject. */
+    /** Whether to also return a CSR template (RFC 9908 §3.4); only the template contains the subject values. */
     template: z.boolean().optional(),
   })
   .meta({ id: 'EstRequestedAttributes' });
@@ -53,14 +56,14 @@ const listed = {
   enabled: z.boolean(),
   description: z.string().optional(),
   raProfile: SimplifiedRaProfileDto.optional(),
-  /** Served without a label, too: below `/.well-known/est`. One profile at most. */
+  /** Whether the profile is also served without a label, at `/.well-known/est`. At most one profile. */
   isDefault: z.boolean(),
-  /** Where clients find it; operations are below. Absent without an RA profile: nothing is served there. */
+  /** Base URL of the EST operations. Absent without an RA profile: nothing is served then. */
   url: z.string().optional(),
   /**
-   * A client that authenticates with a certificate gets the names of that certificate and no others. Default of a new
-   * profile: true. Absent in an answer: the profile is older than the setting, and nobody has decided; names are not
-   * bound.
+   * Whether clients that authenticate with a certificate can request only the names in that certificate. Default for a
+   * new profile: true. Absent in a response if the profile predates the setting and it was never set; names are then
+   * not restricted.
    */
   bindNames: z.boolean().optional(),
 };
@@ -69,24 +72,24 @@ export const EstProfileListDto = z.object(listed).meta({ id: 'EstProfileListItem
 export type EstProfileListDto = z.output<typeof EstProfileListDto>;
 
 const settings = {
-  /** Certificates that the authority of the RA profile issued identify clients. */
+  /** Whether clients can authenticate with certificates issued by the RA profile's authority. */
   ownCertificates: z.boolean(),
-  /** Authorities of the inventory whose certificates identify clients as well. */
+  /** CA certificates in the inventory whose certificates clients can also authenticate with. */
   trustedCertificateUuids: z.array(uuid()).max(100),
-  /** One-time secrets of the RA profile are accepted as passwords. */
+  /** Whether one-time secrets of the RA profile are accepted as passwords. */
   oneTimePasswords: z.boolean(),
-  /** Passwords are enough to renew; otherwise only the certificate that is renewed is. */
+  /** Whether a password is sufficient to renew; otherwise, the certificate being renewed is required. */
   passwordsRenew: z.boolean(),
-  /** A renewal has to have subject and alternative names of its certificate (RFC 7030 §4.2.2). */
+  /** Whether a renewal must keep the subject and SANs of its certificate (RFC 7030 §4.2.2). */
   renewalsKeepNames: z.boolean(),
-  /** Requests have to be linked to their connection (RFC 7030 §3.5). Where they are linked, it is always checked. */
+  /** Whether channel binding is required (RFC 7030 §3.5). If a request has it, it is always checked. */
   requireLinking: z.boolean(),
   requestedAttributes: EstRequestedAttributes,
-  /** An operator issues or rejects every request. */
+  /** Whether an operator approves or rejects every request. */
   manualApproval: z.boolean(),
-  /** The server makes keys for clients that ask for it (`serverkeygen`), and keeps none of them. */
+  /** Whether the server generates keys for clients on request (`serverkeygen`). They are not stored. */
   serverKeys: z.boolean(),
-  /** After how many seconds clients are told to ask again. */
+  /** Retry-After value for clients, in seconds. */
   retryAfter: int32(),
 };
 
@@ -94,7 +97,7 @@ export const EstProfileDto = z
   .object({
     ...listed,
     ...settings,
-    /** Who may ask with a password of the profile. */
+    /** Users that can authenticate with a password of the profile. */
     users: z.array(z.object({ username: z.string() })),
     issueCertificateAttributes: z.array(ResponseAttributeDto),
     certificateAssociations: ProtocolCertificateAssociationsDto.optional(),
@@ -104,9 +107,9 @@ export type EstProfileDto = z.output<typeof EstProfileDto>;
 
 export const EstUserRequest = z
   .object({
-    /** Without a colon, which ends it in HTTP (RFC 7617 §2). */
+    /** Without a colon, which terminates the username in HTTP (RFC 7617 §2). */
     username: objectName(),
-    /** At least 12 characters; absent: that of the user of this name stays. */
+    /** At least 12 characters. If absent, the password of an existing user with this name is unchanged. */
     password: bounded(255).optional(),
   })
   .meta({ id: 'EstUserRequest' });
@@ -114,7 +117,7 @@ export type EstUserRequest = z.output<typeof EstUserRequest>;
 
 const requested = {
   description: description().optional(),
-  /** Absent or empty: none, and nothing is served under the name of the profile. */
+  /** Absent or empty: no RA profile, and nothing is served under the name of the profile. */
   raProfileUuid: z.string().optional(),
   isDefault: z.boolean().default(false),
   ownCertificates: z.boolean().default(true),
@@ -127,19 +130,19 @@ const requested = {
   requestedAttributes: EstRequestedAttributes.default({}),
   manualApproval: z.boolean().default(false),
   serverKeys: z.boolean().default(false),
-  /** From 1 second to a day. */
+  /** From 1 second to 1 day. */
   retryAfter: int32().default(60),
-  /** The whole list. */
+  /** The complete list. */
   users: z.array(EstUserRequest).max(1_000).default([]),
   issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
   certificateAssociations: ProtocolCertificateAssociationsRequestDto.optional(),
 };
 
-/** The name is used in URLs: letters, digits, `-`, `.`, `_` and `~` only. */
+/** The name is used in URLs, so it can contain only letters, digits, `-`, `.`, `_` and `~`. */
 export const EstProfileRequestDto = z.object({ name: objectName(), ...requested }).meta({ id: 'EstProfileRequest' });
 export type EstProfileRequestDto = z.output<typeof EstProfileRequestDto>;
 
-/** Attributes that are absent stay, if the RA profile stays the same. */
+/** Absent attributes are unchanged if the RA profile is unchanged. */
 export const EstProfileEditRequestDto = z.object(requested).meta({ id: 'EstProfileEditRequest' });
 export type EstProfileEditRequestDto = z.output<typeof EstProfileEditRequestDto>;
 
@@ -243,7 +246,7 @@ export const estProfileOperations = operations(
   },
 );
 
-/** `uuid` and `name` are those of the EST profile; empty while none is activated. */
+/** `uuid` and `name` identify the EST profile; empty if none is activated. */
 export const RaProfileEstDto = z
   .object({
     uuid: z.string(),
@@ -257,7 +260,7 @@ export type RaProfileEstDto = z.output<typeof RaProfileEstDto>;
 
 export const ActivateEstRequest = z
   .object({
-    /** Replace those of an earlier activation; absent: they stay. */
+    /** Replaces the attributes of a previous activation. If absent, they are unchanged. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'ActivateEstRequest' });

@@ -1,28 +1,28 @@
-// What happened, in order, for programs that follow it: page by page, or as server-sent events. Not part of the
-// published interface.
+// Events in order, for programs that follow them: page by page, or as server-sent events. Not part of the published
+// interface.
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';
 import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { queryInt32 } from '../shared/query.ts';
 
-/** Events on a page, at most. */
+/** Maximum number of events on a page. */
 export const MAX_EVENTS_PER_PAGE = 1_000;
 
 export const FeedEvent = z
   .object({
-    /** Grows from event to event; what the caller may not see leaves gaps. */
+    /** Increases with every event; events that the caller cannot see leave gaps. */
     position: int64(),
-    /** Stays the same, however often the event is read. */
+    /** Remains the same each time the event is read. */
     uuid: uuid(),
     /** Name, e.g. `certificate_status_changed`. */
     event: z.string(),
-    /** What it is about. */
+    /** Resource of the object that the event is about. */
     resource: Resource,
-    /** Absent where that has no identifier. */
+    /** Absent if the object has no identifier. */
     objectUuid: uuid().optional(),
     raisedAt: dateTime(),
-    /** As triggers get it. */
+    /** Event data as triggers receive it. */
     data: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'FeedEvent' });
@@ -31,9 +31,9 @@ export type FeedEvent = z.output<typeof FeedEvent>;
 export const FeedPage = z
   .object({
     events: z.array(FeedEvent),
-    /** What to give as `after` to go on, also when there were no events that the caller may see. */
+    /** Value of `after` for the next request, even if the page contains no events that the caller can see. */
     position: int64(),
-    /** The oldest event that is still kept, whoever may see it. */
+    /** Position of the oldest retained event, even if the caller cannot see it. */
     oldestKept: int64(),
   })
   .meta({ id: 'FeedPage' });
@@ -41,11 +41,11 @@ export type FeedPage = z.output<typeof FeedPage>;
 
 const POSITION = /^(?:now|\d{1,15})$/;
 const asked = {
-  /** A position, or `now` (the default) for what comes next. */
-  after: z.string().regex(POSITION, 'must be a position, or now').optional(),
-  /** Only events of this name. */
+  /** A position, or `now` (the default) for future events only. */
+  after: z.string().regex(POSITION, 'must be a position or "now"').optional(),
+  /** Only events with this name. */
   event: z.string().min(1).max(100).optional(),
-  /** Only events about objects of this kind. */
+  /** Only events about objects of this resource. */
   resource: Resource.optional(),
   /** Only events about this object. */
   objectUuid: uuid().optional(),
@@ -54,14 +54,14 @@ const asked = {
 export const eventFeedOperations = operations(
   { tag: 'Events', resource: 'triggers', module: 'workflows', errors: ruleErrors },
   {
-    /** Those that the caller may see, in their order. */
+    /** Events that the caller can see, in order. */
     listEvents: {
       route: 'GET /x/v1/events',
-      summary: 'List what happened after a position',
+      summary: 'List events after a position',
       query: z.object({
         ...asked,
         limit: queryInt32(int32().min(1).max(MAX_EVENTS_PER_PAGE)).default(100),
-        /** Seconds to wait for an event when there is none yet. */
+        /** Seconds to wait if there is no event yet. */
         waitS: queryInt32(int32().min(0).max(30)).default(0),
       }),
       answer: FeedPage,
@@ -69,11 +69,11 @@ export const eventFeedOperations = operations(
     },
     /**
      * Server-sent events (HTML Living Standard, 9.2): `id` is the position, `event` the name, `data` the event. After a
-     * cut it goes on from `Last-Event-ID`, which counts before `after`.
+     * disconnect, the stream continues from `Last-Event-ID`, which takes precedence over `after`.
      */
     streamEvents: {
       route: 'GET /x/v1/events/stream',
-      summary: 'Follow what happens as server-sent events',
+      summary: 'Follow events as server-sent events',
       query: z.object(asked),
       success: { status: 200, media: 'text/event-stream' },
       access: 'authenticated',

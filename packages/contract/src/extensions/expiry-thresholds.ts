@@ -1,5 +1,5 @@
-// How many days before certificates end people are told: for the whole platform, and for certificates of an RA profile
-// or in a group. Not part of the published interface.
+// Number of days before certificates expire at which users are notified: for the whole platform, and for certificates
+// of an RA profile or in a group. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { int32 } from '../primitives.ts';
@@ -10,10 +10,10 @@ export const MAX_THRESHOLD_DAYS = 3_650;
 
 const days = () => z.array(int32().min(1).max(MAX_THRESHOLD_DAYS)).max(MAX_THRESHOLDS);
 
-/** The event certificate_expiring is raised once for each threshold that a certificate reaches. */
+/** The certificate_expiring event is raised once for each threshold that a certificate reaches. */
 export const ExpiryThresholdsUpdate = z
   .object({
-    /** Days before the end. Without any, nothing is told. */
+    /** Days before expiry. If empty, there are no notifications. */
     days: days(),
   })
   .meta({ id: 'ExpiryThresholdsUpdate' });
@@ -21,9 +21,9 @@ export type ExpiryThresholdsUpdate = z.output<typeof ExpiryThresholdsUpdate>;
 
 export const ExpiryThresholds = z
   .object({
-    /** Days before the end, the longest time first. */
+    /** Days before expiry, in descending order. */
     days: days(),
-    /** Nothing is set here, so the thresholds of the platform count. */
+    /** True if nothing is set here, so the platform's thresholds apply. */
     inherited: z.boolean(),
   })
   .meta({ id: 'ExpiryThresholds' });
@@ -36,13 +36,13 @@ export const expiryThresholdOperations = operations(
   {
     getExpiryThresholds: {
       route: 'GET /x/v1/expiry/thresholds',
-      summary: 'Get how many days before the end of certificates the platform tells of it',
+      summary: 'Get the expiry thresholds of the platform',
       answer: ExpiryThresholds,
       access: { action: 'detail' },
     },
     setExpiryThresholds: {
       route: 'PUT /x/v1/expiry/thresholds',
-      summary: 'Set how many days before the end of certificates the platform tells of it',
+      summary: 'Set the expiry thresholds of the platform',
       body: ExpiryThresholdsUpdate,
       answer: ExpiryThresholds,
       access: { action: 'update' },
@@ -56,13 +56,13 @@ export const raProfileExpiryThresholdOperations = operations(
   {
     getRaProfileExpiryThresholds: {
       route: 'GET /x/v1/raProfiles/{raProfileUuid}/expiryThresholds',
-      summary: 'Get the expiry thresholds of the certificates of an RA profile',
+      summary: 'Get the expiry thresholds for certificates of an RA profile',
       answer: ExpiryThresholds,
       access: { action: 'detail', object: 'raProfileUuid' },
     },
     setRaProfileExpiryThresholds: {
       route: 'PUT /x/v1/raProfiles/{raProfileUuid}/expiryThresholds',
-      summary: 'Set the expiry thresholds of the certificates of an RA profile',
+      summary: 'Set the expiry thresholds for certificates of an RA profile',
       body: ExpiryThresholdsUpdate,
       answer: ExpiryThresholds,
       access: { action: 'update', object: 'raProfileUuid' },
@@ -70,7 +70,7 @@ export const raProfileExpiryThresholdOperations = operations(
     },
     inheritRaProfileExpiryThresholds: {
       route: 'DELETE /x/v1/raProfiles/{raProfileUuid}/expiryThresholds',
-      summary: 'Let the expiry thresholds of the platform count for an RA profile',
+      summary: 'Reset the expiry thresholds of an RA profile to those of the platform',
       access: { action: 'update', object: 'raProfileUuid' },
       audit: 'update',
     },
@@ -82,13 +82,13 @@ export const groupExpiryThresholdOperations = operations(
   {
     getGroupExpiryThresholds: {
       route: 'GET /x/v1/groups/{groupUuid}/expiryThresholds',
-      summary: 'Get the expiry thresholds of the certificates in a group',
+      summary: 'Get the expiry thresholds for certificates in a group',
       answer: ExpiryThresholds,
       access: { action: 'detail', object: 'groupUuid' },
     },
     setGroupExpiryThresholds: {
       route: 'PUT /x/v1/groups/{groupUuid}/expiryThresholds',
-      summary: 'Set the expiry thresholds of the certificates in a group',
+      summary: 'Set the expiry thresholds for certificates in a group',
       body: ExpiryThresholdsUpdate,
       answer: ExpiryThresholds,
       access: { action: 'update', object: 'groupUuid' },
@@ -96,7 +96,7 @@ export const groupExpiryThresholdOperations = operations(
     },
     inheritGroupExpiryThresholds: {
       route: 'DELETE /x/v1/groups/{groupUuid}/expiryThresholds',
-      summary: 'Let the expiry thresholds of the platform count for a group',
+      summary: 'Reset the expiry thresholds of a group to those of the platform',
       access: { action: 'update', object: 'groupUuid' },
       audit: 'update',
     },

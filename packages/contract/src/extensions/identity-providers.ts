@@ -1,5 +1,5 @@
-// People and programs of an identity provider: what is made for them when they come, which users they are, and whether
-// the provider answers as its settings say. Not part of the published interface.
+// Users and programs of an identity provider: how they are provisioned, which users they sign in as, and a test of the
+// provider's settings. Not part of the published interface.
 import { z } from 'zod';
 import { fullPermissions } from '../operation.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
@@ -7,24 +7,26 @@ import { dateTime, line } from '../primitives.ts';
 import { powersOfUser } from '../platform/second-objects.ts';
 
 /**
- * When names, e-mail address and roles are taken from the claims. `create-only`: when the user is made. `sync-data`: at
- * every sign-in; roles that are not among the claims are taken away then.
+ * When names, email address and roles are taken from the claims. `create-only`: when the user is created. `sync-data`:
+ * at every sign-in; roles that are not in the claims are then removed.
  */
 export const ProvisioningSyncPolicy = z.enum(['create-only', 'sync-data']);
 export type ProvisioningSyncPolicy = z.output<typeof ProvisioningSyncPolicy>;
 
 export const ProviderProvisioning = z
   .object({
-    /** Makes a user for a person or program that comes for the first time. */
+    /** Whether to create a user when an unknown identity signs in for the first time. */
     createUnknownUsers: z.boolean(),
-    /** Creates the roles of the claim `roles` that do not exist, without permissions, and adds them to the list. */
+    /**
+     * Whether to create missing roles from the `roles` claim, without permissions, and add them to `grantedRoleUuids`.
+     */
     createUnknownRoles: z.boolean(),
     syncPolicy: ProvisioningSyncPolicy,
-    /** Identifiers of the roles that the claim `roles` assigns and removes; it never touches any other. */
+    /** Identifiers of the roles that the `roles` claim can assign and remove; all other roles are unaffected. */
     grantedRoleUuids: z.array(z.uuid()),
     /**
-     * Accepts only access tokens whose header names the type `at+jwt` (RFC 9068 §2.1). False when absent; absent in a
-     * request leaves it as it is.
+     * Whether to accept only access tokens with the header type `at+jwt` (RFC 9068 §2.1). False if absent; if absent in
+     * a request, the setting is unchanged.
      */
     requireAccessTokenType: z.boolean().optional(),
   })
@@ -33,22 +35,22 @@ export type ProviderProvisioning = z.output<typeof ProviderProvisioning>;
 
 export const ProviderCheck = z
   .object({
-    /** What was looked at, such as `discovery` or `keys`. */
+    /** Name of the check, such as `discovery` or `keys`. */
     check: z.string(),
     passed: z.boolean(),
-    /** What was found, in words. */
+    /** Result of the check. */
     message: z.string(),
   })
   .meta({ id: 'ProviderCheck' });
 export type ProviderCheck = z.output<typeof ProviderCheck>;
 
-/** The subject of a provider (OpenID Connect Core §2, `iss` and `sub`) that a user signs in as. */
+/** The subject at a provider (OpenID Connect Core §2, `iss` and `sub`) as which a user signs in. */
 export const ExternalIdentity = z
   .object({
     uuid: z.string(),
     issuerUrl: z.string(),
     subject: z.string(),
-    /** The provider that answers for the issuer now; absent when there is none. */
+    /** Provider currently configured for the issuer; absent if there is none. */
     providerName: z.string().optional(),
     createdAt: dateTime(),
   })
@@ -58,7 +60,7 @@ export type ExternalIdentity = z.output<typeof ExternalIdentity>;
 export const ExternalIdentityRequest = z
   .object({
     providerName: line(),
-    /** `sub` of the tokens of this person or program. */
+    /** `sub` claim in the tokens of this user or program. */
     subject: line().min(1),
   })
   .meta({ id: 'ExternalIdentityRequest' });
@@ -72,14 +74,14 @@ export const identityProviderOperations = operations(
   {
     getProviderProvisioning: {
       route: `GET ${PROVIDER}/provisioning`,
-      summary: 'Get what is made for people and programs of an OAuth2 provider',
+      summary: 'Get the provisioning settings of an OAuth2 provider',
       params: named,
       answer: ProviderProvisioning,
       access: { action: 'detail' },
     },
     updateProviderProvisioning: {
       route: `PUT ${PROVIDER}/provisioning`,
-      summary: 'Change what is made for people and programs of an OAuth2 provider',
+      summary: 'Update the provisioning settings of an OAuth2 provider',
       params: named,
       body: ProviderProvisioning,
       answer: ProviderProvisioning,
@@ -89,7 +91,7 @@ export const identityProviderOperations = operations(
     },
     testProvider: {
       route: `POST ${PROVIDER}/test`,
-      summary: 'Check that an OAuth2 provider answers as its settings say',
+      summary: 'Check that an OAuth2 provider matches its settings',
       params: named,
       answer: z.array(ProviderCheck),
       access: { action: 'update' },
@@ -104,13 +106,13 @@ export const externalIdentityOperations = operations(
   {
     listExternalIdentities: {
       route: `GET ${USER}`,
-      summary: 'List the identities of providers that a user signs in as',
+      summary: 'List the external identities of a user',
       answer: z.array(ExternalIdentity),
       access: { action: 'detail', object: 'userUuid' },
     },
     linkExternalIdentity: {
       route: `POST ${USER}`,
-      summary: 'Let a user sign in as an identity of a provider',
+      summary: 'Link an external identity to a user',
       body: ExternalIdentityRequest,
       created: ExternalIdentity,
       errors: ruleErrors,
@@ -120,7 +122,7 @@ export const externalIdentityOperations = operations(
     },
     unlinkExternalIdentity: {
       route: `DELETE ${USER}/{uuid}`,
-      summary: 'Take the identity of a provider from a user, and end the sessions of the user',
+      summary: "Unlink an external identity from a user and end the user's sessions",
       errors: ruleErrors,
       access: { action: 'update', object: 'userUuid' },
       audit: 'update',

@@ -1,64 +1,64 @@
-// What an inventory is made of, and how what ended was renewed. Not part of the published interface. Counted one by
-// one among the certificates that the caller may list; what takes long to count is remembered, and says when it was
-// counted. Days and years are in UTC.
+// Composition of the inventory, and renewals of expired certificates. Not part of the published interface. Exact counts
+// of the certificates that the caller can list; slow counts are cached and include the time of the count. Days and
+// years are in UTC.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { queryBoolean, queryInt32 } from '../shared/query.ts';
 
-/** Days that renewals are looked back on, in steps. */
+/** Number of past days covered by the renewal statistics, in steps. */
 export const RENEWAL_DAYS = 90;
 export const RENEWAL_STEP_DAYS = 10;
-/** Issuers, owners and groups that are named, those with the most certificates first. */
+/** Maximum number of issuers, owners and groups listed by name, those with the most certificates first. */
 export const MAX_NAMED_SHARES = 1_000;
 export const MAX_ENDED_PER_PAGE = 100;
 
-/** Ends in this year or later are counted together. */
+/** Certificates that expire in this year or later are counted together. */
 export const LAST_COUNTED_YEAR = 2100;
 
-/** Certificates with this key and signature algorithm that end in this year. */
+/** Certificates with this key and signature algorithm that expire in this year. */
 export const CertificateKeyShare = z
   .object({
     publicKeyAlgorithm: z.string(),
     keySize: int32(),
-    /** Absent where it is not known. */
+    /** Absent if unknown. */
     signatureAlgorithm: z.string().optional(),
-    /** Year of the end. */
+    /** Year of expiry. */
     year: int32(),
     certificates: int64(),
   })
   .meta({ id: 'CertificateKeyShare' });
 export type CertificateKeyShare = z.output<typeof CertificateKeyShare>;
 
-/** An issuer, by its distinguished name, with the certificate of it that is in the inventory. */
+/** An issuer, by its distinguished name, with its certificate in the inventory. */
 export const CertificateIssuerShare = z
   .object({
     issuerDn: z.string(),
     issuerCommonName: z.string().optional(),
     certificates: int64(),
-    /** Absent when the inventory has no certificate of the issuer that the caller may see. */
+    /** Absent if the inventory has no certificate of the issuer that the caller can see. */
     issuerUuid: uuid().optional(),
-    /** Whether it was marked as trusted. */
+    /** Whether the certificate is marked as trusted. */
     trusted: z.boolean().optional(),
-    /** Distinguished name of who certified the issuer; absent for a root, and where `issuerUuid` is. */
+    /** Distinguished name of the issuer's issuer; absent for a root, and if `issuerUuid` is absent. */
     certifiedBy: z.string().optional(),
   })
   .meta({ id: 'CertificateIssuerShare' });
 export type CertificateIssuerShare = z.output<typeof CertificateIssuerShare>;
 
 /**
- * Days that the lifetimes of certificates are counted by, the shortest first: seven make a short-lived certificate, 47
- * to 398 are what public TLS certificates may have (CA/Browser Forum BR §6.3.2), the others are years. A lifetime of a
- * second more than a number of days counts as a day more, and both ends of the validity belong to it.
+ * Limits of the validity period classes in days, in ascending order: 7 for short-lived certificates, 47 to 398 for
+ * limits of public TLS certificates (CA/Browser Forum BR §6.3.2), then multiple years. A validity period one second
+ * longer than a number of days counts as one more day; it includes both notBefore and notAfter.
  */
 export const LIFETIME_LIMITS = [7, 47, 100, 200, 398, 825, 1_827, 3_653] as const;
 
-/** Certificates whose lifetime is longer than some days, and not longer than others. */
+/** Number of certificates whose validity period is between two limits. */
 export const CertificateLifetimeShare = z
   .object({
-    /** Absent for the shortest ones. */
+    /** Absent for the shortest class. */
     moreThanDays: int32().optional(),
-    /** Absent for the longest ones. */
+    /** Absent for the longest class. */
     atMostDays: int32().optional(),
     certificates: int64(),
   })
@@ -68,47 +68,47 @@ export type CertificateLifetimeShare = z.output<typeof CertificateLifetimeShare>
 export const NamedShare = z.object({ name: z.string(), certificates: int64() }).meta({ id: 'NamedShare' });
 export type NamedShare = z.output<typeof NamedShare>;
 
-/** Certificates in use: in state issued, and not over at `countedAt`. */
+/** Active certificates: in the state issued, and not expired at `countedAt`. */
 export const CertificateComposition = z
   .object({
     countedAt: dateTime(),
     certificates: int64(),
     keys: z.array(CertificateKeyShare),
-    /** The shortest first, those of no certificate too. */
+    /** Shortest first, including those without certificates. */
     lifetimes: z.array(CertificateLifetimeShare),
     issuers: z.array(CertificateIssuerShare),
-    /** Of issuers that are not named. */
+    /** Number of certificates from issuers that are not listed. */
     byOtherIssuers: int64(),
     owners: z.array(NamedShare),
-    /** Certificates of owners that are not named. */
+    /** Number of certificates of owners that are not listed. */
     byOtherOwners: int64(),
-    /** A certificate counts in each of its groups. Groups that the caller may not list are left out. */
+    /** A certificate counts in each of its groups. Groups that the caller cannot list are omitted. */
     groups: z.array(NamedShare),
     withoutOwner: int64(),
     withoutGroup: int64(),
-    /** With neither an owner nor a group. */
+    /** Number of certificates with neither an owner nor a group. */
     ofNobody: int64(),
   })
   .meta({ id: 'CertificateComposition' });
 export type CertificateComposition = z.output<typeof CertificateComposition>;
 
 /**
- * Whether a certificate was renewed when it ended: by a certificate that was issued to renew, rekey or replace it, or
- * by a later one with the same subject and alternative names that ends later. `inTime`: the first of these was valid
- * before the certificate ended. `late`: after that. `never`: there is none.
+ * Whether an expired certificate was renewed: by a certificate issued to renew, rekey or replace it, or by a later
+ * certificate with the same subject and SANs that expires later. `inTime`: the first such certificate became valid
+ * before the expiry. `late`: after the expiry. `never`: there is none.
  */
 export const RenewalOutcome = z.enum(['inTime', 'late', 'never']).meta({ id: 'RenewalOutcome' });
 export type RenewalOutcome = z.output<typeof RenewalOutcome>;
 
 const outcomes = { inTime: int64(), late: int64(), never: int64() };
 
-/** Certificates in state issued that ended from `from` until `countedAt`, by what became of them. */
+/** Certificates in the state issued that expired between `from` and `countedAt`, by renewal outcome. */
 export const RenewalHealth = z
   .object({
     countedAt: dateTime(),
     from: dateTime(),
     ...outcomes,
-    /** In steps of ten days, the earliest first. */
+    /** In steps of ten days, earliest first. */
     steps: z.array(z.object({ from: dateTime(), until: dateTime(), ...outcomes })),
   })
   .meta({ id: 'RenewalHealth' });
@@ -118,12 +118,12 @@ export const EndedCertificate = z
   .object({
     uuid: uuid(),
     commonName: z.string(),
-    /** The first alternative name, where there is no common name. */
+    /** The first SAN, if there is no common name. */
     alternativeName: z.string().optional(),
     subjectDn: z.string(),
     notAfter: dateTime(),
     outcome: RenewalOutcome,
-    /** When the certificate that renewed it became valid. */
+    /** Time at which the successor became valid. */
     renewedAt: dateTime().optional(),
   })
   .meta({ id: 'EndedCertificate' });
@@ -134,7 +134,7 @@ export const EndedCertificates = z
   .meta({ id: 'EndedCertificates' });
 export type EndedCertificates = z.output<typeof EndedCertificates>;
 
-/** As for the list of certificates: only what the caller may list is counted. */
+/** Same access as for the certificate list: only certificates that the caller can list are counted. */
 const access = {
   resource: 'certificates',
   action: 'list',
@@ -148,28 +148,28 @@ export const inventoryStatisticsOperations = operations(
   {
     getCertificateComposition: {
       route: 'GET /x/v1/statistics/certificates/composition',
-      summary: 'Get certificates in use by key, lifetime, issuer, owner and group',
+      summary: 'Get active certificates by key, validity period, issuer, owner and group',
       query: z.object(archive),
       answer: CertificateComposition,
       access,
     },
     getRenewalHealth: {
       route: 'GET /x/v1/statistics/certificates/renewals',
-      summary: 'Get how many of the certificates that ended in the last 90 days were renewed in time',
+      summary: 'Get how many of the certificates that expired in the last 90 days were renewed in time',
       query: z.object(archive),
       answer: RenewalHealth,
       access,
     },
-    /** The latest end first. */
+    /** Latest expiry first. */
     listEndedCertificates: {
       route: 'GET /x/v1/statistics/certificates/renewals/ended',
-      summary: 'List certificates that ended in the last 90 days, by whether they were renewed',
+      summary: 'List certificates that expired in the last 90 days, by renewal outcome',
       query: z.object({
         ...archive,
         outcome: RenewalOutcome.optional(),
-        /** The end is not before it. */
+        /** Expires at or after this time. */
         from: dateTime().optional(),
-        /** The end is before it. */
+        /** Expires before this time. */
         until: dateTime().optional(),
         itemsPerPage: queryInt32(int32().min(1).max(MAX_ENDED_PER_PAGE)).default(25),
         pageNumber: queryInt32(int32().min(1)).default(1),

@@ -1,5 +1,6 @@
-// Invitations: a link by which a user registers a passkey and signs in, once. Not part of the published interface. A
-// user has one at most; who lost every passkey gets another. The link is shown once, on creation.
+// Invitations: a single-use link with which a user registers a passkey and signs in. Not part of the published
+// interface. A user has at most one; a user who has lost every passkey can be sent a new one. The link is shown only
+// once, on creation.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime } from '../primitives.ts';
@@ -9,30 +10,30 @@ export const Invitation = z
   .object({
     uuid: z.string(),
     createdAt: dateTime(),
-    /** User name; absent where the platform itself made it. */
+    /** Name of the user; absent if the platform created the invitation. */
     createdBy: z.string().optional(),
     expiresAt: dateTime(),
   })
   .meta({ id: 'Invitation' });
 export type Invitation = z.output<typeof Invitation>;
 
-/** A new invitation, with the link that is sent to the user. */
+/** A new invitation, with the link to send to the user. */
 export const IssuedInvitation = Invitation.extend({ url: z.string() }).meta({ id: 'IssuedInvitation' });
 export type IssuedInvitation = z.output<typeof IssuedInvitation>;
 
 export const invitationOperations = operations(
   { tag: 'Invitations', resource: 'users', module: 'auth', errors: objectErrors },
   {
-    /** A list of one at most. */
+    /** Contains at most one invitation. */
     listInvitations: {
       route: 'GET /x/v1/users/{userUuid}/invitations',
-      summary: 'List invitations of a user that can still be used',
+      summary: 'List usable invitations of a user',
       answer: z.array(Invitation),
       access: { action: 'detail', object: 'userUuid' },
     },
     createInvitation: {
       route: 'POST /x/v1/users/{userUuid}/invitations',
-      summary: 'Invite a user to register a passkey; ends an older invitation of the user',
+      summary: "Invite a user to register a passkey; revokes the user's previous invitation",
       created: IssuedInvitation,
       errors: ruleErrors,
       access: { action: 'update', object: 'userUuid' },

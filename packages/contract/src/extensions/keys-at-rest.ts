@@ -1,4 +1,4 @@
-// The keys that seal secrets in the database, and their rotation. Not part of the published interface.
+// The keys that encrypt secrets in the database, and their rotation. Not part of the published interface.
 import { z } from 'zod';
 import { dateTime, int32, int64 } from '../primitives.ts';
 import { operations } from '../operations.ts';
@@ -9,9 +9,9 @@ export const SealingKeyState = z
     keyId: z.string(),
     /** Used to seal new values. */
     current: z.boolean(),
-    /** Values may be sealed with it: the platform does not start without it. */
+    /** Values may be sealed with this key, so the platform does not start without it. */
     needed: z.boolean(),
-    /** Position in the key file of the node that answered, counted from 1; absent when it is not in the file. */
+    /** Position in the key file of the responding node, counted from 1; absent if the file does not contain the key. */
     position: int32().optional(),
   })
   .meta({ id: 'SealingKeyState' });
@@ -30,11 +30,11 @@ export type SealingNode = z.output<typeof SealingNode>;
 export const KeyRotation = z
   .object({
     keyId: z.string(),
-    /** Values to reseal when it began; values resealed so far. */
+    /** Number of values to reseal at the start of the rotation, and number of values resealed so far. */
     total: int64(),
     done: int64(),
     startedAt: dateTime(),
-    /** Absent while it is in progress. */
+    /** Absent while the rotation is in progress. */
     finishedAt: dateTime().optional(),
   })
   .meta({ id: 'KeyRotation' });
@@ -42,12 +42,12 @@ export type KeyRotation = z.output<typeof KeyRotation>;
 
 export const KeysAtRest = z
   .object({
-    /** Key file of the node that answered. */
+    /** Key file of the responding node. */
     file: z.string(),
     keys: z.array(SealingKeyState),
-    /** Nodes that run. */
+    /** Running nodes. */
     nodes: z.array(SealingNode),
-    /** The newest rotation, if there was any. */
+    /** The latest rotation, if any. */
     rotation: KeyRotation.optional(),
   })
   .meta({ id: 'KeysAtRest' });
@@ -56,11 +56,12 @@ export type KeysAtRest = z.output<typeof KeysAtRest>;
 export const KeyRotationRequest = z
   .object({
     /**
-     * The key to change to, which every node must have in its file; by default the new one there, or one generated now.
+     * The new key, which must be in the key file of every node. Default: the new key in the file or, if there is none,
+     * a generated key.
      */
     keyId: z
       .string()
-      .regex(/^[0-9a-f]{8}$/, 'must be the identifier of a key, eight hexadecimal digits')
+      .regex(/^[0-9a-f]{8}$/, 'must be a key identifier of eight hexadecimal digits')
       .optional(),
   })
   .meta({ id: 'KeyRotationRequest' });

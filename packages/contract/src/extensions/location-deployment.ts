@@ -1,14 +1,14 @@
-// What became of the certificates of a location, and the endpoint that is asked whether it serves them. A renewal is
-// finished when the new certificate is served. Not part of the published interface.
+// Deployment state of the certificates in a location, and the endpoint that is probed for them. A renewal is complete
+// when the new certificate is served. Not part of the published interface.
 import { z } from 'zod';
 import { connectorErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { DeploymentState, LocationState, ofLocation } from '../platform/locations.ts';
 import { dateTime, int32, line, uuid } from '../primitives.ts';
 
-/** Longest time for which an endpoint is asked after a push: an hour. */
+/** Maximum time for which an endpoint is probed after a push: one hour. */
 export const MAX_PROBE_SECONDS = 3_600;
 
-/** How a peer is asked to begin TLS, where it does not begin at once. */
+/** Protocol for starting TLS, if the endpoint does not expect TLS immediately. */
 export const StartTlsProtocol = z
   .enum(['smtp', 'imap', 'pop3', 'ldap', 'postgresql', 'mysql', 'ftp', 'xmpp'])
   .meta({ id: 'StartTlsProtocol' });
@@ -16,15 +16,18 @@ export type StartTlsProtocol = z.output<typeof StartTlsProtocol>;
 
 export const LocationProbe = z
   .object({
-    /** Name or address of the endpoint that serves what the location holds; all addresses of a name are asked. */
-    host: line().regex(/^[^\s/@]+$/, 'must be a name or an address'),
+    /**
+     * Host name or IP address of the endpoint that serves the certificates of the location; all addresses of a name are
+     * probed.
+     */
+    host: line().regex(/^[^\s/@]+$/, 'must be a host name or IP address'),
     port: int32().min(1).max(65_535),
-    /** Name that is asked for in the handshake (SNI); the host where it is absent and no address. */
+    /** Server name sent in the handshake (SNI). Default: the host, if it is not an IP address. */
     serverName: line().optional(),
     startTls: StartTlsProtocol.optional(),
-    /** For how long the endpoint is asked after a push, in seconds. */
+    /** How long the endpoint is probed after a push, in seconds. */
     timeoutSeconds: int32().min(1).max(MAX_PROBE_SECONDS).default(60),
-    /** The certificate from before is put back when the new one is not served in time. */
+    /** Whether to restore the previous certificate if the new one is not served in time. */
     restorePrevious: z.boolean().default(true),
   })
   .meta({ id: 'LocationProbe' });
@@ -36,22 +39,22 @@ export const DeployedCertificate = z
     commonName: z.string(),
     serialNumber: z.string(),
     state: DeploymentState,
-    /** Why it failed, was not served, or is not served yet. */
+    /** Why the deployment failed, or why the certificate was not or is not yet served. */
     problem: z.string().optional(),
     changedAt: dateTime(),
-    /** When the endpoint showed it first. */
+    /** Time at which the endpoint first served the certificate. */
     servedAt: dateTime().optional(),
-    /** Until when the endpoint is asked; absent when it is not being asked. */
+    /** Time until which the endpoint is probed; absent if it is not being probed. */
     askedUntil: dateTime().optional(),
-    /** The private key is in the location. */
+    /** Whether the private key is in the location. */
     withKey: z.boolean(),
-    /** The certificate whose place it takes. */
+    /** The certificate that this one replaces. */
     replacedCertificateUuid: uuid().optional(),
   })
   .meta({ id: 'DeployedCertificate' });
 export type DeployedCertificate = z.output<typeof DeployedCertificate>;
 
-/** `recover` finds out what an operation left behind whose node ended. */
+/** `recover` determines the outcome of an operation whose node stopped. */
 export const LocationOperationKind = z
   .enum(['push', 'issue', 'renew', 'remove', 'recover'])
   .meta({ id: 'LocationOperationKind' });
@@ -60,11 +63,11 @@ export type LocationOperationKind = z.output<typeof LocationOperationKind>;
 export const LocationOperation = z
   .object({
     kind: LocationOperationKind,
-    /** The certificate that is pushed, renewed or removed. */
+    /** The certificate being pushed, renewed or removed. */
     certificateUuid: uuid().optional(),
     requestedBy: z.string(),
     startedAt: dateTime(),
-    /** Its node has ended: the next operation takes over. */
+    /** True if the node running the operation has stopped; the next operation takes over. */
     interrupted: z.boolean(),
   })
   .meta({ id: 'LocationOperation' });
@@ -72,19 +75,19 @@ export type LocationOperation = z.output<typeof LocationOperation>;
 
 export const LocationDeployment = z
   .object({
-    /** When the provider was asked last what is there, and answered. */
+    /** Time at which the contents were last read successfully from the provider. */
     readAt: dateTime().optional(),
-    /** Why it could not be read since, or what of it could not be read. */
+    /** Why the contents could not be read since then, or which part could not be read. */
     readingProblem: z.string().optional(),
     probe: LocationProbe.optional(),
-    /** What is being carried out at the location; anything else waits for it. */
+    /** The operation in progress at the location; all other operations wait for it. */
     operation: LocationOperation.optional(),
     certificates: z.array(DeployedCertificate),
   })
   .meta({ id: 'LocationDeployment' });
 export type LocationDeployment = z.output<typeof LocationDeployment>;
 
-/** A state that no location is in is left out. */
+/** States without locations are omitted. */
 export const LocationStateCount = z
   .object({ state: LocationState, locations: int32() })
   .meta({ id: 'LocationStateCount' });
@@ -92,11 +95,11 @@ export type LocationStateCount = z.output<typeof LocationStateCount>;
 
 export const ServedCertificate = z
   .object({
-    /** Fingerprint (SHA-256) in hexadecimal digits. */
+    /** SHA-256 fingerprint in hexadecimal. */
     fingerprint: z.string(),
     subject: z.string(),
     notAfter: dateTime(),
-    /** Where the inventory has it. */
+    /** Present if the certificate is in the inventory. */
     certificateUuid: uuid().optional(),
   })
   .meta({ id: 'ServedCertificate' });
@@ -107,9 +110,9 @@ export const ServedAtAddress = z
     address: z.string(),
     /** E.g. `TLSv1.3`. */
     protocol: z.string(),
-    /** As it was sent: the certificate of the server comes first. */
+    /** In the order sent: the server certificate first. */
     chain: z.array(ServedCertificate),
-    /** The certificate is in the location. */
+    /** Whether the certificate is in the location. */
     asExpected: z.boolean(),
   })
   .meta({ id: 'ServedAtAddress' });
@@ -117,10 +120,12 @@ export type ServedAtAddress = z.output<typeof ServedAtAddress>;
 
 export const ServedNow = z
   .object({
-    /** An address serves a certificate that is in the location, and no address serves another one. */
+    /**
+     * True if at least one address serves a certificate that is in the location, and no address serves a different one.
+     */
     asExpected: z.boolean(),
     addresses: z.array(ServedAtAddress),
-    /** Why other addresses, or the endpoint as a whole, served nothing. */
+    /** Why other addresses, or the endpoint as a whole, served no certificate. */
     problems: z.array(z.string()),
   })
   .meta({ id: 'ServedNow' });
@@ -129,7 +134,7 @@ export type ServedNow = z.output<typeof ServedNow>;
 export const locationDeploymentOperations = operations(
   { tag: 'Location Management', resource: 'locations', module: 'entities', errors: connectorErrors },
   {
-    /** Of those that the caller may list. The most urgent state comes first. */
+    /** Counts the locations that the caller can list. The most urgent state comes first. */
     countLocationStates: {
       route: 'GET /x/v1/locations/states',
       summary: 'Count locations by their state',
@@ -139,14 +144,14 @@ export const locationDeploymentOperations = operations(
     },
     getLocationDeployment: {
       route: 'GET /x/v1/entities/{entityUuid}/locations/{locationUuid}/deployment',
-      summary: 'Get what became of the certificates of a location',
+      summary: 'Get the deployment state of the certificates in a location',
       answer: LocationDeployment,
       access: ofLocation('detail'),
     },
-    /** Certificates that are pushed from now on are asked for. */
+    /** Applies to certificates that are pushed from now on. */
     setLocationProbe: {
       route: 'PUT /x/v1/entities/{entityUuid}/locations/{locationUuid}/probe',
-      summary: 'Name the endpoint that serves what a location holds',
+      summary: 'Set the endpoint that serves the certificates of a location',
       body: LocationProbe,
       answer: LocationDeployment,
       errors: ruleErrors,
@@ -155,14 +160,14 @@ export const locationDeploymentOperations = operations(
     },
     removeLocationProbe: {
       route: 'DELETE /x/v1/entities/{entityUuid}/locations/{locationUuid}/probe',
-      summary: 'Ask no endpoint for what a location holds',
+      summary: 'Remove the endpoint of a location',
       access: ofLocation('update'),
       audit: 'update',
     },
-    /** Nothing is changed, but that a certificate that is seen is known to be served. */
+    /** Changes nothing, except that certificates found at the endpoint are marked as served. */
     lookAtLocation: {
       route: 'POST /x/v1/entities/{entityUuid}/locations/{locationUuid}/probe/look',
-      summary: 'Ask the endpoint of a location what it serves now',
+      summary: 'Probe the endpoint of a location for the certificates that it serves',
       answer: ServedNow,
       errors: ruleErrors,
       access: ofLocation('update'),

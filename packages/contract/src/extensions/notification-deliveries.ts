@@ -1,5 +1,5 @@
-// What became of notifications that leave the platform, trying out a notification instance, and how many notifications
-// are unread. Not part of the published interface.
+// Deliveries of external notifications, tests of notification instances, and the number of unread notifications. Not
+// part of the published interface.
 import { z } from 'zod';
 import { NotificationPreviewDto } from '../connector/notification-shapes.ts';
 import { ResourceEvent } from '../enums/workflows.ts';
@@ -9,7 +9,7 @@ import { sightOf } from '../platform/second-objects.ts';
 import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
-/** `waiting`: for its first attempt or the next one. `failed`: it is not tried again unless somebody asks for it. */
+/** `waiting`: for the first or the next attempt. `failed`: not retried unless a user requests it. */
 export const NotificationDeliveryState = z
   .enum(['waiting', 'delivered', 'failed'])
   .meta({ id: 'NotificationDeliveryState' });
@@ -23,10 +23,10 @@ export type NotificationDeliveryRecipient = z.output<typeof NotificationDelivery
 const listed = {
   uuid: uuid(),
   state: NotificationDeliveryState,
-  /** Absent when the instance has been removed since. */
+  /** Absent if the instance has been removed. */
   instanceUuid: uuid().optional(),
   instanceName: z.string(),
-  /** Absent when the profile has been removed since. */
+  /** Absent if the profile has been removed. */
   profileUuid: uuid().optional(),
   profileName: z.string(),
   profileVersion: int32(),
@@ -36,10 +36,10 @@ const listed = {
   recipients: z.array(NotificationDeliveryRecipient),
   attempts: int32(),
   raisedAt: dateTime(),
-  /** Only of those that wait. */
+  /** Present in the state `waiting` only. */
   nextAttemptAt: dateTime().optional(),
   endedAt: dateTime().optional(),
-  /** Why the last attempt failed, or whom it left out. */
+  /** Why the last attempt failed, or which recipients it omitted. */
   problem: z.string().optional(),
 };
 
@@ -49,7 +49,7 @@ export type NotificationDelivery = z.output<typeof NotificationDelivery>;
 export const NotificationDeliveryDetail = z
   .object({
     ...listed,
-    /** Facts of the event; their form depends on it. */
+    /** Event data; its structure depends on the event. */
     notificationData: z.unknown(),
   })
   .meta({ id: 'NotificationDeliveryDetail' });
@@ -60,7 +60,7 @@ export const NotificationDeliveries = z
   .meta({ id: 'NotificationDeliveries' });
 export type NotificationDeliveries = z.output<typeof NotificationDeliveries>;
 
-/** One of a user, a group and a role at most; without any, the instance gets no recipient. */
+/** At most one user, group or role. If there is none, the instance is called without recipients. */
 const recipient = { userUuid: uuid().optional(), groupUuid: uuid().optional(), roleUuid: uuid().optional() };
 
 export const NotificationTestRequest = z.object(recipient).meta({ id: 'NotificationTestRequest' });
@@ -69,7 +69,7 @@ export type NotificationTestRequest = z.output<typeof NotificationTestRequest>;
 export const NotificationTestResult = z
   .object({
     delivered: z.boolean(),
-    /** Why it was not. */
+    /** Why the notification was not delivered. */
     problem: z.string().optional(),
   })
   .meta({ id: 'NotificationTestResult' });
@@ -98,16 +98,16 @@ export const notificationDeliveryOperations = operations(
     /** Latest first. */
     listNotificationDeliveries: {
       route: 'GET /x/v1/notificationDeliveries',
-      summary: 'List what was sent through notification instances, or is to be',
+      summary: 'List sent and pending deliveries of notification instances',
       query: z.object({
         state: NotificationDeliveryState.optional(),
         instanceUuid: uuid().optional(),
         profileUuid: uuid().optional(),
         objectUuid: uuid().optional(),
         event: ResourceEvent.optional(),
-        /** Raised at this moment or later. */
+        /** Raised at or after this time. */
         from: dateTime().optional(),
-        /** Raised before it. */
+        /** Raised before this time. */
         until: dateTime().optional(),
         ...pageQuery,
       }),
@@ -122,8 +122,9 @@ export const notificationDeliveryOperations = operations(
       access: { action: 'detail' },
     },
     /**
-     * One that failed is tried again under its key, so that nobody who got it gets it twice; one that was delivered is
-     * sent once more. Refused (422) while it waits, and when its instance has been removed.
+     * A failed delivery is retried with the same key, so that recipients who already received it do not receive it
+     * twice. A completed delivery is sent again. Returns 422 if the delivery is waiting or its instance has been
+     * removed.
      */
     replayNotificationDelivery: {
       route: 'POST /x/v1/notificationDeliveries/{uuid}/replay',
@@ -143,10 +144,10 @@ export const notificationDeliveryOperations = operations(
       also: sightOfRecipient,
       audit: 'update',
     },
-    /** Refused (422) where the connector has no previews. Nothing is sent. */
+    /** Returns 422 if the connector does not support previews. Nothing is sent. */
     previewNotification: {
       route: 'POST /x/v1/notificationInstances/{uuid}/preview',
-      summary: 'Preview what an instance sends for an event',
+      summary: 'Preview what an instance would send for an event',
       body: NotificationPreviewRequest,
       answer: NotificationPreviewDto,
       errors: connectorRuleErrors,

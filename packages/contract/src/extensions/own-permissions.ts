@@ -1,5 +1,4 @@
-// The caller's own permissions, for clients that offer only what the caller may do. Not part of the published
-// interface.
+// The caller's own permissions, for clients that offer only permitted operations. Not part of the published interface.
 import { operations } from '../operations.ts';
 import { SubjectPermissionsDto } from '../platform/principals.ts';
 
@@ -8,7 +7,7 @@ export const ownPermissionOperations = operations(
   {
     getOwnPermissions: {
       route: 'GET /x/v1/auth/permissions',
-      summary: 'Get own permissions; an object that the caller may not see is named by its UUID',
+      summary: 'Get your permissions; objects that you cannot see are identified by UUID',
       answer: SubjectPermissionsDto,
       access: 'authenticated',
     },

@@ -1,27 +1,31 @@
-// Passkeys (WebAuthn credentials): with one, a user signs in on a browser without a link. Not part of the published
-// interface. A browser creates one in two calls: the first gives the options for `navigator.credentials.create`, the
-// second takes what the browser answered. Signing in with a passkey is a page of the platform, `/login`.
+// Passkeys (WebAuthn credentials), with which users sign in from a browser without a link. Not part of the published
+// interface. A browser creates a passkey in two calls: the first returns the options for
+// `navigator.credentials.create`, the second accepts the browser's response. Sign-in with a passkey takes place on the
+// platform's `/login` page.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { dateTime, int32, objectName } from '../primitives.ts';
 
-/** Longest name of a passkey. */
+/** Maximum length of a passkey's name. */
 export const MAX_PASSKEY_NAME_LENGTH = 100;
 
 const passkeyName = () => objectName().max(MAX_PASSKEY_NAME_LENGTH);
-/** Base64url, as browsers write octets. */
+/** Base64url, the encoding of bytes in browsers. */
 const base64url = () => z.string().regex(/^[\w-]*$/, 'must be base64url');
 
 export const Passkey = z
   .object({
     uuid: z.string(),
     name: z.string(),
-    /** Host name of the platform under which the passkey signs in; browsers offer it under no other. */
+    /** Host name of the platform that the passkey is bound to; browsers do not offer it for any other. */
     host: z.string(),
     createdAt: dateTime(),
-    /** Absent for a passkey that was never used to sign in. */
+    /** Absent if the passkey has never been used to sign in. */
     lastUsedAt: dateTime().optional(),
-    /** Whether it may be on several devices of its user; false: it never leaves the device that it was made on. */
+    /**
+     * Whether the passkey can be synced to multiple devices of its user; if false, it never leaves the device on which
+     * it was created.
+     */
     synced: z.boolean(),
   })
   .meta({ id: 'Passkey' });
@@ -33,7 +37,7 @@ const PasskeyDescriptor = z.object({
   transports: z.array(z.string()).optional(),
 });
 
-/** The JSON form of the options of WebAuthn, for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+/** JSON form of the WebAuthn creation options, for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const PasskeyCreationOptions = z
   .object({
     rp: z.object({ id: z.string(), name: z.string() }),
@@ -41,7 +45,7 @@ export const PasskeyCreationOptions = z
     challenge: base64url(),
     pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: int32() })),
     timeout: int32(),
-    /** Passkeys of the user that exist: a device does not make a second one. */
+    /** Existing passkeys of the user, so that a device does not create a second one. */
     excludeCredentials: z.array(PasskeyDescriptor),
     authenticatorSelection: z.object({
       residentKey: z.literal('required'),
@@ -53,7 +57,7 @@ export const PasskeyCreationOptions = z
   .meta({ id: 'PasskeyCreationOptions' });
 export type PasskeyCreationOptions = z.output<typeof PasskeyCreationOptions>;
 
-/** What `PublicKeyCredential.toJSON()` gives for a new passkey; further members are not looked at. */
+/** Result of `PublicKeyCredential.toJSON()` for a new passkey; additional members are ignored. */
 export const NewPasskeyCredential = z
   .looseObject({
     id: base64url(),
@@ -68,7 +72,7 @@ export const NewPasskeyCredential = z
   .meta({ id: 'NewPasskeyCredential' });
 export type NewPasskeyCredential = z.output<typeof NewPasskeyCredential>;
 
-/** What `PublicKeyCredential.toJSON()` gives for a passkey that signs in; further members are not looked at. */
+/** Result of `PublicKeyCredential.toJSON()` for a sign-in with a passkey; additional members are ignored. */
 export const PasskeyAssertion = z
   .looseObject({
     id: base64url(),
@@ -97,21 +101,21 @@ export const passkeyOperations = operations(
   {
     listPasskeys: {
       route: 'GET /x/v1/passkeys',
-      summary: 'List own passkeys',
+      summary: 'List your passkeys',
       answer: z.array(Passkey),
       access: 'authenticated',
     },
-    /** The challenge in the options lives for five minutes and is used up by the next call. */
+    /** The challenge in the options is valid for five minutes and is consumed by the next call. */
     startPasskeyRegistration: {
       route: 'POST /x/v1/passkeys/registration',
-      summary: 'Get the options for a new passkey; takes a browser session',
+      summary: 'Get the options for creating a passkey; requires a browser session',
       answer: PasskeyCreationOptions,
       errors: ruleErrors,
       access: 'authenticated',
     },
     registerPasskey: {
       route: 'POST /x/v1/passkeys',
-      summary: 'Register the passkey that the browser made; takes a browser session',
+      summary: 'Register the passkey that the browser created; requires a browser session',
       body: PasskeyRequest,
       created: Passkey,
       errors: ruleErrors,
@@ -127,10 +131,10 @@ export const passkeyOperations = operations(
       access: 'authenticated',
       audit: 'update',
     },
-    /** The session of this call stays, even when it was opened with the passkey. */
+    /** The session of the caller is not ended, even if it was opened with the passkey. */
     removePasskey: {
       route: 'DELETE /x/v1/passkeys/{uuid}',
-      summary: 'Remove one of your passkeys, and end the sessions that were opened with it',
+      summary: 'Remove one of your passkeys and end the sessions opened with it',
       errors: objectErrors,
       access: 'authenticated',
       audit: 'remove',
@@ -144,7 +148,7 @@ export const passkeyOperations = operations(
     },
     removePasskeyOfUser: {
       route: 'DELETE /x/v1/users/{userUuid}/passkeys/{uuid}',
-      summary: 'Remove a passkey of a user, and end the sessions that were opened with it',
+      summary: 'Remove a passkey of a user and end the sessions opened with it',
       errors: objectErrors,
       access: { action: 'update', object: 'userUuid' },
       audit: 'remove',

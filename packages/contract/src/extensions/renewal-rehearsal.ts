@@ -1,4 +1,4 @@
-// What a shorter lifetime of certificates would mean: the inventory is replayed, day by day. Nothing is changed. Not
+// Effect of a shorter validity period on renewals: a day-by-day simulation of the inventory. Nothing is changed. Not
 // part of the published interface.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
@@ -6,36 +6,36 @@ import { date, dateTime, int32, int64, uuid } from '../primitives.ts';
 import { listedCertificates, UnattendedReason } from './automatic-renewal.ts';
 
 export const MAX_REHEARSED_LIFETIME = 3_650;
-/** Two years and some. */
+/** Slightly more than two years. */
 export const MAX_REHEARSED_DAYS = 800;
-/** Authorities, or groups, with the most renewals that are told one by one. */
+/** Maximum number of authorities or groups listed individually, those with the most renewals first. */
 export const MAX_REHEARSED_SHARES = 100;
 
 export const RenewalRehearsalRequest = z
   .object({
-    /** Days that certificates are valid at most. Those that are valid for less stay as they are. */
+    /** Maximum validity period in days. Certificates with a shorter one are unaffected. */
     lifetimeDays: int32().min(1).max(MAX_REHEARSED_LIFETIME),
-    /** The first day on which certificates are issued with that lifetime, in UTC; today when absent. */
+    /** First day on which certificates are issued with this validity period, in UTC. Default: today. */
     from: date().optional(),
-    /** How many days are replayed, from today on. */
+    /** Number of simulated days, starting today. */
     days: int32().min(1).max(MAX_REHEARSED_DAYS).default(365),
-    /** Authorities whose certificates get that lifetime; all when absent. */
+    /** Authorities whose certificates get this validity period. Default: all. */
     authorityUuids: z.array(uuid()).max(1_000).optional(),
   })
   .meta({ id: 'RenewalRehearsalRequest' });
 export type RenewalRehearsalRequest = z.input<typeof RenewalRehearsalRequest>;
 
 /**
- * How certificates come to be renewed. `protocol`: by clients of ACME. `location`, `token`: by the platform. `request`:
- * a program or a person asks for it, as for the certificate before it. `hand`: was issued once, and never renewed.
- * `none`: the platform cannot renew it.
+ * How certificates are renewed. `protocol`: by ACME clients. `location`, `token`: by the platform. `request`: by a user
+ * or program that requests it, as for the previous certificate. `hand`: issued once and never renewed. `none`: cannot
+ * be renewed by the platform.
  */
 export const RenewalWay = z
   .enum(['protocol', 'location', 'token', 'request', 'hand', 'none'])
   .meta({ id: 'RenewalWay' });
 export type RenewalWay = z.output<typeof RenewalWay>;
 
-/** By day, the first one first. */
+/** One value per day, starting with the first day. */
 const perDay = () => z.array(int32());
 
 const share = {
@@ -47,7 +47,7 @@ const share = {
 export const RehearsedWay = z.object({ way: RenewalWay, ...share }).meta({ id: 'RehearsedWay' });
 export type RehearsedWay = z.output<typeof RehearsedWay>;
 
-/** Renewals of an authority or a group. */
+/** Renewals for an authority or a group. */
 export const RehearsedShare = z.object({ uuid: uuid(), name: z.string(), ...share }).meta({ id: 'RehearsedShare' });
 export type RehearsedShare = z.output<typeof RehearsedShare>;
 
@@ -57,8 +57,8 @@ export const RehearsedReason = z
 export type RehearsedReason = z.output<typeof RehearsedReason>;
 
 /**
- * `fits`: approvals end within the window of renewal. `mayTakeLonger`: they usually do, and may be open for longer.
- * `takesLonger`: one of ten takes longer, so certificates would end before.
+ * `fits`: approvals end within the renewal window. `mayTakeLonger`: they usually do, but can remain open longer.
+ * `takesLonger`: one in ten takes longer, so certificates would expire first.
  */
 export const ApprovalVerdict = z.enum(['fits', 'mayTakeLonger', 'takesLonger']).meta({ id: 'ApprovalVerdict' });
 export type ApprovalVerdict = z.output<typeof ApprovalVerdict>;
@@ -69,16 +69,16 @@ export const RehearsedApproval = z
     raProfileName: z.string(),
     approvalProfileName: z.string(),
     certificates: int32(),
-    /** From the time when a renewal is asked for to the end of the certificate, for the shortest lifetime there is. */
+    /** Time from the renewal request to the expiry of the certificate, for the shortest validity period that occurs. */
     windowHours: z.number(),
-    /** After that approvals expire. */
+    /** Time after which approvals expire. */
     expiryHours: int32(),
-    /** How long approvals of a year took; absent where there were none. */
+    /** Duration of the approvals of the past year; absent if there were none. */
     measured: z
       .object({
         approvals: int32(),
         medianHours: z.number(),
-        /** Nine of ten took no longer. */
+        /** Nine out of ten took no longer. */
         slowHours: z.number(),
       })
       .optional(),
@@ -92,21 +92,21 @@ export const RenewalRehearsal = z
     countedAt: dateTime(),
     lifetimeDays: int32(),
     from: date(),
-    /** The first day, in UTC: today. */
+    /** First day, in UTC: today. */
     firstDay: date(),
-    /** Certificates of end entities that are in use. */
+    /** Number of active end-entity certificates. */
     certificates: int32(),
     renewals: int64(),
     perDay: perDay(),
-    /** The same with the lifetimes of today. */
+    /** The same with the current validity periods. */
     renewalsNow: int64(),
     perDayNow: perDay(),
     ways: z.array(RehearsedWay),
-    /** With the most renewals first. */
+    /** Those with the most renewals first. */
     authorities: z.array(RehearsedShare),
-    /** With the most renewals first; a certificate counts in each of its groups. */
+    /** Those with the most renewals first; a certificate counts in each of its groups. */
     groups: z.array(RehearsedShare),
-    /** What nothing renews by itself. */
+    /** Certificates without automated renewal. */
     unattended: z.array(RehearsedReason),
     approvals: z.array(RehearsedApproval),
   })
@@ -118,7 +118,7 @@ export const renewalRehearsalOperations = operations(
   {
     rehearseRenewals: {
       route: 'POST /x/v1/renewals/rehearsal',
-      summary: 'Tell what another lifetime of certificates would mean for renewals',
+      summary: 'Simulate renewals with a different validity period',
       body: RenewalRehearsalRequest,
       answer: RenewalRehearsal,
       access: listedCertificates,

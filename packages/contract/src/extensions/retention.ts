@@ -1,46 +1,49 @@
-// How long the platform keeps what it notes down about what happened. Not part of the published interface.
+// Retention periods of historical data. Not part of the published interface.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { int32 } from '../primitives.ts';
 
 const MAX_KEPT_DAYS = 3_650;
 
-/** Days from 1 to ten years. */
+/** From 1 day to 10 years. */
 const days = () => int32().min(1).max(MAX_KEPT_DAYS);
 
 const kept = {
-  /** Days that events are kept for those who follow them; longer while a part of the platform has not read them. */
+  /** Days that events are retained for consumers, or longer if part of the platform has not yet processed them. */
   eventsKeptDays: days(),
-  /** Days that it is kept what triggers were asked, and what came of it. */
+  /** Days that evaluations of triggers and their results are retained. */
   evaluationsKeptDays: days(),
-  /** Days after which deliveries of notifications that ended are removed. */
+  /** Days after which completed notification deliveries are removed. */
   deliveriesKeptDays: days(),
-  /** Days after which notifications of users are removed, read or not. */
+  /** Days after which users' notifications are removed, whether read or not. */
   notificationsKeptDays: days(),
 };
 
 const keptSince = {
-  /** Days after which runs of scheduled jobs that ended are removed; the last one of each job stays. */
+  /** Days after which completed runs of scheduled jobs are removed; the last run of each job is retained. */
   jobRunsKeptDays: days(),
-  /** Days after which requests of devices that ended, and one-time secrets that expired, are removed. */
+  /** Days after which completed enrollment requests and expired one-time secrets are removed. */
   requestsKeptDays: days(),
   /**
-   * Days after which discoveries that ended are removed, with what they found; null: never. The last one of those that
-   * ask for the same stays, and so does what came into the inventory.
+   * Days after which completed discoveries are removed with their results; null: never. The last discovery with the
+   * same parameters is retained, as are certificates added to the inventory.
    */
   discoveriesKeptDays: days().nullable(),
-  /** Days that the history of certificates is kept; null: for good. */
+  /** Days that certificate history is retained; null: indefinitely. */
   certificateHistoryKeptDays: days().nullable(),
-  /** Days that the history of keys is kept; null: for good. */
+  /** Days that key history is retained; null: indefinitely. */
   keyEventsKeptDays: days().nullable(),
-  /** Days that audit records are kept; null: for good. Their seals stay, and verification knows what was removed. */
+  /**
+   * Days that audit records are retained; null: indefinitely. Their seals are retained, and verification accounts for
+   * removed records.
+   */
   auditRecordsKeptDays: days().nullable(),
 };
 
 export const RetentionSettings = z.object({ ...kept, ...keptSince }).meta({ id: 'RetentionSettings' });
 export type RetentionSettings = z.output<typeof RetentionSettings>;
 
-/** What an earlier version did not have may be left out, and stays as it is. */
+/** Settings that did not exist in an earlier version can be omitted and are then unchanged. */
 export const RetentionSettingsUpdate = z
   .object({ ...kept, ...z.object(keptSince).partial().shape })
   .meta({ id: 'RetentionSettingsUpdate' });

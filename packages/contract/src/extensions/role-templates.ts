@@ -1,17 +1,17 @@
-// Ready-made roles to start from: a client shows them, and makes a role of one by the ordinary operations. Nothing is
-// created until somebody asks. Not part of the published interface.
+// Role templates: clients display them, and create a role from one with the ordinary operations. Nothing is created
+// automatically. Not part of the published interface.
 import { z } from 'zod';
 import { operations } from '../operations.ts';
 import { SubjectPermissionsDto } from '../platform/principals.ts';
 import { Resource, ResourceAction } from '../platform/resource.ts';
 
-/** Objects to choose when the role is made, and what to allow on each. */
+/** Objects to select when the role is created, and the actions to allow on each. */
 export const TemplateChoiceDto = z
   .object({ resource: Resource, allow: z.array(ResourceAction) })
   .meta({ id: 'TemplateChoiceDto' });
 export type TemplateChoiceDto = z.output<typeof TemplateChoiceDto>;
 
-/** `permissions` have the form in which those of a role are saved. */
+/** `permissions` have the same format as those of a saved role. */
 export const RoleTemplateDto = z
   .object({
     name: z.string(),
@@ -27,7 +27,7 @@ export const roleTemplateOperations = operations(
   {
     listRoleTemplates: {
       route: 'GET /x/v1/roleTemplates',
-      summary: 'List ready-made roles',
+      summary: 'List role templates',
       answer: z.array(RoleTemplateDto),
       access: 'authenticated',
     },

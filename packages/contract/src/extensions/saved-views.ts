@@ -1,5 +1,4 @@
-// Views of lists that users save for themselves: what is searched for, and how it is shown. Not part of the published
-// interface.
+// Saved views of lists: stored searches of a user with their presentation. Not part of the published interface.
 import { z } from 'zod';
 import { FilterConditionOperator, FilterFieldSource } from '../enums/search.ts';
 import { operations } from '../operations.ts';
@@ -7,25 +6,25 @@ import { dateTime, line, objectName } from '../primitives.ts';
 import { propertyFields, type FilterableResource } from '../shared/filter-fields.ts';
 import { MAX_SEARCH_TEXT_LENGTH, MAX_SORT_FIELDS, SortDirection } from './certificate-search.ts';
 
-/** Views of one user, of all lists together. */
+/** Maximum number of views per user, across all lists. */
 export const MAX_SAVED_VIEWS = 100;
 export const MAX_SAVED_VIEW_NAME_LENGTH = 100;
-/** Characters of a view in JSON. */
+/** Maximum size of a view in JSON characters. */
 export const MAX_SAVED_VIEW_SIZE = 32_768;
-/** As many as a search takes. */
+/** Same limit as for a search. */
 const MAX_FILTERS = 100;
 const MAX_FILTER_VALUES = 1_000;
 const MAX_COLUMNS = 100;
 
-/** Lists that can be filtered. */
+/** Resources whose lists can be filtered. */
 export const SavedViewResource = z
-  .enum(Object.keys(propertyFields) as [FilterableResource, ...FilterableResource[]]) // there are some
+  .enum(Object.keys(propertyFields) as [FilterableResource, ...FilterableResource[]]) // Never empty.
   .meta({ id: 'SavedViewResource' });
 export type SavedViewResource = z.output<typeof SavedViewResource>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** A filter of a search. It is judged by the search, as fields come and go. */
+/** A search filter. It is validated when the search runs, since fields can be added and removed. */
 export const SavedFilter = z
   .object({
     fieldSource: FilterFieldSource,
@@ -36,7 +35,7 @@ export const SavedFilter = z
   .meta({ id: 'SavedFilter' });
 export type SavedFilter = z.output<typeof SavedFilter>;
 
-/** What a view shows. Fields to sort by and columns are known to the list that it belongs to. */
+/** Content of a view. Sort fields and columns are defined by the list that the view belongs to. */
 export const SavedSearch = z
   .object({
     text: z.string().max(MAX_SEARCH_TEXT_LENGTH).optional(),
@@ -45,21 +44,21 @@ export const SavedSearch = z
       .array(z.object({ field: line(), direction: SortDirection }))
       .max(MAX_SORT_FIELDS)
       .optional(),
-    /** In the order shown; the usual ones when absent. */
+    /** In display order. Default: the standard columns. */
     columns: z.array(line()).max(MAX_COLUMNS).optional(),
     includeArchived: z.boolean().optional(),
   })
   .refine((search) => JSON.stringify(search).length <= MAX_SAVED_VIEW_SIZE, {
-    message: `must not be longer than ${MAX_SAVED_VIEW_SIZE} characters of JSON`,
+    message: `must not be longer than ${MAX_SAVED_VIEW_SIZE} characters in JSON`,
   })
   .meta({ id: 'SavedSearch' });
 export type SavedSearch = z.output<typeof SavedSearch>;
 
 const changeable = {
-  /** Unique among the views that the user has of the list. */
+  /** Unique among the user's views of the list. */
   name: objectName().max(MAX_SAVED_VIEW_NAME_LENGTH),
   search: SavedSearch,
-  /** Shown when the list is opened without a search. One view of a list is, at most: the last that was made it. */
+  /** Shown when the list is opened without a search. At most one view of a list is the default: the last one set. */
   isDefault: z.boolean().default(false),
 };
 
@@ -89,7 +88,7 @@ export const savedViewOperations = operations(
   {
     listSavedViews: {
       route: 'GET /x/v1/savedViews',
-      summary: 'List own saved views, by name',
+      summary: 'List your saved views by name',
       query: z.object({ resource: SavedViewResource.optional() }),
       answer: z.array(SavedView),
       errors: [400, 401, 403, 422, 500],
@@ -97,7 +96,7 @@ export const savedViewOperations = operations(
     },
     createSavedView: {
       route: 'POST /x/v1/savedViews',
-      summary: 'Save a view of a list for yourself',
+      summary: 'Save a view of a list',
       body: SavedViewRequest,
       created: SavedView,
       errors: [400, 401, 403, 422, 500],

@@ -1,5 +1,5 @@
-// When scheduled jobs run next and how they ended, a run out of turn, and what a cron expression means. Not part of the
-// published interface.
+// Next runs and results of scheduled jobs, manual runs, and the meaning of cron expressions. Not part of the published
+// interface.
 import { z } from 'zod';
 import { SchedulerJobExecutionStatus } from '../enums/jobs.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
@@ -7,15 +7,15 @@ import { cronExpression, listedJob } from '../platform/scheduled-jobs.ts';
 import { dateTime, int32 } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
-/** A job with its times. */
+/** A job with its run times. */
 export const ScheduledJobOverview = z
   .object({
     ...listedJob,
-    /** Name of the user as whom it runs; absent for jobs of the platform. */
+    /** Name of the user as whom the job runs; absent for platform jobs. */
     username: z.string().optional(),
-    /** IANA name of the zone that the expression is in. */
+    /** IANA name of the expression's time zone. */
     timeZone: z.string(),
-    /** Absent when it is disabled, or never due again. */
+    /** Absent if the job is disabled or never due again. */
     nextRunAt: dateTime().optional(),
     running: z.boolean(),
     lastRun: z
@@ -44,11 +44,11 @@ export type CronQuestion = z.output<typeof CronQuestion>;
 
 export const CronMeaning = z
   .object({
-    /** IANA name of the zone that the platform reads expressions in. */
+    /** IANA name of the time zone in which the platform interprets expressions. */
     timeZone: z.string(),
-    /** Fewer than were asked for where the expression ends. */
+    /** Fewer than requested if the expression has no further runs. */
     nextRuns: z.array(dateTime()),
-    /** Why no job can have the expression, with the name of the field. */
+    /** Why the expression cannot be used for a job, with the name of the field. */
     problem: z.string().optional(),
   })
   .meta({ id: 'CronMeaning' });
@@ -57,10 +57,10 @@ export type CronMeaning = z.output<typeof CronMeaning>;
 export const scheduledJobRunOperations = operations(
   { tag: 'Scheduled Jobs Management', resource: 'jobs', module: 'scheduler', errors: objectErrors },
   {
-    /** By name. */
+    /** Sorted by name. */
     listScheduledJobOverviews: {
       route: 'GET /x/v1/scheduler/jobs',
-      summary: 'List scheduled jobs with their times',
+      summary: 'List scheduled jobs with their run times',
       query: z.object(pageQuery),
       answer: ScheduledJobOverviews,
       errors: plainErrors,
@@ -68,11 +68,14 @@ export const scheduledJobRunOperations = operations(
     },
     getScheduledJobOverview: {
       route: 'GET /x/v1/scheduler/jobs/{uuid}',
-      summary: 'Get a scheduled job with its times',
+      summary: 'Get a scheduled job with its run times',
       answer: ScheduledJobOverview,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** Begins at once, and answers. Refused (422) while the job runs. */
+    /**
+     * Starts the job immediately and returns without waiting for it to finish. Returns 422 if the job is already
+     * running.
+     */
     runScheduledJob: {
       route: 'POST /x/v1/scheduler/jobs/{uuid}/run',
       summary: 'Run a scheduled job now',
@@ -81,10 +84,10 @@ export const scheduledJobRunOperations = operations(
       access: { action: 'enable', object: 'uuid' },
       audit: 'schedule',
     },
-    /** An expression that cannot be used is answered with its problem. */
+    /** For an expression that cannot be used, returns the problem. */
     explainCronExpression: {
       route: 'POST /x/v1/scheduler/cron',
-      summary: 'Tell when a cron expression is due',
+      summary: 'Get the next run times of a cron expression',
       body: CronQuestion,
       answer: CronMeaning,
       errors: plainErrors,

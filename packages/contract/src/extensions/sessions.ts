@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { dateTime } from '../primitives.ts';
 
-/** What a session was opened with. */
+/** Credential with which a session was opened. */
 export const SessionOpening = z
   .enum(['signInLink', 'invitation', 'passkey', 'provider'])
   .meta({ id: 'SessionOpening' });
@@ -12,17 +12,17 @@ export type SessionOpening = z.output<typeof SessionOpening>;
 export const Session = z
   .object({
     uuid: z.string(),
-    /** The session of this call. */
+    /** Whether this is the session of the current request. */
     current: z.boolean(),
     openedWith: SessionOpening,
     createdAt: dateTime(),
-    /** Kept to the minute. */
+    /** Accurate to the minute. */
     lastUsedAt: dateTime(),
-    /** When it ends, however much it is used; it ends earlier when it is not used. */
+    /** Time at which the session ends regardless of use; it ends earlier if it is not used. */
     expiresAt: dateTime(),
-    /** As the browser named itself when it signed in. */
+    /** User-Agent header of the browser at sign-in. */
     userAgent: z.string().optional(),
-    /** Where the browser was when it signed in. */
+    /** IP address of the browser at sign-in. */
     address: z.string().optional(),
   })
   .meta({ id: 'Session' });
@@ -33,13 +33,13 @@ export const sessionOperations = operations(
   {
     listSessions: {
       route: 'GET /x/v1/sessions',
-      summary: 'List own browser sessions',
+      summary: 'List your browser sessions',
       answer: z.array(Session),
       access: 'authenticated',
     },
     endOtherSessions: {
       route: 'DELETE /x/v1/sessions',
-      summary: 'End all of your browser sessions except the one of this call',
+      summary: 'End all of your browser sessions except the current one',
       access: 'authenticated',
       audit: 'logout',
     },

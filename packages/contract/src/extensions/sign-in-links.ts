@@ -1,5 +1,5 @@
-// Sign-in links: a URL that opens a browser session for the caller, once and for a short time. Not part of the
-// published interface. Created by a browser session or with the token of the run file, and with no other credential.
+// Sign-in links: a short-lived, single-use URL that opens a browser session for the caller. Not part of the published
+// interface. They can be created only with a browser session or the token in the run file.
 import { z } from 'zod';
 import { dateTime } from '../primitives.ts';
 import { operations } from '../operations.ts';

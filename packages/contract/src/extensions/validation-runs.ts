@@ -1,4 +1,4 @@
-// Validation of the whole inventory at once, with its progress. Not part of the published interface.
+// Validation of the entire inventory, with its progress. Not part of the published interface.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { dateTime, int64, uuid } from '../primitives.ts';
@@ -6,7 +6,7 @@ import { dateTime, int64, uuid } from '../primitives.ts';
 export const ValidationRunState = z.enum(['none', 'running', 'finished']).meta({ id: 'ValidationRunState' });
 export type ValidationRunState = z.output<typeof ValidationRunState>;
 
-/** The run that is under way, or the last one; nothing but the state when there was none yet. */
+/** The current run or, if none is in progress, the last one. Contains only the state if there was none yet. */
 export const ValidationRunDto = z
   .object({
     state: ValidationRunState,
@@ -14,12 +14,12 @@ export const ValidationRunDto = z
     startedAt: dateTime().optional(),
     /** Name of the user. */
     startedBy: z.string().optional(),
-    /** Certificates that are not archived, counted when it began. */
+    /** Number of certificates at the start of the run, excluding archived ones. */
     total: int64().optional(),
     processed: int64().optional(),
-    /** Those that got another status. */
+    /** Number of certificates whose status changed. */
     changed: int64().optional(),
-    /** Certificates per second, over the time that was worked. */
+    /** Certificates per second of processing time. */
     perSecond: int64().optional(),
     finishedAt: dateTime().optional(),
   })
@@ -35,7 +35,7 @@ export const validationRunOperations = operations(
       answer: ValidationRunDto,
       access: { resource: 'settings', action: 'detail' },
     },
-    /** While one is under way, answers that one. */
+    /** Returns the current run if one is in progress. */
     startValidationRun: {
       route: 'POST /x/v1/certificates/validationRun',
       summary: 'Validate all certificates now',

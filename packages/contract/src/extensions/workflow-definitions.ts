@@ -1,6 +1,5 @@
-// All definitions of the rules engine at once, each with everything that it consists of and what uses it, and triggers
-// with where they are asked and what became of them lately. Not part of the published interface, which tells it one
-// object at a time.
+// All definitions of the rules engine in one response, each with its components and uses, and triggers with their
+// associations and recent activity. Not part of the published interface, which returns one object at a time.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
 import { operations, plainErrors } from '../operations.ts';
@@ -14,29 +13,32 @@ import {
 } from '../platform/workflow-shapes.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 
-/** An event that a trigger is asked about, of one object or of all. */
+/** An event on which a trigger is evaluated, for one object or for all. */
 export const TriggerPlace = z
   .object({
     event: ResourceEvent,
-    /** RA profiles, groups or discoveries; absent with `objectUuid` where it is asked whatever the object. */
+    /** RA profiles, groups or discoveries. Absent, like `objectUuid`, if the trigger is evaluated for all objects. */
     resource: Resource.optional(),
     objectUuid: z.string().optional(),
-    /** Absent where the caller may not see the object. */
+    /** Absent if the caller cannot see the object. */
     objectName: z.string().optional(),
-    /** Name of the user whose rights the actions have. */
+    /** Name of the user with whose permissions the actions run. */
     triggeredBy: z.string(),
   })
   .meta({ id: 'TriggerPlace' });
 export type TriggerPlace = z.output<typeof TriggerPlace>;
 
-/** What became of a trigger lately, as long as it is kept. */
+/** Recent activity of a trigger, within the retention period. */
 export const TriggerActivity = z
   .object({
-    /** When it was last asked about an object; absent where it never was. */
+    /** Time at which the trigger was last evaluated for an object; absent if never. */
     lastEvaluatedAt: dateTime().optional(),
-    /** When its conditions last held. Of a trigger that ignores, among the newest 10,000 objects it was asked about. */
+    /**
+     * Time at which its conditions last matched. For a trigger that ignores objects, only its 10,000 most recent
+     * evaluations are considered.
+     */
     lastMatchedAt: dateTime().optional(),
-    /** Times that it acted in the last 24 hours and a step was refused or failed. */
+    /** Number of runs in the last 24 hours in which a step was rejected or failed. */
     failuresOfDay: int32(),
   })
   .meta({ id: 'TriggerActivity' });
@@ -47,12 +49,12 @@ export const PlacedTrigger = z
   .meta({ id: 'PlacedTrigger' });
 export type PlacedTrigger = z.output<typeof PlacedTrigger>;
 
-/** The objects that consist of a definition, among others. */
+/** Objects that use a definition. */
 export const DefinitionUse = z
   .object({
-    /** All of them. */
+    /** Total number. */
     count: int32(),
-    /** Those that the caller may see, by name. */
+    /** Objects that the caller can see, by name. */
     named: z.array(z.object({ uuid: uuid(), name: z.string() })),
   })
   .meta({ id: 'DefinitionUse' });
@@ -71,7 +73,7 @@ export const UsedExecution = z.object({ ...ExecutionDto.shape, usedBy: Definitio
 export type UsedExecution = z.output<typeof UsedExecution>;
 
 const shared = { module: 'workflows', errors: plainErrors } as const;
-/** Each object is answered as its own operation answers it. */
+/** Each object is returned in the same form as by its own operation. */
 const detailed = { action: 'detail', filtered: true } as const;
 
 export const workflowDefinitionOperations = {
@@ -80,7 +82,7 @@ export const workflowDefinitionOperations = {
     {
       listPlacedTriggers: {
         route: 'GET /x/v1/workflows/triggers',
-        summary: 'List Triggers with their rules, actions, events, and what became of them lately',
+        summary: 'List Triggers with their rules, actions, events and recent activity',
         answer: z.array(PlacedTrigger),
         access: detailed,
       },
@@ -91,13 +93,13 @@ export const workflowDefinitionOperations = {
     {
       listRuleDetails: {
         route: 'GET /x/v1/workflows/rules',
-        summary: 'List Rules with their conditions and the triggers that have them',
+        summary: 'List Rules with their conditions and the triggers that use them',
         answer: z.array(UsedRule),
         access: detailed,
       },
       listUsedConditions: {
         route: 'GET /x/v1/workflows/conditions',
-        summary: 'List Conditions with the rules that have them',
+        summary: 'List Conditions with the rules that use them',
         answer: z.array(UsedCondition),
         access: detailed,
       },
@@ -108,13 +110,13 @@ export const workflowDefinitionOperations = {
     {
       listActionDetails: {
         route: 'GET /x/v1/workflows/actions',
-        summary: 'List Actions with their executions and the triggers that have them',
+        summary: 'List Actions with their executions and the triggers that use them',
         answer: z.array(UsedAction),
         access: detailed,
       },
       listUsedExecutions: {
         route: 'GET /x/v1/workflows/executions',
-        summary: 'List Executions with the actions that have them',
+        summary: 'List Executions with the actions that use them',
         answer: z.array(UsedExecution),
         access: detailed,
       },

@@ -1,5 +1,5 @@
-// What triggers were asked and what came of it, as a tree: what was compared, which condition was the first that did
-// not hold, what was done. Not part of the published interface.
+// Trigger evaluations as a tree: the compared values, the first condition that did not match, and the actions
+// performed. Not part of the published interface.
 import { z } from 'zod';
 import { FilterConditionOperator, FilterFieldSource } from '../enums/search.ts';
 import { ResourceEvent, ExecutionType } from '../enums/workflows.ts';
@@ -11,7 +11,7 @@ import { SavedFilter } from './saved-views.ts';
 
 const named = { uuid: uuid(), name: z.string() };
 
-/** `notReached`: one before it did not hold. */
+/** `notReached`: a previous condition did not match. */
 export const ConditionOutcome = z.enum(['holds', 'fails', 'notReached']).meta({ id: 'ConditionOutcome' });
 export type ConditionOutcome = z.output<typeof ConditionOutcome>;
 
@@ -23,7 +23,7 @@ export const EvaluatedConditionDto = z
     fieldIdentifier: z.string(),
     operator: FilterConditionOperator,
     value: z.unknown().optional(),
-    /** What the field was; absent where the caller may not see it. */
+    /** Actual value of the field; absent if the caller cannot see it. */
     actual: z.unknown().optional(),
     outcome: ConditionOutcome,
   })
@@ -41,15 +41,15 @@ export const WorkflowStepDto = z
     type: ExecutionType,
     items: z.array(z.unknown()),
     state: StepState,
-    /** Why it was refused. */
+    /** Why the step was rejected. */
     problem: z.string().optional(),
   })
   .meta({ id: 'WorkflowStepDto' });
 export type WorkflowStepDto = z.output<typeof WorkflowStepDto>;
 
 /**
- * `matched`: all conditions hold. `notAsked`: another trigger ignores the object. `aboutOthers`: its rules are about
- * objects of other resources.
+ * `matched`: all conditions match. `notAsked`: a different trigger ignores the object. `aboutOthers`: its rules apply
+ * to objects of other resources.
  */
 export const TriggerOutcome = z
   .enum(['matched', 'notMatched', 'notAsked', 'aboutOthers'])
@@ -63,13 +63,13 @@ export const EvaluatedTriggerDto = z
     outcome: TriggerOutcome,
     conditions: z.array(EvaluatedConditionDto),
     steps: z.array(WorkflowStepDto),
-    /** Name of the user whose rights the actions have. */
+    /** Name of the user with whose permissions the actions run. */
     triggeredBy: z.string(),
   })
   .meta({ id: 'EvaluatedTriggerDto' });
 export type EvaluatedTriggerDto = z.output<typeof EvaluatedTriggerDto>;
 
-/** The triggers of one place were asked about one object. */
+/** Evaluation of a set of triggers for one object. */
 export const WorkflowEvaluationDto = z
   .object({
     uuid: uuid(),
@@ -77,13 +77,13 @@ export const WorkflowEvaluationDto = z
     eventUuid: uuid().optional(),
     evaluatedAt: dateTime(),
     resource: Resource,
-    /** Absent where the object was left out of the inventory. */
+    /** Absent if the object was not added to the inventory. */
     objectUuid: uuid().optional(),
-    /** Absent where the object is gone, or the caller does not see it. */
+    /** Absent if the object was deleted or the caller cannot see it. */
     objectName: z.string().optional(),
-    /** Whose triggers they are; absent of the platform. */
+    /** Object that the triggers are associated with; absent for triggers of the platform. */
     place: z.object({ resource: Resource, objectUuid: uuid() }).optional(),
-    /** What the event said; absent where it is not kept any more. */
+    /** Event data; absent if no longer retained. */
     data: z.record(z.string(), z.unknown()).optional(),
     triggers: z.array(EvaluatedTriggerDto),
   })
@@ -98,17 +98,17 @@ export type WorkflowEvaluationsDto = z.output<typeof WorkflowEvaluationsDto>;
 export const workflowEvaluationOperations = operations(
   { tag: 'Workflow Triggers Management', resource: 'triggers', module: 'workflows', errors: objectErrors },
   {
-    /** Newest first, as long as they are kept; of objects that the caller sees. Totals count up to 1,000. */
+    /** Newest first, within the retention period, for objects that the caller can see. Totals count up to 1,000. */
     listWorkflowEvaluations: {
       route: 'GET /x/v1/workflows/evaluations',
-      summary: 'List what triggers were asked',
+      summary: 'List trigger evaluations',
       query: z.object({
         ...pageQuery,
         objectUuid: uuid().optional(),
         triggerUuid: uuid().optional(),
-        /** Of the discovery, RA profile or group whose triggers were asked. */
+        /** UUID of the discovery, RA profile or group whose triggers were evaluated. */
         associationObjectUuid: uuid().optional(),
-        /** Only where the conditions of the trigger, or of any trigger, hold. */
+        /** Only evaluations in which the conditions of the trigger, or of any trigger, match. */
         matched: z.stringbool().optional(),
       }),
       answer: WorkflowEvaluationsDto,
@@ -116,7 +116,7 @@ export const workflowEvaluationOperations = operations(
     },
     getWorkflowEvaluation: {
       route: 'GET /x/v1/workflows/evaluations/{evaluationUuid}',
-      summary: 'Get what triggers were asked, and what came of it',
+      summary: 'Get a trigger evaluation',
       params: z.object({ evaluationUuid: uuid() }),
       answer: WorkflowEvaluationDto,
       access: { action: 'list' },
@@ -124,17 +124,17 @@ export const workflowEvaluationOperations = operations(
   },
 );
 
-/** Most objects that are looked at at once. */
+/** Maximum number of objects evaluated in one trial. */
 export const MAX_TRIAL_OBJECTS = 10_000;
-/** As far are the objects counted that there are to look at. */
+/** Limit up to which objects available for a trial are counted. */
 export const MAX_TRIAL_COUNT = 100_000;
-/** Matching objects whose steps are tried. */
+/** Maximum number of matching objects for which the steps are tried. */
 export const MAX_TRIED_OBJECTS = 20;
 
 export const WorkflowTrialRequestDto = z
   .object({
     resource: Resource,
-    /** A trigger that is there; or conditions that need not be, all of which have to hold. */
+    /** An existing trigger, or conditions, which need not be stored and must all match. */
     triggerUuid: uuid().optional(),
     conditions: z
       .array(
@@ -148,27 +148,27 @@ export const WorkflowTrialRequestDto = z
       .max(100)
       .optional(),
     /**
-     * Objects to look at: these, those that filters of the list find, those of a saved view of the caller, or those of
-     * an event. Without any of them, the newest that the caller sees.
+     * Objects to evaluate: the specified ones, those matching list filters, those of one of the caller's saved views,
+     * or those of an event. Default: the newest ones that the caller can see.
      */
     objectUuids: z.array(uuid()).max(1_000).optional(),
     filters: z.array(SavedFilter).max(100).optional(),
     viewUuid: uuid().optional(),
-    /** Look at the objects of this event in the last days. */
+    /** Evaluates the objects of this event in the last `days` days. */
     event: ResourceEvent.optional(),
     days: int32().min(1).max(90).default(7),
-    /** Objects that are told one by one, those that match first. */
+    /** Maximum number of objects returned individually, matching ones first. */
     limit: int32().min(1).max(200).default(20),
   })
   .meta({ id: 'WorkflowTrialRequestDto' });
 export type WorkflowTrialRequestDto = z.output<typeof WorkflowTrialRequestDto>;
 
-/** A step that would be refused if the trigger acted on the object now. */
+/** A step that would be rejected if the trigger ran on the object now. */
 export const WorkflowStepRefusalDto = z
   .object({
-    /** Its place among the steps of the trial, from 0. */
+    /** Index of the step in the trial, starting at 0. */
     step: int32(),
-    /** Name of the user whose rights the step would have. */
+    /** Name of the user with whose permissions the step would run. */
     triggeredBy: z.string(),
     problem: z.string(),
   })
@@ -180,7 +180,7 @@ export const WorkflowTrialObjectDto = z
     uuid: uuid(),
     name: z.string(),
     matched: z.boolean(),
-    /** Present where the steps were tried. */
+    /** Present if the steps were tried. */
     refusals: z.array(WorkflowStepRefusalDto).optional(),
     conditions: z.array(EvaluatedConditionDto.omit({ condition: true, rule: true })),
   })
@@ -189,21 +189,21 @@ export type WorkflowTrialObjectDto = z.output<typeof WorkflowTrialObjectDto>;
 
 export const WorkflowTrialDto = z
   .object({
-    /** Objects there are to look at, counted up to 100,000. */
+    /** Number of objects available, counted up to 100,000. */
     found: int32(),
-    /** Objects that were looked at: the newest 10,000 of them at most. */
+    /** Number of objects evaluated: at most the newest 10,000. */
     evaluated: int32(),
     matched: int32(),
-    /** There are more objects than were looked at. */
+    /** True if more objects are available than were evaluated. */
     isPart: z.boolean(),
-    /** The object of a match is left out of the inventory. */
+    /** Whether matching objects are left out of the inventory. */
     ignores: z.boolean(),
     objects: z.array(WorkflowTrialObjectDto),
-    /** What would be done to each that matches. */
+    /** Steps that would run on each matching object. */
     steps: z.array(WorkflowStepDto.omit({ state: true, problem: true })),
     /**
-     * Names of the users who associated the trigger; of the caller where nobody did. With the rights of each, every
-     * step was tried on the first 20 objects that match and are told.
+     * Names of the users who associated the trigger, or of the caller if there are none. Every step was tried with the
+     * permissions of each of them, on the first 20 matching objects that are returned.
      */
     triedAs: z.array(z.string()),
   })
@@ -214,13 +214,13 @@ export const workflowTrialOperations = operations(
   { tag: 'Workflow Triggers Management', resource: 'triggers', module: 'workflows', errors: objectErrors },
   {
     /**
-     * Asks a trigger, or conditions, about objects that the caller sees, as they are now. Nothing is kept: what steps
-     * do to try whether they would be refused is taken back at once.
+     * Evaluates a trigger or conditions for objects that the caller can see, in their current state. Nothing is stored:
+     * changes made to find out whether steps would be rejected are rolled back immediately.
      */
     tryWorkflow: {
       route: 'POST /x/v1/workflows/trials',
       errors: ruleErrors,
-      summary: 'Try a trigger or conditions without acting',
+      summary: 'Evaluate a trigger or conditions without running actions',
       body: WorkflowTrialRequestDto,
       answer: WorkflowTrialDto,
       access: { action: 'list' },

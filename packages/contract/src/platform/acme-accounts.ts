@@ -1,4 +1,4 @@
-// Accounts that clients created with the ACME server, as administrators see and revoke them.
+// Accounts that clients created on the ACME server, as shown to administrators.
 import { z } from 'zod';
 import { AccountStatus } from '../enums/protocols.ts';
 import type { FurtherPermission, Permission } from '../operation.ts';
@@ -9,7 +9,7 @@ import { UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 
 const listed = {
-  /** As in URLs of the protocol. */
+  /** Account identifier as used in ACME URLs. */
   accountId: z.string(),
   uuid: z.string(),
   enabled: z.boolean(),
@@ -26,22 +26,22 @@ export type AcmeAccountListResponseDto = z.output<typeof AcmeAccountListResponse
 export const AcmeAccountResponseDto = z
   .object({
     ...listed,
-    /** Completed with a certificate; the same number as `validOrders`. */
+    /** Number of orders completed with a certificate; same as `validOrders`. */
     successfulOrders: int32(),
     failedOrders: int32(),
-    /** Orders that wait for their client, ready ones included. */
+    /** Number of orders waiting for their client, including ready ones. */
     pendingOrders: int32(),
     validOrders: int32(),
     processingOrders: int32(),
     contact: z.array(z.string()),
     termsOfServiceAgreed: z.boolean(),
-    /** Beyond the published interface: the external account binding key that the account was created with. */
+    /** Key of the external account binding with which the account was created. Not part of the published interface. */
     externalAccountKeyId: z.string().optional(),
   })
   .meta({ id: 'AcmeAccountResponseDto' });
 export type AcmeAccountResponseDto = z.output<typeof AcmeAccountResponseDto>;
 
-/** The action on the account, and the right to see its profile. */
+/** Permission for the action on the account, and to see its profile. */
 const accountOfProfile = (action: Action): Permission => ({
   resource: 'acmeAccounts',
   action,
@@ -49,9 +49,9 @@ const accountOfProfile = (action: Action): Permission => ({
   parent: { resource: 'acmeProfiles', action: 'detail', object: 'acmeProfileUuid' },
 });
 
-/** Accounts named in a body have their profiles looked up. */
+/** The profiles of accounts in a body are looked up. */
 const ofTheirProfiles: readonly FurtherPermission[] = [
-  { resource: 'acmeProfiles', action: 'detail', where: 'an account is known, on its profile' },
+  { resource: 'acmeProfiles', action: 'detail', where: 'the account exists, on its profile' },
 ];
 
 export const acmeAccountOperations = operations(

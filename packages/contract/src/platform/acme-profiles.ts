@@ -1,4 +1,4 @@
-// ACME profiles: the rules under which clients of the protocol get certificates.
+// ACME profiles: the rules under which ACME clients get certificates.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { description, int32, objectName, url } from '../primitives.ts';
@@ -12,7 +12,7 @@ import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 import { powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
 
-/** Like an empty text: the system's resolver is used. */
+/** Equivalent to an empty string: the system's resolver is used. */
 export const SYSTEM_DNS_RESOLVER = 'System Default';
 
 const listed = {
@@ -21,19 +21,19 @@ const listed = {
   enabled: z.boolean(),
   description: z.string().optional(),
   raProfile: SimplifiedRaProfileDto.optional(),
-  /** Absent without an RA profile: nothing is served there. */
+  /** Absent without an RA profile: no directory is served then. */
   directoryUrl: z.string().optional(),
 };
 
 export const AcmeProfileListDto = z.object(listed).meta({ id: 'AcmeProfileListDto' });
 export type AcmeProfileListDto = z.output<typeof AcmeProfileListDto>;
 
-/** What clients may choose by its name (draft-ietf-acme-profiles-00). Beyond the published interface. */
+/** A profile that clients can select by name (draft-ietf-acme-profiles-00). Not part of the published interface. */
 export const AcmeOfferedProfile = z
   .object({
     /** 1 to 64 letters, digits, `.`, `_` and `-`. */
     name: z.string(),
-    /** For people: what is special about its certificates. */
+    /** Description for users of what distinguishes its certificates. */
     description: description(),
     raProfileUuid: z.string(),
   })
@@ -41,37 +41,37 @@ export const AcmeOfferedProfile = z
 export type AcmeOfferedProfile = z.output<typeof AcmeOfferedProfile>;
 
 /**
- * Challenges beside http-01, dns-01 and tls-alpn-01: draft-ietf-acme-dns-account-label and draft-ietf-acme-dns-persist.
- * Beyond the published interface.
+ * Challenges in addition to http-01, dns-01 and tls-alpn-01: draft-ietf-acme-dns-account-label and
+ * draft-ietf-acme-dns-persist. Not part of the published interface.
  */
 export const AcmeAdditionalChallenge = z
   .enum(['dns-account-01', 'dns-persist-01'])
   .meta({ id: 'AcmeAdditionalChallenge' });
 export type AcmeAdditionalChallenge = z.output<typeof AcmeAdditionalChallenge>;
 
-/** Beyond the published interface. Absent in a request: kept by an edit, the default in a new profile. */
+/** Not part of the published interface. If absent in a request: unchanged by an edit, the default in a new profile. */
 const ownSettings = {
   /** Accounts require an external account binding key (RFC 8555 §7.3.4). Default: false. */
   externalAccountRequired: z.boolean().optional(),
   /**
-   * Issuer domain names accepted in CAA records (RFC 8659); none: CAA is not checked. Absent in an answer: checked by
-   * default.
+   * Issuer domain names accepted in CAA records (RFC 8659). If empty, CAA is not checked. If absent in a response, CAA
+   * is checked by default.
    */
   caaIdentities: z.array(z.string()).optional(),
   /**
-   * Records of public names are checked for the host of the public URL, instead of `caaIdentities`. Default of a new
-   * profile without these: true.
+   * Whether CAA records of public names are checked for the host of the public URL, instead of `caaIdentities`. Default
+   * for a new profile without `caaIdentities`: true.
    */
   caaByDefault: z.boolean().optional(),
-  /** Seconds for which a validation is reused for further orders; 0, the default: each order is validated again. */
+  /** Seconds for which a validation is reused for further orders. Default: 0, each order is validated again. */
   authorizationReuse: int32().optional(),
-  /** Challenges may be validated on this machine. Default: false. */
+  /** Whether challenges can be validated on this machine. Default: false. */
   allowLoopbackValidation: z.boolean().optional(),
-  /** Which names may be ordered; `{}`, the default: those that the RA profile certifies. */
+  /** Names that can be ordered. Default: `{}`, all names that the RA profile allows. */
   namePolicy: AcmeNamePolicy.optional(),
-  /** RA profiles that clients may choose instead of that of the profile. Default: none. */
+  /** RA profiles that clients can select instead of the profile's own. Default: none. */
   offeredProfiles: z.array(AcmeOfferedProfile).optional(),
-  /** Challenges that are offered beside the usual ones; dns-persist-01 needs an issuer for CAA. Default: none. */
+  /** Challenges offered in addition to the standard ones; dns-persist-01 requires a CAA issuer. Default: none. */
   additionalChallenges: z.array(AcmeAdditionalChallenge).optional(),
 };
 
@@ -80,13 +80,13 @@ export const AcmeProfileDto = z
     ...listed,
     termsOfServiceUrl: z.string().optional(),
     websiteUrl: z.string().optional(),
-    /** Absent: the system's resolver. */
+    /** If absent, the system's resolver is used. */
     dnsResolverIp: z.string().optional(),
     dnsResolverPort: z.string().optional(),
     /** Seconds. */
     retryInterval: int32().optional(),
     termsOfServiceChangeDisable: z.boolean().optional(),
-    /** Lifetime of an order in seconds. */
+    /** Order lifetime in seconds. */
     validity: int32().optional(),
     termsOfServiceChangeUrl: z.string().optional(),
     requireContact: z.boolean().optional(),
@@ -100,7 +100,7 @@ export const AcmeProfileDto = z
   .meta({ id: 'AcmeProfileDto' });
 export type AcmeProfileDto = z.output<typeof AcmeProfileDto>;
 
-/** What a new profile and an edit have in common. */
+/** Common members of a new profile and an edit. */
 const requested = {
   description: description().optional(),
   termsOfServiceUrl: url().optional(),
@@ -108,7 +108,7 @@ const requested = {
   /** An IP address. */
   dnsResolverIp: z.string().default(SYSTEM_DNS_RESOLVER),
   dnsResolverPort: z.string().default('53'),
-  /** Absent or empty: none, and nothing is served under the name of the profile. */
+  /** Absent or empty: no RA profile, and nothing is served under the name of the profile. */
   raProfileUuid: z.string().optional(),
   /** Seconds, not negative. */
   retryInterval: int32().default(30),
@@ -123,7 +123,7 @@ const requested = {
   ...ownSettings,
 };
 
-/** The name is used in URLs: letters, digits, `-`, `.`, `_` and `~` only. */
+/** The name is used in URLs, so it can contain only letters, digits, `-`, `.`, `_` and `~`. */
 export const AcmeProfileRequestDto = z
   .object({ name: objectName(), ...requested })
   .meta({ id: 'AcmeProfileRequestDto' });
@@ -132,7 +132,7 @@ export type AcmeProfileRequestDto = z.output<typeof AcmeProfileRequestDto>;
 export const AcmeProfileEditRequestDto = z
   .object({
     ...requested,
-    /** Replace the earlier ones; absent: they stay, if the RA profile stays the same. */
+    /** Replaces the previous attributes. If absent, they are unchanged if the RA profile is unchanged. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
     revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
     termsOfServiceChangeDisable: z.boolean().default(false),

@@ -1,4 +1,4 @@
-// Approval profiles: who must agree, in which order, before an operation is carried out.
+// Approval profiles: who must approve an operation, and in which order, before it is carried out.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { description, int32, objectName, uuid } from '../primitives.ts';
@@ -8,26 +8,26 @@ import { queryInt32 } from '../shared/query.ts';
 import { Resource } from './resource.ts';
 import { sightOf } from './second-objects.ts';
 
-/** Exactly one of user, role and group is given. */
+/** Exactly one of user, role and group is present. */
 const stepFacts = {
   userUuid: uuid().optional(),
   roleUuid: uuid().optional(),
   groupUuid: uuid().optional(),
   description: description().optional(),
-  /** Steps are approved one after the other, the lowest order first. */
+  /** Steps are approved in sequence, in ascending order. */
   order: int32(),
 };
 
 export const ApprovalStepRequestDto = z
   .object({
     ...stepFacts,
-    /** How many people must approve the step; absent: one. */
+    /** Number of users who must approve the step. Default: 1. */
     requiredApprovals: int32().optional(),
   })
   .meta({ id: 'ApprovalStepRequestDto' });
 export type ApprovalStepRequestDto = z.output<typeof ApprovalStepRequestDto>;
 
-/** Names are absent when the user, role or group has been deleted since. */
+/** Names are absent if the user, role or group has been deleted. */
 export const stepInAnswers = {
   ...stepFacts,
   uuid: uuid(),
@@ -43,15 +43,15 @@ export type ApprovalStepDto = z.output<typeof ApprovalStepDto>;
 const listed = {
   uuid: z.string(),
   name: z.string(),
-  /** The latest version, or the one asked for. */
+  /** The latest or the requested version. */
   version: int32(),
   description: z.string().optional(),
-  /** Hours in which an approval must be decided. */
+  /** Hours within which an approval must be decided. */
   expiry: int32(),
   numberOfSteps: int32(),
-  /** RA profiles that the profile is associated with. */
+  /** Number of RA profiles that the profile is associated with. */
   associations: int32(),
-  /** Whether those who requested an operation may approve it themselves. Beyond the published interface. */
+  /** Whether users can approve operations that they requested. Not part of the published interface. */
   allowOwnApproval: z.boolean(),
 };
 
@@ -62,7 +62,7 @@ export const ApprovalProfileDetailDto = z
   .object({
     ...listed,
     approvalSteps: z.array(ApprovalStepDto),
-    /** Objects that are associated with the profile. Beyond the published interface. */
+    /** Objects that the profile is associated with. Not part of the published interface. */
     usedBy: z.array(z.object({ resource: Resource, uuid: z.string(), name: z.string() })),
   })
   .meta({ id: 'ApprovalProfileDetailDto' });
@@ -73,13 +73,13 @@ export const ApprovalProfileResponseDto = z
   .meta({ id: 'ApprovalProfileResponseDto' });
 export type ApprovalProfileResponseDto = z.output<typeof ApprovalProfileResponseDto>;
 
-/** What a new profile and an edit have in common. */
+/** Common members of a new profile and an edit. */
 const requested = {
   description: description().optional(),
-  /** Hours, more than 0. Absent: kept by an edit, 720 in a new profile. */
+  /** Hours, greater than 0. If absent: unchanged by an edit, 720 in a new profile. */
   expiry: int32().optional(),
   approvalSteps: z.array(ApprovalStepRequestDto),
-  /** Beyond the published interface. Absent: kept by an edit, false in a new profile. */
+  /** Not part of the published interface. If absent: unchanged by an edit, false in a new profile. */
   allowOwnApproval: z.boolean().optional(),
 };
 
@@ -87,13 +87,13 @@ export const ApprovalProfileRequestDto = z
   .object({
     name: objectName(),
     ...requested,
-    /** Without effect: a profile is in force for the RA profiles that it is associated with. */
+    /** Has no effect: a profile applies to the RA profiles that it is associated with. */
     enabled: z.boolean(),
   })
   .meta({ id: 'ApprovalProfileRequestDto' });
 export type ApprovalProfileRequestDto = z.output<typeof ApprovalProfileRequestDto>;
 
-/** The name stays. */
+/** The name cannot be changed. */
 export const ApprovalProfileUpdateRequestDto = z.object(requested).meta({ id: 'ApprovalProfileUpdateRequestDto' });
 export type ApprovalProfileUpdateRequestDto = z.output<typeof ApprovalProfileUpdateRequestDto>;
 
@@ -131,7 +131,7 @@ export const approvalProfileOperations = operations(
       errors: objectErrors,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** Approvals that wait keep the version that they were requested with. */
+    /** Pending approvals keep the profile version with which they were requested. */
     editApprovalProfile: {
       route: 'PUT /v1/approvalProfiles/{uuid}',
       summary: 'Edit an Approval profile',

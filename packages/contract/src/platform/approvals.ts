@@ -1,4 +1,4 @@
-// Approvals: operations that wait until people agree to them, and their decisions.
+// Approvals: operations that wait for the approval of users, and their decisions.
 import { z } from 'zod';
 import { ApprovalStatusEnum } from '../enums/approvals.ts';
 import type { FurtherPermission } from '../operation.ts';
@@ -12,23 +12,26 @@ import { Resource, ResourceAction } from './resource.ts';
 const listed = {
   approvalUuid: z.string(),
   creatorUuid: z.string(),
-  /** Who requested the operation. */
+  /** Name of the user who requested the operation. */
   creatorUsername: z.string().optional(),
-  /** Of the approval profile. */
+  /** Version of the approval profile. */
   version: int32(),
   createdAt: dateTime(),
   expiryAt: dateTime(),
   closedAt: dateTime().optional(),
   status: ApprovalStatusEnum,
-  /** Kind of the object that waits, and the action that is requested. */
+  /** Resource of the waiting object, and the requested action. */
   resource: Resource,
   resourceAction: ResourceAction,
   objectUuid: z.string(),
-  /** Such as the common name of a certificate; absent once it is deleted. Beyond the published interface. */
+  /**
+   * Name of the object, such as the common name of a certificate; absent if it was deleted. Not part of the published
+   * interface.
+   */
   objectName: z.string().optional(),
-  /** In the version of the approval profile. Beyond the published interface. */
+  /** Number of steps in this version of the approval profile. Not part of the published interface. */
   numberOfSteps: int32(),
-  /** The place among the steps, from 1, of the one that is decided next. Beyond the published interface. */
+  /** Position of the next step to be decided, counted from 1. Not part of the published interface. */
   awaitedStep: int32().optional(),
   approvalProfileName: z.string(),
   approvalProfileUuid: z.string(),
@@ -37,11 +40,11 @@ const listed = {
 export const ApprovalDto = z.object(listed).meta({ id: 'ApprovalDto' });
 export type ApprovalDto = z.output<typeof ApprovalDto>;
 
-/** A decision, made or awaited. One person decides once at most. */
+/** A completed or pending decision. Each user decides at most once. */
 export const ApprovalStepRecipientDto = z
   .object({
     approvalRecipientUuid: z.string(),
-    /** Who decided; absent while the decision is awaited. */
+    /** The user who decided; absent while the decision is pending. */
     userUuid: z.string().optional(),
     username: z.string().optional(),
     createdAt: dateTime(),
@@ -60,13 +63,13 @@ export type ApprovalDetailStepDto = z.output<typeof ApprovalDetailStepDto>;
 export const ApprovalDetailDto = z
   .object({
     ...listed,
-    /** Hours; as in the version of the approval profile. */
+    /** Hours, as specified in this version of the approval profile. */
     expiry: int32(),
     description: z.string().optional(),
     approvalSteps: z.array(ApprovalDetailStepDto),
-    /** Whether the caller is asked for a decision now. Beyond the published interface. */
+    /** Whether a decision by the caller is pending. Not part of the published interface. */
     awaitsCaller: z.boolean(),
-    /** Whether the caller may decide in place of all recipients. Beyond the published interface. */
+    /** Whether the caller can decide on behalf of all recipients. Not part of the published interface. */
     overridableByCaller: z.boolean(),
   })
   .meta({ id: 'ApprovalDetailDto' });
@@ -80,7 +83,7 @@ export type ApprovalResponseDto = z.output<typeof ApprovalResponseDto>;
 export const UserApprovalDto = z.object({ comment: description().optional() }).meta({ id: 'UserApprovalDto' });
 export type UserApprovalDto = z.output<typeof UserApprovalDto>;
 
-/** For everybody else, the answer is the same as if the approval did not exist. */
+/** For all other callers, the response is the same as if the approval did not exist. */
 const listOfApprovals: FurtherPermission = {
   resource: 'approvals',
   action: 'list',
@@ -99,7 +102,7 @@ export const approvalOperations = operations(
       errors: plainErrors,
       access: { action: 'list' },
     },
-    /** Approvals that wait for the caller; with `history`, also those that the caller decided on. */
+    /** Approvals that wait for the caller; with `history`, also those already decided by the caller. */
     listUserApprovals: {
       route: 'GET /v1/approvals/user',
       summary: "List of User's Approvals",
@@ -116,14 +119,14 @@ export const approvalOperations = operations(
       access: 'authenticated',
       also: [listOfApprovals],
     },
-    /** Closes the approval, in place of all its recipients. */
+    /** Closes the approval on behalf of all its recipients. */
     approveApproval: {
       route: 'PATCH /v1/approvals/{uuid}/approve',
       summary: 'Approving of the Approval',
       access: { action: 'approve', object: 'uuid' },
       audit: 'approveOverride',
     },
-    /** The decision of the recipient that is awaited. */
+    /** Records the pending decision of the recipient. */
     approveApprovalRecipient: {
       route: 'PATCH /v1/approvals/{uuid}/approveRecipient',
       summary: 'Approving of Recipient of the Approval',
@@ -132,14 +135,14 @@ export const approvalOperations = operations(
       scope: { resource: 'approvals', action: 'approve' },
       audit: 'approve',
     },
-    /** Closes the approval, in place of all its recipients. */
+    /** Closes the approval on behalf of all its recipients. */
     rejectApproval: {
       route: 'PATCH /v1/approvals/{uuid}/reject',
       summary: 'Rejecting of the Approval',
       access: { action: 'approve', object: 'uuid' },
       audit: 'rejectOverride',
     },
-    /** One rejection closes the approval. */
+    /** A single rejection closes the approval. */
     rejectApprovalRecipient: {
       route: 'PATCH /v1/approvals/{uuid}/rejectRecipient',
       summary: 'Rejecting of Recipient of the Approval',

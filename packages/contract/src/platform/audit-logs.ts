@@ -12,13 +12,13 @@ export const ResourceObjectIdentity = z
   .meta({ id: 'ResourceObjectIdentity' });
 export type ResourceObjectIdentity = z.output<typeof ResourceObjectIdentity>;
 
-/** Objects that an operation was about. */
+/** Objects of an operation. */
 export const ResourceRecord = z
   .object({ type: Resource, objects: z.array(ResourceObjectIdentity).optional() })
   .meta({ id: 'ResourceRecord' });
 export type ResourceRecord = z.output<typeof ResourceRecord>;
 
-/** Who acted; without a name for the platform's own work. */
+/** The actor; without a name for the platform's own work. */
 export const ActorRecord = z
   .object({
     type: ActorType,
@@ -47,13 +47,13 @@ export const AuditLogDto = z
     version: z.string(),
     /** When the record was stored. */
     loggedAt: dateTime(),
-    /** When the operation ended. */
+    /** When the operation was completed. */
     timestamp: dateTime(),
     module: AuditModule,
     actor: ActorRecord,
     source: SourceRecord.optional(),
     resource: ResourceRecord,
-    /** The second party of an operation, such as the role that a user was given. */
+    /** Second object of an operation, such as the role assigned to a user. */
     affiliatedResource: ResourceRecord.optional(),
     operation: AuditOperation,
     operationResult: OperationResult,
@@ -89,7 +89,7 @@ export const auditLogOperations = operations(
       answer: z.array(SearchFieldDataByGroupDto),
       access: 'authenticated',
     },
-    /** A ZIP archive that holds one CSV file. */
+    /** A ZIP archive with a single CSV file. */
     exportAuditLogs: {
       route: 'POST /v1/auditLogs/export',
       summary: 'Export Audit logs',
@@ -98,7 +98,7 @@ export const auditLogOperations = operations(
       access: { action: 'export' },
       audit: 'export',
     },
-    /** Deletes every record that the filters match; no filter matches all. */
+    /** Deletes every record that matches the filters; without filters, all records. */
     purgeAuditLogs: {
       route: 'POST /v1/auditLogs/purge',
       summary: 'Purge Audit logs',

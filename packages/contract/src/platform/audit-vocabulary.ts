@@ -1,8 +1,8 @@
-// The vocabulary of audit records: who acted, how the actor was authenticated, on what, and with what result.
+// The vocabulary of audit records: actors, authentication methods, operations and results.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
-/** Part of the platform that a record belongs to. */
+/** Part of the platform to which a record belongs. */
 export const AuditModule = enumeration('Module', {
   approvals: 'Approvals',
   auth: 'Auth',
@@ -131,7 +131,7 @@ export const ActorType = enumeration('ActorType', {
 });
 export type ActorType = z.output<typeof ActorType>;
 
-/** How the actor proved its identity. */
+/** How the actor was authenticated. */
 export const AuthMethod = enumeration('AuthMethod', {
   none: 'None',
   certificate: 'Certificate',
@@ -142,7 +142,7 @@ export const AuthMethod = enumeration('AuthMethod', {
 });
 export type AuthMethod = z.output<typeof AuthMethod>;
 
-/** Where audit records go. */
+/** Destination of audit records. */
 export const AuditLogOutput = enumeration('AuditLogOutput', {
   NONE: 'None',
   ALL: 'All',

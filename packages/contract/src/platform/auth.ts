@@ -1,4 +1,4 @@
-// The caller's own profile, and the resources and actions of permissions.
+// The caller's own profile, and the resources and actions for which permissions can be granted.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
@@ -7,7 +7,7 @@ import { Resource } from './resource.ts';
 import { UpdateUserRequestDto } from './users.ts';
 import { certificateOfUser } from './second-objects.ts';
 
-/** Resources that the caller may list, all or some objects of. */
+/** Resources of which the caller can list all or some objects. */
 export const UserProfilePermissionsDto = z
   .object({ allowedListings: z.array(Resource) })
   .meta({ id: 'UserProfilePermissionsDto' });
@@ -23,7 +23,7 @@ export const AuthActionDto = z
   .meta({ id: 'AuthActionDto' });
 export type AuthActionDto = z.output<typeof AuthActionDto>;
 
-/** A resource as the editor of permissions needs it. */
+/** A resource with the data that a permission editor needs. */
 export const AuthResourceDto = z
   .object({
     uuid: z.string(),
@@ -46,7 +46,7 @@ export const authOperations = operations(
       answer: UserProfileDetailDto,
       access: 'authenticated',
     },
-    /** Keeps the certificate if none is given, and always keeps the roles. */
+    /** Keeps the certificate if none is specified. Roles are never changed. */
     updateUserProfile: {
       route: 'PUT /v1/auth/profile',
       summary: 'Update User Profile',
@@ -56,7 +56,11 @@ export const authOperations = operations(
       access: 'authenticated',
       also: [
         ...certificateOfUser,
-        { resource: 'groups', action: 'detail', where: 'the caller may update users and names groups, on them' },
+        {
+          resource: 'groups',
+          action: 'detail',
+          where: 'the caller can update users and the body specifies groups, on them',
+        },
       ],
       audit: 'updateUserProfile',
     },
@@ -66,7 +70,10 @@ export const authOperations = operations(
       answer: z.array(AuthResourceDto),
       access: 'authenticated',
     },
-    /** Objects that permissions can be granted for, as far as the caller may list them; 501 where there is no list. */
+    /**
+     * Objects for which permissions can be granted, limited to those that the caller can list. Returns 501 for a
+     * resource without a list operation.
+     */
     getObjectsForResource: {
       route: 'GET /v1/auth/resources/{resourceName}/objects',
       summary: 'Get List of objects for Object Access',

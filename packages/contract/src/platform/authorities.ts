@@ -1,4 +1,4 @@
-// Authorities: certification authorities as instances at a connector.
+// Authorities: certification authorities, as instances of a connector.
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { line, objectName, uuid } from '../primitives.ts';
@@ -14,7 +14,7 @@ export const AuthorityInstanceDto = z
     attributes: z.array(ResponseAttributeDto),
     customAttributes: z.array(ResponseAttributeDto).optional(),
     status: z.string(),
-    /** Absent when the connector has been removed. */
+    /** Absent if the connector has been removed. */
     connectorUuid: z.string().optional(),
     connectorName: z.string().optional(),
     kind: z.string(),
@@ -35,7 +35,7 @@ export type AuthorityInstanceRequestDto = z.output<typeof AuthorityInstanceReque
 
 export const AuthorityInstanceUpdateRequestDto = z
   .object({
-    /** Replaces the earlier ones; absent: they stay. */
+    /** Replaces the previous attributes. If absent, they are unchanged. */
     attributes: z.array(RequestAttributeDto).optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
   })

@@ -1,5 +1,5 @@
-// Call-backs of attributes: a form asks a connector, through the platform, for choices or further fields that depend on
-// values entered so far.
+// Callbacks of attributes: a form asks a connector, through the platform, for choices or further fields that depend on
+// the values entered so far.
 import { z } from 'zod';
 import { connectorRuleErrors, operations } from '../operations.ts';
 import { uuid } from '../primitives.ts';
@@ -10,7 +10,7 @@ import { sightOfCredentials } from './second-objects.ts';
 export const callbackOperations = operations(
   { tag: 'Callback', resource: 'connectors', module: 'core', errors: connectorRuleErrors },
   {
-    /** For attributes of a kind, e.g. those of a new authority. */
+    /** For attributes of a connector kind, e.g. those of a new authority. */
     connectorCallback: {
       route: 'POST /v1/connectors/{uuid}/{functionGroup}/{kind}/callback',
       id: 'callback',
@@ -21,7 +21,7 @@ export const callbackOperations = operations(
       access: { action: 'ANY', object: 'uuid' },
       also: [sightOfCredentials],
     },
-    /** For attributes that a parent object defines: those of an RA profile, whose parent is an authority. */
+    /** For attributes that a parent object defines, such as those of an RA profile, whose parent is an authority. */
     resourceCallback: {
       route: 'POST /v1/{resource}/{parentObjectUuid}/callback',
       summary: 'Resource Callback API',
@@ -33,7 +33,7 @@ export const callbackOperations = operations(
         {
           resource: 'authorities',
           action: 'ANY',
-          where: 'attributes of RA profiles are asked for, on their authority',
+          where: 'attributes of RA profiles are requested, on their authority',
         },
         sightOfCredentials,
       ],

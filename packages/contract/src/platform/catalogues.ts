@@ -1,4 +1,4 @@
-// Catalogues that clients build their forms from: enumerations and resources.
+// Catalogs from which clients build their forms: enumerations and resources.
 import { z } from 'zod';
 import { PlatformEnum } from '../enums/catalogue.ts';
 import { ResourceEvent } from '../enums/workflows.ts';
@@ -12,7 +12,7 @@ export const EnumItemDto = z
   .meta({ id: 'EnumItemDto' });
 export type EnumItemDto = z.output<typeof EnumItemDto>;
 
-/** What the platform supports for the objects of a resource. */
+/** Features that the platform supports for the objects of a resource. */
 export const ResourceDto = z
   .object({
     resource: Resource,
@@ -28,7 +28,7 @@ export const ResourceDto = z
   .meta({ id: 'ResourceDto' });
 export type ResourceDto = z.output<typeof ResourceDto>;
 
-/** An event, and the resource that it is about. */
+/** An event and its resource. */
 export const ResourceEventDto = z
   .object({ event: ResourceEvent, producedResource: Resource.optional() })
   .meta({ id: 'ResourceEventDto' });

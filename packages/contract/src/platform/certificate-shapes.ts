@@ -1,4 +1,4 @@
-// Certificates as shown in lists, details and chains, with history and validation. A table of shapes, therefore long.
+// Certificates in lists, details and chains, with their history and validation. Long because it is a table of schemas.
 import { z } from 'zod';
 import {
   CertificateEvent,
@@ -29,7 +29,7 @@ export const CertificateDto = z
   .object({
     uuid: z.string(),
     commonName: z.string(),
-    /** Lower-case hex without leading zeros. */
+    /** Lowercase hex without leading zeros. */
     serialNumber: z.string().optional(),
     issuerCommonName: z.string().optional(),
     issuerDn: z.string().optional(),
@@ -46,7 +46,7 @@ export const CertificateDto = z
     state: CertificateState,
     validationStatus: CertificateValidationStatus,
     raProfile: SimplifiedRaProfileDto.optional(),
-    /** Lower-case hex SHA-256 of the DER form. */
+    /** Lowercase hex SHA-256 of the DER encoding. */
     fingerprint: z.string().optional(),
     groups: z.array(GroupDto).optional(),
     owner: z.string().optional(),
@@ -56,14 +56,17 @@ export const CertificateDto = z
     complianceStatus: ComplianceStatus,
     issuerCertificateUuid: z.string().optional(),
     privateKeyAvailability: z.boolean(),
-    /** Marked as a trust anchor. Always there: clients of earlier documents insist on it. */
+    /**
+     * Whether the certificate is marked as a trust anchor. Always present, since clients of earlier versions require
+     * it.
+     */
     trustedCa: z.boolean().optional(),
     /**
-     * True for an invalid certificate that lacks nothing but trust: its chain is right and ends at a root that is not
-     * marked as trusted. Beyond the published interface.
+     * True if the only reason for being invalid is that the root of its otherwise valid chain is not marked as trusted.
+     * Not part of the published interface.
      */
     isTrustMissing: z.boolean().optional(),
-    /** Kept, but excluded from lists and validation. */
+    /** Archived certificates are retained, but excluded from lists and validation. */
     archived: z.boolean().default(false),
   })
   .meta({ id: 'CertificateDto' });
@@ -88,7 +91,7 @@ export const CertificateComplianceResultDto = z
   .meta({ id: 'CertificateComplianceResultDto' });
 export type CertificateComplianceResultDto = z.output<typeof CertificateComplianceResultDto>;
 
-/** The protocol that a certificate was issued over, the profile, and the account if the protocol has accounts. */
+/** Protocol over which a certificate was issued, with the profile and, if the protocol has accounts, the account. */
 export const CertificateProtocolDto = z
   .object({
     protocol: CertificateProtocol,
@@ -98,7 +101,7 @@ export const CertificateProtocolDto = z
   .meta({ id: 'CertificateProtocolDto' });
 export type CertificateProtocolDto = z.output<typeof CertificateProtocolDto>;
 
-/** The request that a certificate was issued for. */
+/** The request for which a certificate was issued. */
 export const CertificateRequestDto = z
   .object({
     uuid: uuid(),
@@ -123,14 +126,14 @@ export const CertificateRequestDto = z
 export type CertificateRequestDto = z.output<typeof CertificateRequestDto>;
 
 export const CertificateDetailDto = CertificateDto.extend({
-  /** Names from the registry of object identifiers. */
+  /** Names from the OID registry. */
   extendedKeyUsage: z.array(z.string()).optional(),
   keyUsage: z.array(CertificateKeyUsage).optional(),
   subjectType: CertificateSubjectType.optional(),
   metadata: z.array(MetadataResponseDto).optional(),
   /** Base64 of DER. */
   certificateContent: z.string().optional(),
-  /** Names by kind, the kinds spelled as in RFC 5280 §4.2.1.6. */
+  /** Names by type; types are spelled as in RFC 5280 §4.2.1.6. */
   subjectAlternativeNames: z.record(z.string(), z.array(z.string())).optional(),
   locations: z.array(LocationDto).optional(),
   nonCompliantRules: z.array(CertificateComplianceResultDto).optional(),
@@ -143,15 +146,18 @@ export const CertificateDetailDto = CertificateDto.extend({
   revokeAttributes: z.array(ResponseAttributeDto).optional(),
   relatedCertificates: z.array(CertificateDto).optional(),
   protocolInfo: CertificateProtocolDto.optional(),
-  /** When and why it was revoked. Beyond the published interface. */
+  /** Time of the revocation. Not part of the published interface. */
   revokedAt: dateTime().optional(),
   revocationReason: CertificateRevocationReason.optional(),
-  /** `CRL` or `OCSP` and the URL that stated it; absent when the platform revoked the certificate. */
+  /**
+   * `CRL` or `OCSP` with the URL that reported the revocation. Absent if the certificate was revoked through the
+   * platform.
+   */
   revocationSource: z.string().optional(),
 }).meta({ id: 'CertificateDetailDto' });
 export type CertificateDetailDto = z.output<typeof CertificateDetailDto>;
 
-/** A certificate that succeeds another one, or precedes it. */
+/** A predecessor or successor of a certificate. */
 export const CertificateSimpleDto = z
   .object({
     uuid: uuid(),
@@ -194,7 +200,8 @@ export const CertificateContentDto = z
 export type CertificateContentDto = z.output<typeof CertificateContentDto>;
 
 /**
- * From the certificate's issuer, or from the certificate itself on request, up to the root as far as known.
+ * Starts with the certificate's issuer or, on request, with the certificate itself, and continues up to the root or the
+ * last known issuer.
  */
 export const CertificateChainResponseDto = z
   .object({ completeChain: z.boolean(), certificates: z.array(CertificateDetailDto) })
@@ -205,7 +212,7 @@ export const CertificateChainDownloadResponseDto = z
   .object({
     format: CertificateFormat,
     encoding: CertificateFormatEncoding,
-    /** Base64 of the file, also when the file is PEM text. */
+    /** Base64 of the file, even if the file is PEM text. */
     content: z.string(),
     completeChain: z.boolean(),
   })
@@ -216,7 +223,7 @@ export const CertificateDownloadResponseDto = z
   .object({
     format: CertificateFormat,
     encoding: CertificateFormatEncoding,
-    /** Base64 of the file, also when the file is PEM text. */
+    /** Base64 of the file, even if the file is PEM text. */
     content: z.string(),
   })
   .meta({ id: 'CertificateDownloadResponseDto' });

@@ -1,4 +1,4 @@
-// The inventory of certificates: search, upload, requests, details, chains, validation, downloads.
+// The certificate inventory: search, upload, requests, details, chains, validation, downloads.
 import { z } from 'zod';
 import {
   BulkOperationStatus,
@@ -41,8 +41,8 @@ export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArch
 export type CertificateSearchRequestDto = z.output<typeof CertificateSearchRequestDto>;
 
 /**
- * A request to be stored and issued later. Without `request`, one is created with the key that `keyUuid` and
- * `tokenProfileUuid` name.
+ * A request that is stored and issued later. Without `request`, the platform creates one with the key in `keyUuid` and
+ * `tokenProfileUuid`.
  */
 export const ClientCertificateRequestDto = z
   .object({
@@ -57,13 +57,13 @@ export const ClientCertificateRequestDto = z
   .meta({ id: 'ClientCertificateRequestDto' });
 export type ClientCertificateRequestDto = z.output<typeof ClientCertificateRequestDto>;
 
-/** `certificate` is Base64 of a file: DER, PEM or PKCS#7. */
+/** `certificate` is the Base64 of a file: DER, PEM or PKCS #7. */
 export const UploadCertificateRequestDto = z
   .object({ certificate: z.string(), customAttributes: z.array(RequestAttributeDto) })
   .meta({ id: 'UploadCertificateRequestDto' });
 export type UploadCertificateRequestDto = z.output<typeof UploadCertificateRequestDto>;
 
-/** Absent members stay unchanged; an empty list of groups and an empty owner remove the present ones. */
+/** Absent members stay unchanged. An empty array removes the groups; an empty string removes the owner. */
 export const CertificateUpdateObjectsDto = z
   .object({
     groupUuids: z.array(z.string()).optional(),
@@ -75,8 +75,8 @@ export const CertificateUpdateObjectsDto = z
 export type CertificateUpdateObjectsDto = z.output<typeof CertificateUpdateObjectsDto>;
 
 /**
- * What many certificates are given: those of the list, or all that the list with these filters shows; not both. Absent
- * members stay unchanged, as in the change of one.
+ * Changes to multiple certificates: either those listed or all that match the filters, not both. Absent members stay
+ * unchanged, as when updating a single certificate.
  */
 export const MultipleCertificateObjectUpdateDto = z
   .object({
@@ -89,7 +89,7 @@ export const MultipleCertificateObjectUpdateDto = z
   .meta({ id: 'MultipleCertificateObjectUpdateDto' });
 export type MultipleCertificateObjectUpdateDto = z.output<typeof MultipleCertificateObjectUpdateDto>;
 
-/** Certificates to be deleted: by identifier, or all that the list with these filters shows; not both. */
+/** Certificates to delete: either those listed or all that match the filters, not both. */
 export const RemoveCertificateDto = z
   .object({
     uuids: z.array(z.string()).optional(),
@@ -98,7 +98,7 @@ export const RemoveCertificateDto = z
   .meta({ id: 'RemoveCertificateDto' });
 export type RemoveCertificateDto = z.output<typeof RemoveCertificateDto>;
 
-/** Outcome of a deletion of many certificates. */
+/** Outcome of deleting multiple certificates. */
 export const BulkOperationResponse = z
   .object({ status: BulkOperationStatus, failedItem: int64(), message: z.string() })
   .meta({ id: 'BulkOperationResponse' });
@@ -175,8 +175,8 @@ export const certificateOperations = operations(
       audit: 'update',
     },
     /**
-     * Up to 1,000 certificates are changed before the answer, more afterwards. Those that are refused do not prevent
-     * the rest; `getCertificateChange` names them.
+     * Up to 1,000 certificates are changed before the response is sent; larger changes run in the background. Rejected
+     * certificates do not affect the others and are reported by `getCertificateChange`.
      */
     bulkUpdateCertificateObjects: {
       route: 'PATCH /v1/certificates',
@@ -290,7 +290,7 @@ export const certificateOperations = operations(
       access: { action: 'detail', object: 'uuid' },
       also: [memberOfItsRaProfile],
     },
-    /** Which of the two succeeds the other follows from the beginning of their validity. */
+    /** The certificate that becomes valid later is the successor. */
     associateCertificates: {
       route: 'PATCH /v1/certificates/{uuid}/relations/{certificateUuid}',
       summary: 'Associate a source certificate to the given certificate',

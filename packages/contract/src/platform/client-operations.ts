@@ -1,5 +1,5 @@
-// Issuing, renewing, rekeying and revoking certificates under an RA profile.
-// The path requires the right to see the RA profile; operations on certificates have separate rights.
+// Issuing, renewing, rekeying and revoking certificates under an RA profile. The path requires the permission to see
+// the RA profile; operations on certificates have separate permissions.
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason } from '../enums/certificates.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
@@ -9,8 +9,8 @@ import { requestSource, requestingKeys } from '../shared/request-source.ts';
 import { memberOfItsRaProfile, sightOfCredentials, useOfRequestingKeys } from './second-objects.ts';
 
 /**
- * `request` is a PKCS#10 or CRMF request, PEM or Base64 of DER. Without it, one is created with the key that `keyUuid`
- * and `tokenProfileUuid` name, for the subject and names of `csrAttributes`.
+ * `request` is a PKCS #10 or CRMF request, as PEM or the Base64 of DER. Without it, the platform creates one for the
+ * subject and SANs in `csrAttributes`, with the key in `keyUuid` and `tokenProfileUuid`.
  */
 export const ClientCertificateSignRequestDto = z
   .object({
@@ -23,7 +23,7 @@ export const ClientCertificateSignRequestDto = z
   .meta({ id: 'ClientCertificateSignRequestDto' });
 export type ClientCertificateSignRequestDto = z.output<typeof ClientCertificateSignRequestDto>;
 
-/** Without `request`, the stored one is reused. The key stays the same. */
+/** Without `request`, the stored request is reused. The key is unchanged. */
 export const ClientCertificateRenewRequestDto = z
   .object({
     replaceInLocations: z.boolean().default(false),
@@ -34,8 +34,8 @@ export const ClientCertificateRenewRequestDto = z
 export type ClientCertificateRenewRequestDto = z.output<typeof ClientCertificateRenewRequestDto>;
 
 /**
- * The key changes; the subject stays the same. Without `request`, one is created with the key that `keyUuid` names, for
- * the subject and alternative names of the certificate.
+ * The key changes; the subject does not. Without `request`, the platform creates one for the subject and SANs of the
+ * certificate, with the key in `keyUuid`.
  */
 export const ClientCertificateRekeyRequestDto = z
   .object({
@@ -49,16 +49,19 @@ export type ClientCertificateRekeyRequestDto = z.output<typeof ClientCertificate
 
 export const ClientCertificateRevocationDto = z
   .object({
-    /** Absent means unspecified. */
+    /** Default: `unspecified`. */
     reason: CertificateRevocationReason.default('unspecified'),
     attributes: z.array(RequestAttributeDto),
-    /** Once the certificate is revoked, its key is destroyed in its token, if it is in one. */
+    /**
+     * Whether to destroy the key in its token once the certificate is revoked. Has no effect if the key is not in a
+     * token.
+     */
     destroyKey: z.boolean().default(false),
   })
   .meta({ id: 'ClientCertificateRevocationDto' });
 export type ClientCertificateRevocationDto = z.output<typeof ClientCertificateRevocationDto>;
 
-/** The certificate, Base64 of DER; empty while it is not issued yet. */
+/** The certificate, as the Base64 of DER; empty until it is issued. */
 export const ClientCertificateDataResponseDto = z
   .object({ certificateData: z.string().optional(), uuid: z.string() })
   .meta({ id: 'ClientCertificateDataResponseDto' });
@@ -152,7 +155,7 @@ export const clientOperations = operations(
         { resource: 'certificates', action: 'revoke', object: 'certificateUuid' },
         memberOfItsRaProfile,
         sightOfCredentials,
-        { resource: 'keys', action: 'delete', where: 'the key of the certificate is to be destroyed, on it' },
+        { resource: 'keys', action: 'delete', where: 'the key of the certificate is destroyed, on it' },
       ],
       audit: 'revoke',
     },

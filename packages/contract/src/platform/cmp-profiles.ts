@@ -1,4 +1,4 @@
-// CMP profiles: the rules under which clients of the protocol get certificates.
+// CMP profiles: the rules under which CMP clients get certificates.
 import { z } from 'zod';
 import { CmpProfileVariant, ProtectionMethod } from '../enums/protocols.ts';
 import { objectErrors, operations } from '../operations.ts';
@@ -14,7 +14,7 @@ import { CertificateDto } from './certificate-shapes.ts';
 import { powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
 
 const MAX_SECRET_LENGTH = 1_000;
-/** In Base64. */
+/** Length in Base64 characters. */
 const MAX_CERTIFICATE_LENGTH = 100_000;
 const MAX_CERTIFICATES = 100;
 
@@ -25,51 +25,57 @@ const listed = {
   variant: CmpProfileVariant,
   description: z.string().optional(),
   raProfile: SimplifiedRaProfileDto.optional(),
-  /** Absent without an RA profile: nothing is served there. */
+  /** Absent without an RA profile: nothing is served then. */
   cmpUrl: z.string().optional(),
   /**
-   * Beyond the published interface. A client that authenticates with a certificate gets the names of that certificate
-   * and no others. Default of a new profile: true. Absent in an answer: the profile is older than the setting, and
-   * nobody has decided; names are not bound.
+   * Not part of the published interface. Whether clients that authenticate with a certificate can request only the
+   * names in that certificate. Default for a new profile: true. Absent in a response if the profile predates the
+   * setting and it was never set; names are then not restricted.
    */
   bindNames: z.boolean().optional(),
-  /** Beyond the published interface. The shared secret has fewer than 16 octets and can be guessed. */
+  /**
+   * Not part of the published interface. True if the shared secret has fewer than 16 bytes and can therefore be
+   * guessed.
+   */
   weakSecret: z.boolean().optional(),
 };
 
 export const CmpProfileDto = z.object(listed).meta({ id: 'CmpProfileDto' });
 export type CmpProfileDto = z.output<typeof CmpProfileDto>;
 
-/** Certificates, each in Base64 of its DER. */
+/** Certificates, each as the Base64 of DER. */
 const certificates = () => z.array(bounded(MAX_CERTIFICATE_LENGTH)).max(MAX_CERTIFICATES);
 
-/** Beyond the published interface. Absent in a request: kept by an edit, the default in a new profile. */
+/** Not part of the published interface. If absent in a request: unchanged by an edit, the default in a new profile. */
 const ownSettings = {
-  /** Clients that ask for it need not confirm their certificate (RFC 9810 §5.1.1.1). Default: true. */
+  /**
+   * Whether clients can request implicit confirmation, so that they need not confirm their certificate (RFC 9810
+   * §5.1.1.1). Default: true.
+   */
   implicitConfirmation: z.boolean().optional(),
-  /** Requests may be protected with one-time secrets of the RA profile. Default: true. */
+  /** Whether requests can be protected with one-time secrets of the RA profile. Default: true. */
   oneTimeSecrets: z.boolean().optional(),
   /**
-   * Authorities whose certificates may protect requests, besides that of the RA profile: e.g. of the makers of devices.
+   * CAs, in addition to that of the RA profile, whose certificates can protect requests, e.g. device manufacturer CAs.
    * Default: none.
    */
   trustedAuthorities: certificates().optional(),
   /**
-   * Registration authorities, by their certificates: they vouch for proof of possession (`raVerified`, RFC 4211 §4) and
-   * may revoke. Default: none.
+   * Certificates of registration authorities, which can assert proof of possession (`raVerified`, RFC 4211 §4) and
+   * revoke certificates. Default: none.
    */
   registrationAuthorities: certificates().optional(),
-  /** Requests are kept, and an operator issues or rejects each; clients poll meanwhile. Default: false. */
+  /** Whether an operator approves or rejects every request; clients poll in the meantime. Default: false. */
   requireManualApproval: z.boolean().optional(),
   /**
-   * The platform makes the key where a request has none (RFC 9483 §4.1.6), sends it encrypted with the certificate and
-   * keeps it nowhere. Not together with `requireManualApproval`. Default: false.
+   * Whether the platform generates the key if a request has none (RFC 9483 §4.1.6). The key is sent encrypted with the
+   * certificate and not stored. Cannot be combined with `requireManualApproval`. Default: false.
    */
   centralKeys: z.boolean().optional(),
   bindNames: listed.bindNames,
   /**
-   * Most iterations that the MAC of a request may ask for; of PBMAC1 times the blocks of its key. From 1,000 to
-   * 2,000,000. Default: 100,000.
+   * Maximum number of iterations that the MAC of a request can require; for PBMAC1, multiplied by the number of blocks
+   * in its key. From 1,000 to 2,000,000. Default: 100,000.
    */
   maxMacIterations: int32().optional(),
 };
@@ -93,33 +99,33 @@ export type CmpProfileDetailDto = z.output<typeof CmpProfileDetailDto>;
 const urlName = () =>
   bounded(MAX_NAME_LENGTH)
     .min(1)
-    .regex(/^[A-Za-z0-9._~-]*$/, 'must have letters, digits, "-", ".", "_" and "~" only');
+    .regex(/^[A-Za-z0-9._~-]*$/, 'must contain only letters, digits, "-", ".", "_" and "~"');
 
 const requested = {
   name: urlName(),
   variant: CmpProfileVariant,
   description: description().optional(),
-  /** Absent or empty: none, and nothing is served under the name of the profile. */
+  /** Absent or empty: no RA profile, and nothing is served under the name of the profile. */
   raProfileUuid: z.string().optional(),
-  /** Absent in an edit: they stay, if the RA profile stays the same. */
+  /** If absent in an edit, the attributes are unchanged if the RA profile is unchanged. */
   issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
   revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
   customAttributes: z.array(RequestAttributeDto).optional(),
   requestProtectionMethod: ProtectionMethod,
   responseProtectionMethod: ProtectionMethod,
-  /** Needed where requests are protected with it; never shown. Absent in an edit: it stays. */
+  /** Required if requests are protected with it; never returned. If absent in an edit, it is unchanged. */
   sharedSecret: bounded(MAX_SECRET_LENGTH).optional(),
-  /** Needed where responses are protected by signature. */
+  /** Required if responses are signed. */
   signingCertificateUuid: z.string().optional(),
   certificateAssociations: ProtocolCertificateAssociationsRequestDto.optional(),
   ...ownSettings,
 };
 
-/** The name is used in URLs: letters, digits, `-`, `.`, `_` and `~` only. */
+/** The name is used in URLs, so it can contain only letters, digits, `-`, `.`, `_` and `~`. */
 export const CmpProfileRequestDto = z.object(requested).meta({ id: 'CmpProfileRequestDto' });
 export type CmpProfileRequestDto = z.output<typeof CmpProfileRequestDto>;
 
-/** The name stays as it is. */
+/** The name cannot be changed. */
 export const CmpProfileEditRequestDto = z.object(requested).meta({ id: 'CmpProfileEditRequestDto' });
 export type CmpProfileEditRequestDto = z.output<typeof CmpProfileEditRequestDto>;
 
@@ -221,7 +227,7 @@ export const cmpProfileOperations = operations(
       also: [{ resource: 'raProfiles', action: 'detail', object: 'raProfileUuid' }],
       audit: 'updateProtocolIssueProfile',
     },
-    /** Those that the caller may see. */
+    /** Certificates that the caller can see. */
     listCmpSigningCertificates: {
       route: 'GET /v1/cmpProfiles/signingCertificates',
       summary: 'Get list of certificates eligible for signing of CMP responses',

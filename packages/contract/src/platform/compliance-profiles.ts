@@ -1,5 +1,5 @@
-// Compliance profiles: rules that certificates, their requests, and keys have to fulfil. A profile applies to the
-// objects of the RA profiles and token profiles that it is associated with.
+// Compliance profiles: rules for certificates, certificate requests and keys. A profile applies to the objects of the
+// RA profiles and token profiles that it is associated with.
 import { z } from 'zod';
 import { ComplianceRuleRequestDto } from '../connector/compliance-v2-shapes.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
@@ -18,7 +18,7 @@ import {
 import { Resource } from './resource.ts';
 import { memberOfItsRaProfile, sightOf } from './second-objects.ts';
 
-/** Rules of one kind of a connector, each with the values it takes, and whole groups of rules. */
+/** Rules of one connector kind, each with its attribute values, and entire groups of rules. */
 export const ProviderComplianceRulesRequestDto = z
   .object({
     connectorUuid: uuid(),
@@ -42,11 +42,11 @@ export const ComplianceProfileRequestDtoV2 = z
   .meta({ id: 'ComplianceProfileRequestDtoV2' });
 export type ComplianceProfileRequestDtoV2 = z.output<typeof ComplianceProfileRequestDtoV2>;
 
-/** Lists replace those of the profile; absent ones stay. */
+/** Arrays replace those of the profile; absent members stay unchanged. */
 export const ComplianceProfileUpdateRequestDto = z.object(content).meta({ id: 'ComplianceProfileUpdateRequestDto' });
 export type ComplianceProfileUpdateRequestDto = z.output<typeof ComplianceProfileUpdateRequestDto>;
 
-/** A rule that holds when all its conditions do. `resource`: certificates, certificateRequests or keys. */
+/** A rule that is met if all of its conditions are met. `resource`: certificates, certificateRequests or keys. */
 export const ComplianceInternalRuleRequestDto = z
   .object({
     name: objectName(),
@@ -57,7 +57,7 @@ export const ComplianceInternalRuleRequestDto = z
   .meta({ id: 'ComplianceInternalRuleRequestDto' });
 export type ComplianceInternalRuleRequestDto = z.output<typeof ComplianceInternalRuleRequestDto>;
 
-/** An internal rule without, a rule of a provider with connector and kind. */
+/** Connector and kind are present for provider rules and absent for internal rules. */
 export const ComplianceProfileRulesPatchRequestDto = z
   .object({
     removal: z.boolean(),
@@ -76,18 +76,21 @@ export type ComplianceProfileGroupsPatchRequestDto = z.output<typeof ComplianceP
 
 const associated = z.object({ uuid: uuid(), resource: Resource, associationObjectUuid: uuid() });
 
-/** An association decides about the objects of the other side: whoever makes it must be allowed to change that too. */
+/**
+ * An association affects the compliance of the associated object's certificates or keys, so the caller must also be
+ * able to update that object.
+ */
 const changeOfAssociated = {
   resource: '{resource}',
   action: 'update',
   object: 'associationObjectUuid',
 } as const;
 
-/** Providers that a query names. */
+/** Connectors specified in a query. */
 const sightOfNamedConnector = {
   resource: 'connectors',
   action: 'detail',
-  where: 'the query names a connector, on it',
+  where: 'the query specifies a connector, on it',
 } as const;
 
 const ofProvider = { connectorUuid: uuid(), kind: line() };
@@ -132,14 +135,14 @@ export const complianceProfileOperations = operations(
       also: [sightOf('connectors', 'providerRules.connectorUuid')],
       audit: 'update',
     },
-    /** Refused while it is associated. */
+    /** Rejected if the profile is associated with an object. */
     deleteComplianceProfileV2: {
       route: 'DELETE /v2/complianceProfiles/{uuid}',
       summary: 'Delete Compliance Profile',
       access: { action: 'delete', object: 'uuid' },
       audit: 'delete',
     },
-    /** Answers those that stay, each with the reason. */
+    /** Returns the profiles that were not deleted, with the reasons. */
     bulkDeleteComplianceProfilesV2: {
       route: 'DELETE /v2/complianceProfiles',
       summary: 'Delete multiple Compliance Profiles',
@@ -149,7 +152,7 @@ export const complianceProfileOperations = operations(
       access: { action: 'delete' },
       audit: 'delete',
     },
-    /** With their associations. */
+    /** Also removes the associations of the profiles. */
     forceDeleteComplianceProfilesV2: {
       route: 'DELETE /v2/complianceProfiles/force',
       summary: 'Force delete Compliance Profiles',
@@ -177,7 +180,7 @@ export const complianceProfileOperations = operations(
       also: [sightOf('connectors', 'connectorUuid')],
       audit: 'update',
     },
-    /** Without a connector: internal rules. */
+    /** Returns internal rules if no connector is specified. */
     getComplianceRulesV2: {
       route: 'GET /v2/complianceProfiles/rules',
       summary: 'Get Compliance rules',
@@ -229,7 +232,7 @@ export const complianceProfileOperations = operations(
       access: { action: 'update' },
       audit: { module: 'compliance', resource: 'complianceRules', operation: 'update' },
     },
-    /** Refused while a profile has it. */
+    /** Rejected if a profile uses the rule. */
     deleteComplianceInternalRuleV2: {
       route: 'DELETE /v2/complianceProfiles/rules/{internalRuleUuid}',
       summary: 'Delete Compliance internal rule',
@@ -271,25 +274,25 @@ export const complianceProfileOperations = operations(
   },
 );
 
-/** Objects of several resources: the use case knows who may see them. */
+/** The objects can belong to different resources, so the use case checks the permissions. */
 const sightOfChecked = [
-  { resource: 'certificates', action: 'detail', where: 'certificates or their requests are named, on them' },
+  { resource: 'certificates', action: 'detail', where: 'certificates or certificate requests are specified, on them' },
   memberOfItsRaProfile,
-  { resource: 'keys', action: 'detail', where: 'keys are named, on them' },
+  { resource: 'keys', action: 'detail', where: 'keys are specified, on them' },
 ] as const;
 
 const checkOfProfiles = [
-  { resource: 'raProfiles', action: 'checkCompliance', where: 'RA profiles are named, on them' },
-  { resource: 'tokenProfiles', action: 'detail', where: 'token profiles are named, on them' },
+  { resource: 'raProfiles', action: 'checkCompliance', where: 'RA profiles are specified, on them' },
+  { resource: 'tokenProfiles', action: 'detail', where: 'token profiles are specified, on them' },
 ] as const;
 
 const checkAccess = { action: 'checkCompliance' } as const;
 
-/** Checks are carried out in the background; the result of each object is read from the object. */
+/** Checks run in the background; the result of each object is queried per object. */
 export const complianceOperations = operations(
   { tag: 'Compliance Management v2', resource: 'complianceProfiles', module: 'compliance', errors: connectorErrors },
   {
-    /** Of all objects that the profiles apply to; `resource` and `type` narrow them. */
+    /** Checks all objects that the profiles apply to, optionally restricted by `resource` and `type`. */
     checkComplianceV2: {
       route: 'POST /v2/compliance',
       summary: 'Initiate compliance check for requested compliance profiles',
@@ -298,7 +301,7 @@ export const complianceOperations = operations(
       access: checkAccess,
       audit: 'checkCompliance',
     },
-    /** Of certificates, certificate requests or keys, or of all objects of RA profiles or token profiles. */
+    /** Checks certificates, certificate requests or keys, or all objects of RA profiles or token profiles. */
     checkResourceObjectsComplianceV2: {
       route: 'POST /v2/compliance/{resource}',
       summary: 'Initiate compliance Check for requested resource objects',
@@ -316,7 +319,7 @@ export const complianceOperations = operations(
       also: [...sightOfChecked, ...checkOfProfiles],
       audit: 'checkCompliance',
     },
-    /** Of a key, the item is named; the key stands for its items. */
+    /** For keys, specify a key item; a key stands for all of its items. */
     getComplianceCheckResultV2: {
       route: 'GET /v2/compliance/{resource}/{objectUuid}',
       summary: 'Get the latest compliance check result for the specified resource object',

@@ -1,4 +1,4 @@
-// Compliance as it is shown of profiles and of checked objects.
+// Compliance data of profiles and of checked objects.
 import { z } from 'zod';
 import { ComplianceRuleAvailabilityStatus, ComplianceRuleStatus, ComplianceStatus } from '../enums/compliance.ts';
 import { FilterConditionOperator, FilterFieldSource } from '../enums/search.ts';
@@ -11,7 +11,7 @@ const condition = {
   /** Name of a property, or of an attribute in the form `name|CONTENTTYPE`, as in searches. */
   fieldIdentifier: z.string(),
   operator: FilterConditionOperator,
-  /** As in searches: a list means any of its members. */
+  /** As in searches, an array matches any of its members. */
   value: z.unknown().optional(),
 };
 
@@ -21,7 +21,7 @@ export type ConditionItemDto = z.output<typeof ConditionItemDto>;
 export const ConditionItemRequestDto = z.object(condition).meta({ id: 'ConditionItemRequestDto' });
 export type ConditionItemRequestDto = z.output<typeof ConditionItemRequestDto>;
 
-/** A rule that can be added to profiles: an internal one has conditions, one of a provider a connector and a kind. */
+/** A rule that can be added to profiles. Internal rules have conditions; provider rules have a connector and a kind. */
 export const ComplianceRuleListDto = z
   .object({
     uuid: uuid(),
@@ -51,7 +51,7 @@ export const ComplianceGroupListDto = z
   .meta({ id: 'ComplianceGroupListDto' });
 export type ComplianceGroupListDto = z.output<typeof ComplianceGroupListDto>;
 
-/** A rule of a profile. Name and description of one that its provider no longer has are the last known. */
+/** A rule in a profile. If its provider no longer has it, the name and description are the last known ones. */
 export const ComplianceRuleDto = z
   .object({
     uuid: uuid(),
@@ -59,7 +59,7 @@ export const ComplianceRuleDto = z
     description: z.string().optional(),
     groupUuid: uuid().optional(),
     availabilityStatus: ComplianceRuleAvailabilityStatus,
-    /** What differs from when the rule was added. */
+    /** How the rule differs from when it was added, or why it is not available. */
     updatedReason: z.string().optional(),
     resource: Resource,
     type: z.string().optional(),
@@ -101,7 +101,7 @@ export const ComplianceProfileListDto = z
     providerRulesCount: int32(),
     providerGroupsCount: int32(),
     internalRulesCount: int32(),
-    /** RA profiles and token profiles that the profile applies to. */
+    /** Number of RA profiles and token profiles that the profile applies to. */
     associations: int32(),
   })
   .meta({ id: 'ComplianceProfileListDto' });
@@ -138,7 +138,7 @@ export type ComplianceCheckRuleDto = z.output<typeof ComplianceCheckRuleDto>;
 export const ComplianceCheckResultDto = z
   .object({
     status: ComplianceStatus,
-    /** Absent before the first check. */
+    /** Absent if the object has not been checked yet. */
     timestamp: dateTime().optional(),
     /** Why rules could not be checked. */
     message: z.string().optional(),

@@ -1,4 +1,4 @@
-// Connectors: registration, what they offer, how the platform authenticates itself to them.
+// Connectors: registration, capabilities, and how the platform authenticates to them.
 import { z } from 'zod';
 import { AuthType, ConnectorStatus, FunctionGroupCode } from '../enums/connectors.ts';
 import { connectorErrors, connectorRuleErrors, objectErrors, operations } from '../operations.ts';
@@ -8,7 +8,7 @@ import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { sightOfCredentials } from './second-objects.ts';
 
-/** Identifier and name are the platform's; the endpoints are those that the connector declares. */
+/** Identifier and name are defined by the platform, the endpoints by the connector. */
 export const FunctionGroupDto = z
   .object({
     functionGroupCode: FunctionGroupCode,
@@ -45,7 +45,7 @@ export const ConnectorRequestDto = z
   .meta({ id: 'ConnectorRequestDto' });
 export type ConnectorRequestDto = z.output<typeof ConnectorRequestDto>;
 
-/** The name stays; authentication changes as a whole, when `authType` is given. */
+/** The name cannot be changed. If `authType` is present, the authentication settings are replaced as a whole. */
 export const ConnectorUpdateRequestDto = z
   .object({
     url: url().optional(),
@@ -56,11 +56,11 @@ export const ConnectorUpdateRequestDto = z
   .meta({ id: 'ConnectorUpdateRequestDto' });
 export type ConnectorUpdateRequestDto = z.output<typeof ConnectorUpdateRequestDto>;
 
-/** A connector to be tried out; nothing is stored. */
+/** A connection test for a connector; nothing is stored. */
 export const ConnectRequestDto = z
   .object({
     url: url(),
-    /** The connector whose stored credentials are to be used where none are given. */
+    /** Connector whose stored credentials are used if the request contains none. */
     uuid: uuid().optional(),
     authType: AuthType,
     authAttributes: z.array(RequestAttributeDto).optional(),
@@ -153,7 +153,7 @@ export const connectorManagementOperations = operations(
       also: [{ resource: 'connectors', action: 'connect', named: 'uuid' }],
       audit: 'connect',
     },
-    /** Asks the connector again for its function groups. */
+    /** Queries the function groups of the connector again. */
     reconnectConnector: {
       route: 'PUT /v1/connectors/{uuid}/reconnect',
       id: 'reconnect',
@@ -189,7 +189,9 @@ export const connectorManagementOperations = operations(
       access: { action: 'approve' },
       audit: 'approve',
     },
-    /** A connector announces itself; it is neither called nor used before somebody approves it. */
+    /**
+     * Used by connectors to register themselves. The platform neither calls nor uses a connector until it is approved.
+     */
     registerConnector: {
       route: 'POST /v1/connector/register',
       id: 'register',

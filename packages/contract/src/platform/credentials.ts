@@ -1,4 +1,5 @@
-// Credentials: secrets that connectors need to reach what they work with, kept once and named by other objects.
+// Credentials: secrets with which connectors authenticate to other systems, stored once and referenced by other
+// objects.
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { line, objectName, uuid } from '../primitives.ts';
@@ -11,11 +12,11 @@ export const CredentialDto = z
     uuid: z.string(),
     name: z.string(),
     kind: z.string(),
-    /** Without secrets; a key store is shown by its name. */
+    /** Secrets are omitted; a key store is returned by name only. */
     attributes: z.array(ResponseAttributeDto),
     customAttributes: z.array(ResponseAttributeDto).optional(),
     enabled: z.boolean(),
-    /** Absent when the connector has been removed. */
+    /** Absent if the connector has been removed. */
     connectorUuid: z.string().optional(),
     connectorName: z.string().optional(),
   })
@@ -33,7 +34,7 @@ export const CredentialRequestDto = z
   .meta({ id: 'CredentialRequestDto' });
 export type CredentialRequestDto = z.output<typeof CredentialRequestDto>;
 
-/** The attributes take the place of the earlier ones; a secret or key store sent empty stays. */
+/** The attributes replace the previous ones. A secret or key store that is sent empty is unchanged. */
 export const CredentialUpdateRequestDto = z
   .object({
     attributes: z.array(RequestAttributeDto),

@@ -1,4 +1,4 @@
-// Operations with keys: what they sign, verify, encrypt and decrypt. Data are Base64.
+// Cryptographic operations with keys: sign, verify, encrypt, decrypt. Data is Base64.
 import { z } from 'zod';
 import { RandomDataRequestDto, VerifyDataResponseDto } from '../connector/crypto-operation-shapes.ts';
 import { KeyAlgorithm } from '../enums/keys.ts';
@@ -8,18 +8,18 @@ import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import type { Action } from './resource-actions.ts';
 import { sightOfCredentials } from './second-objects.ts';
 
-// The provider's interface has the same names for shapes whose data are checked to be Base64.
+// The cryptography provider interface uses the same names for schemas that validate the Base64 encoding.
 
 const sent = { data: z.string(), identifier: z.string().optional() };
 const answered = { ...sent, details: z.unknown().optional() };
 
-/** `identifier` tells the items of a list apart and comes back with the result of each. */
+/** `identifier` distinguishes the items of an array and is returned with each result. */
 export const CipherRequestData = z.object(sent).meta({ id: 'CipherRequestData' });
 export const CipherResponseData = z.object(answered).meta({ id: 'CipherResponseData' });
 export const SignatureRequestData = z.object(sent).meta({ id: 'SignatureRequestData' });
 export const SignatureResponseData = z.object(answered).meta({ id: 'SignatureResponseData' });
 
-/** For both directions: what to encrypt, or what to decrypt. */
+/** Used in both directions: the data to encrypt or to decrypt. */
 export const CipherDataRequestDto = z
   .object({ cipherAttributes: z.array(RequestAttributeDto), cipherData: z.array(CipherRequestData) })
   .meta({ id: 'CipherDataRequestDto' });
@@ -45,7 +45,7 @@ export const SignDataResponseDto = z
   .meta({ id: 'SignDataResponseDto' });
 export type SignDataResponseDto = z.output<typeof SignDataResponseDto>;
 
-/** Signatures stand in the order of the data. */
+/** Signatures are in the same order as the data. */
 export const VerifyDataRequestDto = z
   .object({
     signatureAttributes: z.array(RequestAttributeDto),
@@ -61,7 +61,7 @@ export type RandomDataResponseDto = z.output<typeof RandomDataResponseDto>;
 const keyPath = '/v1/operations/tokens/{tokenInstanceUuid}/tokenProfiles/{tokenProfileUuid}/keys/{uuid}/items';
 const keyParams = { tokenInstanceUuid: uuid(), tokenProfileUuid: uuid(), uuid: uuid(), keyItemUuid: uuid() };
 
-/** Permission on the key, to see its token, and to see the token profile. */
+/** Permission on the key, and permission to see its token and token profile. */
 const withKey = <const Name extends Action>(action: Name) =>
   ({
     access: {
@@ -72,7 +72,7 @@ const withKey = <const Name extends Action>(action: Name) =>
     also: [{ resource: 'tokenProfiles', action: 'detail', object: 'tokenProfileUuid' }, sightOfCredentials],
   }) as const;
 
-/** What is used is checked before the provider is asked, and what it answers before it is passed on. */
+/** Requests are checked before they are sent to the provider; its responses are checked before they are returned. */
 export const keyUseOperations = operations(
   { tag: 'Cryptographic Operations', resource: 'keys', module: 'keys', errors: connectorRuleErrors },
   {

@@ -8,7 +8,7 @@ import { BaseAttributeContentDto, CustomAttribute, ResponseAttributeDto } from '
 import { UuidDto, UuidList } from '../shared/objects.ts';
 import { Resource } from './resource.ts';
 
-/** How the attribute is entered; an update replaces all of it. */
+/** User-defined properties of the attribute; an update replaces all of them. */
 const entered = {
   visible: z.boolean().default(true),
   group: line().optional(),
@@ -16,7 +16,7 @@ const entered = {
   readOnly: z.boolean().default(false),
   list: z.boolean().default(false),
   multiSelect: z.boolean().default(false),
-  /** The choices of a list, else the value that forms begin with. */
+  /** Choices of a list; for all other attributes, the initial value in forms. */
   content: z.array(BaseAttributeContentDto).optional(),
   resources: z.array(Resource).optional(),
 };
@@ -69,13 +69,16 @@ export type CustomAttributeDefinitionDetailDto = z.output<typeof CustomAttribute
 
 const valueParams = z.object({ resourceName: Resource, objectUuid: uuid(), attributeUuid: uuid() });
 
-/** Values are for callers that may use the attribute; what is above the object decides like for any other change. */
+/**
+ * Setting a value requires the permission to use the attribute, and the same permissions on parent objects as any other
+ * change.
+ */
 const ofAttributeAndParents: readonly FurtherPermission[] = [
   { resource: 'attributes', action: 'members', object: 'attributeUuid' },
   {
     resource: 'raProfiles',
     action: 'members',
-    where: 'the object is a certificate with an RA profile, on it',
+    where: 'the object is a certificate with an RA profile, on the profile',
   },
   { resource: 'authorities', action: 'detail', where: 'the object is an RA profile, on its authority' },
 ];

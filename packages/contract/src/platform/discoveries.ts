@@ -1,4 +1,4 @@
-// Discoveries: runs of a discovery provider that find certificates, and what each of them found.
+// Discoveries: runs of a discovery provider that search for certificates, and their results.
 import { z } from 'zod';
 import { DiscoveryStatus } from '../enums/jobs.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
@@ -19,7 +19,7 @@ export const DiscoveryDto = z
     customAttributes: z.array(RequestAttributeDto).optional(),
     connectorUuid: uuid(),
     kind: line(),
-    /** Triggers that are asked about every certificate that is new, before those of the platform. */
+    /** Triggers that are evaluated for every new certificate, before the triggers of the platform. */
     triggers: z.array(uuid()).optional(),
   })
   .meta({ id: 'DiscoveryDto' });
@@ -29,9 +29,12 @@ export const ScheduleDiscoveryDto = z
   .object({
     jobName: objectName(),
     cronExpression: cronExpression(),
-    /** Ends after its first success. */
+    /** Whether the job is disabled after its first successful run. */
     oneTime: z.boolean().default(false),
-    /** Each run makes a discovery whose name is this one and the time, e.g. `office_2026-11-23T02:00:00Z`. */
+    /**
+     * Each run creates a discovery whose name is the one specified here followed by the time, e.g.
+     * `office_2026-11-23T02:00:00Z`.
+     */
     request: DiscoveryDto,
   })
   .meta({ id: 'ScheduleDiscoveryDto' });
@@ -44,9 +47,9 @@ const listed = {
   status: DiscoveryStatus,
   startTime: dateTime().nullable().optional(),
   endTime: dateTime().nullable().optional(),
-  /** Different certificates that were found so far. */
+  /** Number of distinct certificates found so far. */
   totalCertificatesDiscovered: int32().default(0),
-  /** Empty when the connector was removed. */
+  /** Empty if the connector has been removed. */
   connectorUuid: z.string(),
   connectorName: z.string(),
 };
@@ -62,13 +65,13 @@ export type DiscoveryResponseDto = z.output<typeof DiscoveryResponseDto>;
 export const DiscoveryHistoryDetailDto = z
   .object({
     ...listed,
-    /** What the provider says of its own work. */
+    /** Status reported by the provider. */
     connectorStatus: DiscoveryStatus,
-    /** Why it ended as it did. */
+    /** Why the discovery ended with its status. */
     message: z.string().optional(),
-    /** Certificates that the provider announced. */
+    /** Number of certificates announced by the provider. */
     connectorTotalCertificatesDiscovered: int32().default(0),
-    /** Without secrets. */
+    /** Secrets are omitted. */
     attributes: z.array(ResponseAttributeDto),
     customAttributes: z.array(ResponseAttributeDto).optional(),
     metadata: z.array(MetadataResponseDto).optional(),
@@ -80,7 +83,7 @@ export type DiscoveryHistoryDetailDto = z.output<typeof DiscoveryHistoryDetailDt
 export const DiscoveryCertificateDto = z
   .object({
     uuid: z.string(),
-    /** Absent when the inventory does not have the certificate, or no longer. */
+    /** Absent if the certificate is not in the inventory. */
     inventoryUuid: z.string().optional(),
     commonName: z.string(),
     /** Hexadecimal. */
@@ -88,11 +91,11 @@ export const DiscoveryCertificateDto = z
     issuerCommonName: z.string(),
     notBefore: dateTime(),
     notAfter: dateTime(),
-    /** Lower-case hex SHA-256 of the certificate. */
+    /** Lowercase hex SHA-256 of the certificate. */
     fingerprint: z.string(),
     /** Base64 of DER. */
     certificateContent: z.string(),
-    /** The inventory did not have it before. */
+    /** Whether the certificate was not in the inventory before. */
     newlyDiscovered: z.boolean(),
     processed: z.boolean(),
     processedError: z.string().optional(),
@@ -125,7 +128,7 @@ export const discoveryOperations = operations(
       errors: [400, 401, 403, 500, 502, 503],
       access: { action: 'list', filtered: true },
     },
-    /** Answers at once; the discovery runs in the background, in the name of the caller. */
+    /** Returns immediately; the discovery runs in the background, as the caller. */
     createDiscovery: {
       route: 'POST /v1/discoveries',
       summary: 'Create Discovery',
@@ -136,7 +139,9 @@ export const discoveryOperations = operations(
       also: [sightOf('connectors', 'connectorUuid'), sightOf('triggers', 'triggers'), sightOfCredentials],
       audit: 'create',
     },
-    /** Answers with the identifier of the scheduled job. It runs with the rights that the caller has then. */
+    /**
+     * Returns the identifier of the scheduled job, which runs with the permissions that the caller has at that time.
+     */
     scheduleDiscovery: {
       route: 'POST /v1/discoveries/schedule',
       summary: 'Schedule Discovery',
@@ -157,20 +162,20 @@ export const discoveryOperations = operations(
       answer: DiscoveryHistoryDetailDto,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** In the order in which they were found, also while the discovery runs. */
+    /** In the order in which they were found, even while the discovery is running. */
     getDiscoveryCertificates: {
       route: 'GET /v1/discoveries/{uuid}/certificates',
       summary: 'Discovery Details',
       query: z.object({
         newlyDiscovered: queryBoolean().optional(),
         itemsPerPage: pageQuery.itemsPerPage,
-        /** 0 and 1 are the first page. */
+        /** Both 0 and 1 select the first page. */
         pageNumber: queryInt32().default(0),
       }),
       answer: DiscoveryCertificateResponseDto,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** What it brought into the inventory stays there. */
+    /** Certificates that it added to the inventory are retained. */
     deleteDiscovery: {
       route: 'DELETE /v1/discoveries/{uuid}',
       summary: 'Delete Discovery',

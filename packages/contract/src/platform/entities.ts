@@ -1,4 +1,4 @@
-// Entities: servers, devices and stores that hold certificates, as instances at an entity provider.
+// Entities: servers, devices and stores that hold certificates, as instances of an entity provider.
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { line, objectName, uuid } from '../primitives.ts';
@@ -12,12 +12,12 @@ export const EntityInstanceDto = z
   .object({
     uuid: z.string(),
     name: z.string(),
-    /** Without secrets. */
+    /** Secrets are omitted. */
     attributes: z.array(ResponseAttributeDto),
     customAttributes: z.array(ResponseAttributeDto).optional(),
-    /** Whether its connector knows it now; absent in lists. */
+    /** Whether the connector currently knows the entity; absent in lists. */
     status: z.string().optional(),
-    /** Absent when the connector has been removed. */
+    /** Absent if the connector has been removed. */
     connectorUuid: z.string().optional(),
     connectorName: z.string().optional(),
     kind: z.string(),
@@ -41,7 +41,7 @@ export const EntityInstanceRequestDto = z
   .meta({ id: 'EntityInstanceRequestDto' });
 export type EntityInstanceRequestDto = z.output<typeof EntityInstanceRequestDto>;
 
-/** A secret that is sent empty stays what it is. */
+/** A secret that is sent empty is unchanged. */
 export const EntityInstanceUpdateRequestDto = z
   .object({
     attributes: z.array(RequestAttributeDto),

@@ -1,4 +1,4 @@
-// Global metadata: facts that connectors give about objects, under one definition for all connectors.
+// Global metadata: connector metadata under one definition for all connectors.
 import { z } from 'zod';
 import { AttributeContentType, AttributeType } from '../enums/attributes.ts';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
@@ -43,7 +43,7 @@ export const GlobalMetadataDefinitionDetailDto = z
   .meta({ id: 'GlobalMetadataDefinitionDetailDto' });
 export type GlobalMetadataDefinitionDetailDto = z.output<typeof GlobalMetadataDefinitionDetailDto>;
 
-/** Metadata of one connector that can be made global. */
+/** Metadata of a connector that can be promoted to global metadata. */
 export const ConnectorMetadataResponseDto = z
   .object({
     name: z.string(),

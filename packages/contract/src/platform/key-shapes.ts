@@ -1,4 +1,4 @@
-// Keys and their items. A key pair is one key of two items, a secret key one of one.
+// Keys and their items. A key pair is one key with two items; a secret key is one key with one item.
 import { z } from 'zod';
 import { ComplianceStatus } from '../enums/compliance.ts';
 import {
@@ -17,13 +17,13 @@ import { pageTotals } from '../shared/paging.ts';
 import { GroupDto } from './groups.ts';
 import { Resource } from './resource.ts';
 
-/** Of a key and, in lists of items, of each of them. */
+/** Members of a key and, in lists of items, of each item. */
 const ofKey = {
   description: z.string().optional(),
   creationTime: dateTime(),
   tokenProfileUuid: z.string().optional(),
   tokenProfileName: z.string().optional(),
-  /** Absent when the token has been removed. */
+  /** Absent if the token has been removed. */
   tokenInstanceUuid: z.string().optional(),
   tokenInstanceName: z.string().optional(),
   owner: z.string().optional(),
@@ -32,12 +32,12 @@ const ofKey = {
 };
 
 const ofItem = {
-  /** Of the key at the provider. */
+  /** Identifier of the key at the provider. */
   keyReferenceUuid: z.string().optional(),
   type: KeyType,
   keyAlgorithm: KeyAlgorithm,
   format: KeyFormat,
-  /** In bits. */
+  /** Length in bits. */
   length: int32(),
   usage: z.array(KeyUsage).optional(),
   enabled: z.boolean(),
@@ -52,7 +52,7 @@ export const KeyItemDto = z
     name: z.string(),
     ...ofKey,
     keyWrapperUuid: z.string(),
-    /** Of the key; `name` is that of the item. Beyond the published interface. */
+    /** Name of the key; `name` is that of the item. Not part of the published interface. */
     keyName: z.string(),
     /** Number of objects that use the key. */
     associations: int32(),
@@ -74,7 +74,7 @@ export const KeyDto = z
   .meta({ id: 'KeyDto' });
 export type KeyDto = z.output<typeof KeyDto>;
 
-/** `keyData` is Base64 of what may be known of the key: of public keys, their encoding. */
+/** `keyData` is the Base64 of the key data that can be disclosed: the encoding of a public key. */
 export const KeyItemDetailDto = z
   .object({
     uuid: z.string(),
@@ -100,7 +100,7 @@ export const KeyDetailDto = z
     name: z.string(),
     ...ofKey,
     customAttributes: z.array(ResponseAttributeDto).optional(),
-    /** What the key was made with. */
+    /** Attributes with which the key was created. */
     attributes: z.array(ResponseAttributeDto),
     items: z.array(KeyItemDetailDto),
     associations: z.array(KeyAssociationDto).optional(),
@@ -109,7 +109,7 @@ export const KeyDetailDto = z
   .meta({ id: 'KeyDetailDto' });
 export type KeyDetailDto = z.output<typeof KeyDetailDto>;
 
-/** A page of items: the keys of a pair stand in it each for itself. */
+/** A page of key items; the two halves of a key pair are separate items. */
 export const CryptographicKeyResponseDto = z
   .object({ cryptographicKeys: z.array(KeyItemDto), ...pageTotals })
   .meta({ id: 'CryptographicKeyResponseDto' });
@@ -118,7 +118,7 @@ export type CryptographicKeyResponseDto = z.output<typeof CryptographicKeyRespon
 export const KeyEventHistoryDto = z
   .object({
     uuid: z.string(),
-    /** Of the item. */
+    /** Identifier of the item. */
     keyUuid: z.string(),
     created: dateTime(),
     createdBy: z.string(),

@@ -1,4 +1,4 @@
-// Keys in tokens: made, listed, used under conditions, and destroyed. One file although long: a table of operations.
+// Keys in tokens: creation, listing, usage restrictions, and destruction. Long because it is a table of operations.
 import { z } from 'zod';
 import { KeyCompromiseReason, KeyRequestType, KeyUsage } from '../enums/keys.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import type { Action } from './resource-actions.ts';
 import { memberOfItsToken, powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
 
-/** `enabled` of the items; both can be changed later. */
+/** `enabled` applies to the items and can be changed later, for each item separately. */
 export const KeyRequestDto = z
   .object({
     name: objectName(),
@@ -37,8 +37,8 @@ export const KeyRequestDto = z
 export type KeyRequestDto = z.output<typeof KeyRequestDto>;
 
 /**
- * Absent members stay; an empty list of groups and an empty owner remove the present ones. The
- * token profile may be another of the same token.
+ * Absent members stay unchanged. An empty array removes the groups; an empty string removes the owner. The token
+ * profile can be changed to a different one of the same token.
  */
 export const EditKeyRequestDto = z
   .object({
@@ -55,7 +55,7 @@ export type EditKeyRequestDto = z.output<typeof EditKeyRequestDto>;
 export const EditKeyItemDto = z.object({ name: objectName() }).meta({ id: 'EditKeyItemDto' });
 export type EditKeyItemDto = z.output<typeof EditKeyItemDto>;
 
-/** The items named, or all of the key. */
+/** The specified items or, if absent, all items of the key. */
 const chosenItems = { uuids: z.array(uuid()).optional() };
 
 export const CompromiseKeyRequestDto = z
@@ -90,9 +90,9 @@ const many = <const Name extends Action>(action: Name) => ({ action, named: 'uui
 
 const creationParams = z.object({ tokenInstanceUuid: uuid(), tokenProfileUuid: uuid(), type: KeyRequestType });
 
-/** What reaches the provider: keys are destroyed there. */
+/** Requests that reach the provider, where the keys are destroyed. */
 const destroying = { errors: connectorRuleErrors, body: UuidList, bodyOptional: true } as const;
-/** The items of the key that are named, or all of them. */
+/** The specified items of the key or, if there are none, all of them. */
 const ofItems = { errors: ruleErrors, body: UuidList, bodyOptional: true } as const;
 
 export const keyManagementOperations = operations(
@@ -115,7 +115,7 @@ export const keyManagementOperations = operations(
       errors: plainErrors,
       access: 'authenticated',
     },
-    /** Of enabled token profiles; both items are active and enabled. */
+    /** Only key pairs with an enabled token profile, both items of which are active and enabled. */
     listKeyPairs: {
       route: 'GET /v1/keys/pairs',
       summary: 'List Cryptographic Keys with full Key Pairs',
@@ -147,7 +147,7 @@ export const keyManagementOperations = operations(
       ],
       audit: 'create',
     },
-    /** Keys that the token holds and the platform does not know are taken over, disabled. */
+    /** Imports keys from the token that the platform does not know yet. They are disabled. */
     syncKeys: {
       route: 'PATCH /v1/tokens/{tokenInstanceUuid}/sync',
       summary: 'Sync Keys from connector',
@@ -226,7 +226,7 @@ export const keyManagementOperations = operations(
       also: [memberOfItsToken],
     },
 
-    // ---- what becomes of the items of a key; an empty list stands for all of them ----
+    // ---- operations on key items; an empty array selects all items of the key ----
 
     enableKey: {
       route: 'PATCH /v1/keys/{uuid}/enable',
@@ -330,7 +330,7 @@ export const keyManagementOperations = operations(
       audit: 'delete',
     },
 
-    // ---- many at once: those that are refused do not prevent the rest, and the answer (422) names them ----
+    // ---- bulk operations: rejected objects do not affect the others, and are listed in the 422 response ----
 
     enableKeys: {
       route: 'PATCH /v1/keys/enable',

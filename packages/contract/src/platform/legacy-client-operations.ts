@@ -1,5 +1,5 @@
-// Certificates and end entities under RA profiles of authorities of the first generation: an end entity is registered
-// with a password, and who knows both gets its certificate. Authorities of the second generation have the operations of
+// Certificates and end entities under RA profiles of first-generation authorities: an end entity is registered with a
+// password, with which a client gets its certificate. Second-generation authorities have the operations in
 // `client-operations.ts` instead.
 import { z } from 'zod';
 import { EndEntityExtendedInfoDto } from '../connector/legacy-authority-shapes.ts';
@@ -15,7 +15,7 @@ const endEntity = {
   subjectDN: z.string(),
   email: line().optional(),
   extensionData: z.array(EndEntityExtendedInfoDto).optional(),
-  /** Alternative names in the form of the authority, often `dNSName=www.example.com, iPAddress=192.0.2.1`. */
+  /** SANs in the format of the authority, often `dNSName=www.example.com, iPAddress=192.0.2.1`. */
   subjectAltName: z.string().optional(),
 };
 
@@ -24,49 +24,49 @@ export const ClientEndEntityDto = z
   .meta({ id: 'ClientEndEntityDto' });
 export type ClientEndEntityDto = z.output<typeof ClientEndEntityDto>;
 
-/** The path names the RA profile; the body may repeat it. */
+/** The path identifies the RA profile; the body can repeat it. */
 export const ClientAddEndEntityRequestDto = z
   .object({ ...endEntity, raProfile: RaProfileDto.optional(), password: z.string(), username: objectName() })
   .meta({ id: 'ClientAddEndEntityRequestDto' });
 export type ClientAddEndEntityRequestDto = z.output<typeof ClientAddEndEntityRequestDto>;
 
-/** The end entity as it shall be: everything is replaced. */
+/** The complete new state of the end entity; all values are replaced. */
 export const ClientEditEndEntityRequestDto = z
   .object({ ...endEntity, raProfile: RaProfileDto.optional(), password: z.string(), status: EndEntityStatus })
   .meta({ id: 'ClientEditEndEntityRequestDto' });
 export type ClientEditEndEntityRequestDto = z.output<typeof ClientEditEndEntityRequestDto>;
 
-/** `pkcs10` is a PKCS#10 request, PEM or Base64 of DER; name and password are those of the end entity. */
+/** `pkcs10` is a PKCS #10 request, as PEM or the Base64 of DER; name and password are those of the end entity. */
 export const LegacyClientCertificateSignRequestDto = z
   .object({ password: z.string(), pkcs10: z.string(), username: objectName() })
   .meta({ id: 'LegacyClientCertificateSignRequestDto' });
 export type LegacyClientCertificateSignRequestDto = z.output<typeof LegacyClientCertificateSignRequestDto>;
 
-/** The certificate, Base64 of DER. */
+/** The certificate, as the Base64 of DER. */
 export const ClientCertificateSignResponseDto = z
   .object({ certificateData: z.string() })
   .meta({ id: 'ClientCertificateSignResponseDto' });
 export type ClientCertificateSignResponseDto = z.output<typeof ClientCertificateSignResponseDto>;
 
-/** The certificate by its serial number, in hexadecimal digits, and the distinguished name of its issuer. */
+/** Identifies the certificate by its issuer DN and its serial number in hexadecimal. */
 export const LegacyClientCertificateRevocationDto = z
   .object({ certificateSN: z.string(), issuerDN: z.string(), reason: CertificateRevocationReason })
   .meta({ id: 'LegacyClientCertificateRevocationDto' });
 export type LegacyClientCertificateRevocationDto = z.output<typeof LegacyClientCertificateRevocationDto>;
 
-/** The path names the RA profile by its name, so the use case finds out which objects these are. */
+/** The path contains the name of the RA profile, so the use case resolves the objects. */
 const raProfile: FurtherPermission = {
   resource: 'raProfiles',
   action: 'detail',
-  where: 'the path names an RA profile, on it',
+  where: 'the path contains the name of an RA profile, on it',
 };
 const authority: FurtherPermission = {
   resource: 'authorities',
   action: 'detail',
-  where: 'the RA profile has an authority, on it',
+  where: 'the RA profile has an authority, on the authority',
 };
 const sight = [authority, raProfile] as const;
-/** Whoever registers end entities decides who gets a certificate. */
+/** Registering an end entity enables it to get a certificate, so it requires the permission to issue. */
 const mayIssue = [...sight, { resource: 'certificates', action: 'issue' }] as const;
 const mayRevoke = [
   ...sight,
@@ -154,7 +154,7 @@ export const legacyClientOperations = operations(
       also: mayRevoke,
       audit: 'delete',
     },
-    /** The authority delivers the new password itself, where it can. */
+    /** The authority delivers the new password if it supports that. */
     resetPassword: {
       route: 'PUT /v1/operations/{raProfileName}/endentity/{username}/resetPassword',
       summary: 'Reset password for End Entity',

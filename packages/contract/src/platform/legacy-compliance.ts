@@ -1,5 +1,5 @@
-// Compliance profiles as their first generation had them: rules of providers for certificates. The profiles are the
-// same as those of the second; what these forms cannot say, internal rules and rules about keys, they leave out.
+// First-generation compliance profiles: provider rules for certificates. They are the same objects as second-generation
+// profiles, but omit internal rules and rules for keys, which this format cannot represent.
 import { z } from 'zod';
 import {
   ComplianceGroupsResponseDto,
@@ -139,19 +139,20 @@ export const CertificateComplianceCheckDto = z
   .meta({ id: 'CertificateComplianceCheckDto' });
 export type CertificateComplianceCheckDto = z.output<typeof CertificateComplianceCheckDto>;
 
-/** A single type comes as a text. */
+/** A single type is sent as a string. */
 const certificateTypes = (): z.ZodType<CertificateType[], CertificateType[]> =>
   z.preprocess(
     (given) => (given === undefined || Array.isArray(given) ? given : [given]),
     z.array(CertificateType),
-  ) as z.ZodType<CertificateType[], CertificateType[]>; // a pre-processed schema takes anything by its type
+    // The input of a preprocessed schema is typed as unknown, hence the cast.
+  ) as z.ZodType<CertificateType[], CertificateType[]>;
 
 const ofProvider = { complianceProvider: uuid().optional(), kind: line().optional() };
 
 const sightOfNamedConnector = {
   resource: 'connectors',
   action: 'detail',
-  where: 'the query names a connector, on it',
+  where: 'the query specifies a connector, on it',
 } as const;
 
 const changeOfRaProfiles = { resource: 'raProfiles', action: 'update', named: 'raProfileUuids' } as const;
@@ -289,7 +290,7 @@ export const legacyComplianceProfileOperations = operations(
       also: [changeOfRaProfiles],
       audit: 'disassociate',
     },
-    /** Of all certificates that the profiles apply to, in the background. */
+    /** Checks all certificates that the profiles apply to, in the background. */
     checkCompliance: {
       route: 'POST /v1/complianceProfiles/compliance',
       summary: 'Initiate Certificate Compliance Check',
@@ -309,7 +310,7 @@ export const raProfileComplianceOperations = operations(
       answer: z.array(SimplifiedComplianceProfileDto),
       access: raProfileOfAuthority('detail'),
     },
-    /** Of all certificates of the profiles, in the background. */
+    /** Checks all certificates of the profiles, in the background. */
     checkRaProfileCompliance: {
       route: 'POST /v1/raProfiles/compliance',
       summary: 'Initiate Certificate Compliance Check',

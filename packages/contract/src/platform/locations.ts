@@ -1,4 +1,4 @@
-// Locations: the places in entities that hold certificates, such as a key store or the files of a server.
+// Locations: the places in entities that hold certificates, such as a key store or a server's files.
 import { z } from 'zod';
 import { CertificateState, CertificateValidationStatus } from '../enums/certificates.ts';
 import type { FurtherPermission } from '../operation.ts';
@@ -17,10 +17,10 @@ import type { Action } from './resource-actions.ts';
 import { memberOfItsRaProfile, sightOf, sightOfCredentials } from './second-objects.ts';
 
 /**
- * `waiting`: pushed as soon as it is issued and the location is enabled. `pushing`: the provider was asked and has not
- * answered. `installed`: it is there, as the provider says. `served`: the endpoint has shown it. `replaced`: another
- * one is there, and this one comes back if that is not served. `notServed`: the endpoint did not show it in time.
- * `failed`: the provider did not take it.
+ * `waiting`: pushed once it is issued and the location is enabled. `pushing`: sent to the provider, which has not
+ * responded yet. `installed`: in the location, according to the provider. `served`: seen at the endpoint. `replaced`: a
+ * different certificate is in the location; this one is restored if that one is not served. `notServed`: not seen at
+ * the endpoint in time. `failed`: not accepted by the provider.
  */
 export const DeploymentState = z
   .enum(['waiting', 'pushing', 'installed', 'served', 'replaced', 'notServed', 'failed'])
@@ -38,18 +38,19 @@ export const CertificateInLocationDto = z
     pushAttributes: z.array(ResponseAttributeDto).optional(),
     csrAttributes: z.array(ResponseAttributeDto).optional(),
     withKey: z.boolean().default(false),
-    /** What became of it in the location. Beyond the published interface. */
+    /** Deployment state of the certificate in the location. Not part of the published interface. */
     deployment: DeploymentState.optional(),
   })
   .meta({ id: 'CertificateInLocationDto' });
 export type CertificateInLocationDto = z.output<typeof CertificateInLocationDto>;
 
 /**
- * What became of the certificates of a location, the most urgent first. `failed`: the provider did not take one that it
- * should hold. `notServed`: the endpoint did not show one in time. `unreadable`: what is there could not be read when
- * that was asked last, or not all of it. `waiting`: one is on its way, or its endpoint is being asked. `installed`: all
- * are there, as the provider says. `served`: the endpoint has shown all of them. `empty`: it holds none. Where there is
- * room for one only, a later one that is there makes up for those that did not get there.
+ * State of a location's certificates; the most urgent one applies, in this order. `failed`: the provider did not accept
+ * a certificate that the location should hold. `notServed`: a certificate was not seen at the endpoint in time.
+ * `unreadable`: the last attempt to read the contents failed, at least in part. `waiting`: a certificate is being
+ * deployed, or its endpoint is being probed. `installed`: all certificates are in the location, according to the
+ * provider. `served`: all of them were seen at the endpoint. `empty`: the location holds no certificates. If a location
+ * holds only one certificate, failed deployments no longer count once a later certificate is installed.
  */
 export const LocationState = z
   .enum(['failed', 'notServed', 'unreadable', 'waiting', 'installed', 'served', 'empty'])
@@ -66,7 +67,7 @@ export const LocationDto = z
     attributes: z.array(ResponseAttributeDto),
     customAttributes: z.array(ResponseAttributeDto).optional(),
     enabled: z.boolean(),
-    /** Beyond the published interface. */
+    /** Not part of the published interface. */
     state: LocationState.optional(),
     supportMultipleEntries: z.boolean().default(false),
     supportKeyManagement: z.boolean().default(false),
@@ -92,7 +93,7 @@ export const AddLocationRequestDto = z
   .meta({ id: 'AddLocationRequestDto' });
 export type AddLocationRequestDto = z.output<typeof AddLocationRequestDto>;
 
-/** A secret that is sent empty stays what it is; whether it is enabled stays where it is not said. */
+/** A secret that is sent empty is unchanged. If `enabled` is absent, it is unchanged. */
 export const EditLocationRequestDto = z
   .object({
     description: description().optional(),
@@ -103,15 +104,15 @@ export const EditLocationRequestDto = z
   .meta({ id: 'EditLocationRequestDto' });
 export type EditLocationRequestDto = z.output<typeof EditLocationRequestDto>;
 
-/** Where there is room for one certificate only, it takes the place of the one that is there. */
-const replace = { /** Beyond the published interface. */ replace: z.boolean().default(false) };
+/** Whether to replace the current certificate in a location that holds only one. */
+const replace = { /** Not part of the published interface. */ replace: z.boolean().default(false) };
 
 export const PushToLocationRequestDto = z
   .object({ attributes: z.array(RequestAttributeDto), ...replace })
   .meta({ id: 'PushToLocationRequestDto' });
 export type PushToLocationRequestDto = z.output<typeof PushToLocationRequestDto>;
 
-/** `customAttributes` and `certificateCustomAttributes` are both of the certificate; the latter win. */
+/** `customAttributes` and `certificateCustomAttributes` both apply to the certificate; the latter take precedence. */
 export const IssueToLocationRequestDto = z
   .object({
     raProfileUuid: uuid(),
@@ -126,7 +127,7 @@ export type IssueToLocationRequestDto = z.output<typeof IssueToLocationRequestDt
 
 const entity = { resource: 'entities', action: 'detail', object: 'entityUuid' } as const;
 
-/** Permission on the location, and to see its entity. */
+/** Permission on the location, and permission to see its entity. */
 export const ofLocation = <const Name extends Action>(action: Name) =>
   ({ action, object: 'locationUuid', parent: entity }) as const;
 const form = { action: 'ANY', object: 'locationUuid', parent: { ...entity, action: 'ANY' } } as const;
@@ -161,7 +162,7 @@ export const locationOperations = operations(
       errors: listErrors,
       access: { action: 'list', filtered: true },
     },
-    /** What it holds is read at once; certificates that the inventory does not have are taken in. */
+    /** Reads the contents of the location immediately. Certificates missing from the inventory are added. */
     addLocation: {
       route: 'POST /v1/entities/{entityUuid}/locations',
       summary: 'Add Location',
@@ -188,7 +189,7 @@ export const locationOperations = operations(
       also: [sightOfCredentials],
       audit: 'update',
     },
-    /** Its certificates stay where they are; the platform forgets that they are there. */
+    /** The certificates remain in the location; only their links to it are removed from the platform. */
     deleteLocation: {
       route: 'DELETE /v1/entities/{entityUuid}/locations/{locationUuid}',
       summary: 'Delete Location',
@@ -254,7 +255,7 @@ export const locationOperations = operations(
       also: ofCertificate('detail'),
       audit: 'removeFromLocation',
     },
-    /** What it holds is read anew; certificates that it no longer holds are no longer linked with it. */
+    /** Reads the contents of the location again. Certificates that are no longer there are unlinked from it. */
     syncLocation: {
       route: 'PUT /v1/entities/{entityUuid}/locations/{locationUuid}/sync',
       id: 'updateLocationContent',

@@ -1,4 +1,4 @@
-// Notification instances: ways out of the platform, such as a mail server or a webhook, at a notification provider.
+// Notification instances: delivery channels, such as a mail server or a webhook, of a notification provider.
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { description, line, objectName, uuid } from '../primitives.ts';
@@ -6,7 +6,7 @@ import { DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '../sha
 import { UuidDto } from '../shared/objects.ts';
 import { sightOf, sightOfCredentials } from './second-objects.ts';
 
-/** The custom attribute of recipients whose value the provider gets under the name of its mapping attribute. */
+/** Custom attribute of recipients whose value is sent to the provider under the name of the mapping attribute. */
 export const AttributeMappingDto = z
   .object({
     mappingAttributeUuid: z.string(),
@@ -22,11 +22,11 @@ export const NotificationInstanceDto = z
     uuid: z.string(),
     name: z.string(),
     description: z.string().optional(),
-    /** Empty when the connector has been removed. */
+    /** Empty if the connector has been removed. */
     connectorUuid: z.string(),
     connectorName: z.string(),
     kind: z.string(),
-    /** Without secrets; empty in lists. */
+    /** Secrets are omitted; empty in lists. */
     attributes: z.array(ResponseAttributeDto),
     attributeMappings: z.array(AttributeMappingDto).optional(),
   })
@@ -35,7 +35,7 @@ export type NotificationInstanceDto = z.output<typeof NotificationInstanceDto>;
 
 const changeable = {
   description: description().optional(),
-  /** A secret that is sent empty stays what it is. */
+  /** A secret that is sent empty is unchanged. */
   attributes: z.array(RequestAttributeDto),
   attributeMappings: z.array(AttributeMappingDto).optional(),
 };
@@ -58,7 +58,7 @@ export const notificationInstanceOperations = operations(
     errors: connectorErrors,
   },
   {
-    /** By name. */
+    /** Sorted by name. */
     listNotificationInstances: {
       route: 'GET /v1/notificationInstances',
       summary: 'List of available Notification instances',
@@ -76,7 +76,7 @@ export const notificationInstanceOperations = operations(
       also: [sightOf('connectors', 'connectorUuid'), sightOfCredentials],
       audit: 'create',
     },
-    /** Attributes of recipients that the kind uses, to which custom attributes are mapped. */
+    /** Recipient attributes that the kind uses and to which custom attributes can be mapped. */
     listMappingAttributes: {
       route: 'GET /v1/notificationInstances/attributes/mapping/{connectorUuid}/{kind}',
       summary: 'List of mapping attributes',

@@ -1,4 +1,4 @@
-// Notification profiles: who is told of an event, in which way, and how often.
+// Notification profiles: who is notified of an event, how, and how often.
 import { z } from 'zod';
 import { RecipientType } from '../enums/notifications.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
@@ -14,7 +14,10 @@ export const MAX_FREQUENCY_HOURS = 87_600;
 
 const DURATION = /^P(?!$)(?:(\d{1,7})D)?(?:T(?!$)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
 
-/** Hours of an ISO 8601 duration of days, hours, minutes and seconds; undefined unless they are whole hours. */
+/**
+ * Returns the hours in an ISO 8601 duration of days, hours, minutes and seconds, or undefined if it is not a whole
+ * number of hours.
+ */
 export function hoursOfDuration(text: string): number | undefined {
   const [whole, days = 0, hours = 0, minutes = 0, seconds = 0] = DURATION.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -22,7 +25,7 @@ export function hoursOfDuration(text: string): number | undefined {
   return Number.isInteger(total) ? total : undefined;
 }
 
-/** An ISO 8601 duration in whole hours, as the platform writes it: `PT24H`. */
+/** An ISO 8601 duration in whole hours, in the platform's format: `PT24H`. */
 const frequency = () =>
   z
     .string()
@@ -34,7 +37,7 @@ const frequency = () =>
 
 const versioned = {
   recipientType: RecipientType,
-  /** Whether it shows in the notifications of the recipients here. */
+  /** Whether the notification is also delivered to the recipients' inboxes on the platform. */
   internalNotification: z.boolean(),
 };
 
@@ -42,7 +45,7 @@ const listed = {
   uuid: z.string(),
   name: z.string(),
   description: z.string().optional(),
-  /** The latest, or the one asked for. */
+  /** The latest or the requested version. */
   version: int32(),
   ...versioned,
 };
@@ -59,7 +62,7 @@ export type NotificationProfileDto = z.output<typeof NotificationProfileDto>;
 export const NotificationProfileDetailDto = z
   .object({
     ...listed,
-    /** Users, groups or roles; those that have been deleted since are left out. */
+    /** Users, groups or roles; deleted recipients are omitted. */
     recipients: z.array(NameAndUuidDto).optional(),
     notificationInstance: NameAndUuidDto.optional(),
     frequency: frequency().optional(),
@@ -76,16 +79,16 @@ export type NotificationProfileResponseDto = z.output<typeof NotificationProfile
 const requested = {
   description: description().optional(),
   ...versioned,
-  /** Of users, groups or roles, as the type says; none with other types. */
+  /** Users, groups or roles, depending on the recipient type; empty for all other types. */
   recipientUuids: z.array(uuid()).max(1_000).optional(),
   notificationInstanceUuid: uuid().optional(),
-  /** Events that last are told of again after this time, as long as they last. */
+  /** Interval at which notifications of a lasting condition are repeated while it lasts. */
   frequency: frequency().optional(),
-  /** How often one that lasts is told of at most. */
+  /** Maximum number of notifications of a lasting condition. */
   repetitions: int32().gt(0).optional(),
 };
 
-/** The name stays. */
+/** The name cannot be changed. */
 export const NotificationProfileUpdateRequestDto = z
   .object(requested)
   .meta({ id: 'NotificationProfileUpdateRequestDto' });
@@ -99,7 +102,7 @@ export type NotificationProfileRequestDto = z.output<typeof NotificationProfileR
 const sightOfRecipients = (resource: 'users' | 'groups' | 'roles', type: string): FurtherPermission => ({
   resource,
   action: 'detail',
-  where: `the recipients are ${type}, on each`,
+  where: `the recipients are ${type}, on each of them`,
 });
 
 const sightOfNamed = [
@@ -117,7 +120,7 @@ export const notificationProfileOperations = operations(
     errors: ruleErrors,
   },
   {
-    /** By name. */
+    /** Sorted by name. */
     listNotificationProfiles: {
       route: 'GET /v1/notificationProfiles',
       summary: 'List Notification profiles',
@@ -143,7 +146,7 @@ export const notificationProfileOperations = operations(
       errors: objectErrors,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** Another version, unless nothing but the description differs from the latest. */
+    /** Creates a new version, unless only the description has changed. */
     editNotificationProfile: {
       route: 'PUT /v1/notificationProfiles/{uuid}',
       summary: 'Edit Notification profile',

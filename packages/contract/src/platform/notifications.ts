@@ -1,4 +1,4 @@
-// Notifications that the platform keeps for its users: everybody reads, marks and deletes their own.
+// Notifications that the platform stores for its users. Users can read, mark and delete only their own.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { dateTime, uuid } from '../primitives.ts';
@@ -10,15 +10,15 @@ import { Resource } from './resource.ts';
 export const NotificationDto = z
   .object({
     uuid: uuid(),
-    /** What happened, in one sentence. */
+    /** Description of the event in one sentence. */
     message: z.string(),
-    /** What it means, and what to do next. */
+    /** Meaning of the event, and what to do next. */
     detail: z.string().optional(),
-    /** Absent while it is unread. */
+    /** Absent if the notification is unread. */
     readAt: dateTime().optional(),
     sentAt: dateTime(),
     targetObjectType: Resource.optional(),
-    /** Identifiers of what it is about, parents first. */
+    /** Identifiers of the object that the notification is about, parents first. */
     targetObjectIdentification: z.array(z.string()).optional(),
   })
   .meta({ id: 'NotificationDto' });
@@ -32,7 +32,7 @@ export type NotificationResponseDto = z.output<typeof NotificationResponseDto>;
 export const notificationOperations = operations(
   { tag: 'Internal Notification', resource: 'notifications', module: 'core', errors: plainErrors },
   {
-    /** Latest first. */
+    /** Newest first. */
     listNotifications: {
       route: 'GET /v1/notifications',
       summary: 'List notifications for logged user',
@@ -40,7 +40,7 @@ export const notificationOperations = operations(
       answer: NotificationResponseDto,
       access: 'authenticated',
     },
-    /** Unknown ones, and those of others, are left out. */
+    /** Identifiers that are unknown or belong to other users' notifications are ignored. */
     bulkMarkNotificationAsRead: {
       route: 'PATCH /v1/notifications',
       summary: 'Mark a list of notifications as read for logged user',
@@ -48,7 +48,7 @@ export const notificationOperations = operations(
       access: 'authenticated',
       audit: 'update',
     },
-    /** The same. */
+    /** Identifiers that are unknown or belong to other users' notifications are ignored. */
     bulkDeleteNotification: {
       route: 'DELETE /v1/notifications',
       summary: 'Delete a list of notifications for logged user',

@@ -1,5 +1,5 @@
-// Object identifiers that administrators give names: attribute types of distinguished names with their codes, extended
-// key usages, and others such as extensions and policies.
+// Object identifiers that administrators name: attribute types of distinguished names with their codes, extended key
+// usages, and others such as extensions and policies.
 import { z } from 'zod';
 import { OidCategory } from '../enums/oids.ts';
 import { operations, ruleErrors } from '../operations.ts';
@@ -7,19 +7,19 @@ import { description, MAX_NAME_LENGTH, objectName } from '../primitives.ts';
 import { pageTotals } from '../shared/paging.ts';
 import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts';
 
-/** RFC 4512 §1.4 calls it `descr`. Case does not matter when a name is read. */
+/** A `descr` in RFC 4512 §1.4. Case is ignored when a name is parsed. */
 const rdnCode = () =>
   z
     .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must begin with a letter and hold only letters, digits and hyphens')
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must begin with a letter and contain only letters, digits and hyphens')
     .max(MAX_NAME_LENGTH, `must not be longer than ${MAX_NAME_LENGTH} characters`);
 
-/** What an attribute type of distinguished names has besides a name. */
+/** Additional properties of an attribute type of distinguished names. */
 export const RdnAttributeTypeOidPropertiesDto = z
   .object({
-    /** Written before values: `code=value`. */
+    /** Used in distinguished names: `code=value`. */
     code: rdnCode(),
-    /** Further codes that are understood where people write a name. */
+    /** Alternative codes that are accepted when a name is entered. */
     altCodes: z.array(rdnCode()).optional(),
   })
   .meta({ id: 'RdnAttributeTypeOidPropertiesDto' });
@@ -30,11 +30,13 @@ const answered = {
   displayName: z.string(),
   description: z.string().optional(),
   category: OidCategory,
-  /** Of attribute types only. */
+  /** Present for attribute types only. */
   additionalProperties: RdnAttributeTypeOidPropertiesDto.optional(),
 };
 
-/** Lists have the codes too, beyond the published interface: one request is enough to write names with them. */
+/**
+ * Not part of the published interface: lists also include the codes, so clients need only one request to format names.
+ */
 export const CustomOidEntryResponseDto = z.object(answered).meta({ id: 'CustomOidEntryResponseDto' });
 export type CustomOidEntryResponseDto = z.output<typeof CustomOidEntryResponseDto>;
 
@@ -46,12 +48,12 @@ export const CustomOidEntryListResponseDto = z
   .meta({ id: 'CustomOidEntryListResponseDto' });
 export type CustomOidEntryListResponseDto = z.output<typeof CustomOidEntryListResponseDto>;
 
-/** What a new entry and an edit have in common. */
+/** Common members of a new entry and an edit. */
 const requested = {
   displayName: objectName(),
   description: description().optional(),
   category: OidCategory,
-  /** Required for attribute types; other categories have none. */
+  /** Required for attribute types; not allowed in other categories. */
   additionalProperties: RdnAttributeTypeOidPropertiesDto.optional(),
 };
 
@@ -60,7 +62,10 @@ export const CustomOidEntryRequestDto = z
     ...requested,
     oid: z
       .string()
-      .regex(/^[0-2](\.(0|[1-9]\d*)){1,50}$/, 'must be an object identifier in dotted form, e.g. 1.3.6.1.4.1.99999.1'),
+      .regex(
+        /^[0-2](\.(0|[1-9]\d*)){1,50}$/,
+        'must be an object identifier in dotted-decimal notation, e.g. 1.3.6.1.4.1.99999.1',
+      ),
   })
   .meta({ id: 'CustomOidEntryRequestDto' });
 export type CustomOidEntryRequestDto = z.output<typeof CustomOidEntryRequestDto>;
@@ -68,7 +73,7 @@ export type CustomOidEntryRequestDto = z.output<typeof CustomOidEntryRequestDto>
 export const CustomOidEntryUpdateRequestDto = z.object(requested).meta({ id: 'CustomOidEntryUpdateRequestDto' });
 export type CustomOidEntryUpdateRequestDto = z.output<typeof CustomOidEntryUpdateRequestDto>;
 
-/** Entries are named by their identifier. */
+/** Entries are identified by their OID. */
 const oidParam = z.object({ oid: z.string() });
 
 export const oidOperations = operations(

@@ -1,4 +1,4 @@
-// Users, roles and permissions as shown; in one file because users and roles refer to each other.
+// Users, roles and permissions as returned; in one file because users and roles refer to each other.
 import { z } from 'zod';
 import { ResponseAttributeDto } from '../shared/attributes.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
@@ -31,7 +31,7 @@ export const RoleDto = z
   .meta({ id: 'RoleDto' });
 export type RoleDto = z.output<typeof RoleDto>;
 
-/** The certificate a user signs in with; the fingerprint is the lower-case hex SHA-256 of its DER form. */
+/** The certificate with which a user signs in; the fingerprint is the lowercase hex SHA-256 of its DER encoding. */
 export const UserCertificateDto = z
   .object({ uuid: z.string(), fingerprint: z.string() })
   .meta({ id: 'UserCertificateDto' });
@@ -50,7 +50,7 @@ export const RoleDetailDto = RoleDto.extend({
 }).meta({ id: 'RoleDetailDto' });
 export type RoleDetailDto = z.output<typeof RoleDetailDto>;
 
-/** Actions allowed and denied on a single object; a denial wins. */
+/** Actions allowed and denied on a single object; a denial takes precedence. */
 export const ObjectPermissionsDto = z
   .object({
     uuid: z.string(),
@@ -61,7 +61,7 @@ export const ObjectPermissionsDto = z
   .meta({ id: 'ObjectPermissionsDto' });
 export type ObjectPermissionsDto = z.output<typeof ObjectPermissionsDto>;
 
-/** Permissions on a resource: on all of its objects, and on single ones. */
+/** Permissions on a resource: on all of its objects, and on individual ones. */
 export const ResourcePermissionsDto = z
   .object({
     name: z.string(),
@@ -72,7 +72,7 @@ export const ResourcePermissionsDto = z
   .meta({ id: 'ResourcePermissionsDto' });
 export type ResourcePermissionsDto = z.output<typeof ResourcePermissionsDto>;
 
-/** Permissions of a role, or of a user over all of its roles. */
+/** Permissions of a role, or of a user across all roles. */
 export const SubjectPermissionsDto = z
   .object({ allowAllResources: z.boolean(), resources: z.array(ResourcePermissionsDto) })
   .meta({ id: 'SubjectPermissionsDto' });

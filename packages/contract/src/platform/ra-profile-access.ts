@@ -1,8 +1,8 @@
-// The permission required by operations on an RA profile under the path of its authority.
+// Permission required by operations on an RA profile under the path of its authority.
 import type { Permission } from '../operation.ts';
 import type { Action } from './resource-actions.ts';
 
-/** The action on the RA profile, and the right to see its authority. */
+/** Permission for the action on the RA profile, and permission to see its authority. */
 export const raProfileOfAuthority = (action: Action): Permission => ({
   resource: 'raProfiles',
   action,

@@ -1,4 +1,4 @@
-// The approval profile of an RA profile: with one, its certificates are issued, renewed, rekeyed and revoked only after
+// Approval profile of an RA profile. If there is one, certificates are issued, renewed, rekeyed and revoked only after
 // approval.
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
@@ -8,14 +8,14 @@ import { raProfileOfAuthority } from './ra-profile-access.ts';
 export const raProfileApprovalOperations = operations(
   { tag: 'RA Profile Management', resource: 'raProfiles', module: 'certificates', errors: connectorErrors },
   {
-    /** None or one. */
+    /** Contains at most one profile. */
     getAssociatedApprovalProfiles: {
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/approvalProfiles',
       summary: 'List of Approval profiles associated with the RAProfile',
       answer: z.array(ApprovalProfileDto),
       access: raProfileOfAuthority('detail'),
     },
-    /** Replaces the present one. What the platform issues to itself does not wait. */
+    /** Replaces the current profile. Certificates that the platform issues to itself do not require approval. */
     associateRAProfileWithApprovalProfile: {
       route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/approvalProfiles/{approvalProfileUuid}',
       summary: 'Associated RA profile with the Approval profile',
@@ -24,7 +24,7 @@ export const raProfileApprovalOperations = operations(
       also: [{ resource: 'approvalProfiles', action: 'detail', object: 'approvalProfileUuid' }],
       audit: 'associate',
     },
-    /** Approvals that wait keep waiting. */
+    /** Pending approvals remain pending. */
     disassociateRAProfileFromApprovalProfile: {
       route: 'DELETE /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/approvalProfiles/{approvalProfileUuid}',
       summary: 'Disassociated RA profile with the Approval profile',

@@ -9,19 +9,19 @@ import { queryBoolean } from '../shared/query.ts';
 import { CertificateDetailDto } from './certificate-shapes.ts';
 import { sightOfCredentials } from './second-objects.ts';
 
-/** How the certificates of a profile are validated; when `enabled` is absent, the platform settings apply. */
+/** How the certificates of a profile are validated. If `enabled` is absent, the platform settings apply. */
 export const RaProfileCertificateValidationSettingsDto = z
   .object({
     enabled: z.boolean().optional(),
-    /** Days between two validations. */
+    /** Days between validations. */
     frequency: int32().min(1).optional(),
-    /** Days before expiration from which a certificate counts as expiring. */
+    /** Days before expiry from which a certificate counts as expiring. */
     expiringThreshold: int32().min(1).optional(),
   })
   .meta({ id: 'RaProfileCertificateValidationSettingsDto' });
 export type RaProfileCertificateValidationSettingsDto = z.output<typeof RaProfileCertificateValidationSettingsDto>;
 
-/** `frequency` and `expiringThreshold` count only when `enabled` is true. */
+/** `frequency` and `expiringThreshold` apply only if `enabled` is true. */
 export const RaProfileCertificateValidationSettingsUpdateDto = z
   .object({
     enabled: z.boolean().optional(),
@@ -38,7 +38,7 @@ export const RaProfileDto = z
     uuid: z.string(),
     name: z.string(),
     description: z.string().optional(),
-    /** Absent when the authority has been removed. */
+    /** Absent if the authority has been removed. */
     authorityInstanceUuid: z.string().optional(),
     authorityInstanceName: z.string().optional(),
     legacyAuthority: z.boolean().optional(),
@@ -47,7 +47,10 @@ export const RaProfileDto = z
     customAttributes: z.array(ResponseAttributeDto).optional(),
     enabledProtocols: z.array(z.string()).optional(),
     certificateValidationSettings: RaProfileCertificateValidationSettingsDto.optional(),
-    /** True for an internal profile: only the platform issues under it, to its OCSP responders. Lists leave it out. */
+    /**
+     * True for an internal profile, under which the platform issues certificates to its OCSP responders only. Omitted
+     * from lists.
+     */
     usedByPlatform: z.boolean().optional(),
   })
   .meta({ id: 'RaProfileDto' });
@@ -67,7 +70,7 @@ export type AddRaProfileRequestDto = z.output<typeof AddRaProfileRequestDto>;
 export const EditRaProfileRequestDto = z
   .object({
     description: description().optional(),
-    /** Replaces the earlier ones; absent: they stay. */
+    /** Replaces the previous attributes. If absent, they are unchanged. */
     attributes: z.array(RequestAttributeDto).optional(),
     customAttributes: z.array(RequestAttributeDto).optional(),
     enabled: z.boolean().optional(),

@@ -1,12 +1,12 @@
-// The actions of permissions, by resource: what operations require, what a role can be granted, and what
-// `GET /v1/auth/resources` returns, in its order. More than the operations served so far use, so that roles of other
-// installations of the interface keep their meaning.
+// Actions of permissions, by resource: actions that operations require, that roles can grant, and that `GET
+// /v1/auth/resources` returns, in its order. Includes actions that no operation requires yet, so that roles from other
+// installations remain meaningful.
 import type { Resource, ResourceAction } from './resource.ts';
 
 const plain = ['list', 'detail', 'create', 'update', 'delete'] as const;
 const enabled = [...plain, 'enable'] as const;
 
-/** A resource without an entry has no permissions. */
+/** Resources without an entry have no permissions. */
 export const resourceActions = {
   settings: ['list', 'detail', 'update'],
   auditLogs: ['list', 'export', 'delete'],
@@ -44,10 +44,10 @@ export const resourceActions = {
 /** An action of the permission model (domain term: ResourceAction). `ANY` requires any action on the object. */
 export type Action = (typeof resourceActions)[keyof typeof resourceActions][number];
 
-/** Resources that permissions are granted for, in the order of the table. */
-// its own keys
+/** Resources for which permissions can be granted, in the order of the table. */
+// Object.keys returns exactly the keys of the table, hence the cast.
 export const permissionResources = Object.keys(resourceActions) as readonly (keyof typeof resourceActions)[];
 
-/** Actions that can be granted for a resource; none if it has no permissions. */
+/** Returns the actions that can be granted for a resource; empty if it has no permissions. */
 export const actionsOf = (resource: Resource): readonly Action[] =>
   (resourceActions as Partial<Record<Resource, readonly Action[]>>)[resource] ?? [];

@@ -1,8 +1,8 @@
-// The resources of the permission model, what each of them supports, and the actions on them.
+// The resources of the permission model, their features, and the actions on them.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
-/** Kinds of object. Permissions, audit records, custom attributes and events name an object by its resource. */
+/** Kinds of objects. Permissions, audit records, custom attributes and events identify an object by its resource. */
 export const Resource = enumeration('Resource', {
   NONE: 'None',
   ANY: 'Any',
@@ -60,7 +60,7 @@ export const Resource = enumeration('Resource', {
 });
 export type Resource = z.output<typeof Resource>;
 
-/** Actions of the permission model as the interface lists them; `Action` has those that permissions use. */
+/** Actions of the permission model in the published interface; `Action` contains those used in permissions. */
 export const ResourceAction = enumeration('ResourceAction', {
   NONE: 'None',
   ANY: 'Any',
@@ -89,22 +89,22 @@ export const ResourceAction = enumeration('ResourceAction', {
 });
 export type ResourceAction = z.output<typeof ResourceAction>;
 
-/** What the platform offers for the objects of a resource. */
+/** Features that the platform supports for the objects of a resource. */
 export interface ResourceFlags {
-  /** Permissions may name single objects. */
+  /** Whether permissions can be granted on individual objects. */
   readonly hasObjectAccess: boolean;
   readonly hasCustomAttributes: boolean;
   readonly hasGroups: boolean;
   readonly hasOwner: boolean;
-  /** Compliance is evaluated for its objects. */
+  /** Whether compliance is evaluated for its objects. */
   readonly complianceSubject: boolean;
-  /** Compliance profiles may be associated with its objects. */
+  /** Whether compliance profiles can be associated with its objects. */
   readonly hasComplianceProfiles: boolean;
 }
 
 type Flag = keyof ResourceFlags;
 
-/** Flags that are set; a resource that is not listed has none. */
+/** Flags that are set; an unlisted resource has none. */
 const flagged: Partial<Record<Resource, readonly Flag[]>> = {
   credentials: ['hasObjectAccess', 'hasCustomAttributes'],
   connectors: ['hasObjectAccess', 'hasCustomAttributes'],
@@ -129,7 +129,7 @@ const flagged: Partial<Record<Resource, readonly Flag[]>> = {
   keys: ['hasCustomAttributes', 'hasGroups', 'hasOwner', 'complianceSubject'],
 };
 
-/** The flags of a resource, as `GET /v1/resources` shows them. */
+/** Returns the flags of a resource, as in `GET /v1/resources`. */
 export function resourceFlags(resource: Resource): ResourceFlags {
   const has = (flag: Flag) => flagged[resource]?.includes(flag) ?? false;
   return {

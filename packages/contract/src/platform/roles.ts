@@ -35,7 +35,7 @@ export const ObjectPermissionsRequestDto = z
   .meta({ id: 'ObjectPermissionsRequestDto' });
 export type ObjectPermissionsRequestDto = z.output<typeof ObjectPermissionsRequestDto>;
 
-/** Without `objects`, rights on single objects of the resource stay as they are. */
+/** If `objects` is absent, permissions on individual objects of the resource are unchanged. */
 export const ResourcePermissionsRequestDto = z
   .object({
     name: z.string(),
@@ -114,7 +114,7 @@ export const roleOperations = operations(
       answer: SubjectPermissionsDto,
       access: { action: 'detail', object: 'roleUuid' },
     },
-    /** Replaces the rights on resources, and those on objects of each resource that comes with `objects`. */
+    /** Replaces the permissions on resources, and the permissions on objects for each resource with `objects`. */
     saveRolePermissions: {
       route: 'POST /v1/roles/{roleUuid}/permissions',
       id: 'savePermissions',
@@ -136,7 +136,7 @@ export const roleOperations = operations(
       answer: z.array(ObjectPermissionsDto),
       access: { action: 'detail', object: 'roleUuid' },
     },
-    /** For objects on which the role already has rights, the given ones replace them. */
+    /** Replaces the permissions on objects for which the role already has permissions. */
     addResourcePermissionObjects: {
       route: 'POST /v1/roles/{roleUuid}/permissions/{resourceUuid}/objects',
       summary: 'Add Resource Objects to a Role',

@@ -1,4 +1,4 @@
-// SCEP profiles: the rules under which clients of the protocol get certificates.
+// SCEP profiles: the rules under which SCEP clients get certificates.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { bounded, description, int32, objectName, url } from '../primitives.ts';
@@ -24,33 +24,39 @@ const listed = {
   raProfile: SimplifiedRaProfileDto.optional(),
   includeCaCertificate: z.boolean(),
   includeCaCertificateChain: z.boolean(),
-  /** Days before the end from which a certificate may be renewed; absent: in the second half of its validity. */
+  /**
+   * Days before expiry from which a certificate can be renewed. If absent, it can be renewed in the second half of its
+   * validity period.
+   */
   renewThreshold: int32().optional(),
-  /** Absent without an RA profile: nothing is served there. */
+  /** Absent without an RA profile: nothing is served then. */
   scepUrl: z.string().optional(),
   enableIntune: z.boolean().optional(),
   /**
-   * Beyond the published interface. A client that renews with its certificate gets the names of that certificate and no
-   * others. Default of a new profile: true. Absent in an answer: the profile is older than the setting, and nobody has
-   * decided; names are not bound.
+   * Not part of the published interface. Whether clients that renew with their certificate can request only the names
+   * in that certificate. Default for a new profile: true. Absent in a response if the profile predates the setting and
+   * it was never set; names are then not restricted.
    */
   bindNames: z.boolean().optional(),
-  /** Beyond the published interface. The challenge password has fewer than 16 octets and can be guessed. */
+  /**
+   * Not part of the published interface. True if the challenge password has fewer than 16 bytes and can therefore be
+   * guessed.
+   */
   weakSecret: z.boolean().optional(),
 };
 
 export const ScepProfileDto = z.object(listed).meta({ id: 'ScepProfileDto' });
 export type ScepProfileDto = z.output<typeof ScepProfileDto>;
 
-/** Beyond the published interface. Absent in a request: kept by an edit, the default in a new profile. */
+/** Not part of the published interface. If absent in a request: unchanged by an edit, the default in a new profile. */
 const ownSettings = {
-  /** Messages may be encrypted with single or triple DES and signed with SHA-1. Default: false. */
+  /** Whether to accept messages that are encrypted with DES or triple DES or signed with SHA-1. Default: false. */
   allowOldClients: z.boolean().optional(),
-  /** Requests are kept, and an operator issues or rejects each. Default: false. */
+  /** Whether an operator approves or rejects every request. Default: false. */
   requireManualApproval: z.boolean().optional(),
-  /** Challenges may be one-time secrets of the RA profile. Default: false. */
+  /** Whether one-time secrets of the RA profile are accepted as challenge passwords. Default: false. */
   oneTimeChallenges: z.boolean().optional(),
-  /** Address that is asked about each challenge; empty: nobody is. Default: nobody. */
+  /** URL of the webhook that validates each challenge; empty: none. Default: none. */
   challengeWebhookUrl: url().optional(),
   bindNames: listed.bindNames,
 };
@@ -60,48 +66,51 @@ export const ScepProfileDetailDto = z
     ...listed,
     issueCertificateAttributes: z.array(ResponseAttributeDto).optional(),
     customAttributes: z.array(ResponseAttributeDto).optional(),
-    /** The recipient of requests and signer of responses; absent after it was deleted. */
+    /**
+     * SCEP RA certificate, to which requests are encrypted and with which responses are signed; absent if it has been
+     * deleted.
+     */
     caCertificate: CertificateDto.optional(),
     intuneTenant: z.string().optional(),
     intuneApplicationId: z.string().optional(),
     certificateAssociations: ProtocolCertificateAssociationsDto.optional(),
-    /** Is a challenge password kept? It is never shown. */
+    /** Whether a challenge password is stored. It is never returned. */
     hasChallengePassword: z.boolean().optional(),
-    /** Is an application key kept? It is never shown. */
+    /** Whether an application key is stored. It is never returned. */
     hasIntuneApplicationKey: z.boolean().optional(),
     ...ownSettings,
   })
   .meta({ id: 'ScepProfileDetailDto' });
 export type ScepProfileDetailDto = z.output<typeof ScepProfileDetailDto>;
 
-/** What a new profile and an edit have in common. */
+/** Common members of a new profile and an edit. */
 const requested = {
   description: description().optional(),
-  /** Absent or empty: none, and nothing is served under the name of the profile. */
+  /** Absent or empty: no RA profile, and nothing is served under the name of the profile. */
   raProfileUuid: z.string().optional(),
   issueCertificateAttributes: z.array(RequestAttributeDto),
-  /** A certificate of the inventory whose RSA key is in a token and may sign and decrypt. */
+  /** A certificate in the inventory whose RSA key is in a token and can sign and decrypt. */
   caCertificateUuid: z.string(),
   customAttributes: z.array(RequestAttributeDto).optional(),
-  /** Days, not negative; absent or 0: certificates are renewed in the second half of their validity. */
+  /** Days, not negative. If absent or 0, certificates can be renewed in the second half of their validity period. */
   renewalThreshold: int32().optional(),
   includeCaCertificate: z.boolean().default(false),
   includeCaCertificateChain: z.boolean().default(false),
-  /** Never shown. Absent in an edit: it stays; empty: there is none. */
+  /** Never returned. If absent in an edit, it is unchanged; if empty, it is removed. */
   challengePassword: bounded(MAX_SECRET_LENGTH).optional(),
-  /** Microsoft Intune validates requests, instead of challenges. It takes all of the next three. */
+  /** Whether Microsoft Intune validates requests, instead of challenge passwords. Requires the next three members. */
   enableIntune: z.boolean().optional(),
-  /** Of Microsoft Intune: identifier or domain name. Absent in an edit: it stays. */
+  /** Microsoft Intune tenant: identifier or domain name. If absent in an edit, it is unchanged. */
   intuneTenant: bounded(MAX_IDENTIFIER_LENGTH).optional(),
-  /** Of the application that the platform is in the tenant. Absent in an edit: it stays. */
+  /** Identifier of the platform's application in the tenant. If absent in an edit, it is unchanged. */
   intuneApplicationId: bounded(MAX_IDENTIFIER_LENGTH).optional(),
-  /** Never shown. Absent in an edit: it stays; empty: there is none. */
+  /** Never returned. If absent in an edit, it is unchanged; if empty, it is removed. */
   intuneApplicationKey: bounded(MAX_SECRET_LENGTH).optional(),
   certificateAssociations: ProtocolCertificateAssociationsRequestDto.optional(),
   ...ownSettings,
 };
 
-/** The name is used in URLs: letters, digits, `-`, `.`, `_` and `~` only. */
+/** The name is used in URLs, so it can contain only letters, digits, `-`, `.`, `_` and `~`. */
 export const ScepProfileRequestDto = z
   .object({ name: objectName(), ...requested })
   .meta({ id: 'ScepProfileRequestDto' });
@@ -110,7 +119,7 @@ export type ScepProfileRequestDto = z.output<typeof ScepProfileRequestDto>;
 export const ScepProfileEditRequestDto = z
   .object({
     ...requested,
-    /** Replace the earlier ones; absent: they stay, if the RA profile stays the same. */
+    /** Replaces the previous attributes. If absent, they are unchanged if the RA profile is unchanged. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'ScepProfileEditRequestDto' });
@@ -218,7 +227,7 @@ export const scepProfileOperations = operations(
       also: [{ resource: 'raProfiles', action: 'detail', object: 'raProfileUuid' }],
       audit: 'updateProtocolIssueProfile',
     },
-    /** Those that the caller may see. */
+    /** Certificates that the caller can see. */
     listScepCaCertificates: {
       route: 'GET /v1/scepProfiles/caCertificates',
       summary: 'Get list of certificates eligible for CA certificate of SCEP requests',

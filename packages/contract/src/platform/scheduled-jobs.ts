@@ -1,4 +1,4 @@
-// Scheduled jobs: what the platform does again and again at times that a cron expression tells, and what became of it.
+// Scheduled jobs: work that the platform runs at times defined by a cron expression, and its results.
 import { z } from 'zod';
 import { SchedulerJobExecutionStatus } from '../enums/jobs.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
@@ -8,21 +8,21 @@ import { Resource } from './resource.ts';
 
 const MAX_CRON_LENGTH = 255;
 
-/** Six or seven fields as Quartz reads them: seconds, minutes, hours, day of month, month, day of week, year. */
+/** Six or seven fields in Quartz syntax: seconds, minutes, hours, day of month, month, day of week, year. */
 export const cronExpression = () => bounded(MAX_CRON_LENGTH);
 
 export const listedJob = {
   uuid: uuid(),
   jobName: z.string(),
-  /** What it does, e.g. `DiscoveryCertificateTask`. */
+  /** Type of work, e.g. `DiscoveryCertificateTask`. */
   jobType: z.string(),
   cronExpression: z.string(),
   enabled: z.boolean(),
-  /** Is disabled after its first success. */
+  /** Whether the job is disabled after its first successful run. */
   oneTime: z.boolean(),
-  /** The platform's own: it can be enabled and disabled, and nothing else. */
+  /** Whether the job belongs to the platform. Platform jobs can only be enabled and disabled. */
   system: z.boolean(),
-  /** Of the newest run; absent before the first one. */
+  /** Status of the latest run; absent before the first one. */
   lastExecutionStatus: SchedulerJobExecutionStatus.optional(),
 };
 
@@ -37,9 +37,9 @@ export type ScheduledJobsResponseDto = z.output<typeof ScheduledJobsResponseDto>
 export const ScheduledJobDetailDto = z
   .object({
     ...listedJob,
-    /** In whose name it runs; absent for jobs of the platform. */
+    /** User as whom the job runs; absent for platform jobs. */
     userUuid: uuid().optional(),
-    /** What it was asked to do, without secrets. */
+    /** Parameters of the job, without secrets. */
     objectData: z.unknown().optional(),
   })
   .meta({ id: 'ScheduledJobDetailDto' });
@@ -55,7 +55,7 @@ export const ScheduledJobHistoryDto = z
     endTime: dateTime().optional(),
     status: SchedulerJobExecutionStatus,
     resultMessage: z.string().optional(),
-    /** Of the objects that came of it. */
+    /** Resource of the objects that resulted from the run. */
     resultObjectType: Resource.optional(),
     resultObjectIdentification: z.array(z.string()).optional(),
   })
@@ -70,7 +70,7 @@ export type ScheduledJobHistoryResponseDto = z.output<typeof ScheduledJobHistory
 export const scheduledJobOperations = operations(
   { tag: 'Scheduled Jobs Management', resource: 'jobs', module: 'scheduler', errors: objectErrors },
   {
-    /** By name. */
+    /** Sorted by name. */
     listScheduledJobs: {
       route: 'GET /v1/scheduler/jobs',
       summary: 'List of scheduled jobs',
@@ -85,7 +85,10 @@ export const scheduledJobOperations = operations(
       answer: ScheduledJobDetailDto,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** The cron expression only. Who decides whether a job runs decides when. */
+    /**
+     * Updates only the cron expression. Requires the permission to enable the job, since the expression decides when it
+     * runs.
+     */
     updateScheduledJob: {
       route: 'PUT /v1/scheduler/jobs/{uuid}',
       summary: 'Edit Scheduled job',
@@ -95,7 +98,7 @@ export const scheduledJobOperations = operations(
       access: { action: 'enable', object: 'uuid' },
       audit: 'update',
     },
-    /** With its history. Refused (422) for jobs of the platform, and while it runs. */
+    /** Also deletes the job's history. Rejected (422) for platform jobs and while the job is running. */
     deleteScheduledJob: {
       route: 'DELETE /v1/scheduler/jobs/{uuid}',
       summary: 'Delete Scheduled job',
@@ -118,7 +121,7 @@ export const scheduledJobOperations = operations(
       access: { action: 'enable', object: 'uuid' },
       audit: 'enable',
     },
-    /** A run that is under way goes on. */
+    /** A run in progress continues. */
     disableScheduledJob: {
       route: 'PATCH /v1/scheduler/jobs/{uuid}/disable',
       summary: 'Disabling of Scheduled job',

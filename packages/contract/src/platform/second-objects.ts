@@ -1,5 +1,5 @@
-// Permissions on other objects that requests name: the caller must be allowed to see what a body names, and for
-// operations on a certificate, its RA profile.
+// Permissions on other objects that requests reference: the caller must be able to see the objects in the body and, for
+// operations on a certificate, have access to its RA profile.
 import type { FurtherPermission } from '../operation.ts';
 import type { Resource } from './resource.ts';
 
@@ -10,49 +10,58 @@ export const sightOf = (resource: Resource, named: string): FurtherPermission =>
   named,
 });
 
-/** Values of attributes may name credentials; one that is not visible is refused (422) as if it did not exist. */
+/**
+ * Attribute values can reference credentials. A credential that the caller cannot see is rejected (422) as if it did
+ * not exist.
+ */
 export const sightOfCredentials: FurtherPermission = {
   resource: 'credentials',
   action: 'detail',
-  where: 'attributes name a credential, on it',
+  where: 'attributes reference a credential, on it',
 };
 
-/** One that the caller may not sign with is refused (422) as if it did not exist. */
+/** A key that the caller cannot sign with is rejected (422) as if it did not exist. */
 export const useOfKeys: FurtherPermission = {
   resource: 'keys',
   action: 'sign',
-  where: 'attributes name a key pair in a token to sign with, on it; and to see its token and token profile',
+  where:
+    'attributes reference a key pair in a token for signing, on it, and permission to see its token and token profile',
 };
 
-/** Certificates of an RA profile are only for callers that may use the profile. */
+/** Certificates of an RA profile are accessible only to callers that can use the profile. */
 export const memberOfItsRaProfile: FurtherPermission = {
   resource: 'raProfiles',
   action: 'members',
-  where: 'the certificate has an RA profile, on it',
+  where: 'the certificate has an RA profile, on the profile',
 };
 
-/** An owner may do everything with what is theirs: nobody hands over more than the owner or they themselves may do. */
+/**
+ * Owners can perform all actions on their objects, so a new owner must not gain an action that neither the new owner
+ * nor the caller is otherwise allowed.
+ */
 export const powersOfOwner: FurtherPermission = {
   resource: 'ANY',
   action: 'ANY',
-  where: 'another owner is set, unless every action on the object is allowed to the owner or the caller',
+  where: 'a different owner is set, unless every action on the object is allowed to the new owner or the caller',
 };
 
-/** Nobody makes a way to sign in as somebody who may do more, owns objects, or is an approver. */
+/**
+ * Prevents callers from creating a way to sign in as a user who has more permissions, owns objects, or is an approver.
+ */
 export const powersOfUser: FurtherPermission = {
   resource: 'ANY',
   action: 'ANY',
-  where: 'the user has permissions, owns objects or approves, unless the caller may do all of that',
+  where: 'the user has permissions, owns objects or is an approver, unless the caller is allowed all of that',
 };
 
-/** Keys in a token are only for callers that may use the token. */
+/** Keys in a token are accessible only to callers that can use the token. */
 export const memberOfItsToken: FurtherPermission = {
   resource: 'tokens',
   action: 'members',
-  where: 'the key is in a token, on it',
+  where: 'the key is in a token, on the token',
 };
 
-/** Keys that sign the request of a certificate: who may sign with them otherwise, and sees their token profiles. */
+/** Keys that sign a certificate request: the caller must be able to sign with them and see their token profiles. */
 export const useOfRequestingKeys: readonly FurtherPermission[] = [
   { resource: 'keys', action: 'sign', named: 'keyUuid' },
   sightOf('tokenProfiles', 'tokenProfileUuid'),
@@ -60,9 +69,9 @@ export const useOfRequestingKeys: readonly FurtherPermission[] = [
   sightOf('tokenProfiles', 'altTokenProfileUuid'),
 ];
 
-/** The certificate that a user signs in with; keeping the present one requires no permission. */
+/** Certificate with which a user signs in; keeping the current one requires no permission. */
 export const certificateOfUser: readonly FurtherPermission[] = [
-  { resource: 'certificates', action: 'detail', where: 'another certificate of the inventory is given' },
-  { resource: 'certificates', action: 'create', where: 'a certificate is given that the inventory does not hold' },
-  { ...memberOfItsRaProfile, where: 'another certificate is given that has an RA profile, on it' },
+  { resource: 'certificates', action: 'detail', where: 'a different certificate from the inventory is specified' },
+  { resource: 'certificates', action: 'create', where: 'a certificate that is not in the inventory is specified' },
+  { ...memberOfItsRaProfile, where: 'a different certificate with an RA profile is specified, on the profile' },
 ];

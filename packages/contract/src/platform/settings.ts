@@ -1,4 +1,4 @@
-// Settings of the platform: of certificates, events, logging, and of how people prove who they are.
+// Platform settings: certificates, events, logging, and authentication.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
 import { fullPermissions } from '../operation.ts';
@@ -10,18 +10,21 @@ import { sightOf } from './second-objects.ts';
 
 export const UtilsSettingsDto = z
   .object({
-    /** Service that a console decodes certificates and requests with. */
+    /** Service with which a console decodes certificates and requests. */
     utilsServiceUrl: url().meta({ format: 'uri' }).optional(),
   })
   .meta({ id: 'UtilsSettingsDto' });
 
-/** Of certificates whose RA profile says nothing of its own. The numbers are absent when validation is off. */
+/**
+ * Settings for certificates whose RA profile has no validation settings. The numbers are absent if validation is
+ * disabled.
+ */
 export const CertificateValidationSettingsDto = z
   .object({
     enabled: z.boolean(),
-    /** Days between two validations. */
+    /** Days between validations. */
     frequency: int32().min(1).optional(),
-    /** Days before expiration from which a certificate counts as expiring. */
+    /** Days before expiry from which a certificate counts as expiring. */
     expiringThreshold: int32().min(1).optional(),
   })
   .meta({ id: 'CertificateValidationSettingsDto' });
@@ -48,7 +51,7 @@ export const CertificateSettingsUpdateDto = z
   .object({ validation: CertificateValidationSettingsUpdateDto.optional() })
   .meta({ id: 'CertificateSettingsUpdateDto' });
 
-/** A part that is absent stays as it is. */
+/** Absent parts stay unchanged. */
 export const PlatformSettingsUpdateDto = z
   .object({ utils: UtilsSettingsDto.optional(), certificates: CertificateSettingsUpdateDto.optional() })
   .meta({ id: 'PlatformSettingsUpdateDto' });
@@ -56,7 +59,7 @@ export type PlatformSettingsUpdateDto = z.output<typeof PlatformSettingsUpdateDt
 
 const TriggerUuids = z.array(uuid());
 
-/** Triggers that are asked whatever the object of the event is, in their order. */
+/** Triggers that are evaluated in order for every object of the event. */
 export const EventsSettingsDto = z
   .object({ eventsMapping: z.partialRecord(ResourceEvent, TriggerUuids) })
   .meta({ id: 'EventsSettingsDto' });
@@ -71,7 +74,7 @@ const logged = {
   logAllModules: z.boolean(),
   logAllResources: z.boolean(),
   loggedModules: z.array(AuditModule).optional(),
-  /** Win over everything that is logged. */
+  /** Ignored modules and resources take precedence over logged ones. */
   ignoredModules: z.array(AuditModule).optional(),
   loggedResources: z.array(Resource).optional(),
   ignoredResources: z.array(Resource).optional(),
@@ -92,33 +95,36 @@ export type LoggingSettingsDto = z.output<typeof LoggingSettingsDto>;
 
 const uri = () => url().meta({ format: 'uri' });
 
-/** An OAuth 2.0 authorization server whose tokens are believed, and that people sign in at where it says enough. */
+/**
+ * An OAuth 2.0 authorization server whose tokens are accepted and, if its settings are sufficient, with which users can
+ * sign in.
+ */
 const provider = {
   issuerUrl: uri().optional(),
   clientId: line().optional(),
-  /** Never answered. Absent or empty, the earlier one stays. */
+  /** Never returned. If absent or empty, the previous secret is unchanged. */
   clientSecret: z.string().max(2_000).optional(),
   authorizationUrl: uri().optional(),
   tokenUrl: uri().optional(),
   jwkSetUrl: uri().optional(),
-  /** JWK set (RFC 7517 §5) in Base64, for issuers that publish none. */
+  /** JWK set (RFC 7517 §5) in Base64, for issuers that do not publish one. */
   jwkSet: z.string().max(262_144).optional(),
   scope: z.array(line()).optional(),
   logoutUrl: uri().optional(),
   postLogoutUrl: uri().optional(),
   userInfoUrl: uri().optional(),
-  /** One of them has to be an audience of a token; any audience does when there are none. */
+  /** Accepted audiences: a token must have at least one of them. If empty, any audience is accepted. */
   audiences: z.array(line()).optional(),
-  /** Seconds that clocks may differ by. */
+  /** Allowed clock skew in seconds. */
   skew: int32().min(0).max(3_600).optional(),
-  /** Seconds after which a session without requests ends. */
+  /** Seconds of inactivity after which a session ends. */
   sessionMaxInactiveInterval: int32().min(60).max(604_800).optional(),
 };
 
 export const OAuth2ProviderSettingsUpdateDto = z.object(provider).meta({ id: 'OAuth2ProviderSettingsUpdateDto' });
 export type OAuth2ProviderSettingsUpdateDto = z.output<typeof OAuth2ProviderSettingsUpdateDto>;
 
-/** Part of the addresses that a browser signs in at. */
+/** Part of the URLs at which a browser signs in. */
 const providerName = () =>
   z
     .string()
@@ -132,7 +138,7 @@ export type OAuth2ProviderSettingsDto = z.output<typeof OAuth2ProviderSettingsDt
 export const JwkDto = z
   .object({
     kid: z.string(),
-    /** SubjectPublicKeyInfo in Base64. */
+    /** Base64 of the SubjectPublicKeyInfo. */
     publicKey: z.string(),
     keyType: z.string().optional(),
     algorithm: z.string().optional(),
@@ -151,7 +157,7 @@ export const AuthenticationSettingsDto = z
   .meta({ id: 'AuthenticationSettingsDto' });
 export type AuthenticationSettingsDto = z.output<typeof AuthenticationSettingsDto>;
 
-/** The providers take the place of all earlier ones; when they are absent those stay. */
+/** The providers replace all previous ones. If absent, they are unchanged. */
 export const AuthenticationSettingsUpdateDto = z
   .object({ disableLocalhostUser: z.boolean(), oauth2Providers: z.array(OAuth2ProviderSettingsDto).optional() })
   .meta({ id: 'AuthenticationSettingsUpdateDto' });
@@ -176,7 +182,7 @@ export const platformSettingsOperations = operations(table, {
   },
 });
 
-/** Triggers of the platform as a whole. Those of RA profiles, groups and discoveries are asked before them. */
+/** Platform-wide triggers. Triggers of RA profiles, groups and discoveries are evaluated before them. */
 export const eventSettingsOperations = operations(table, {
   getEventsSettings: {
     route: 'GET /v1/settings/events',
@@ -190,7 +196,7 @@ export const eventSettingsOperations = operations(table, {
     body: EventsSettingsDto,
     errors: ruleErrors,
     access: { action: 'update' },
-    also: [{ resource: 'triggers', action: 'detail', where: 'triggers are named, on them' }],
+    also: [{ resource: 'triggers', action: 'detail', where: 'triggers are specified, on them' }],
     audit: 'update',
   },
   updateEventSettings: {

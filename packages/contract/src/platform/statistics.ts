@@ -1,18 +1,18 @@
-// Statistics of the dashboard: counts of objects, and of certificates by property.
+// Dashboard statistics: counts of objects, and of certificates by property.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { int64 } from '../primitives.ts';
 import { queryBoolean } from '../shared/query.ts';
 
-/** Values mapped to counts; only values that occur. Objects without a value count as `Unassigned`. */
+/** Counts by value; values that do not occur are omitted. Objects without a value count as `Unassigned`. */
 export const Counts = z.record(z.string(), int64());
 export type Counts = z.output<typeof Counts>;
 
 /**
- * Figures for objects that the caller may not list are 0 and their maps empty. Enumerations are named by their codes,
- * groups and RA profiles by their names. Ends: `Expired`, then days from now (`10`, `20`, `30`, `60`, `90`, `More`),
- * each without the ones before it; `Not Issued` has no end yet. Members about connectors, credentials, authorities,
- * users and states of objects belong to the interface and are never filled.
+ * For objects that the caller cannot list, counts are 0 and maps are empty. Enumeration values are identified by code,
+ * groups and RA profiles by name. Keys of the expiry map: `Expired`, then days from now (`10`, `20`, `30`, `60`, `90`,
+ * `More`), each excluding the previous ones, and `Not Issued` for certificates that have no expiry yet. Members for
+ * connectors, credentials, authorities, users and object states are part of the interface but never present.
  */
 export const StatisticsDto = z
   .object({

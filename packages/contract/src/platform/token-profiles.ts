@@ -1,5 +1,5 @@
-// Token profiles: what a token is used for. Keys belong to one, which says what they may do, and people are given
-// rights on it.
+// Token profiles: rules for the use of a token. Each key belongs to a token profile, which defines its permitted usages
+// and on which users are granted permissions.
 import { z } from 'zod';
 import { KeyUsage, TokenInstanceStatus } from '../enums/keys.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
@@ -21,7 +21,7 @@ export const TokenProfileDto = z
     tokenInstanceName: z.string(),
     tokenInstanceStatus: TokenInstanceStatus,
     enabled: z.boolean(),
-    /** What new keys of the profile may be used for. */
+    /** Permitted usages of new keys. */
     usages: usages(),
   })
   .meta({ id: 'TokenProfileDto' });
@@ -45,7 +45,7 @@ export const AddTokenProfileRequestDto = z
   .meta({ id: 'AddTokenProfileRequestDto' });
 export type AddTokenProfileRequestDto = z.output<typeof AddTokenProfileRequestDto>;
 
-/** Absent members stay, but for the description. */
+/** Absent members stay unchanged, except the description. */
 export const EditTokenProfileRequestDto = z
   .object({
     description: description().optional(),
@@ -67,7 +67,7 @@ export const BulkTokenProfileKeyUsageRequestDto = z
   .meta({ id: 'BulkTokenProfileKeyUsageRequestDto' });
 export type BulkTokenProfileKeyUsageRequestDto = z.output<typeof BulkTokenProfileKeyUsageRequestDto>;
 
-/** Permission on the profile, and to see its token. */
+/** Permission on the profile, and permission to see its token. */
 const ofToken = <const Name extends Action>(action: Name, object = 'uuid') =>
   ({
     action,

@@ -1,4 +1,4 @@
-// Tokens: stores of keys, in software or hardware, as instances at a cryptography provider.
+// Tokens: key stores in software or hardware, as instances of a cryptography provider.
 import { z } from 'zod';
 import { TokenInstanceStatusDto } from '../connector/token-shapes.ts';
 import { TokenInstanceStatus } from '../enums/keys.ts';
@@ -18,21 +18,21 @@ const identity = {
   name: z.string(),
 };
 const origin = {
-  /** Number of its token profiles. */
+  /** Number of token profiles. */
   tokenProfiles: int32(),
-  /** Absent when the connector has been removed. */
+  /** Absent if the connector has been removed. */
   connectorName: z.string().optional(),
   connectorUuid: z.string().optional(),
   kind: z.string(),
 };
 
-/** `status` is what was last seen of the token. */
+/** `status` is the last known status of the token. */
 export const TokenInstanceDto = z
   .object({ ...identity, status: TokenInstanceStatus, ...origin })
   .meta({ id: 'TokenInstanceDto' });
 export type TokenInstanceDto = z.output<typeof TokenInstanceDto>;
 
-/** Status as the provider tells it now, with that of the parts of the token. */
+/** Current status reported by the provider, including the status of the token's components. */
 export const TokenInstanceStatusDetailDto = TokenInstanceStatusDto.meta({ id: 'TokenInstanceStatusDetailDto' });
 export type TokenInstanceStatusDetailDto = z.output<typeof TokenInstanceStatusDetailDto>;
 
@@ -41,7 +41,7 @@ export const TokenInstanceDetailDto = z
     ...identity,
     status: TokenInstanceStatusDetailDto,
     ...origin,
-    /** Without secrets. */
+    /** Secrets are omitted. */
     attributes: z.array(ResponseAttributeDto),
     metadata: z.array(MetadataResponseDto).optional(),
     customAttributes: z.array(ResponseAttributeDto).optional(),
@@ -49,9 +49,7 @@ export const TokenInstanceDetailDto = z
   .meta({ id: 'TokenInstanceDetailDto' });
 export type TokenInstanceDetailDto = z.output<typeof TokenInstanceDetailDto>;
 
-/**
- * In a change, name, connector and kind stay what they are, whatever is sent; a secret sent empty stays, too.
- */
+/** In an update, values for name, connector and kind are ignored, and a secret that is sent empty is unchanged. */
 export const TokenInstanceRequestDto = z
   .object({
     name: objectName(),
@@ -99,7 +97,7 @@ export const tokenInstanceOperations = operations(
       also: [sightOfCredentials],
       audit: 'update',
     },
-    /** Asks the provider anew; what it says is kept for lists. */
+    /** Queries the provider for the current status and stores it for lists. */
     reloadTokenInstanceStatus: {
       route: 'PATCH /v1/tokens/{uuid}',
       id: 'reloadStatus',
@@ -130,7 +128,7 @@ export const tokenInstanceOperations = operations(
       answer: z.array(BaseAttributeDto),
       access: { action: 'ANY', object: 'uuid' },
     },
-    /** The values are passed on and not kept. */
+    /** The values are passed to the provider and not stored. */
     activateTokenInstance: {
       route: 'PATCH /v1/tokens/{uuid}/activate',
       summary: 'Activate Token Instance',

@@ -1,4 +1,4 @@
-// Users: administration, roles of a user, identification.
+// Users: administration, role assignment, identification.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { description, line, objectName } from '../primitives.ts';
@@ -8,8 +8,8 @@ import { RoleDto, SubjectPermissionsDto, UserDetailDto, UserDto } from './princi
 import { certificateOfUser, powersOfUser, sightOf } from './second-objects.ts';
 
 /**
- * `certificateUuid` names a certificate of the inventory and wins over `certificateData`, which is Base64 of a
- * certificate.
+ * `certificateUuid` identifies a certificate in the inventory and takes precedence over `certificateData`, the Base64
+ * of a certificate.
  */
 export const AddUserRequestDto = z
   .object({
@@ -27,7 +27,7 @@ export const AddUserRequestDto = z
   .meta({ id: 'AddUserRequestDto' });
 export type AddUserRequestDto = z.output<typeof AddUserRequestDto>;
 
-/** Full replacement: a user updated without a certificate has none afterwards. */
+/** Replaces all values: if no certificate is specified, the user no longer has one. */
 export const UpdateUserRequestDto = z
   .object({
     description: description().optional(),
@@ -42,7 +42,7 @@ export const UpdateUserRequestDto = z
   .meta({ id: 'UpdateUserRequestDto' });
 export type UpdateUserRequestDto = z.output<typeof UpdateUserRequestDto>;
 
-/** One of the two: Base64 of a certificate, or a JSON Web Token. */
+/** Either the Base64 of a certificate or a JSON Web Token. */
 export const UserIdentificationRequestDto = z
   .object({
     certificateContent: z.string().optional(),

@@ -1,5 +1,5 @@
-// Objects of the rules engine: conditions make rules, executions make actions, and triggers do the actions of what
-// fulfils the rules.
+// Objects of the rules engine: rules consist of conditions, actions consist of executions, and triggers run actions on
+// objects that meet their rules.
 import { z } from 'zod';
 import { FilterFieldSource } from '../enums/search.ts';
 import { ConditionType, ExecutionType, ResourceEvent, TriggerType } from '../enums/workflows.ts';
@@ -15,7 +15,7 @@ export const ConditionRequestDto = z
   .meta({ id: 'ConditionRequestDto' });
 export type ConditionRequestDto = z.output<typeof ConditionRequestDto>;
 
-/** Name and resource stay. */
+/** Name and resource cannot be changed. */
 export const UpdateConditionRequestDto = z
   .object({ description: description().optional(), items: z.array(ConditionItemRequestDto) })
   .meta({ id: 'UpdateConditionRequestDto' });
@@ -43,14 +43,14 @@ export const RuleDetailDto = z.object({ ...shown, conditions: z.array(ConditionD
 export type RuleDetailDto = z.output<typeof RuleDetailDto>;
 
 const executed = {
-  /** Of a field to be set: `property`, or `custom` for a custom attribute. */
+  /** Source of the field to set: `property`, or `custom` for a custom attribute. */
   fieldSource: FilterFieldSource.optional(),
   /** Name of a property, or of a custom attribute in the form `name|CONTENTTYPE`. */
   fieldIdentifier: z.string().optional(),
   notificationProfileUuid: uuid().optional(),
   /**
-   * Of a property: an object, or a list of them, each as an identifier or with one; of a custom attribute: content
-   * items. Null and an empty list take away what is there.
+   * For a property: an object or an array of objects, each either an identifier or an object with one. For a custom
+   * attribute: content items. Null or an empty array removes the current value.
    */
   data: z.unknown().optional(),
 };
@@ -58,7 +58,7 @@ const executed = {
 export const ExecutionItemRequestDto = z.object(executed).meta({ id: 'ExecutionItemRequestDto' });
 export type ExecutionItemRequestDto = z.output<typeof ExecutionItemRequestDto>;
 
-/** Without the name of a notification profile when there is none any more. */
+/** The notification profile name is absent if the profile no longer exists. */
 export const ExecutionItemDto = z
   .object({ ...executed, notificationProfileName: z.string().optional() })
   .meta({ id: 'ExecutionItemDto' });
@@ -100,9 +100,11 @@ export type ActionDetailDto = z.output<typeof ActionDetailDto>;
 const triggered = {
   type: TriggerType.optional(),
   resource: Resource,
-  /** What fulfils its rules is left alone: the other triggers beside it are not asked. */
+  /**
+   * Whether objects that meet its rules are ignored: the other triggers associated alongside it then have no effect.
+   */
   ignoreTrigger: z.boolean(),
-  /** The only event that it can be associated with. */
+  /** The only event that the trigger can be associated with. */
   event: ResourceEvent.optional(),
 };
 
@@ -113,7 +115,7 @@ export const TriggerRequestDto = z
   .meta({ id: 'TriggerRequestDto' });
 export type TriggerRequestDto = z.output<typeof TriggerRequestDto>;
 
-/** The resource is the one that the trigger has. */
+/** The resource must be that of the trigger; it cannot be changed. */
 export const UpdateTriggerRequestDto = z
   .object({ description: description().optional(), ...triggered, ...composed })
   .meta({ id: 'UpdateTriggerRequestDto' });
@@ -127,13 +129,13 @@ export const TriggerDetailDto = z
   .meta({ id: 'TriggerDetailDto' });
 export type TriggerDetailDto = z.output<typeof TriggerDetailDto>;
 
-/** The triggers of an event for one object, in their order, in place of those that it has. */
+/** Triggers of an event for one object, in order. They replace the current ones. */
 export const TriggerEventAssociationRequestDto = z
   .object({ event: ResourceEvent, resource: Resource, objectUuid: uuid(), triggerUuids: z.array(uuid()) })
   .meta({ id: 'TriggerEventAssociationRequestDto' });
 export type TriggerEventAssociationRequestDto = z.output<typeof TriggerEventAssociationRequestDto>;
 
-/** The condition that was not fulfilled, or the execution that failed. */
+/** The condition that was not met, or the execution that failed. */
 export const TriggerHistoryRecordDto = z
   .object({ message: z.string(), condition: ConditionDto.optional(), execution: ExecutionDto.optional() })
   .meta({ id: 'TriggerHistoryRecordDto' });
@@ -143,9 +145,9 @@ export const TriggerHistoryDto = z
   .object({
     uuid: z.string(),
     triggerUuid: z.string(),
-    /** Absent when the object was left out of the inventory. */
+    /** Absent if the object was not added to the inventory. */
     objectUuid: z.string().optional(),
-    /** What the object was in the run that found it, e.g. the certificate of a discovery. */
+    /** Identifier of the object in the run that found it, e.g. of the certificate in a discovery. */
     referenceObjectUuid: z.string().optional(),
     conditionsMatched: z.boolean(),
     actionsPerformed: z.boolean(),
@@ -178,7 +180,7 @@ export const TriggerHistoryObjectSummaryDto = z
   .meta({ id: 'TriggerHistoryObjectSummaryDto' });
 export type TriggerHistoryObjectSummaryDto = z.output<typeof TriggerHistoryObjectSummaryDto>;
 
-/** What became of the objects that were looked at for the object that triggers are associated with. */
+/** Outcome for all objects that were evaluated for the object with which the triggers are associated. */
 export const TriggerHistorySummaryDto = z
   .object({
     associationResource: Resource,

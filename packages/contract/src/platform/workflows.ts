@@ -1,5 +1,5 @@
-// The rules engine: conditions, rules, executions, actions, triggers, and the events that triggers listen to.
-// Conditions need the permissions of rules, executions those of actions.
+// The rules engine: conditions, rules, executions, actions, triggers, and the events that fire triggers. Conditions
+// require permissions on rules; executions require permissions on actions.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
 import type { FurtherPermission } from '../operation.ts';
@@ -32,7 +32,7 @@ import {
   UpdateTriggerRequestDto,
 } from './workflow-shapes.ts';
 
-/** Those of one resource; of all with `ANY`. */
+/** Restricts a list to one resource; `ANY` returns all. */
 const ofResource = z.object({ resource: Resource.optional() });
 
 const listed = { action: 'list', filtered: true } as const;
@@ -79,7 +79,7 @@ export const workflowRuleOperations = operations(
       also: [sightOf('rules', 'conditionsUuids')],
       audit: 'update',
     },
-    /** Refused while a trigger has it. */
+    /** Rejected if a trigger uses the rule. */
     deleteRule: {
       route: 'DELETE /v1/workflows/rules/{ruleUuid}',
       summary: 'Delete Rule',
@@ -119,7 +119,7 @@ export const workflowRuleOperations = operations(
       access: { action: 'update', object: 'conditionUuid' },
       audit: recorded('conditions', 'update'),
     },
-    /** Refused while a rule has it. */
+    /** Rejected if a rule uses the condition. */
     deleteCondition: {
       route: 'DELETE /v1/workflows/conditions/{conditionUuid}',
       summary: 'Delete Condition',
@@ -130,12 +130,12 @@ export const workflowRuleOperations = operations(
   },
 );
 
-/** Of what an execution sets. It needs the same of the user in whose name it is carried out. */
+/** Permissions on the objects that an execution sets. The user as whom it runs also needs them. */
 const useOfSetObjects: readonly FurtherPermission[] = [
-  { resource: 'raProfiles', action: 'members', where: 'an RA profile is to be set, on it' },
-  { resource: 'groups', action: 'detail', where: 'groups are to be set, on them' },
-  { resource: 'users', action: 'detail', where: 'an owner is to be set, on the user' },
-  { resource: 'attributes', action: 'members', where: 'a custom attribute is to be set, on it' },
+  { resource: 'raProfiles', action: 'members', where: 'an RA profile is set, on it' },
+  { resource: 'groups', action: 'detail', where: 'groups are set, on them' },
+  { resource: 'users', action: 'detail', where: 'an owner is set, on the user' },
+  { resource: 'attributes', action: 'members', where: 'a custom attribute is set, on it' },
   sightOf('notificationProfiles', 'items.notificationProfileUuid'),
 ];
 
@@ -176,7 +176,7 @@ export const workflowActionOperations = operations(
       also: [sightOf('actions', 'executionsUuids')],
       audit: 'update',
     },
-    /** Refused while a trigger has it. */
+    /** Rejected if a trigger uses the action. */
     deleteAction: {
       route: 'DELETE /v1/workflows/actions/{actionUuid}',
       summary: 'Delete Action',
@@ -218,7 +218,7 @@ export const workflowActionOperations = operations(
       also: useOfSetObjects,
       audit: recorded('executions', 'update'),
     },
-    /** Refused while an action has it. */
+    /** Rejected if an action uses the execution. */
     deleteExecution: {
       route: 'DELETE /v1/workflows/executions/{executionUuid}',
       summary: 'Delete Execution',
@@ -229,11 +229,11 @@ export const workflowActionOperations = operations(
   },
 );
 
-/** What is done for an object is decided by who may change it. */
+/** Users who can update an object decide which actions run for it. */
 const changeOfOverriding = (['raProfiles', 'groups', 'discoveries'] as const).map((resource) => ({
   resource,
   action: 'update' as const,
-  where: `the body names an object of ${resource}, on it`,
+  where: `the body specifies an object of ${resource}, on it`,
 }));
 
 const triggers = {
@@ -278,7 +278,7 @@ export const workflowTriggerOperations = operations(triggers, {
     also: [sightOf('rules', 'rulesUuids'), sightOf('actions', 'actionsUuids')],
     audit: 'update',
   },
-  /** Refused while it is associated with an event. */
+  /** Rejected if the trigger is associated with an event. */
   deleteTrigger: {
     route: 'DELETE /v1/workflows/triggers/{triggerUuid}',
     summary: 'Delete Trigger',
@@ -286,7 +286,7 @@ export const workflowTriggerOperations = operations(triggers, {
     access: { action: 'delete', object: 'triggerUuid' },
     audit: 'delete',
   },
-  /** The actions are carried out with the rights of the caller from now on. */
+  /** From now on, the actions run with the permissions of the caller. */
   associateEventTriggers: {
     route: 'POST /v1/workflows/events',
     summary: 'Associate event with triggers',
@@ -297,7 +297,7 @@ export const workflowTriggerOperations = operations(triggers, {
     also: [sightOf('triggers', 'triggerUuids'), ...changeOfOverriding],
     audit: 'associate',
   },
-  /** Identifiers of triggers in their order, by event; events without any are left out. */
+  /** Trigger identifiers in order, by event; events without triggers are omitted. */
   getEventTriggersAssociations: {
     route: 'GET /v1/workflows/events/{resource}/{associationObjectUuid}',
     summary: 'Get event triggers associations for resource object',
@@ -310,7 +310,7 @@ export const workflowTriggerOperations = operations(triggers, {
 });
 
 export const triggerHistoryOperations = operations(triggers, {
-  /** Newest first, of the object that the trigger is associated with. */
+  /** Newest first, for the object that the trigger is associated with. */
   getTriggerHistory: {
     route: 'GET /v1/workflows/triggers/{triggerUuid}/history/{associationObjectUuid}',
     summary: 'Get Trigger History',
@@ -323,6 +323,6 @@ export const triggerHistoryOperations = operations(triggers, {
     summary: 'Get Trigger History Summary',
     answer: TriggerHistorySummaryDto,
     access: { action: 'list' },
-    also: [{ resource: 'discoveries', action: 'detail', where: 'the summary is of a discovery, on it' }],
+    also: [{ resource: 'discoveries', action: 'detail', where: 'the summary is for a discovery, on it' }],
   },
 });

@@ -1,5 +1,5 @@
-// The ACME server as data (RFC 8555, RFC 8738, RFC 9773), once for each family of addresses: below the name of an ACME
-// profile and below the name of an RA profile. Bodies are the payloads of the JWS that carry them; errors are problem
+// Declaration of the ACME server (RFC 8555, RFC 8738, RFC 9773), once for each URL family: under the name of an ACME
+// profile and under the name of an RA profile. Bodies are the payloads of the enclosing JWS; errors are problem
 // documents.
 import { z } from 'zod';
 import { operation, type ErrorStatus } from '../operation.ts';
@@ -12,13 +12,13 @@ export const AcmeProblem = z
     type: z.string(),
     title: z.string().optional(),
     detail: z.string(),
-    /** A page with more information, e.g. changed terms of service; otherwise what the problem is about. */
+    /** A page with more information, e.g. changed terms of service; otherwise the object that the problem refers to. */
     instance: z.string(),
     identifier: z.object({ type: z.string(), value: z.string() }).optional(),
     get subproblems() {
       return z.array(AcmeProblem).optional();
     },
-    /** With badSignatureAlgorithm: the accepted algorithms (RFC 8555 §6.2). */
+    /** Accepted algorithms; present for badSignatureAlgorithm (RFC 8555 §6.2). */
     algorithms: z.array(z.string()).optional(),
   })
   .meta({ id: 'ProblemDocument' });
@@ -39,11 +39,14 @@ export const AcmeDirectory = z
         website: z.string().optional(),
         caaIdentities: z.array(z.string()),
         externalAccountRequired: z.boolean(),
-        /** Names that an order may choose, each with a description (draft-ietf-acme-profiles-00 §3). */
+        /** Profiles that an order can select, by name, with descriptions (draft-ietf-acme-profiles-00 §3). */
         profiles: z.record(z.string(), z.string()).optional(),
-        /** Where offered: by which dns-persist-01 knows the authority (draft-ietf-acme-dns-persist-02 §3.2). */
+        /**
+         * Names that identify the CA in dns-persist-01 (draft-ietf-acme-dns-persist-02 §3.2); present if the challenge
+         * is offered.
+         */
         issuerDomainNames: z.array(z.string()).optional(),
-        /** What hashed URIs of accounts begin with (§4.1 of the same draft). */
+        /** Prefix of hashed account URIs (§4.1 of the same draft). */
         accountHashPrefix: z.string().optional(),
       })
       .meta({ id: 'DirectoryMeta' }),
@@ -59,7 +62,7 @@ export const AcmeAccountRequest = z
     contact: z.array(z.string()).optional(),
     termsOfServiceAgreed: z.boolean().optional(),
     onlyReturnExisting: z.boolean().default(false),
-    /** RFC 8555 §7.3.4: a JWS with a MAC under a key that the operator issued. */
+    /** RFC 8555 §7.3.4: a JWS with a MAC under a key issued by the operator. */
     externalAccountBinding: z.looseObject({}).optional(),
     status: z.string().optional(),
   })
@@ -84,9 +87,9 @@ export const AcmeOrderRequest = z
     identifiers: z.array(AcmeIdentifier),
     notBefore: dateTime().optional(),
     notAfter: dateTime().optional(),
-    /** RFC 9773 §5: the certificate that the new one replaces. */
+    /** RFC 9773 §5: the certificate to be replaced. */
     replaces: z.string().optional(),
-    /** One of the profiles in the directory (draft-ietf-acme-profiles-00 §4). */
+    /** Name of a profile in the directory (draft-ietf-acme-profiles-00 §4). */
     profile: z.string().optional(),
   })
   .meta({ id: 'CertificateIssuanceRequest' });
@@ -114,7 +117,7 @@ export const AcmeOrder = z
   .meta({ id: 'Order' });
 export type AcmeOrder = z.output<typeof AcmeOrder>;
 
-/** RFC 8555 §7.1.2.1; the next page is named by a `Link` header. */
+/** RFC 8555 §7.1.2.1; a `Link` header contains the URL of the next page. */
 export const AcmeOrderList = z.object({ orders: z.array(z.string()) }).meta({ id: 'OrderList' });
 export type AcmeOrderList = z.output<typeof AcmeOrderList>;
 
@@ -127,11 +130,11 @@ export const AcmeChallenge = z
     status: z.enum(['pending', 'valid', 'invalid', 'processing']).meta({ id: 'ChallengeStatus' }),
     validated: dateTime().optional(),
     error: AcmeProblem.optional(),
-    /** Absent with dns-persist-01. */
+    /** Absent for dns-persist-01. */
     token: z.string().optional(),
-    /** With dns-persist-01 (draft-ietf-acme-dns-persist-02 §3.1). */
+    /** Present for dns-persist-01 (draft-ietf-acme-dns-persist-02 §3.1). */
     issuerDomainNames: z.array(z.string()).optional(),
-    /** The same, by its name up to -01 of the draft. */
+    /** The same value under the name used up to -01 of the draft. */
     'issuer-domain-names': z.array(z.string()).optional(),
   })
   .meta({ id: 'Challenge' });
@@ -170,7 +173,7 @@ const errors = [400, 401, 403, 404, 500] as const satisfies readonly ErrorStatus
 const signed = { method: 'POST', envelope: 'jws', errors, access: 'public', tag: 'ACME operations' } as const;
 const open = { errors, access: 'public', tag: 'ACME operations', envelope: 'jws' } as const;
 
-/** One family of addresses; `suffix` tells the identifiers of its operations apart from those of the other. */
+/** A URL family; `suffix` distinguishes its operation identifiers from those of the other family. */
 interface Family<Base extends string> {
   readonly suffix: string;
   readonly base: Base;
@@ -184,7 +187,7 @@ const operationsOf = <const Base extends string>(family: Family<Base>) => ({
   ...certificateOperations(family),
 });
 
-/** Where a client begins: the directory, and nonces. */
+/** Entry points for clients: the directory and nonces. */
 const entryOperations = <const Base extends string>({ suffix, base, params }: Family<Base>) => ({
   directory: operation({
     ...open,
@@ -213,7 +216,7 @@ const entryOperations = <const Base extends string>({ suffix, base, params }: Fa
     params,
     success: { status: 200 },
   }),
-  /** The same two with a signature: a POST-as-GET must do wherever a GET does (RFC 8555 §6.3). */
+  /** Signed variants of the two operations above: POST-as-GET must be supported wherever GET is (RFC 8555 §6.3). */
   directoryByPost: operation({
     ...signed,
     id: `readDirectory_${suffix}`,
@@ -348,14 +351,14 @@ const certificateOperations = <const Base extends string>({ suffix, base, params
   }),
 });
 
-/** Below the name of an ACME profile. */
+/** Operations under the name of an ACME profile. */
 export const acmeProfileFamily = operationsOf({
   suffix: 'Acme',
   base: '/v1/protocols/acme/{acmeProfileName}',
   params: z.object({ acmeProfileName: z.string() }),
 });
 
-/** Below the name of an RA profile on which an ACME profile is activated. */
+/** Operations under the name of an RA profile for which an ACME profile is activated. */
 export const acmeRaProfileFamily = operationsOf({
   suffix: 'AcmeRaProfile',
   base: '/v1/protocols/acme/raProfile/{raProfileName}',
@@ -364,5 +367,5 @@ export const acmeRaProfileFamily = operationsOf({
 
 export type AcmeOperationName = keyof typeof acmeProfileFamily;
 
-/** All operations of protocol servers, for the interface document. */
+/** ACME operations, for the OpenAPI document. */
 export const protocolOperations = [...Object.values(acmeProfileFamily), ...Object.values(acmeRaProfileFamily)];

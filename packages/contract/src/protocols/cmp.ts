@@ -1,5 +1,5 @@
-// The CMP server as data (RFC 9811), once for each family of addresses: below the name of a CMP profile and below the
-// name of an RA profile. Bodies are messages of CMP in DER, also where something is refused.
+// Declaration of the CMP server (RFC 9811), once for each URL family: under the name of a CMP profile and under the
+// name of an RA profile. Bodies are DER-encoded CMP messages, including those of error responses.
 import { z } from 'zod';
 import { operation, type ErrorStatus } from '../operation.ts';
 
@@ -8,7 +8,7 @@ export const CMP_MEDIA_TYPE = 'application/pkixcmp';
 const errors: readonly ErrorStatus[] = [400, 401, 403, 404, 500];
 
 const operationsOf = <const Base extends string>(family: {
-  /** Tells the identifiers of its operations apart from those of the other. */
+  /** Distinguishes the operation identifiers from those of the other family. */
   readonly suffix: string;
   readonly tag: string;
   readonly base: Base;
@@ -18,7 +18,7 @@ const operationsOf = <const Base extends string>(family: {
   const common = { path: base, params, errors, access: 'public', tag } as const;
   const success = { status: 200, media: CMP_MEDIA_TYPE } as const;
   return {
-    /** Messages are posted (RFC 9811 §3.2). */
+    /** CMP messages must be sent with POST (RFC 9811 §3.2). */
     refuseGet: operation({
       ...common,
       method: 'GET',
@@ -38,7 +38,7 @@ const operationsOf = <const Base extends string>(family: {
   };
 };
 
-/** Below the name of a CMP profile. */
+/** Operations under the name of a CMP profile. */
 export const cmpProfileFamily = operationsOf({
   suffix: 'Cmp',
   tag: 'CMP operations',
@@ -46,7 +46,7 @@ export const cmpProfileFamily = operationsOf({
   params: z.object({ cmpProfileName: z.string() }),
 });
 
-/** Below the name of an RA profile on which a CMP profile is activated. */
+/** Operations under the name of an RA profile for which a CMP profile is activated. */
 export const cmpRaProfileFamily = operationsOf({
   suffix: 'CmpRaProfile',
   tag: 'CMP RA Profile',

@@ -1,9 +1,9 @@
-// The SCEP server as data (RFC 8894), once for each family of addresses: below the name of a SCEP profile and below the
+// Declaration of the SCEP server (RFC 8894), once for each URL family: under the name of a SCEP profile and under the
 // name of an RA profile. Messages are CMS in DER.
 import { z } from 'zod';
 import { operation, type ErrorStatus } from '../operation.ts';
 
-/** RFC 8894 §4. The published interface names three. */
+/** RFC 8894 §4. The published interface has three of them. */
 export const ScepOperation = z.enum(['GetCACert', 'GetCACaps', 'GetNextCACert', 'PKIOperation']);
 export type ScepOperation = z.output<typeof ScepOperation>;
 
@@ -34,7 +34,7 @@ const operationsOf = <const Base extends string>({ suffix, base, params }: Famil
     method: 'GET',
     path: `${base}/pkiclient.exe`,
     params,
-    /** `message`: with PKIOperation, the message in Base64. */
+    /** `message`: for PKIOperation, the message in Base64. */
     query: z.object({ operation: ScepOperation, message: z.string().optional() }),
   }),
   post: operation({
@@ -45,24 +45,24 @@ const operationsOf = <const Base extends string>({ suffix, base, params }: Famil
     path: `${base}/pkiclient.exe`,
     params,
     query: z.object({ operation: ScepOperation }),
-    /** Clients name whatever type they like. */
+    /** Clients send arbitrary media types. */
     octets: '*/*',
   }),
 });
 
-/** Below the name of a SCEP profile. */
+/** Operations under the name of a SCEP profile. */
 export const scepProfileFamily = operationsOf({
   suffix: 'Scep',
   base: '/v1/protocols/scep/{scepProfileName}',
   params: z.object({ scepProfileName: z.string() }),
 });
 
-/** Below the name of an RA profile on which a SCEP profile is activated. */
+/** Operations under the name of an RA profile for which a SCEP profile is activated. */
 export const scepRaProfileFamily = operationsOf({
   suffix: 'ScepRaProfile',
   base: '/v1/protocols/scep/raProfile/{raProfileName}',
   params: z.object({ raProfileName: z.string() }),
 });
 
-/** For the interface document. */
+/** SCEP operations, for the OpenAPI document. */
 export const scepOperations = [...Object.values(scepProfileFamily), ...Object.values(scepRaProfileFamily)];

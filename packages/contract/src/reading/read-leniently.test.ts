@@ -27,16 +27,16 @@ describe('a connector', () => {
     ['a number as a text', { ...none, totalCertificatesDiscovered: '0' }],
     ['a text as a number', { ...none, name: 'n' }],
     ['members that nobody knows', { ...none, nobody: { knows: true } }],
-  ])('may answer a discovery with %s', (_what, answer) => {
+  ])('can respond to a discovery with %s', (_what, answer) => {
     expect(read(discovery, answer, 'connector')).toEqual(none);
   });
 
-  it('may answer nothing where a list is expected', () => {
+  it('can respond with nothing if a list is expected', () => {
     const definitions = entityProviderOperations.listLocationAttributes.success.body;
     for (const answer of [undefined, null]) expect(read(definitions, answer, 'connector')).toEqual([]);
   });
 
-  it('may leave out identifiers of attributes, and null what is optional', () => {
+  it('can omit attribute identifiers, and send null for optional members', () => {
     const csr = entityProviderOperations.generateCsrLocation.success.body;
     const alias = { name: 'alias', contentType: 'string', content: [{ data: 'web', reference: null }] };
     expect(read(csr, { csr: 'x', metadata: null, pushAttributes: [alias] }, 'connector')).toEqual({
@@ -46,19 +46,19 @@ describe('a connector', () => {
     });
   });
 
-  it('may not send null for an item of a list', () => {
+  it('cannot send null as a list item', () => {
     const definitions = entityProviderOperations.listLocationAttributes.success.body;
     expect(isRead(definitions, [null], 'connector')).toBe(false);
   });
 
-  it('may leave out booleans', () => {
+  it('can omit booleans', () => {
     const location = entityProviderOperations.getLocationDetail.success.body;
     expect(read(location, { certificates: [{ certificateData: 'x' }] }, 'connector')).toMatchObject({
       certificates: [{ withKey: false }],
     });
   });
 
-  it('may name algorithms that nobody knows yet, at any depth, and no other unknown words', () => {
+  it('can send unknown algorithms at any depth, but no other unknown enum values', () => {
     const keys = z.array(z.object({ algorithm: KeyAlgorithm, enabled: z.boolean() }));
     const given = [{ algorithm: 'FALCON', enabled: 'true' }, { algorithm: 'RSA' }];
     expect(read(keys, given, 'connector')).toEqual([
@@ -68,7 +68,7 @@ describe('a connector', () => {
     expect(isRead(discovery, { ...none, status: 'unheard of' }, 'connector')).toBe(false);
   });
 
-  it('is refused with the problems that no leniency helps with', () => {
+  it('is rejected with the problems that lenient parsing does not fix', () => {
     const outcome = readLeniently(discovery, { ...started, name: undefined, certificateData: 'x' }, 'connector');
     expect(outcome.error?.issues.map(({ path }) => path.join('.'))).toEqual(['name', 'certificateData']);
   });
@@ -77,7 +77,7 @@ describe('a connector', () => {
 describe('a client', () => {
   const step = { order: '1', requiredApprovals: '2', userUuid: '0a3dc1a4-1111-4222-8333-000000000001' };
 
-  it('may send numbers and booleans as texts', () => {
+  it('can send numbers and booleans as strings', () => {
     const sent = { name: 'a', enabled: 'false', approvalSteps: [step], expiry: '24', description: 'd' };
     expect(read(ApprovalProfileRequestDto, sent, 'client')).toMatchObject({
       expiry: 24,
@@ -92,7 +92,7 @@ describe('a client', () => {
     expect(isRead(ApprovalProfileRequestDto, { ...sent, expiry: '1e3' }, 'client')).toBe(false);
   });
 
-  it('may send values of attributes as texts of their type', () => {
+  it('can send attribute values as strings of their type', () => {
     const value = (contentType: string, data: unknown) => ({ uuid: '', name: 'n', contentType, content: [{ data }] });
     const content = (contentType: string, data: unknown) =>
       (read(RequestAttributeDto, value(contentType, data), 'client') as z.output<typeof RequestAttributeDto>).content;
@@ -105,7 +105,7 @@ describe('a client', () => {
     expect(content('secret', '')).toEqual([{ data: '' }]);
   });
 
-  it('changes nothing of the value that is read', () => {
+  it('does not have its input modified', () => {
     const sent = {
       name: 'API',
       kind: 'Basic',
@@ -125,13 +125,13 @@ describe('a client', () => {
     ['boolean', z.boolean()],
     ['instant', dateTime()],
     ['date', date()],
-  ])('may send an empty text for an optional %s, and not for one that has to be there', (_what, schema) => {
+  ])('can send an empty string for an optional %s, but not for a required one', (_what, schema) => {
     expect(read(z.object({ value: schema.optional() }), { value: '' }, 'client')).toEqual({});
     expect(isRead(z.object({ value: schema }), { value: '' }, 'client')).toBe(false);
   });
 
   it.each(['expiresAt', 'expiry', 'filters', 'scope', 'uuids', 'recipientUuids', 'validTo'])(
-    'may not send an empty text for %s, which would widen the request',
+    'cannot send an empty string for %s, which would widen the request',
     (name) => {
       const schema = z.object({
         [name]: z.union([z.guid(), z.iso.datetime(), z.object({ x: z.guid().optional() })]).optional(),
@@ -141,7 +141,7 @@ describe('a client', () => {
     },
   );
 
-  it('gets no booleans or identifiers that it did not send', () => {
+  it('gets no default for omitted booleans or identifiers', () => {
     expect(isRead(z.object({ enabled: z.boolean() }), {}, 'client')).toBe(false);
     expect(isRead(z.object({ uuid: z.string() }), {}, 'client')).toBe(false);
   });

@@ -1,24 +1,25 @@
-// Reads input from clients and connectors that were built against the public servers, which enforce less than the
-// published document states. This is the only lenient place: what we send, and our own extensions, stay strict. Input
-// that conforms is parsed once, by its schema.
+// Parses input from clients and connectors that were built against the public servers, which enforce less than the
+// published document requires. Only this module is lenient: our output and our own extensions are strict. Conforming
+// input is parsed only once, by its schema.
 import type { z } from 'zod';
 import { KeyAlgorithm } from '../enums/keys.ts';
 import { DATE_PROBLEMS } from '../primitives.ts';
 import { withTypedContent } from './typed-content.ts';
 
 /**
- * `client`: callers of the platform. Numbers, booleans and secrets may be strings, and an empty string stands for an
- * absent optional value. `connector`: connectors, and platforms that call ours. A missing boolean is false, a missing
- * `uuid` is empty, and unknown algorithms are kept. For both, a missing list is empty, and null means absent.
+ * `client`: callers of the platform. Numbers, booleans and secrets can be strings, and an empty string counts as an
+ * absent optional value. `connector`: connectors, and platforms that call our connectors. A missing boolean is false, a
+ * missing `uuid` is empty, and unknown algorithms are retained. In both cases, a missing array is empty, and null means
+ * absent.
  */
 export type Partner = 'client' | 'connector';
 
-/** Each round repairs what the one before made visible, e.g. in an object that was no object before. */
+/** Each round repairs problems exposed by the previous one, e.g. in a value that was not an object before. */
 const MAX_ROUNDS = 8;
 
 type Reading<Schema extends z.ZodType> = ReturnType<Schema['safeParse']>;
 
-/** The value by its schema, or the problems that no leniency helps with. */
+/** Returns the value parsed by its schema, or the problems that leniency cannot resolve. */
 export function readLeniently<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -41,11 +42,11 @@ export function readLeniently<Schema extends z.ZodType>(
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** A value under repair; it belongs to nobody else. */
+/** A value being repaired; it is a private copy. */
 class Repair {
   readonly #holder: { root: unknown };
   readonly #partner: Partner;
-  /** Unknown words, which the schema sees as known ones. */
+  /** Unknown enumeration values, which are parsed as known ones. */
   readonly #kept: { readonly path: Path; readonly word: unknown }[] = [];
 
   constructor(value: unknown, partner: Partner) {
@@ -57,7 +58,7 @@ class Repair {
     return this.#holder.root;
   }
 
-  /** Did anything change? */
+  /** Repairs all issues; returns whether anything changed. */
   all(issues: readonly Issue[], within: Path = []): boolean {
     return issues.map((issue) => this.#one(issue, [...within, ...issue.path])).includes(true);
   }
@@ -68,7 +69,7 @@ class Repair {
       const owner = ownerOf(holder, path);
       if (owner) owner[nameIn(path)] = word;
     }
-    return holder.root as Value; // of the same shape
+    return holder.root as Value; // The shape is unchanged.
   }
 
   #one(issue: Issue, path: Path): boolean {
@@ -83,7 +84,7 @@ class Repair {
     return false;
   }
 
-  /** The form that the value comes closest to. */
+  /** Repairs the value according to the union variant that it matches best. */
   #branch(issue: Extract<Issue, { code: 'invalid_union' }>, path: Path): boolean {
     const [closest] = issue.errors.toSorted((one, other) => one.length - other.length);
     return closest ? this.all(closest, path) : false;
@@ -116,18 +117,18 @@ class Repair {
     return true;
   }
 
-  /** An empty text is no value, unless the request would then be about more than it said. */
+  /** An empty string counts as absent, unless its absence would widen the request. */
   #mayBeLeftOut(issue: Issue, path: Path): boolean {
     if (this.#partner !== 'client' || path.some((name) => WIDENING.test(String(name)))) return false;
     return issue.code === 'invalid_value' || isOtherForm(issue) || isOtherType(issue);
   }
 }
 
-/** What narrows a request, or ends what it makes. */
+/** Members that restrict a request, or the lifetime of the object that it creates. */
 const WIDENING =
   /^(filters?|scope|permissions|resources|uuids|\w+Uuids|conditions?|expir\w*|valid(To|Until)|\w*[a-z]At)$/i;
 
-/** Of an identifier, an address or a date; other patterns say what a text may be. */
+/** Returns whether a required format (identifier, URL or date) is not met. Other patterns restrict ordinary text. */
 const isOtherForm = ({ code, message, ...issue }: Issue): boolean =>
   Object.values<string>(DATE_PROBLEMS).includes(message) ||
   (code === 'invalid_format' && 'format' in issue && issue.format !== 'regex');
@@ -147,7 +148,7 @@ function ownerOf(holder: { root: unknown }, path: Path): Owner | undefined {
   return isOwner(owner) ? owner : undefined;
 }
 
-/** Lists have their items under their places. */
+/** Includes arrays, whose items are accessed by index. */
 const isOwner = (value: unknown): value is Owner => typeof value === 'object' && value !== null;
 
 function leaveOut(owner: Owner, name: string): boolean {
@@ -158,7 +159,7 @@ function leaveOut(owner: Owner, name: string): boolean {
 
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
-/** Numbers and booleans as texts, and the other way round; undefined for everything else. */
+/** Converts numbers and booleans to strings and vice versa; returns undefined for everything else. */
 function converted(given: unknown, expected: string): unknown {
   if (expected === 'string') return typeof given === 'number' || typeof given === 'boolean' ? String(given) : undefined;
   if (typeof given !== 'string') return undefined;

@@ -1,9 +1,10 @@
-// Values of attributes name the type of their content beside it. Forms send numbers, booleans and secrets as texts.
+// Typed attribute values: the content type is specified next to the content. Forms send numbers, booleans and secrets
+// as strings.
 import type { AttributeContentType } from '../enums/attributes.ts';
 
 const NUMBER = /^\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/;
 
-/** What a text stands for in content of this type; other types, and what is no such text, stay as they are. */
+/** Parsers for strings, by content type. Other types, and strings that cannot be parsed, are unchanged. */
 const readings: Partial<Record<AttributeContentType, (text: string) => unknown>> = {
   integer: (text) => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : undefined),
   float: (text) => (NUMBER.test(text) ? Number(text) : undefined),
@@ -12,13 +13,13 @@ const readings: Partial<Record<AttributeContentType, (text: string) => unknown>>
 };
 
 /**
- * The value with the content of its attributes in their types, at any depth outside of the content itself. The value
- * that was given is not changed; where there is nothing to read it is answered itself.
+ * Returns the value with attribute contents converted to their content types, at any depth except within the contents.
+ * The input is not modified; if there is nothing to convert, it is returned as is.
  */
 export function withTypedContent(value: unknown): unknown {
   if (Array.isArray(value)) return mapped(value, (item) => withTypedContent(item));
   if (!isObject(value)) return value;
-  const read = readings[value['contentType'] as AttributeContentType]; // of any other text there is none
+  const read = readings[value['contentType'] as AttributeContentType]; // Undefined for all other content types.
   const entries = Object.entries(value);
   const changed = entries.map(([name, member]) => [name, memberOf(name, member, read)] as const);
   return changed.some(([, member], index) => member !== entries[index]?.[1]) ? Object.fromEntries(changed) : value;
@@ -30,7 +31,7 @@ function memberOf(name: string, member: unknown, read: ((text: string) => unknow
   return mapped(member, (item) => typedItem(item, read));
 }
 
-/** An empty text is an empty field; it stays one. */
+/** An empty string represents an empty field and is unchanged. */
 function typedItem(item: unknown, read: (text: string) => unknown): unknown {
   if (!isObject(item) || typeof item['data'] !== 'string' || item['data'].trim() === '') return item;
   const data = read(item['data']);

@@ -1,8 +1,8 @@
-// A policy of names as people read it, in the console and in the terminal. Without the shapes, which pages need not
-// load.
+// Text form of name policies for the console and the command line. Does not import the schemas, so that pages need not
+// load them.
 import type { AcmeNamePolicy } from './acme-name-policy.ts';
 
-/** In a few words, the same wherever people read it; undefined when every name is allowed. */
+/** Returns a short description, worded the same everywhere, or undefined if all names are allowed. */
 export function describeNamePolicy(policy: AcmeNamePolicy = {}): string | undefined {
   const { allowedDnsSuffixes = [], deniedDnsSuffixes = [], allowedIpRanges = [], deniedIpRanges = [] } = policy;
   const allowed = [...allowedDnsSuffixes, ...allowedIpRanges];

@@ -1,18 +1,18 @@
-// Which names may be ordered over ACME, by a profile or by an external account key. Not part of the published
-// interface.
+// Names that can be ordered over ACME, restricted by a profile or an external account binding key. Not part of the
+// published interface.
 import { z } from 'zod';
 
 /**
- * Rules about the identifiers of orders. What is denied is refused, whatever is allowed. As soon as one of the two
- * allowed lists has an entry, an identifier of either type that fits no entry is refused.
+ * Rules for order identifiers. Denied identifiers are always rejected. If either of the two allowed lists has an entry,
+ * every identifier of either type must match an entry.
  */
 export const AcmeNamePolicy = z
   .object({
-    /** `example.com` is the name itself and every name below it, wildcards included. */
+    /** `example.com` matches the name itself and every name below it, including wildcards. */
     allowedDnsSuffixes: z.array(z.string()).optional(),
-    /** A wildcard that would cover such a name is refused too. */
+    /** A wildcard that would cover such a name is also rejected. */
     deniedDnsSuffixes: z.array(z.string()).optional(),
-    /** Addresses (`192.0.2.1`) and networks (`192.0.2.0/24`, `2001:db8::/32`). */
+    /** IP addresses (`192.0.2.1`) and networks (`192.0.2.0/24`, `2001:db8::/32`). */
     allowedIpRanges: z.array(z.string()).optional(),
     deniedIpRanges: z.array(z.string()).optional(),
     /** Default: true. */

@@ -55,17 +55,17 @@ const refused: Partial<Record<AttributeContentType, unknown>> = {
 };
 
 describe('content items', () => {
-  it.each(AttributeContentType.options)('of type %s pass their own form and the union unchanged', (type) => {
+  it.each(AttributeContentType.options)('of type %s match their own schema and the union unchanged', (type) => {
     expect(contentItemSchemas[type].parse(items[type])).toEqual(items[type]);
     expect(BaseAttributeContentDto.parse(items[type])).toEqual(items[type]);
   });
 
-  it.each(Object.entries(refused))('of type %s are refused in another form', (type, item) => {
-    // the keys are content types
+  it.each(Object.entries(refused))('of type %s are rejected in a different format', (type, item) => {
+    // The keys are content types.
     expect(contentItemSchemas[type as AttributeContentType].safeParse(item).success).toBe(false);
   });
 
-  it('pass the union without loss when they merely resemble a structured type', () => {
+  it('match the union without loss if they only resemble a structured type', () => {
     const item = { data: { language: 'json', code: 'e30=', revision: 3 } };
     expect(BaseAttributeContentDto.parse(item)).toEqual(item);
     const reference = { data: { uuid: credential.uuid, name: credential.name } };
@@ -83,7 +83,7 @@ describe('attribute definitions', () => {
     });
   });
 
-  it('of a missing or unknown kind are read as data', () => {
+  it('of a missing or unknown kind are parsed as data', () => {
     expect(BaseAttributeDto.parse(data).type).toBe('data');
     expect(BaseAttributeDto.parse({ ...data, type: 'novelty' }).type).toBe('data');
   });
@@ -102,25 +102,25 @@ describe('attribute definitions', () => {
     expect(BaseAttributeDto.parse(definition)).toMatchObject(definition);
   });
 
-  it('of groups hold further definitions to any depth', () => {
+  it('for groups contain further definitions at any depth', () => {
     const group = { uuid: 'g', name: 'group_spec', type: 'group', content: [{ ...data, type: 'data' }] };
     expect(BaseAttributeDto.parse({ ...group, content: [group] })).toMatchObject({ content: [{ content: [data] }] });
   });
 
-  it('with a constraint of an unknown type are refused', () => {
+  it('with a constraint of an unknown type are rejected', () => {
     const definition = { ...data, type: 'data', constraints: [{ type: 'modulo', data: 7 }] };
     expect(BaseAttributeDto.safeParse(definition).success).toBe(false);
   });
 });
 
 describe('attribute values', () => {
-  it('are sent with identifier, name, type and content, and lose unknown members', () => {
+  it('are sent with identifier, name, type and content, and unknown members are dropped', () => {
     const value = { uuid: 'a', name: 'validity', contentType: 'integer', content: [{ data: 365 }] };
     expect(RequestAttributeDto.parse({ ...value, label: 'Validity' })).toEqual(value);
     expect(RequestAttributeDto.safeParse({ ...value, content: undefined }).success).toBe(false);
   });
 
-  it('are shown with label and kind, with or without content', () => {
+  it('are returned with label and kind, with or without content', () => {
     const value = { name: 'department', label: 'Department', type: 'custom', contentType: 'string' };
     expect(ResponseAttributeDto.parse(value)).toEqual(value);
   });

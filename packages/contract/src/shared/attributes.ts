@@ -1,6 +1,6 @@
-// Attributes of the interface: definitions, content items, constraints, callbacks, and the forms in which values are
-// sent and shown. Only shapes are defined here; the attribute engine checks that a value fits its definition. One file
-// although long: the shapes refer to each other.
+// Attributes of the interface: definitions, content items, constraints, callbacks, and the formats of values in
+// requests and responses. Contains only schemas; the attribute engine checks values against their definitions. Long
+// because the schemas refer to each other.
 import { z } from 'zod';
 import {
   AttributeContentType,
@@ -14,7 +14,7 @@ import { NameAndUuidDto } from './objects.ts';
 
 // ---- content items ----
 
-/** An item of content: the value, and optionally the text that stands for it in lists. */
+/** A content item: the value and, optionally, the text that represents it in lists. */
 const contentItem = <const Id extends string, Value extends z.ZodType>(id: Id, data: Value) =>
   z.object({ reference: z.string().optional(), data }).meta({ id });
 
@@ -28,10 +28,10 @@ export const DateAttributeContent = contentItem('DateAttributeContent', date());
 export const TimeAttributeContent = contentItem('TimeAttributeContent', z.string());
 export const DateTimeAttributeContent = contentItem('DateTimeAttributeContent', dateTime());
 
-// The structured values are loose: the union of contents below must pass on unchanged what merely resembles one of
+// Structured values are loose objects: the union of contents below must preserve values that merely resemble one of
 // them.
 
-/** A secret is absent where it is not shown; absent in an update, it keeps the stored one. */
+/** A secret is absent in responses; if absent in an update, the stored secret is unchanged. */
 export const SecretAttributeContentData = z
   .looseObject({ secret: z.string().optional(), protectionLevel: z.string().optional() })
   .meta({ id: 'SecretAttributeContentData' });
@@ -43,7 +43,7 @@ export const FileAttributeContentData = z
   .meta({ id: 'FileAttributeContentData' });
 export const FileAttributeContent = contentItem('FileAttributeContent', FileAttributeContentData);
 
-/** A piece of source text; `code` is Base64. */
+/** A piece of source code; `code` is Base64. */
 export const CodeBlockAttributeContentData = z
   .looseObject({ language: ProgrammingLanguageEnum, code: z.string() })
   .meta({ id: 'CodeBlockAttributeContentData' });
@@ -52,7 +52,7 @@ export const CodeBlockAttributeContent = contentItem('CodeBlockAttributeContent'
 /** Any JSON value. */
 export const ObjectAttributeContent = contentItem('ObjectAttributeContent', z.unknown());
 
-/** A credential in full, as connectors receive it. Callers of the platform send `uuid` and `name` only. */
+/** A complete credential, as sent to connectors. Callers of the platform send only `uuid` and `name`. */
 export const CredentialAttributeContentData = z
   .looseObject({
     uuid: z.string(),
@@ -67,9 +67,8 @@ export type CredentialAttributeContentData = z.output<typeof CredentialAttribute
 export const CredentialAttributeContent = contentItem('CredentialAttributeContent', CredentialAttributeContentData);
 
 /**
- * An item of content of any type. The variant follows from the `contentType` of the enclosing attribute; here
- * an item passes when it has the form of some type. The unspecific variants come last, so that the first match is
- * lossless.
+ * A content item of any type. The `contentType` of the enclosing attribute determines the variant; this schema accepts
+ * an item that matches any type. The least specific variants come last, so that the first match is lossless.
  */
 export const BaseAttributeContentDto = z
   .union([
@@ -90,7 +89,7 @@ export const BaseAttributeContentDto = z
   .meta({ id: 'BaseAttributeContentDto' });
 export type BaseAttributeContentDto = z.output<typeof BaseAttributeContentDto>;
 
-/** The form of an item of each content type. */
+/** Schema of a content item for each content type. */
 export const contentItemSchemas = {
   string: StringAttributeContent,
   text: TextAttributeContent,
@@ -112,7 +111,7 @@ export const contentItemSchemas = {
 const constraint = <Type extends z.ZodType, Value extends z.ZodType>(type: Type, data: Value) =>
   z.object({ type, description: z.string().optional(), errorMessage: z.string().optional(), data: data.optional() });
 
-/** A regular expression that every string item matches as a whole. */
+/** A regular expression that must match every string item in full. */
 export const RegexpAttributeConstraint = constraint(z.literal('regExp'), z.string()).meta({
   id: 'RegexpAttributeConstraint',
 });
@@ -138,7 +137,7 @@ export const BaseAttributeConstraintDto = z
   .meta({ id: 'BaseAttributeConstraintDto' });
 export type BaseAttributeConstraintDto = z.output<typeof BaseAttributeConstraintDto>;
 
-/** Where a value of a callback comes from (`from` another attribute, or the constant `value`) and where it goes. */
+/** Source of a callback value (`from` a different attribute, or the constant `value`) and its destination. */
 export const AttributeCallbackMapping = z
   .object({
     from: z.string().optional(),
@@ -151,7 +150,7 @@ export const AttributeCallbackMapping = z
   .meta({ id: 'AttributeCallbackMapping' });
 export type AttributeCallbackMapping = z.output<typeof AttributeCallbackMapping>;
 
-/** Request by which the values of an attribute are fetched while a form is filled in. */
+/** Request that fetches the values of an attribute while a form is being filled in. */
 export const AttributeCallback = z
   .object({
     callbackContext: z.string(),
@@ -216,7 +215,7 @@ export const InfoAttribute = z
   .meta({ id: 'InfoAttribute' });
 export type InfoAttribute = z.output<typeof InfoAttribute>;
 
-/** A fact that a connector returns with its results. */
+/** Metadata that a connector returns with its results. */
 export const MetadataAttribute = z
   .object({
     ...definition,
@@ -240,7 +239,7 @@ export const CustomAttribute = z
   .meta({ id: 'CustomAttribute' });
 export type CustomAttribute = z.output<typeof CustomAttribute>;
 
-/** Further attributes, fetched by a callback once the values it depends on are known. */
+/** Further attributes, fetched by a callback once the values that they depend on are known. */
 export interface GroupAttribute {
   version: number;
   uuid: string;
@@ -254,7 +253,7 @@ export interface GroupAttribute {
 /** A definition of any kind. */
 export type BaseAttributeDto = DataAttribute | InfoAttribute | GroupAttribute | MetadataAttribute | CustomAttribute;
 
-/** A definition as it may be sent: members with defaults can be omitted. */
+/** A definition as input: members with defaults can be omitted. */
 export type BaseAttributeInput =
   | z.input<typeof DataAttribute>
   | z.input<typeof InfoAttribute>
@@ -276,9 +275,7 @@ export const GroupAttribute = z
   })
   .meta({ id: 'GroupAttribute' });
 
-/**
- * A definition whose kind is missing or unknown is read as data, for connectors that send no kinds.
- */
+/** Treats a definition with a missing or unknown kind as data, for connectors that do not send kinds. */
 function withKnownKind(definition: unknown): unknown {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) return definition;
   const kind = 'type' in definition ? definition.type : undefined;
@@ -290,12 +287,12 @@ export const BaseAttributeDto: z.ZodType<BaseAttributeDto, BaseAttributeInput> =
     withKnownKind,
     z.discriminatedUnion('type', [DataAttribute, InfoAttribute, GroupAttribute, MetadataAttribute, CustomAttribute]),
   )
-  // a pre-processed schema takes anything by its type; senders are held to the definitions
+  // The input of a preprocessed schema is typed as unknown; senders must conform to the definitions, hence the cast.
   .meta({ id: 'BaseAttributeDto' }) as unknown as z.ZodType<BaseAttributeDto, BaseAttributeInput>;
 
 // ---- values ----
 
-/** Value of an attribute as a caller sends it. */
+/** Attribute value in a request. */
 export const RequestAttributeDto = z
   .object({
     uuid: z.string(),
@@ -315,17 +312,17 @@ const shownValue = {
   content: z.array(BaseAttributeContentDto).optional(),
 };
 
-/** Value of an attribute as it is shown. */
+/** Attribute value in a response. */
 export const ResponseAttributeDto = z.object(shownValue).meta({ id: 'ResponseAttributeDto' });
 export type ResponseAttributeDto = z.output<typeof ResponseAttributeDto>;
 
-/** Metadata of an object, with the objects whose processing yielded it. */
+/** Metadata of an object, with the objects that it was obtained from. */
 export const ResponseMetadataDto = z
   .object({ ...shownValue, sourceObjects: z.array(NameAndUuidDto) })
   .meta({ id: 'ResponseMetadataDto' });
 export type ResponseMetadataDto = z.output<typeof ResponseMetadataDto>;
 
-/** Metadata of an object from one connector and one kind of source. */
+/** Metadata of an object from one connector and one type of source. */
 export const MetadataResponseDto = z
   .object({
     connectorUuid: z.string().optional(),
@@ -336,7 +333,7 @@ export const MetadataResponseDto = z
   .meta({ id: 'MetadataResponseDto' });
 export type MetadataResponseDto = z.output<typeof MetadataResponseDto>;
 
-/** Values that a caller sends to run a callback; `name` is the attribute that declares it. */
+/** Values with which a caller runs a callback; `name` is the attribute that declares it. */
 export const RequestAttributeCallback = z
   .object({
     uuid: z.string().optional(),

@@ -1,11 +1,11 @@
-// What certificates requested through a protocol are assigned: the owner, groups and custom attributes of the protocol
-// profile.
+// Assignments to certificates that are requested over a protocol: the owner, groups and custom attributes from the
+// protocol profile.
 import { z } from 'zod';
 import { uuid } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from './attributes.ts';
 
 const associations = {
-  /** A user. Without one the certificates have no owner. */
+  /** A user. If absent, the certificates have no owner. */
   ownerUuid: uuid().optional(),
   groupUuids: z.array(uuid()).optional(),
 };

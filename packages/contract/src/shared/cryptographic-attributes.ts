@@ -1,5 +1,5 @@
-// Attributes of signatures and ciphers. The platform defines them by the algorithm of a key; cryptography providers,
-// whoever wrote them, read them by these names and identifiers. ECDSA has the digest only; Ed25519, Ed448 and the
+// Signature and cipher attributes. The platform defines them by key algorithm; every cryptography provider, including
+// third-party ones, reads them by these names and identifiers. ECDSA has only the digest; Ed25519, Ed448 and the
 // post-quantum algorithms have none.
 import type { DigestAlgorithm } from '../enums/keys.ts';
 
@@ -8,21 +8,21 @@ const attribute = <const Uuid extends string, const Name extends string>(uuid: U
 export const SIGNATURE_ATTRIBUTES = {
   /** RSA only, one of `RsaSignatureScheme`. */
   scheme: attribute('0b13c68c-4d56-4901-baf1-af859c8f75ee', 'data_rsaSigScheme'),
-  /** One of `OFFERED_DIGESTS`. What is signed is always sent whole: the provider computes its digest. */
+  /** One of `OFFERED_DIGESTS`. Data to sign is always sent in full: the provider computes its digest. */
   digest: attribute('46bfdc2f-a96f-4f5d-a218-d538fde92e6d', 'data_sigDigest'),
 } as const;
 
-/** Of RSA encryption. */
+/** Attributes of RSA encryption. */
 export const CIPHER_ATTRIBUTES = {
   /** One of `RsaEncryptionScheme`. */
   scheme: attribute('6a93364c-d9d4-11ed-afa1-0242ac120002', 'data_rsaEncScheme'),
   /** Digest of OAEP, one of `OFFERED_DIGESTS`. */
   oaepDigest: attribute('6a933a52-d9d4-11ed-afa1-0242ac120002', 'data_rsaOaepHash'),
-  /** Boolean: whether MGF1 of OAEP has the same digest; it has SHA-1 otherwise. */
+  /** Boolean: whether MGF1 of OAEP uses the same digest; otherwise, it uses SHA-1. */
   oaepMgf: attribute('6a933c32-d9d4-11ed-afa1-0242ac120002', 'data_rsaOaepMgf'),
 } as const;
 
-/** Digests that are offered for signatures and OAEP; MD5 and SHA-1 are in the vocabulary, but not safe for either. */
+/** Digests offered for signatures and OAEP. MD5 and SHA-1 are in the enumeration, but are not safe for either. */
 export const OFFERED_DIGESTS = [
   'SHA-256',
   'SHA-384',

@@ -1,9 +1,8 @@
-// Attributes of the subject and names of a certification request that the platform makes. Clients keep values under
-// their identifiers.
+// Attributes for the subject and SANs of a CSR that the platform creates. Clients store values under their identifiers.
 
 const attribute = <const Uuid extends string, const Name extends string>(uuid: Uuid, name: Name) => ({ uuid, name });
 
-/** Each is a text; those of the alternative names take several. */
+/** Each value is a string; the SAN attributes accept multiple values. */
 export const CSR_ATTRIBUTES = {
   commonName: attribute('9abaeba0-973d-11ed-a8fc-0242ac120002', 'commonName'),
   organizationalUnit: attribute('9abaef60-973d-11ed-a8fc-0242ac120002', 'organizationalUnit'),
@@ -11,7 +10,7 @@ export const CSR_ATTRIBUTES = {
   locality: attribute('9abaf208-973d-11ed-a8fc-0242ac120002', 'locality'),
   state: attribute('9abaf33e-973d-11ed-a8fc-0242ac120002', 'state'),
   country: attribute('9abaf488-973d-11ed-a8fc-0242ac120002', 'country'),
-  /** Alternative names are beyond the published interface. */
+  /** The SANs are not part of the published interface. */
   dnsNames: attribute('8d668ac8-65ce-4bf1-8d1a-9f4980b252f9', 'dnsNames'),
   ipAddresses: attribute('013b9897-a242-4f12-a9fe-55b59969a2e0', 'ipAddresses'),
   emailAddresses: attribute('6bed0e07-405a-4f45-92db-c1e914f94e02', 'emailAddresses'),

@@ -1,17 +1,17 @@
-// Bodies of refused requests, as the interface documents them for each status.
+// Bodies of error responses, as documented in the interface for each status.
 import { z } from 'zod';
 import { int32 } from '../primitives.ts';
 
-/** What was refused and why. We also send `code`, the stable name of the error. */
+/** What was rejected and why. The response also contains `code`, the stable name of the error. */
 export const ErrorMessageDto = z.object({ message: z.string() }).meta({ id: 'ErrorMessageDto' });
 export type ErrorMessageDto = z.output<typeof ErrorMessageDto>;
 
-/** Refusal by the permission model (403), sent as `application/problem+json`. */
+/** Rejection by the permission model (403), sent as `application/problem+json`. */
 export const AuthenticationServiceExceptionDto = z
   .object({ statusCode: int32(), code: z.string(), message: z.string() })
   .meta({ id: 'AuthenticationServiceExceptionDto' });
 export type AuthenticationServiceExceptionDto = z.output<typeof AuthenticationServiceExceptionDto>;
 
-/** The findings of a business validation (422), one sentence each. */
+/** Problems found by business validation (422), one sentence each. */
 export const ProblemList = z.array(z.string());
 export type ProblemList = z.output<typeof ProblemList>;

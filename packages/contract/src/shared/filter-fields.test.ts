@@ -3,15 +3,15 @@ import { platformEnums } from '../enums/catalogue.ts';
 import { conditionsByType, propertyFields } from './filter-fields.ts';
 import type { PropertyField } from './filter-fields.ts';
 
-describe('the catalogue of filter fields', () => {
+describe('the filter field catalog', () => {
   const all = Object.values(propertyFields).flatMap((fields) => Object.entries<PropertyField>(fields));
 
-  it('holds the 107 fields of 10 resources that are published, and our own, each identifier once', () => {
+  it('contains the 107 published fields of 10 resources and our own, each identifier once', () => {
     expect(Object.keys(propertyFields)).toHaveLength(10);
     expect(new Set(all.map(([identifier]) => identifier)).size).toBe(107 + 2);
   });
 
-  it('gives lists, and only lists, several values and an enumeration', () => {
+  it('allows multiple values and an enumeration for lists only', () => {
     for (const [identifier, field] of all) {
       expect([identifier, field.multiValue]).toEqual([identifier, field.type === 'list']);
       if (field.platformEnum) expect([identifier, field.type]).toEqual([identifier, 'list']);
@@ -19,7 +19,7 @@ describe('the catalogue of filter fields', () => {
     }
   });
 
-  it('offers counting where a field crosses to several objects', () => {
+  it('offers counting for fields that lead to multiple objects', () => {
     const counted = all
       .filter(([, field]) => field.conditions.includes('COUNT_EQUAL'))
       .map(([identifier]) => identifier);
@@ -33,7 +33,7 @@ describe('the catalogue of filter fields', () => {
     expect(conditionsByType.list).not.toContain('COUNT_EQUAL');
   });
 
-  it('lets rules set owner, groups and RA profile only', () => {
+  it('lets rules set only owner, groups and RA profile', () => {
     const settable = all.filter(([, field]) => field.settable).map(([identifier]) => identifier);
     expect(settable).toEqual(['RA_PROFILE_NAME', 'GROUP_NAME', 'OWNER', 'CK_GROUP', 'CK_OWNER']);
   });

@@ -1,10 +1,10 @@
-// The catalogue of property fields that lists, rules and triggers filter by, and the operators of each type of field.
-// How a field is read from the database is defined elsewhere. A table, therefore long.
+// Catalog of the property fields by which lists, rules and triggers filter, and the operators of each field type.
+// Database access to the fields is defined elsewhere. Long because it is a table.
 import type { PlatformEnum } from '../enums/catalogue.ts';
 import type { FilterConditionOperator, FilterFieldType } from '../enums/search.ts';
 import type { Resource } from '../platform/resource.ts';
 
-/** Operators of each type of field, in the order they are offered. */
+/** Operators of each field type, in the order in which they are offered. */
 export const conditionsByType: Readonly<Record<FilterFieldType, readonly FilterConditionOperator[]>> = {
   string: [
     'CONTAINS',
@@ -47,7 +47,7 @@ export const conditionsByType: Readonly<Record<FilterFieldType, readonly FilterC
   boolean: ['EQUALS', 'NOT_EQUALS', 'EMPTY', 'NOT_EMPTY'],
 };
 
-/** Operators of fields that hold a set of values. */
+/** Operators for fields that contain a set of values. */
 const membership: readonly FilterConditionOperator[] = ['EQUALS', 'NOT_EQUALS', 'EMPTY', 'NOT_EMPTY'];
 
 /** Operators that compare the number of related objects. */
@@ -62,15 +62,15 @@ export interface PropertyField {
   readonly label: string;
   readonly type: FilterFieldType;
   readonly conditions: readonly FilterConditionOperator[];
-  /** Several values may be given, any of which matches. */
+  /** Whether multiple values can be specified; a match on any of them is enough. */
   readonly multiValue: boolean;
   /** Enumeration whose codes are the values. */
   readonly platformEnum?: PlatformEnum;
-  /** Resource whose objects are the values; they are given by name, users by username. */
+  /** Resource whose objects are the values; they are identified by name, users by username. */
   readonly objects?: Resource;
-  /** Actions of rules may set it. */
+  /** Whether rule actions can set the field. */
   readonly settable: boolean;
-  /** Where the field may be used, if not everywhere. */
+  /** Where the field can be used, if not everywhere. */
   readonly offered?: 'rules' | 'search';
 }
 
@@ -93,7 +93,7 @@ const instant = field('datetime');
 const number = field('number');
 const flag = field('boolean');
 
-/** Property fields by resource and identifier. */
+/** Property fields, by resource and identifier. */
 export const propertyFields = {
   certificates: {
     COMMON_NAME: text('Common Name'),
@@ -119,7 +119,8 @@ export const propertyFields = {
     FINGERPRINT: text('Fingerprint'),
     NOT_AFTER: instant('Expires At'),
     NOT_BEFORE: instant('Valid From'),
-    // Not part of the published interface: whole days, both ends included, a second more counting as a day.
+    // Not part of the published interface: whole days, including both notBefore and notAfter; one second more counts as
+    // a day.
     VALIDITY_DAYS: number('Validity in Days'),
     PUBLIC_KEY_ALGORITHM: choice('Public Key Algorithm'),
     ALT_PUBLIC_KEY_ALGORITHM: choice('Alternative Public Key Algorithm'),
@@ -202,7 +203,7 @@ export const propertyFields = {
     LOCATION_ENABLED: flag('Enabled'),
     LOCATION_SUPPORT_MULTIPLE_ENTRIES: flag('Support multiple entries'),
     LOCATION_SUPPORT_KEY_MANAGEMENT: flag('Support key management'),
-    // Not part of the published interface: one of the states of a location.
+    // Not part of the published interface: one of the location states.
     LOCATION_STATE: choice('State', { conditions: ['EQUALS', 'NOT_EQUALS'] }),
   },
   auditLogs: {

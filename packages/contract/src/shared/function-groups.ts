@@ -1,14 +1,14 @@
-// What a connector declares about itself: function groups, their endpoints, its health.
+// Declarations of a connector: function groups, their endpoints, health.
 import { z } from 'zod';
 import { HealthStatus } from '../enums/connectors.ts';
 
 /**
- * An endpoint that a connector serves; the platform compares name, method and context with what a function group
- * demands.
+ * An endpoint served by a connector. The platform compares its name, method and context with the requirements of a
+ * function group.
  */
 export const EndpointDto = z
   .object({
-    /** Part of the interface; connectors that omit it are accepted nevertheless. */
+    /** Part of the interface, but connectors that omit it are accepted. */
     uuid: z.string().default(''),
     name: z.string(),
     context: z.string(),
@@ -18,7 +18,7 @@ export const EndpointDto = z
   .meta({ id: 'EndpointDto' });
 export type EndpointDto = z.output<typeof EndpointDto>;
 
-/** Health of a connector and, by name, of its parts. */
+/** Health of a connector and of its components, by name. */
 export const HealthDto: z.ZodType<HealthDto> = z
   .object({
     status: HealthStatus,

@@ -1,4 +1,4 @@
-// Small shapes that name an object or report on one.
+// Small schemas that identify an object or report on one.
 import { z } from 'zod';
 import { int32, uuid } from '../primitives.ts';
 
@@ -21,5 +21,5 @@ export type BulkActionMessageDto = z.output<typeof BulkActionMessageDto>;
 /** Body of bulk operations: the identifiers of the objects. */
 export const UuidList = z.array(uuid());
 
-/** Path parameter of operations on one object. */
+/** Path parameter of operations on a single object. */
 export const uuidParam = z.object({ uuid: uuid() });

@@ -1,8 +1,8 @@
-// Paging of lists: its members in requests and, beside the items, in responses.
+// Paging of lists: members in requests and, next to the items, in responses.
 import { int32, int64 } from '../primitives.ts';
 import { queryInt32 } from './query.ts';
 
-/** Limit of the interface. */
+/** Maximum defined by the interface. */
 export const MAX_ITEMS_PER_PAGE = 1000;
 export const DEFAULT_ITEMS_PER_PAGE = 10;
 
@@ -11,7 +11,7 @@ const itemsPerPage = int32().min(1).max(MAX_ITEMS_PER_PAGE).default(DEFAULT_ITEM
 /** Members of a request body that select a page; the first page is 1. */
 export const pageFields = { itemsPerPage, pageNumber: int32().min(1).default(1) };
 
-/** Members of a query string that select a page; the server says what is out of bounds. */
+/** Query parameters that select a page; the server reports values that are out of range. */
 export const pageQuery = {
   itemsPerPage: queryInt32(int32().max(MAX_ITEMS_PER_PAGE)).default(DEFAULT_ITEMS_PER_PAGE),
   pageNumber: queryInt32().default(1),

@@ -1,4 +1,4 @@
-// An RA profile as other objects name it.
+// An RA profile as referenced by other objects.
 import { z } from 'zod';
 
 export const SimplifiedRaProfileDto = z

@@ -1,11 +1,11 @@
-// Members to have the platform create a certificate request with its keys, instead of sending one.
+// Members with which the platform creates a certificate request using its own keys, as an alternative to sending one.
 import { z } from 'zod';
 import { uuid } from '../primitives.ts';
 import { RequestAttributeDto } from './attributes.ts';
 
 const attributes = z.array(RequestAttributeDto).optional();
 
-/** Keys to request a certificate with; the alternative ones are for hybrid certificates. */
+/** Keys for a certificate request; the alternative ones are for hybrid certificates. */
 export const requestingKeys = {
   keyUuid: uuid().optional(),
   tokenProfileUuid: uuid().optional(),

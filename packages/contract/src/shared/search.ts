@@ -1,4 +1,4 @@
-// The search model of lists: filters with their operators, and the fields that a list can be searched by.
+// Search model of lists: filters with their operators, and the fields that can be searched.
 import { z } from 'zod';
 import { AttributeContentType } from '../enums/attributes.ts';
 import { PlatformEnum } from '../enums/catalogue.ts';
@@ -6,9 +6,9 @@ import { FilterConditionOperator, FilterFieldSource, FilterFieldType } from '../
 import { pageFields } from './paging.ts';
 
 /**
- * One condition; all conditions of a request must be met. `fieldIdentifier` is the name of a property, or of an
- * attribute in the form `name|CONTENTTYPE`. The form of `value` follows from the type of the field; a list means any of
- * its members.
+ * A condition; all conditions of a request must be met. `fieldIdentifier` is the name of a property, or of an attribute
+ * in the form `name|CONTENTTYPE`. The type of the field determines the format of `value`; an array matches any of its
+ * members.
  */
 export const SearchFilterRequestDto = z
   .object({
@@ -25,7 +25,7 @@ export const SearchRequestDto = z
   .meta({ id: 'SearchRequestDto' });
 export type SearchRequestDto = z.output<typeof SearchRequestDto>;
 
-/** A field that a list can be searched by. */
+/** A field by which a list can be searched. */
 export const SearchFieldDataDto = z
   .object({
     fieldIdentifier: z.string(),
