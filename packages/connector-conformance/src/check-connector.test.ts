@@ -1,4 +1,4 @@
-// The check finds every mistake that is planted, and nothing in connectors that make none.
+// The check finds every injected fault, and no fault in correct connectors.
 import { faults, startPlainAuthority, type PlainAuthority } from '@signetry/testkit/connectors';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConnector } from './check-connector.ts';
@@ -7,22 +7,22 @@ import { reachOverHttp } from './reach.ts';
 let connector: PlainAuthority | undefined;
 afterEach(() => connector?.close());
 
-describe('a connector written with nothing but HTTP', () => {
-  it('passes, and nothing is left of what was made at it', async () => {
+describe('a connector written with plain HTTP', () => {
+  it('passes, and every object created in it is removed', async () => {
     connector = await startPlainAuthority();
     const { results, counts, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
     expect(results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked')).toEqual([]);
     expect(conforms).toBe(true);
     expect(results.filter(({ outcome }) => outcome === 'notOffered').map(({ check }) => check)).toEqual([
-      'lists a revoked certificate in its CRL',
-      'hands out a delta CRL',
+      'includes a revoked certificate in the CRL',
+      'returns a delta CRL',
     ]);
     expect(counts.passed).toBeGreaterThan(40);
     const left = await fetch(`${connector.url}/v1/authorityProvider/authorities`);
     expect(await left.json()).toEqual([]);
   });
 
-  it('is called with the values that are given', async () => {
+  it('is called with the specified values', async () => {
     const names: unknown[] = [];
     connector = await startPlainAuthority((call, answer) => {
       const attributes = (call.body as { attributes?: { name: string; content: { data: unknown }[] }[] } | undefined)
@@ -37,7 +37,7 @@ describe('a connector written with nothing but HTTP', () => {
   });
 });
 
-describe('a fault is found', () => {
+describe('the check detects a connector fault', () => {
   it.each(Object.entries(faults))('%s', async (_title, { filter, foundBy }) => {
     connector = await startPlainAuthority(filter);
     const { results, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
@@ -51,8 +51,8 @@ describe('a fault is found', () => {
   });
 });
 
-describe('a difference from the document that platforms accept', () => {
-  it('is noted where it was found, and does not fail the check', async () => {
+describe('a deviation from the published document that platforms accept', () => {
+  it('is noted in the affected check, and does not fail it', async () => {
     connector = await startPlainAuthority(async (call, answer) => {
       const given = await answer(call);
       if (call.method !== 'GET' || !call.path.endsWith('/PlainCA/attributes')) return given;
@@ -67,15 +67,15 @@ describe('a difference from the document that platforms accept', () => {
     const { results, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
     const noted = results.filter(({ notes }) => notes);
     expect(noted.map(({ check, outcome }) => ({ check, outcome }))).toEqual([
-      { check: 'defines the values of an authority', outcome: 'passed' },
+      { check: 'returns authority attribute definitions', outcome: 'passed' },
     ]);
     expect(noted[0]?.notes).toEqual([expect.stringMatching(/properties\.required: .*boolean/)]);
     expect(conforms).toBe(true);
   });
 });
 
-describe('what is shown of an exchange', () => {
-  it('holds no secret, whether it was made up or given', async () => {
+describe('the evidence of an exchange', () => {
+  it('contains no secret, whether generated or specified', async () => {
     const given = 'a-secret-that-was-given';
     connector = await startPlainAuthority(async (call, answer) =>
       call.path.endsWith('/authorities') && call.method === 'POST'
@@ -90,8 +90,8 @@ describe('what is shown of an exchange', () => {
   });
 });
 
-describe('a choice of groups and kinds', () => {
-  it('limits what is checked, and misses what is not there', async () => {
+describe('a selection of groups and kinds', () => {
+  it('limits the checks, and fails if a group or kind is missing', async () => {
     connector = await startPlainAuthority();
     const reach = reachOverHttp(connector.url);
     const none = await checkConnector({ reach, groups: ['entityProvider'], kinds: ['PlainCA'] });
@@ -105,7 +105,7 @@ describe('a choice of groups and kinds', () => {
     expect(other.counts.passed).toBeLessThan(5);
   });
 
-  it('says that nobody answers', async () => {
+  it('reports that the connector does not respond', async () => {
     const { url, close } = await startPlainAuthority();
     await close();
     const { conforms, results } = await checkConnector({ reach: reachOverHttp(url) });

@@ -1,4 +1,4 @@
-// Drives every operation of the function groups that a connector declares, and holds each answer against the contract.
+// Calls every operation of a connector's declared function groups, and checks each response against the contract.
 import type { FunctionGroupCode, InfoResponse } from '@signetry/contract';
 import { checkAuthorityProvider } from './groups/authority.ts';
 import { checkHealth, checkInfo } from './groups/common.ts';
@@ -17,15 +17,15 @@ import { secretsIn, type GivenValues } from './values/given-values.ts';
 
 export interface CheckOptions {
   readonly reach: Reach;
-  /** Only these; all that are declared by default. */
+  /** Groups to check. Default: all declared groups. */
   readonly groups?: readonly FunctionGroupCode[] | undefined;
   readonly kinds?: readonly string[] | undefined;
-  /** For what cannot be made up. */
+  /** Values that cannot be generated. */
   readonly values?: GivenValues | undefined;
-  /** Texts that are never shown, e.g. those that authenticate the caller. */
+  /** Texts that are never shown, e.g. the caller's credentials. */
   readonly secrets?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called as soon as there is a result. */
+  /** Called as soon as a result is available. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
 
@@ -41,7 +41,7 @@ const checks: Readonly<Record<FunctionGroupCode, (scope: Scope) => Promise<void>
   notificationProvider: checkNotificationProvider,
 };
 
-/** What is created at the connector is removed again, whatever the outcome. */
+/** Checks a connector. Objects created in it are removed afterwards, regardless of the outcome. */
 export async function checkConnector(options: CheckOptions): Promise<ConformanceReport> {
   const { reach, values = {}, secrets = [], signal, onResult } = options;
   const session = new Session(reach, { signal, onResult });
@@ -67,7 +67,7 @@ async function checkGroup(session: Session, declared: InfoResponse, options: Che
   }
 }
 
-/** Asked for by name, a group or kind that is not there is a failure. */
+/** Fails if a group or kind that was explicitly selected is missing. */
 async function checkSelection(
   session: Session,
   info: readonly InfoResponse[],
@@ -77,7 +77,7 @@ async function checkSelection(
     await session.check({ group }, 'offers the function group', async () =>
       expect(
         info.some(({ functionGroupCode }) => functionGroupCode === group),
-        'It is not declared.',
+        'The connector does not declare the function group.',
         group,
       ),
     );
@@ -85,7 +85,7 @@ async function checkSelection(
     await session.check({ kind }, 'offers the kind', async () =>
       expect(
         info.some((each) => each.kinds.includes(kind)),
-        'It is not declared.',
+        'The connector does not declare the kind.',
         kind,
       ),
     );

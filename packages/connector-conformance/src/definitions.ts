@@ -1,5 +1,5 @@
-// Rules of lists of attribute definitions, beyond those of a single one: what a form needs in order to be shown and
-// filled in.
+// Rules for lists of attribute definitions, in addition to those for a single one: requirements for showing and filling
+// in a form.
 import { definitionProblems, linearPattern, PatternError } from '@signetry/connector-sdk';
 import {
   contentItemSchemas,
@@ -9,7 +9,7 @@ import {
   type DataAttribute,
 } from '@signetry/contract';
 
-/** Everything that is wrong with the definitions of a form. */
+/** Returns all problems in the definitions of a form. */
 export const problemsOfDefinitions = (definitions: readonly BaseAttributeDto[]): string[] => [
   ...repeated(definitions.map(({ name }) => name)).map((name) => `The name ${name} is used twice.`),
   ...repeated(definitions.map(({ uuid }) => uuid)).map((uuid) => `The uuid ${uuid} is used twice.`),
@@ -37,7 +37,9 @@ function problemsOf(definition: BaseAttributeDto): string[] {
 
 function contentProblems({ contentType, content = [] }: Exclude<BaseAttributeDto, { type: 'group' }>): string[] {
   const schema = contentItemSchemas[contentType];
-  return content.every((item) => schema.safeParse(item).success) ? [] : [`has content that is no ${contentType}`];
+  return content.every((item) => schema.safeParse(item).success)
+    ? []
+    : [`has content that is not of type ${contentType}`];
 }
 
 const FITTING: Readonly<Record<BaseAttributeConstraintDto['type'], readonly string[]>> = {
@@ -48,14 +50,14 @@ const FITTING: Readonly<Record<BaseAttributeConstraintDto['type'], readonly stri
 
 function constraintProblems({ contentType }: DataAttribute, constraint: BaseAttributeConstraintDto): string[] {
   if (!FITTING[constraint.type].includes(contentType))
-    return [`has a ${constraint.type} constraint, which does not fit its content type ${contentType}`];
+    return [`has a ${constraint.type} constraint, which does not apply to content type ${contentType}`];
   if (constraint.type !== 'regExp' || constraint.data === undefined) return [];
   try {
     linearPattern(constraint.data);
     return [];
   } catch (error) {
     if (error instanceof PatternError)
-      return [`has a pattern that not every platform reads: ${error.message.replace(/\.$/, '')}`];
+      return [`has a pattern that not every platform supports: ${error.message.replace(/\.$/, '')}`];
     throw error;
   }
 }
@@ -64,14 +66,15 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 function callbackProblems({ callbackContext, callbackMethod, mappings }: AttributeCallback): string[] {
   const problems: string[] = [];
-  if (callbackContext.trim() === '') problems.push('has a call-back without a context');
-  if (!METHODS.has(callbackMethod.toUpperCase())) problems.push(`has a call-back with the method ${callbackMethod}`);
+  if (callbackContext.trim() === '') problems.push('has a callback without a context');
+  if (!METHODS.has(callbackMethod.toUpperCase()))
+    problems.push(`has a callback with the unsupported method ${callbackMethod}`);
   for (const { to, targets, from, value, attributeContentType } of mappings) {
-    if (to.trim() === '') problems.push('has a mapping that goes nowhere');
+    if (to.trim() === '') problems.push('has a mapping without a destination name');
     if (targets.length === 0) problems.push(`has a mapping to ${to} without a target`);
     if (from === undefined && value === undefined) problems.push(`has a mapping to ${to} without a value`);
     if (attributeContentType === 'credential' && targets.some((target) => target !== 'body'))
-      problems.push(`has a mapping to ${to} that puts a credential elsewhere than in the body`);
+      problems.push(`has a mapping to ${to} that sends a credential outside the body`);
   }
   return problems;
 }

@@ -1,5 +1,5 @@
-// Forms: the definitions of what an operation takes, the call-backs that complete them, and the operation that checks
-// values before they are used.
+// Forms: the attribute definitions of an operation, the callbacks that complete them, and the operation that validates
+// values.
 import {
   BaseAttributeContentDto,
   BaseAttributeDto,
@@ -17,10 +17,10 @@ import { contentFor, makeValues, type Content, type FormFacts } from './values/m
 import { secretsIn } from './values/given-values.ts';
 
 export interface Form {
-  /** As in "the values of …", e.g. `an authority`. */
+  /** As in "… attributes", e.g. `authority`. */
   readonly of: string;
   readonly list: Operation & { readonly success: { readonly body: z.ZodType<BaseAttributeDto[]> } };
-  /** Absent where the interface has none. */
+  /** Absent if the interface defines none. */
   readonly validate?: Operation;
   readonly params: Call['params'] | undefined;
 }
@@ -30,12 +30,12 @@ export interface FilledForm {
   readonly bad: readonly BadValues[];
 }
 
-/** Refusals of values: by the rules, or already for the form of the request. */
+/** Status codes for rejected values: 422 for a rule violation, 400 for a malformed request. */
 const REFUSED_VALUES = [422, 400];
 
 /** Checks a form and fills it in. */
 export async function checkForm(scope: Scope, form: Form): Promise<FilledForm | undefined> {
-  const definitions = await scope.check(`defines the values of ${form.of}`, async () => {
+  const definitions = await scope.check(`returns ${form.of} attribute definitions`, async () => {
     if (!scope.isOffered(form.list) && (await scope.isMissing(form.list, params(form))))
       throw scope.notOffered(form.list);
     const listed = await scope.session.ask(form.list, params(form));
@@ -61,56 +61,56 @@ function requireSound(definitions: readonly BaseAttributeDto[]): void {
 
 // ---- validation ----
 
-/** Whether the values can be used for the rest. */
+/** Whether later checks can use the values. */
 async function checkValidation(scope: Scope, form: Form, { values, bad }: FilledForm): Promise<boolean> {
   const { validate } = form;
   if (!validate) return true;
-  const title = `accepts good values of ${form.of}`;
+  const title = `accepts valid ${form.of} attributes`;
   const isAccepted = await scope.check(title, async () => {
     if (!scope.isOffered(validate) && (await scope.isMissing(validate, { ...params(form), body: values })))
       throw scope.notOffered(validate);
     const reply = await scope.session.exchange(scope.requestOf(validate, { ...params(form), body: values }));
     if (reply.status === 422)
       throw new Finding(
-        'The values, as they follow from the definitions, are refused. Give others with --attributes.',
+        'The connector rejects the values derived from its definitions. Specify different values with --attributes.',
         String(validate.success.status),
       );
-    expect(isSuccess(reply), 'The check of values fails.', String(validate.success.status));
+    expect(isSuccess(reply), 'The validation of attributes fails.', String(validate.success.status));
     return true;
   });
-  // Left out, values are checked where they are used.
+  // Without this operation, values are checked when they are used.
   if (isAccepted === undefined) return scope.lastOutcome() === 'notOffered';
   for (const each of bad) {
-    await scope.check(`finds in the values of ${form.of}: ${each.what}`, () =>
+    await scope.check(`rejects ${each.what} when validating ${form.of} attributes`, () =>
       scope.session.refused(validate, { ...params(form), body: [...each.values] }, REFUSED_VALUES),
     );
   }
   return true;
 }
 
-/** What the check refuses is refused where it is used as well. */
+/** Checks that values rejected by validation are also rejected on use. */
 export async function checkUseRefuses(
   scope: Scope,
   what: string,
   use: { readonly form: FilledForm | undefined; readonly refused: (values: RequestAttributeDto[]) => Promise<void> },
 ): Promise<void> {
   for (const { what: mistake, values } of use.form?.bad ?? [])
-    await scope.check(`${what} refuses ${mistake}`, () => use.refused([...values]));
+    await scope.check(`rejects ${mistake} when ${what}`, () => use.refused([...values]));
 }
 
-// ---- call-backs ----
+// ---- callbacks ----
 
 interface Completed {
   readonly known: readonly BaseAttributeDto[];
   readonly facts: FormFacts;
 }
 
-/** Groups inside of groups. */
+/** Maximum nesting of groups. */
 const MAX_DEPTH = 4;
-/** Answered by the platform itself, from its credentials. */
+/** Callbacks that the platform itself serves, from its credentials. */
 const OF_PLATFORM = /^\/?core\//;
 
-/** The definitions with those that the call-backs yield. */
+/** Returns the definitions, including those that callbacks return. */
 async function complete(
   scope: Scope,
   form: Form,
@@ -119,7 +119,7 @@ async function complete(
   const choices = new Map<string, Content>();
   const facts: FormFacts = { given: scope.given, choices, sources: sourcesOf(definitions) };
   if (!definitions.some(callbackOf)) return { known: definitions, facts };
-  const known = await scope.check(`answers the call-backs of the values of ${form.of}`, async () => {
+  const known = await scope.check(`responds to the callbacks of ${form.of} attributes`, async () => {
     const all = [...definitions];
     let next: readonly BaseAttributeDto[] = definitions;
     for (let depth = 0; depth < MAX_DEPTH && next.length > 0; depth += 1) {
@@ -139,7 +139,7 @@ function callbackOf(definition: BaseAttributeDto): AttributeCallback | undefined
   return callback && !OF_PLATFORM.test(callback.callbackContext) ? callback : undefined;
 }
 
-/** Names of the attributes whose values call-backs of groups need. */
+/** Names of the attributes whose values are passed to group callbacks. */
 const sourcesOf = (definitions: readonly BaseAttributeDto[]): ReadonlySet<string> =>
   new Set(
     definitions
@@ -148,7 +148,7 @@ const sourcesOf = (definitions: readonly BaseAttributeDto[]): ReadonlySet<string
       .flatMap(({ from: source }) => source?.split('.')[0] ?? []),
   );
 
-/** The attributes that a call-back of a group yields; choices of a list are remembered. */
+/** Returns the attributes from a group callback; stores the choices from a list callback. */
 async function callBack(
   scope: Scope,
   definition: BaseAttributeDto,
@@ -158,13 +158,13 @@ async function callBack(
   if (!callback) return [];
   const reply = await scope.session.exchange(requestOf(callback, all, facts));
   const expected = definition.type === 'group' ? '200 with a list of definitions' : '200 with a list of content items';
-  expect(isSuccess(reply), `The call-back of ${definition.name} is refused.`, expected);
+  expect(isSuccess(reply), `The connector rejected the callback of attribute ${definition.name}.`, expected);
   if (definition.type === 'group') return parsed(reply, z.array(BaseAttributeDto), expected);
   choices.set(definition.name, parsed(reply, z.array(BaseAttributeContentDto), expected));
   return [];
 }
 
-/** The request of a call-back, as a platform makes it from the values of the form. */
+/** Builds a callback request from the form values, as a platform does. */
 function requestOf(
   { callbackContext, callbackMethod, mappings }: AttributeCallback,
   definitions: readonly BaseAttributeDto[],
@@ -189,12 +189,15 @@ function requestOf(
   };
 }
 
-/** The value at a path such as `data_host.data`: the name of an attribute, then members of its first item. */
+/** Returns the value at a path such as `data_host.data`: an attribute name, then members of its first item. */
 function valueAt(path: string, definitions: readonly BaseAttributeDto[], facts: FormFacts): unknown {
   const [name = '', ...members] = path.split('.');
   const source = definitions.find((definition) => definition.name === name);
   if (source?.type !== 'data')
-    throw new Finding(`A call-back takes its value from ${name}, which the form has not.`, 'a form that is complete');
+    throw new Finding(
+      `A callback requires the attribute ${name}, which is not defined.`,
+      'definitions of all attributes that callbacks require',
+    );
   const [item] = contentFor(source, { ...facts, sources: new Set([name]) });
   let value: unknown = from(item, `a value for ${name}`);
   for (const member of members.length === 0 ? ['data'] : members)

@@ -1,4 +1,4 @@
-// The checks of every function group against connectors that are made with the kit, within a process.
+// Checks of every function group, run in process against connectors built with the SDK.
 import { developmentContext, startConnector, type Connector } from '@signetry/connector-sdk';
 import { describe, expect, it } from 'vitest';
 import { checkConnector } from './check-connector.ts';
@@ -27,35 +27,35 @@ describe('the checks', () => {
     expect(unsound).toEqual([]);
     expect(passed).toEqual(
       expect.arrayContaining([
-        'credentialProvider: finds in the values of a credential: values without data_token, which is required',
-        'discoveryProvider: answers what was found page by page, as certificates',
-        'discoveryProvider: forgets a discovery that is deleted',
+        'credentialProvider: rejects attributes without the required data_token when validating credential attributes',
+        'discoveryProvider: returns the discovered certificates page by page',
+        'discoveryProvider: deletes a discovery',
         'entityProvider: removes a certificate from the location',
-        'complianceProvider: checks a certificate by every rule',
-        'complianceProviderV2: answers rules and groups in one batch',
-        'notificationProvider: sends a message, or says in words why it cannot',
-        'notificationProvider: shows what it would send',
+        'complianceProvider: checks a certificate against every rule',
+        'complianceProviderV2: returns rules and groups in one batch',
+        'notificationProvider: sends a message, or returns an error message',
+        'notificationProvider: returns a preview of a message',
       ]),
     );
     expect(notOffered.filter((title) => !title.includes('Idempotency-Key'))).toEqual([
-      'complianceProviderV2: checks a certification request by every rule about such',
+      'complianceProviderV2: checks a CSR against every applicable rule',
     ]);
   });
 
-  it.each(['RSA-2048', 'P-256', 'ML-DSA-65'])('pass for keys of %s', async (algorithm) => {
+  it.each(['RSA-2048', 'P-256', 'ML-DSA-65'])('pass for %s keys', async (algorithm) => {
     const { unsound, passed, notOffered } = await check(sampleKeys(), { Memory: { data_algorithm: algorithm } });
     expect(unsound).toEqual([]);
-    expect(passed).toContain('cryptographyProvider: verifies signatures, and finds what was changed');
-    const decryption = 'cryptographyProvider: decrypts what it encrypted with an RSA key';
+    expect(passed).toContain('cryptographyProvider: accepts a valid signature and rejects one of different data');
+    const decryption = 'cryptographyProvider: encrypts and decrypts with an RSA key';
     expect(algorithm === 'RSA-2048' ? passed : notOffered).toContain(decryption);
   });
 
-  it('find a signature that the public key does not verify', async () => {
+  it('detect a signature that the public key does not verify', async () => {
     const { failed } = await check(sampleKeys('signature of another key'));
     expect(failed).toContain('cryptographyProvider: signs with the private key');
   });
 
-  it('pass for authorities of the first generation', async () => {
+  it('pass for legacy authorities', async () => {
     const { unsound, passed } = await check(sampleLegacy);
     expect(unsound).toEqual([]);
     expect(passed).toContain('legacyAuthorityProvider: issues a certificate to an end entity');

@@ -1,4 +1,5 @@
-// The guide shows connectors as they are, and they conform. Its first one runs in test/e2e/foreign-connectors.test.ts.
+// Checks that the guide shows the connectors unchanged, and that they conform. The first one runs in
+// test/e2e/foreign-connectors.test.ts.
 import { readFile } from 'node:fs/promises';
 import { developmentContext, startConnector } from '@signetry/connector-sdk';
 import { expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import { loginConnector } from '../../connector-sdk/src/testing/login-connector.
 import { checkConnector } from './check-connector.ts';
 import { reachInProcess } from './reach.ts';
 
-it('the form with a call-back is shown as it is, and conforms', async () => {
+it('the guide shows the form with a callback unchanged, and it conforms', async () => {
   const sdk = new URL('../../connector-sdk/src/testing/login-connector.ts', import.meta.url);
   const [guide, source] = await Promise.all([
     readFile(new URL('../../../docs/guide/write-a-connector.md', import.meta.url), 'utf8'),
@@ -16,5 +17,5 @@ it('the form with a call-back is shown as it is, and conforms', async () => {
   const running = await startConnector(loginConnector, developmentContext());
   const { results } = await checkConnector({ reach: reachInProcess(running) });
   expect(results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked')).toEqual([]);
-  expect(results.map(({ check }) => check)).toContain('answers the call-backs of the values of a credential');
+  expect(results.map(({ check }) => check)).toContain('responds to the callbacks of credential attributes');
 });

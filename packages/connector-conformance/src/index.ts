@@ -1,4 +1,4 @@
-// Checks connectors, in whatever language they are written, against the connector interface.
+// Checks connectors in any programming language against the connector interface.
 export { checkConnector, type CheckOptions } from './check-connector.ts';
 export { foreignAuthority, type ForeignAuthority, type ForeignSubject } from './certificates/foreign-authority.ts';
 export { reachInProcess, reachOverHttp, type HttpReachOptions, type Reach } from './reach.ts';

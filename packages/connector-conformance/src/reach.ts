@@ -1,5 +1,5 @@
-// How a connector under check is reached: over HTTP at its URL, or in this process. Both carry the same requests, down
-// to the JSON text, so that a connector is held to what other programs would receive.
+// Access to the connector under check, over HTTP or in this process. Both exchange the same JSON text, so the checks
+// see exactly what an external program would receive.
 import {
   createRouteTable,
   invoke,
@@ -12,9 +12,9 @@ import { connectorOperations, IDEMPOTENCY_KEY_HEADER, type Operation } from '@si
 
 export interface Request {
   readonly method: string;
-  /** Path and query below the URL of the connector. */
+  /** Path and query, relative to the connector URL. */
   readonly target: string;
-  /** A JSON value. */
+  /** JSON value. */
   readonly body?: unknown;
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -25,7 +25,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Rejects when there is no reply. */
+/** Function that sends a request. Rejects if there is no response. */
 export type Reach = (request: Request) => Promise<Reply>;
 
 export interface HttpReachOptions {
@@ -34,7 +34,7 @@ export interface HttpReachOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** A connector at a URL, in whatever language it is written. */
+/** Reaches a connector in any programming language at its URL. */
 export function reachOverHttp(url: string, options: HttpReachOptions = {}): Reach {
   const base = url.replace(/\/+$/, '');
   const { headers = {}, fetch = globalThis.fetch } = options;
@@ -55,14 +55,15 @@ export function reachOverHttp(url: string, options: HttpReachOptions = {}): Reac
   };
 }
 
-/** A connector made with the SDK that runs in this process. */
+/** Reaches an SDK connector that runs in this process. */
 export function reachInProcess(running: RunningConnector): Reach {
   const own = Object.values(running.handlers).map(({ operation }) => operation);
   const find = createRouteTable([...own, ...Object.values<Operation>(connectorOperations)]);
   return async ({ method, target, body, idempotencyKey, signal }) => {
     const { pathname, searchParams } = new URL(target, 'http://connector.invalid');
     const match = find(method, pathname);
-    if (typeof match === 'string') return { status: 404, text: jsonText({ message: `There is no ${pathname} here.` }) };
+    if (typeof match === 'string')
+      return { status: 404, text: jsonText({ message: `Path ${pathname} does not exist.` }) };
     const { operation, params } = match;
     const call = { params, query: Object.fromEntries(searchParams), body: copied(body), idempotencyKey, signal };
     try {
@@ -75,7 +76,7 @@ export function reachInProcess(running: RunningConnector): Reach {
   };
 }
 
-/** In a process nothing is copied; neither side may change what the other holds. */
+/** Copies in-process values, so that neither side can change the other's data. */
 const copied = (body: unknown): unknown =>
   body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown);
 

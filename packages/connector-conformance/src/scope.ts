@@ -1,5 +1,4 @@
-// The part of a run that concerns one kind of one function group: what the connector declared for it, and the values
-// that were given for it.
+// Checks of one kind in one function group: the connector's declaration and the specified values.
 import {
   IDEMPOTENCY_FEATURE,
   type EndpointDto,
@@ -40,25 +39,25 @@ export class Scope {
     return this.session.check({ group: this.group, kind: this.kind }, title, run);
   }
 
-  /** Of the latest check. */
+  /** Outcome of the latest check. */
   lastOutcome(): Outcome | undefined {
     return this.session.results.at(-1)?.outcome;
   }
 
-  /** Whether the connector declared the endpoint of the operation. */
+  /** Whether the connector declares the operation's endpoint. */
   isOffered({ method, path }: Operation): boolean {
-    // Paths of attributes name the group by a parameter; both generations of authorities have the same paths.
+    // Attribute paths contain the function group; both generations of authority providers have the same paths.
     const group = this.group === 'legacyAuthorityProvider' ? 'authorityProvider' : this.group;
     const context = path.replace('{functionalGroup}', group);
     return this.#endPoints.some((each) => each.method.toUpperCase() === method && each.context === context);
   }
 
-  /** Ends the check when the connector does not offer the operation. */
+  /** Ends the check as not offered if the connector lacks an operation. */
   need(...operations: readonly Operation[]): void {
     for (const operation of operations) if (!this.isOffered(operation)) throw this.notOffered(operation);
   }
 
-  /** Ends the check where the connector does not promise to replay. */
+  /** Ends the check as not offered if the connector does not declare idempotency. */
   requireIdempotency(): void {
     if (!this.features.includes(IDEMPOTENCY_FEATURE))
       throw new NotOffered(`The feature ${IDEMPOTENCY_FEATURE} is not declared.`);
@@ -67,10 +66,10 @@ export class Scope {
   notOffered = ({ method, path }: Operation): NotOffered =>
     new NotOffered(`${method} ${path.replace('{functionalGroup}', this.group)} is not declared.`);
 
-  /** Something else that the connector lacks. */
+  /** Returns the error for any other missing capability. */
   lacking = (what: string): NotOffered => new NotOffered(what);
 
-  /** Whether an endpoint that is not declared is not there either. */
+  /** Whether an undeclared endpoint is indeed missing. */
   async isMissing(operation: Operation, call: Call): Promise<boolean> {
     const { status } = await this.session.exchange(this.requestOf(operation, call));
     return status === 404 || status === 405;

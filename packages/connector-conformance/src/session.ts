@@ -1,5 +1,5 @@
-// A run of checks: carries out each, holds every answer against the contract, and keeps what was found, with the
-// exchange that shows it. Checks depend on each other, so they run one after another.
+// A run of checks: performs each one, validates every response against the contract, and stores the results with the
+// relevant exchange. Checks depend on each other, so they run sequentially.
 import { refusalProblem } from './refusals.ts';
 import { readLeniently, type FunctionGroupCode, type Operation } from '@signetry/contract';
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import type { Reach, Reply, Request } from './reach.ts';
 import { createSecrets, type Secrets } from './report/redact.ts';
 import type { CheckResult, Evidence } from './report/result.ts';
 
-/** A reason to fail the check that is running. */
+/** A reason to fail the current check. */
 export class Finding extends Error {
   readonly expected: string;
 
@@ -18,7 +18,7 @@ export class Finding extends Error {
   }
 }
 
-/** The connector says that it lacks what the check is about. */
+/** The connector does not offer the subject of the check. */
 export class NotOffered extends Error {
   constructor(problem: string) {
     super(problem);
@@ -26,7 +26,7 @@ export class NotOffered extends Error {
   }
 }
 
-/** What the check needs was not found by an earlier one. */
+/** An earlier check that the current one depends on did not pass. */
 class NotChecked extends Error {}
 
 /** Fails the check unless the condition holds. */
@@ -34,7 +34,7 @@ export function expect(holds: boolean, problem: string, expected: string): asser
   if (!holds) throw new Finding(problem, expected);
 }
 
-/** The result of an earlier check that this one builds on. */
+/** Returns the result of an earlier check that the current one depends on. */
 export function from<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new NotChecked(`Depends on a check that did not pass: ${what}.`);
   return value;
@@ -47,7 +47,7 @@ export interface Call {
   readonly idempotencyKey?: string;
 }
 
-/** The answer to an operation, with defaults applied. */
+/** Response to an operation, with defaults applied. */
 export type Answer<Op extends Operation> = Op['success'] extends { readonly body: infer Body extends z.ZodType }
   ? z.output<Body>
   : undefined;
@@ -57,7 +57,7 @@ export interface CheckScope {
   readonly kind?: string;
 }
 
-/** Longest wait for one answer: platforms give the slowest operations three minutes. */
+/** Timeout of a call: platforms allow three minutes for the slowest operations. */
 const CALL_MS = 180_000;
 
 export class Session {
@@ -67,9 +67,9 @@ export class Session {
   readonly #signal: AbortSignal | undefined;
   readonly #onResult: ((result: CheckResult) => void) | undefined;
   readonly #cleanups: (() => Promise<unknown>)[] = [];
-  /** Of the check that runs: where answers differ from the document, and platforms read them all the same. */
+  /** Deviations from the document that platforms accept, found in the current check. */
   #notes: string[] = [];
-  /** What a finding is about, even where the check itself sent nothing. */
+  /** Latest exchange: the evidence for a finding, even if the check itself sent nothing. */
   #last: { readonly request: Request; readonly reply: Reply | undefined } | undefined;
 
   constructor(
@@ -81,7 +81,7 @@ export class Session {
     this.#onResult = options.onResult;
   }
 
-  /** Carries out a check; answers what it yields, unless it does not pass. */
+  /** Performs a check; returns its value, or undefined if it does not pass. */
   async check<Value>(place: CheckScope, title: string, run: () => Promise<Value>): Promise<Value | undefined> {
     this.#signal?.throwIfAborted();
     this.#notes = [];
@@ -107,7 +107,7 @@ export class Session {
     if (error instanceof NotOffered) return { outcome: 'notOffered', problem: error.message };
     if (error instanceof NotChecked) return { outcome: 'notChecked', problem: error.message };
     const problem = this.secrets.hide(error instanceof Error ? reasonOf(error) : String(error));
-    const evidence = this.#evidence(error instanceof Finding ? error.expected : 'an answer');
+    const evidence = this.#evidence(error instanceof Finding ? error.expected : 'a response');
     return { outcome: 'failed', problem, ...(evidence ? { evidence } : {}) };
   }
 
@@ -121,55 +121,59 @@ export class Session {
     };
   }
 
-  /** Something that undoes what a check left at the connector. */
+  /** Registers a function that undoes what a check left in the connector. */
   defer(cleanup: () => Promise<unknown>): void {
     this.#cleanups.push(cleanup);
   }
 
-  /** Undoes what is left, the latest first. What cannot be undone is no finding: removal has checks of its own. */
+  /** Undoes what is left, newest first. Failures are ignored: removal has its own checks. */
   async cleanUp(): Promise<void> {
     for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup().catch(() => undefined);
   }
 
-  /** One exchange, whatever comes of it. */
+  /** Performs one exchange, regardless of its status. */
   async exchange(request: Request): Promise<Reply> {
     this.#last = { request, reply: undefined };
     const timeout = AbortSignal.timeout(CALL_MS);
     const signal = this.#signal ? AbortSignal.any([this.#signal, timeout]) : timeout;
     const reply = await this.#reach({ ...request, signal });
     this.#last = { request, reply };
-    expect(!this.secrets.isIn(reply.text), 'The answer holds a secret that was sent.', 'an answer without secrets');
+    expect(
+      !this.secrets.isIn(reply.text),
+      'The response contains a secret from a request.',
+      'a response without secrets',
+    );
     return reply;
   }
 
-  /** Calls an operation that must succeed; answers its parsed body. */
+  /** Calls an operation that must succeed; returns its parsed body. */
   async ask<Op extends Operation>(operation: Op, call: Call = {}): Promise<Answer<Op>> {
     const reply = await this.exchange(requestOf(operation, call));
     const { body: schema, status } = operation.success;
     const expected = `${status}${schema ? ` with ${nameOf(schema)}` : ''}`;
-    expect(isSuccess(reply), `"${operation.summary}" is refused.`, expected);
-    if (!schema) return undefined as Answer<Op>; // an operation without body
+    expect(isSuccess(reply), `The connector rejected "${operation.summary}".`, expected);
+    if (!schema) return undefined as Answer<Op>; // An operation without a body.
     return parsed(reply, schema, expected, (note) => this.#notes.push(`${operation.id}: ${note}`)) as Answer<Op>;
   }
 
-  /** Calls an operation that must be refused, in words. */
+  /** Calls an operation that must be rejected with a message. */
   async refused(operation: Operation, call: Call, statuses: readonly number[]): Promise<void> {
     this.requireRefusal(operation, await this.exchange(requestOf(operation, call)), statuses);
   }
 
-  /** The reply must be a refusal of the right form. */
+  /** Requires the reply to be a well-formed rejection. */
   requireRefusal(operation: Operation, reply: Reply, statuses: readonly number[]): void {
-    const expected = `${statuses.join(' or ')}, in words`;
-    expect(!isSuccess(reply), `"${operation.summary}" is carried out.`, expected);
-    expect(statuses.includes(reply.status), `It is refused with ${reply.status}.`, expected);
+    const expected = `${statuses.join(' or ')}, with an error message`;
+    expect(!isSuccess(reply), `The connector did not reject "${operation.summary}".`, expected);
+    expect(statuses.includes(reply.status), `The status of the rejection is ${reply.status}.`, expected);
     const problem = refusalProblem(reply);
-    expect(problem === undefined, `The refusal ${problem}.`, expected);
+    expect(problem === undefined, `The rejection ${problem}.`, expected);
   }
 }
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** The answer by its schema, as platforms read it: where they are lenient, that is noted. */
+/** Parses a response by its schema as platforms do, and notes deviations that they accept. */
 export function parsed<Schema extends z.ZodType>(
   reply: Reply,
   schema: Schema,
@@ -180,12 +184,13 @@ export function parsed<Schema extends z.ZodType>(
   const strict = schema.safeParse(answer);
   if (strict.success) return strict.data;
   const lenient = readLeniently(schema, answer, 'connector');
-  if (!lenient.success) throw new Finding(`The answer breaks the contract: ${problemsIn(lenient.error)}.`, expected);
+  if (!lenient.success)
+    throw new Finding(`The response violates the contract: ${problemsIn(lenient.error)}.`, expected);
   note(problemsIn(strict.error));
-  return lenient.data as z.output<Schema>; // by the same schema
+  return lenient.data as z.output<Schema>; // Parsed by the same schema.
 }
 
-/** Issues that are listed. */
+/** Maximum number of issues shown. */
 const MAX_ISSUES = 3;
 
 const problemsIn = ({ issues }: z.ZodError): string =>
@@ -198,11 +203,11 @@ function jsonOf({ text }: Reply, expected: string): unknown {
   try {
     return JSON.parse(text, withoutNulls) as unknown;
   } catch {
-    throw new Finding(text === '' ? 'The answer has no body.' : 'The answer is not JSON.', expected);
+    throw new Finding(text === '' ? 'The response has no body.' : 'The response is not JSON.', expected);
   }
 }
 
-/** Null stands for an absent member at connectors of some languages, and platforms read it so. */
+/** Connectors in some languages send null for an absent member, and platforms accept it. */
 function withoutNulls(this: unknown, _member: string, value: unknown): unknown {
   return value === null && !Array.isArray(this) ? undefined : value;
 }
@@ -218,12 +223,13 @@ export function requestOf(operation: Operation, { params = {}, query, body, idem
 const nameOf = (schema: z.ZodType): string => {
   const id = schema.meta()?.['id'];
   if (typeof id === 'string') return id;
-  const element = 'element' in schema ? (schema.element as z.ZodType).meta()?.['id'] : undefined; // of an array schema
+  // Element of an array schema.
+  const element = 'element' in schema ? (schema.element as z.ZodType).meta()?.['id'] : undefined;
   return typeof element === 'string' ? `a list of ${element}` : 'a body';
 };
 
 function reasonOf(error: Error): string {
   if (error instanceof Finding) return error.message;
   const { cause } = error;
-  return `There was no answer: ${cause instanceof Error && cause.message !== '' ? cause.message : error.message}.`;
+  return `No response: ${cause instanceof Error && cause.message !== '' ? cause.message : error.message}.`;
 }

@@ -1,13 +1,14 @@
-// The one error by which a connector refuses. Anything else that a handler throws is a fault of the connector: 500.
+// The error with which a connector rejects a call. Anything else that a handler throws is an internal error of the
+// connector: 500.
 
-/** 503: nothing was done, and the message says what has to happen first. Anything after an effect is 500. */
+/** 503: nothing was done, and the message states what must happen first. Any failure after an effect is 500. */
 export type ConnectorErrorStatus = 400 | 401 | 404 | 422 | 500 | 501 | 503;
 
 export class ConnectorError extends Error {
   readonly status: ConnectorErrorStatus;
-  /** What was wrong, one entry per problem; the body of a 422 response. */
+  /** Problems, one entry each; the body of a 422 response. */
   readonly problems: readonly string[];
-  /** Of a 503: not to be asked again before (RFC 9110 §10.2.3). */
+  /** For a 503: minimum delay before a retry (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: ConnectorErrorStatus, message: string | readonly string[], options: ConnectorErrorOptions = {}) {
@@ -24,10 +25,10 @@ export interface ConnectorErrorOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The call is well-formed but cannot be carried out (422); each problem says what is wrong and what would help. */
+/** The call is well-formed but cannot be performed (422); each problem states what is wrong and how to fix it. */
 export const rejected = (...problems: readonly string[]): ConnectorError => new ConnectorError(422, problems);
 
-/** Refuses with a list of problems, unless it is empty. */
+/** Rejects the call with a list of problems, unless it is empty. */
 export function refuseIf(problems: readonly string[]): void {
   if (problems.length > 0) throw rejected(...problems);
 }
@@ -39,7 +40,7 @@ export const notFound = (what: string, id: string): ConnectorError =>
 export const malformed = (message: string, options?: ErrorOptions): ConnectorError =>
   new ConnectorError(400, message, options);
 
-/** Nothing was done, and what has to happen first is somebody else's (503): platforms may ask again later. */
+/** Nothing was done, and something outside the connector must happen first (503): platforms can retry later. */
 export const unavailable = (message: string, options?: ConnectorErrorOptions): ConnectorError =>
   new ConnectorError(503, message, options);
 

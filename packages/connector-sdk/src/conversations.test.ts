@@ -1,5 +1,6 @@
-// Conversations with a connector as they were recorded: what platforms rely on must not change by accident. After a
-// change that is meant, `RECORD=1 vitest run packages/connector-sdk/src/conversations.test.ts` records them anew.
+// Recorded conversations with a connector, so that the behavior that platforms rely on does not change by accident.
+// After an intended change, record them again with `RECORD=1 vitest run
+// packages/connector-sdk/src/conversations.test.ts`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { developmentContext } from './development-context.ts';
@@ -11,14 +12,14 @@ interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly headers?: Record<string, string>;
-  /** Text as it was sent. */
+  /** Text as sent. */
   readonly body?: string;
   readonly reply: { readonly status: number; readonly body?: unknown };
 }
 
 const RECORDING = new URL('./testing/conversations.json', import.meta.url);
 const { RECORD } = process.env;
-const conversations = JSON.parse(await readFile(RECORDING, 'utf8')) as Exchange[]; // written below
+const conversations = JSON.parse(await readFile(RECORDING, 'utf8')) as Exchange[]; // Written below.
 
 let served: ServedConnector;
 beforeAll(async () => {

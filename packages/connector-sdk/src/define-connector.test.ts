@@ -46,7 +46,7 @@ const complianceHandlers: FunctionHandlers<'complianceProvider'> = {
   checkCompliance: () => ({ status: 'ok' }),
 };
 
-/** A connector with two function groups, each with a kind of its own. */
+/** Connector with two function groups, each with a different kind. */
 const scanner = defineConnector({
   name: 'scanner',
   functions: {
@@ -61,7 +61,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Both ways to reach a connector. */
+/** Returns both ways to call a connector. */
 async function waysTo(connector: Connector): Promise<CallConnector[]> {
   const served = await serveConnector(connector, { context: contextWithoutDatabase() });
   closing.push(() => served.close());
@@ -72,7 +72,7 @@ const ofKind = (functionalGroup: FunctionGroupCode, kind: string) => ({ params: 
 const problems = (...expected: string[]) => expect.objectContaining({ status: 422, problems: expected });
 
 describe('a connector defined by function groups', () => {
-  it('answers for the attributes of each group by its own handlers, and none where there is no handler', async () => {
+  it('returns the attributes of each group from its handler, or none if there is no handler', async () => {
     for (const call of await waysTo(scanner)) {
       const list = (code: FunctionGroupCode, kind: string) => call(base.listAttributeDefinitions, ofKind(code, kind));
       expect(await list('discoveryProvider', 'Net')).toMatchObject([{ name: 'data_host' }]);
@@ -80,7 +80,7 @@ describe('a connector defined by function groups', () => {
     }
   });
 
-  it('refuses kinds and groups that it does not offer', async () => {
+  it('rejects kinds and groups that it does not offer', async () => {
     for (const call of await waysTo(scanner)) {
       const gone = expect.objectContaining({ status: 404 });
       await expect(call(base.listAttributeDefinitions, ofKind('discoveryProvider', 'Rules'))).rejects.toEqual(gone);
@@ -93,19 +93,19 @@ describe('a connector defined by function groups', () => {
     }
   });
 
-  it('checks values by their definitions where no handler does', async () => {
+  it('validates values by their definitions if there is no handler', async () => {
     for (const call of await waysTo(scanner)) {
       const check = (body: ReturnType<typeof value>[], code: FunctionGroupCode = 'discoveryProvider', kind = 'Net') =>
         call(base.validateAttributes, { ...ofKind(code, kind), body });
       await expect(check([])).rejects.toEqual(problems('"Host" (data_host) is required.'));
       expect(await check([value('data_host', 'a')])).toBeUndefined();
       await expect(check([value('data_host', 'a'), value('data_more', 'b')])).rejects.toEqual(
-        problems('Attribute "data_more" is not known here.'),
+        problems('Unknown attribute "data_more".'),
       );
     }
   });
 
-  it('lets values pass that a call-back may define', async () => {
+  it('accepts values that a callback may define', async () => {
     const group = groupAttribute({
       uuid: '0193f0a2-0000-7000-8000-000000000002',
       name: 'group_more',
@@ -132,7 +132,7 @@ describe('a connector defined by function groups', () => {
     }
   });
 
-  it('says what it does not offer: operations that it leaves out, and whole groups', async () => {
+  it('rejects omitted operations and whole groups as not offered', async () => {
     for (const call of await waysTo(scanner)) {
       const missing = expect.objectContaining({ status: 404, message: expect.stringContaining('does not offer') });
       await expect(call(discovery.deleteDiscovery, { params: { uuid: 'd' } })).rejects.toEqual(missing);
@@ -140,7 +140,7 @@ describe('a connector defined by function groups', () => {
     }
   });
 
-  it('has its mistakes shown in tests, and keeps them from the caller', async () => {
+  it('logs its contract violations, and hides them from the caller', async () => {
     const context = contextWithoutDatabase();
     const wrong = defineConnector({
       name: 'wrong',
@@ -155,12 +155,12 @@ describe('a connector defined by function groups', () => {
     const asked = overHttp(served.url)(discovery.getDiscovery, { params: { uuid: 'd' }, body });
     await expect(asked).rejects.toMatchObject({ status: 500, message: 'The connector failed unexpectedly.' });
     expect(String((context.errors[0] as { error: unknown }).error)).toContain(
-      'The answer to getDiscovery breaks the contract: name',
+      'The response of getDiscovery violates the contract: name',
     );
   });
 });
 
-describe('an authority of the first generation', () => {
+describe('a legacy authority', () => {
   const instance = { uuid: 'a', name: 'Old', attributes: [] };
   const old = defineConnector({
     name: 'old',
@@ -179,13 +179,13 @@ describe('an authority of the first generation', () => {
     }),
   });
 
-  it('is asked for its attributes by the names of both generations', async () => {
+  it('returns its attributes under both function group codes', async () => {
     for (const call of await waysTo(old))
       for (const code of ['legacyAuthorityProvider', 'authorityProvider'] as const)
         expect(await call(base.listAttributeDefinitions, ofKind(code, 'Old'))).toHaveLength(1);
   });
 
-  it('gets numbers of its paths as numbers', async () => {
+  it('receives numeric path parameters as numbers', async () => {
     for (const call of await waysTo(old))
       expect(await call(legacy.listCAsInProfile, { params: { uuid: 'a', endEntityProfileId: 7 } })).toEqual([
         { id: 8, name: 'CA' },
@@ -193,8 +193,8 @@ describe('an authority of the first generation', () => {
   });
 });
 
-describe('the definition of a connector', () => {
-  it('refuses two function groups with handlers of one path', async () => {
+describe('a connector definition', () => {
+  it('is rejected if two function groups have handlers for the same path', async () => {
     const instances = {
       listAuthorityInstances: () => [],
       createAuthorityInstance: () => ({ uuid: 'a', name: 'A', attributes: [] }),
@@ -211,7 +211,7 @@ describe('the definition of a connector', () => {
     await expect(startConnector(both, contextWithoutDatabase())).rejects.toThrow('listAuthorityInstances');
   });
 
-  it('refuses a handler of an operation that the group does not have', async () => {
+  it('is rejected if it has a handler for an operation outside its group', async () => {
     const odd = defineConnector({
       name: 'odd',
       functions: { complianceProvider: { kinds: ['Rules'] } },
@@ -220,8 +220,8 @@ describe('the definition of a connector', () => {
     await expect(startConnector(odd, contextWithoutDatabase())).rejects.toThrow('no operation listRuels');
   });
 
-  it('answers that a token has no such option where no handler knows options', async () => {
-    const none = () => Promise.reject(new Error('is not called'));
+  it('without a handler for token options returns 404 for any option', async () => {
+    const none = () => Promise.reject(new Error('must not be called'));
     const names = Object.keys(cryptography).filter((name) => name !== 'getCreateTokenAttributes');
     const tokens = defineConnector({
       name: 'tokens',

@@ -1,4 +1,5 @@
-// Defines a connector by its function groups: their kinds beforehand, a handler per operation once it runs.
+// Defines a connector by its function groups: their kinds are declared in advance; the running instance has a handler
+// per operation.
 import type { FunctionGroupCode } from '@signetry/contract';
 import type {
   Connector,
@@ -10,24 +11,27 @@ import type {
 import { bindFunctions, type FunctionHandlers } from './function-handlers.ts';
 
 export interface ConnectorDefinition<Code extends FunctionGroupCode> extends Pick<Connector, 'name' | 'sealedValues'> {
-  /** The function groups with their kinds. */
+  /** Function groups with their kinds. */
   readonly functions: { readonly [Each in Code]: Omit<FunctionGroupDeclaration, 'code'> };
-  /** None for a connector without tables. */
+  /** Absent for connectors without tables. */
   readonly migrations?: Connector['migrations'];
   create(context: ConnectorContext): FunctionsInstance<NoInfer<Code>>;
 }
 
 export interface FunctionsInstance<Code extends FunctionGroupCode> extends Omit<ConnectorInstance, 'handlers'> {
   readonly functions: { readonly [Each in Code]: FunctionHandlers<Each> };
-  /** Of operations beyond the interface, e.g. the call-backs of attributes; made by `handlersOf`. */
+  /** Handlers of operations beyond the interface, e.g. attribute callbacks; created by `handlersOf`. */
   readonly handlers?: Handlers;
 }
 
-/** A connector that checks the kind of each call, and values by their definitions where no handler does. */
+/**
+ * Creates a connector that checks the kind of each call, and checks values against their definitions if no handler
+ * does.
+ */
 export function defineConnector<Code extends FunctionGroupCode>(definition: ConnectorDefinition<Code>): Connector {
   const { name, functions, migrations = [], sealedValues } = definition;
   const functionGroups = Object.entries<Omit<FunctionGroupDeclaration, 'code'>>(functions).map(
-    ([code, declared]): FunctionGroupDeclaration => ({ code: code as Code, ...declared }), // the keys are codes
+    ([code, declared]): FunctionGroupDeclaration => ({ code: code as Code, ...declared }), // The keys are codes.
   );
   return {
     name,

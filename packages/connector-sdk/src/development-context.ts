@@ -1,13 +1,11 @@
-// What a connector gets from its host, for the first steps: enough for one that keeps nothing. A connector with tables
-// gets a database and a lasting sealing key, as the README shows.
+// Host context for development: sufficient for a connector that stores nothing. A connector with tables needs a
+// database and a persistent sealing key, as shown in the README.
 import { randomBytes } from 'node:crypto';
 import type { ConnectorContext, ConnectorLog } from './connector.ts';
 import { createSealing } from './sealing/sealing.ts';
 
 const withoutDatabase = (): Promise<never> =>
-  Promise.reject(
-    new Error('There is no database here: give the connector a storage of its own (createPostgresStorage).'),
-  );
+  Promise.reject(new Error('No database here: create a storage for the connector (createPostgresStorage).'));
 
 const report =
   (level: 'info' | 'warn' | 'error') =>
@@ -21,7 +19,7 @@ const log: ConnectorLog = {
   error: report('error'),
 };
 
-/** Sealed values open until the process ends. */
+/** Sealed values can be opened only until the process exits. */
 export const developmentContext = (): ConnectorContext => ({
   storage: { schema: 'none', table: (name) => name, query: withoutDatabase, transaction: withoutDatabase },
   ...createSealing(randomBytes(32)),

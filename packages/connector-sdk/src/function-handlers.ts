@@ -1,5 +1,5 @@
-// Handlers by function group. What a group can answer for by itself need not be written: a check of values follows from
-// their definitions, and a kind without definitions has none.
+// Handlers by function group. Handlers that can be derived need not be written: values are checked against their
+// definitions, and a kind without definitions has an empty list.
 import {
   connectorBaseOperations,
   functionGroupOperations,
@@ -21,14 +21,14 @@ type HandlerIn<Code extends FunctionGroupCode, Name extends keyof Tables[Code]> 
   Extract<Tables[Code][Name], Operation>
 >;
 
-/** A handler per operation of a function group, under the name of its endpoint. */
+/** Handlers of the operations of a function group, by endpoint name. */
 export type FunctionHandlers<Code extends FunctionGroupCode> = {
   readonly [Name in Exclude<keyof Tables[Code], Optional<Code>>]: HandlerIn<Code, Name>;
 } & {
   readonly [Name in Extract<keyof Tables[Code], Optional<Code>>]?: HandlerIn<Code, Name>;
 };
 
-/** What is known of a call where the operation is not. */
+/** Properties of a call to an unknown operation. */
 type AnyCall = CallFacts & {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
@@ -36,7 +36,7 @@ type AnyCall = CallFacts & {
 };
 type AnyHandler = (call: AnyCall) => unknown;
 
-/** The handlers of one function group, by name. */
+/** Handlers of one function group, by name. */
 interface Group extends FunctionGroupDeclaration {
   readonly handlers: Readonly<Record<string, AnyHandler>>;
 }
@@ -47,7 +47,7 @@ export function bindFunctions(
   functions: Readonly<Partial<Record<FunctionGroupCode, object>>>,
 ): Handlers {
   const groups = declarations.map((declaration): Group => {
-    const given = (functions[declaration.code] ?? {}) as Group['handlers']; // typed where they are declared
+    const given = (functions[declaration.code] ?? {}) as Group['handlers']; // Typed where they are declared.
     return { ...declaration, handlers: withDerived(functionGroupOperations[declaration.code], given) };
   });
   const bound = new Map<string, Implementation>();
@@ -58,7 +58,7 @@ export function bindFunctions(
       if (!operation) throw new Error(`The function group ${code} has no operation ${name}.`);
       if (isOfKinds(operation)) continue;
       if (bound.has(operation.id))
-        throw new Error(`Two function groups have a handler of ${operation.id}: they share its path.`);
+        throw new Error(`Two function groups have a handler for ${operation.id}, because they share its path.`);
       bound.set(operation.id, { operation, handle: ofKinds(kinds, handle) });
     }
   }
@@ -70,18 +70,18 @@ export function bindFunctions(
 
 const isOfKinds = ({ path }: Operation): boolean => path.includes('{functionalGroup}');
 
-/** The group that a call on the attributes of a kind is for. */
+/** Returns the group that a call for the attributes of a kind refers to. */
 function groupOf(groups: readonly Group[], { params }: AnyCall): Group {
   const { functionalGroup = '', kind = '' } = params;
-  // Authorities of the first generation have the paths of the second, and platforms use both.
+  // Authorities of the first generation share the paths of the second, and platforms use both.
   const group =
     groups.find(({ code }) => code === functionalGroup) ??
     groups.find(({ code }) => code === 'legacyAuthorityProvider' && functionalGroup === 'authorityProvider');
   if (group?.kinds.includes(kind)) return group;
-  throw new ConnectorError(404, `There is no kind "${kind}" of ${functionalGroup} here.`);
+  throw new ConnectorError(404, `Function group ${functionalGroup} has no kind "${kind}".`);
 }
 
-/** Refuses kinds that the group does not offer, whether the path or the body names them. */
+/** Rejects kinds that the group does not offer, whether named in the path or in the body. */
 const ofKinds =
   (kinds: readonly string[], handle: AnyHandler): AnyHandler =>
   (call) => {
@@ -93,7 +93,7 @@ const ofKinds =
 const kindIn = (part: unknown): string | undefined =>
   isObject(part) && 'kind' in part && typeof part.kind === 'string' ? part.kind : undefined;
 
-/** The given handlers, and those that follow from them. */
+/** Returns the given handlers and those derived from them. */
 function withDerived(table: OperationTable, given: Group['handlers']): Group['handlers'] {
   const handlers: Record<string, AnyHandler> = { listAttributeDefinitions: () => [] };
   if ('getCreateTokenAttributes' in table) handlers['getCreateTokenAttributes'] = refuseOption;
@@ -111,13 +111,14 @@ const refuseOption: AnyHandler = ({ params }) => {
   throw notFound('Option', params['option'] ?? '');
 };
 
-/** Checks values by the definitions that a handler answers. */
+/** Checks values against the definitions that a handler returns. */
 const checkBy =
   (define: AnyHandler): AnyHandler =>
   async (call) => {
-    const definitions = (await define({ ...call, body: undefined })) as BaseAttributeDto[]; // lists of definitions only
-    const given = call.body as RequestAttributeDto[]; // as the operation declares
-    // The call-back of a group yields definitions that are not known here.
+    // Lists of definitions only.
+    const definitions = (await define({ ...call, body: undefined })) as BaseAttributeDto[];
+    const given = call.body as RequestAttributeDto[]; // As declared by the operation.
+    // A group's callback returns definitions that are not known here.
     const allowUnknown = definitions.some(({ type }) => type === 'group');
     refuseIf(validateAttributes(definitions, given, { allowUnknown }));
   };

@@ -2,17 +2,17 @@ import { HealthDto } from '@signetry/contract';
 import { expect, it } from 'vitest';
 import { healthOf } from './health.ts';
 
-it('a connector is well when all of its parts are', async () => {
+it('a connector is healthy if all its parts are', async () => {
   const health = await healthOf({ database: () => undefined, ca: async () => 'reachable' });
   expect(health).toEqual({ status: 'ok', parts: { database: { status: 'ok' }, ca: { status: 'ok' } } });
   expect(HealthDto.parse(health)).toEqual(health);
 });
 
-it('a part that fails says why; one that hangs is not waited for', async () => {
+it('a failing part reports the reason, and a part that hangs is not awaited', async () => {
   const health = await healthOf(
     {
       database: () => undefined,
-      ca: () => Promise.reject(new Error('The CA refuses the client certificate.')),
+      ca: () => Promise.reject(new Error('The CA rejects the client certificate.')),
       hsm: () => new Promise(() => undefined),
     },
     { timeoutMs: 20 },
@@ -21,8 +21,8 @@ it('a part that fails says why; one that hangs is not waited for', async () => {
     status: 'nok',
     parts: {
       database: { status: 'ok' },
-      ca: { status: 'nok', description: 'The CA refuses the client certificate.' },
-      hsm: { status: 'nok', description: 'There was no answer in time.' },
+      ca: { status: 'nok', description: 'The CA rejects the client certificate.' },
+      hsm: { status: 'nok', description: 'No response within the time limit.' },
     },
   });
 });

@@ -1,14 +1,14 @@
-// The health of a connector from checks of its parts. A part that hangs must not hang the answer: platforms wait ten
-// seconds for it.
+// Health of a connector from checks of its parts. A part that hangs must not delay the response: platforms wait 10 s
+// for it.
 import type { HealthDto } from '@signetry/contract';
 
-/** Carries out a check; its failure is what people read, so it says what would help. */
+/** Performs a check. Users see its error message, so it should explain how to fix the problem. */
 export type HealthCheck = (signal: AbortSignal) => unknown;
 
-/** Time that the parts together have, well below that of the platform. */
+/** Time limit for all parts together, well below that of the platform. */
 const CHECK_MS = 5_000;
 
-/** `ok` when every part is; `nok` with the reason of each part that is not. */
+/** Returns `ok` if every part is; otherwise `nok` with the reason for each failed part. */
 export async function healthOf(
   checks: Readonly<Record<string, HealthCheck>>,
   options: { readonly timeoutMs?: number } = {},
@@ -26,7 +26,7 @@ export async function healthOf(
 
 async function partOf(check: HealthCheck, signal: AbortSignal): Promise<HealthDto> {
   const timedOut = Promise.withResolvers<never>();
-  const onAbort = () => timedOut.reject(new Error('There was no answer in time.'));
+  const onAbort = () => timedOut.reject(new Error('No response within the time limit.'));
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     await Promise.race([Promise.resolve().then(() => check(signal)), timedOut.promise]);

@@ -1,4 +1,4 @@
-// Everything for writing a connector, running it in a process or on a port, and testing it.
+// Everything needed to write a connector, run it in a process or on a port, and test it.
 export * from './connector.ts';
 export * from './connector-error.ts';
 export * from './define-connector.ts';

@@ -1,5 +1,5 @@
-// Instances of authorities, entities and notifications, kept in memory: for connectors that are being written, and for
-// those that need not remember. The handlers fit the operations of each of these function groups.
+// Authority, entity and notification instances in memory: for connectors in development, and for those that need no
+// persistence. The handlers fit the operations of each of these function groups.
 import { randomUUID } from 'node:crypto';
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { validateAttributes } from './attributes/validate-attributes.ts';
@@ -26,11 +26,11 @@ export interface Instances {
   get(call: OfInstance): ShownInstance;
   update(call: OfInstance & { readonly body: InstanceRequest }): ShownInstance;
   remove(call: OfInstance): void;
-  /** What an instance was made with, secrets included; refuses with 404 what does not exist. */
+  /** Returns the values that an instance was created with, including secrets; throws 404 if it does not exist. */
   find(uuid: string): InstanceRequest;
 }
 
-/** `one` is how refusals name an instance, e.g. `Authority`; values are checked by the definitions. */
+/** `one` is the name of an instance in error messages, e.g. `Authority`; values are checked against the definitions. */
 export function instancesInMemory(one: string, define: () => readonly BaseAttributeDto[] = () => []): Instances {
   const known = new Map<string, InstanceRequest>();
   const find = (uuid: string): InstanceRequest => {
@@ -65,12 +65,12 @@ export function instancesInMemory(one: string, define: () => readonly BaseAttrib
 
 const uuidIn = (params: OfInstance['params']): string => ('uuid' in params ? params.uuid : params.entityUuid);
 
-/** A definition with its value. Secrets are never shown. */
+/** Returns a definition with its value, without secrets. */
 function shown(definition: BaseAttributeDto, values: readonly RequestAttributeDto[]): DataAttribute[] {
   const given = values.find(({ name }) => name === definition.name);
   if (definition.type !== 'data' || !given || HIDDEN.has(definition.contentType)) return [];
   return [{ ...definition, content: given.content }];
 }
 
-/** Files are key stores as a rule, and credentials come with their secrets. */
+/** Files are usually key stores, and credentials include their secrets. */
 const HIDDEN: ReadonlySet<string> = new Set(['secret', 'file', 'credential']);

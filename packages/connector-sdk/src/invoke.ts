@@ -1,5 +1,5 @@
-// Carries out one call on a connector. Both transports use it, so that a connector behaves the same in the platform's
-// process and on its own port: same validation, same errors.
+// Performs one call on a connector. Both transports use it, so a connector behaves the same in the platform's process
+// and on its own port: same validation, same errors.
 import {
   connectorBaseOperations,
   readLeniently,
@@ -13,17 +13,19 @@ import type { Connector, Implementation, RunningConnector } from './connector.ts
 import { kindsOf, listSupportedFunctions } from './supported-functions.ts';
 
 export type ConnectorCall<Op extends Operation = Operation> = OperationRequest<Op> & {
-  /** Repeating a call with the same key yields the same result and no second effect, if the connector supports it. */
+  /**
+   * Repeating a call with the same key returns the same result without a second effect, if the connector supports it.
+   */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Before this resolves the call has no effect; see `CallFacts`. */
+  /** The call has no effect before this resolves; see `CallFacts`. */
   readonly committed?: Promise<void> | undefined;
 };
 
 export interface InvokeOptions {
   /**
-   * Validates the answer as well. By default in tests and in development (`NODE_ENV`), where the author of a handler
-   * sees the mistake; not in production, because of its cost.
+   * Also validates responses. Default: enabled in tests and development (`NODE_ENV`), where the author of a handler
+   * sees the mistake; disabled in production, because of its cost.
    */
   readonly checkAnswers?: boolean;
 }
@@ -31,10 +33,10 @@ export interface InvokeOptions {
 const { NODE_ENV } = process.env;
 const checksAnswersByDefault = NODE_ENV === 'test' || NODE_ENV === 'development';
 
-/** Longest idempotency key: keys are UUIDs; this leaves room for those of other platforms. */
+/** Maximum length of an idempotency key: keys are UUIDs; other platforms may use longer ones. */
 const MAX_IDEMPOTENCY_KEY = 255;
 
-/** Throws `ConnectorError` only; an unexpected error of a handler becomes a 500 with that error as its cause. */
+/** Throws only `ConnectorError`; an unexpected handler error becomes a 500 with that error as its cause. */
 export async function invoke<Op extends Operation>(
   running: RunningConnector,
   operation: Op,
@@ -44,7 +46,7 @@ export async function invoke<Op extends Operation>(
   try {
     const answer = await carryOut(running, operation, call);
     if (options.checkAnswers ?? checksAnswersByDefault) checkAnswer(operation, answer);
-    return answer as OperationAnswer<Op>; // handlers are typed by their operation where they are declared
+    return answer as OperationAnswer<Op>; // Handlers are typed by their operation where they are declared.
   } catch (error) {
     if (isConnectorError(error)) throw error;
     throw new ConnectorError(500, 'The connector failed unexpectedly.', { cause: error });
@@ -63,7 +65,7 @@ async function carryOut(running: RunningConnector, operation: Operation, call: C
     idempotencyKey: idempotencyKeyOf(call.idempotencyKey),
     signal: call.signal ?? neverAborted,
     committed: call.committed,
-  } as never); // parsed by the schemas of the operation that the handler is bound to
+  } as never); // Parsed with the schemas of the operation that the handler is bound to.
 }
 
 const isBegunBeforeCommit = ({ connector }: RunningConnector, { id }: Operation): boolean =>
@@ -72,7 +74,7 @@ const isBegunBeforeCommit = ({ connector }: RunningConnector, { id }: Operation)
 function implementationOf(running: RunningConnector, operation: Operation): Implementation {
   const implementation = running.handlers[operation.id];
   if (implementation) return implementation;
-  // The interface documents no 501; an endpoint that is not declared is one that does not exist.
+  // The interface does not define 501; an undeclared endpoint does not exist.
   throw new ConnectorError(404, `The connector ${running.connector.name} does not offer "${operation.summary}".`);
 }
 
@@ -85,11 +87,11 @@ function parseBody(operation: Operation, body: unknown): unknown {
 
 function parse(schema: z.ZodType | undefined, given: unknown, part: string): unknown {
   if (!schema) return undefined;
-  // A body that is missing as a whole is no empty list.
+  // A missing body is not an empty list.
   const outcome =
     given === undefined || given === null ? schema.safeParse(given) : readLeniently(schema, given, 'connector');
   if (outcome.success) return outcome.data;
-  throw malformed(`${part} is not as required: ${describeIssues(outcome.error)}.`, { cause: outcome.error });
+  throw malformed(`${part} does not match the schema: ${describeIssues(outcome.error)}.`, { cause: outcome.error });
 }
 
 /** Maximum number of reasons in one message. */
@@ -104,18 +106,18 @@ const describeIssues = (error: z.ZodError): string =>
 function idempotencyKeyOf(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (key !== '' && key.length <= MAX_IDEMPOTENCY_KEY) return key;
-  throw malformed(`The idempotency key has 1 to ${MAX_IDEMPOTENCY_KEY} characters.`);
+  throw malformed(`The idempotency key must have 1 to ${MAX_IDEMPOTENCY_KEY} characters.`);
 }
 
 function checkAnswer(operation: Operation, answer: unknown): void {
   const schema = operation.success.body;
   const outcome = schema?.safeParse(answer);
   if (outcome && !outcome.success) {
-    throw new Error(`The answer to ${operation.id} breaks the contract: ${describeIssues(outcome.error)}.`);
+    throw new Error(`The response of ${operation.id} violates the contract: ${describeIssues(outcome.error)}.`);
   }
 }
 
-/** Refuses a function group or kind that the connector does not offer (404); for the operations that name both. */
+/** Rejects a function group or kind that the connector does not offer (404); for operations that name both. */
 export function requireKind(
   running: { readonly connector: Pick<Connector, 'name' | 'functionGroups'> },
   params: { functionalGroup: string; kind: string },

@@ -1,5 +1,7 @@
-// Octets that are Base64 text on the wire and stay octets inside one process.
+// Byte strings that are Base64 on the wire and stay bytes inside a process.
 
-/** The octets of a member such as `crlData`; those of the same process are not copied and must not be changed. */
+/**
+ * Returns the bytes of a member such as `crlData`. Within the same process they are not copied and must not be changed.
+ */
 export const octetsOf = (value: string | Uint8Array): Uint8Array =>
   typeof value === 'string' ? Buffer.from(value, 'base64') : value;

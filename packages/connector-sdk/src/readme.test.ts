@@ -6,7 +6,7 @@ import { startConnector } from './start-connector.ts';
 import { exampleConnector } from './testing/example-connector.ts';
 import { contextWithoutDatabase } from './testing/sample-connector.ts';
 
-it('the README shows the example as it is', async () => {
+it('the README contains the example unchanged', async () => {
   const [readme, example] = await Promise.all([
     readFile(new URL('../README.md', import.meta.url), 'utf8'),
     readFile(new URL('./testing/example-connector.ts', import.meta.url), 'utf8'),

@@ -1,5 +1,5 @@
-// The response to `GET /v1`: the function groups of a connector and their endpoints. Derived from its handlers, so that
-// it is always accurate.
+// Response to `GET /v1`: the function groups of a connector and their endpoints. Derived from its handlers, so it is
+// always accurate.
 import { createHash } from 'node:crypto';
 import {
   connectorBaseOperations,
@@ -12,9 +12,7 @@ import {
 } from '@signetry/contract';
 import type { Connector, RunningConnector } from './connector.ts';
 
-/**
- * A function group as declared to platforms; `features` goes beyond the interface, and platforms may ignore it.
- */
+/** A function group as declared to platforms; `features` is an extension of the interface that platforms can ignore. */
 export interface SupportedFunctionGroup {
   functionGroupCode: FunctionGroupCode;
   kinds: string[];
@@ -32,7 +30,7 @@ export function listSupportedFunctions(running: RunningConnector): SupportedFunc
   }));
 }
 
-/** Endpoints that platforms require but no handler implements; a connector that lacks one would be refused. */
+/** Returns endpoints that platforms require but no handler implements; platforms reject a connector that lacks one. */
 export function missingEndpoints(running: RunningConnector): string[] {
   const operations = operationsOf(running);
   return running.connector.functionGroups.flatMap(({ code }) =>
@@ -49,7 +47,10 @@ const operationsOf = (running: RunningConnector): readonly Operation[] => [
   ...Object.values(running.handlers).map((implementation) => implementation.operation),
 ];
 
-/** Path of an operation inside a function group: the operations that every group has name the group by a parameter. */
+/**
+ * Returns the path of an operation in a function group: operations common to all groups have a path parameter for the
+ * group.
+ */
 const contextIn = (operation: Operation, group: FunctionGroupCode): string =>
   operation.path.replace('{functionalGroup}', group === 'legacyAuthorityProvider' ? 'authorityProvider' : group);
 
@@ -62,7 +63,7 @@ function endpointOf(operation: Operation, group: FunctionGroupCode): EndpointDto
   if (!specified && !belongsTo(operation, group)) return undefined;
   return {
     uuid: specified?.uuid ?? uuidOfName(`${group} ${operation.method} ${context}`),
-    // An identifier is made unique by a suffix where two operations share a name; endpoints have the plain name.
+    // If two operations share a name, a suffix makes the identifier unique; endpoints have the name without it.
     name: specified?.name ?? operation.id.replace(/_.*$/, ''),
     context,
     method: operation.method,
@@ -70,7 +71,9 @@ function endpointOf(operation: Operation, group: FunctionGroupCode): EndpointDto
   };
 }
 
-/** Operations of the interface are of known groups. Others, e.g. call-backs, are of the group that their path names. */
+/**
+ * Operations of the interface belong to known groups. Others, e.g. callbacks, belong to the group named in their path.
+ */
 function belongsTo(operation: Operation, group: FunctionGroupCode): boolean {
   const folder = /^\/v\d+(?:\/([^/]+))?/.exec(operation.path)?.[1];
   if (folder === undefined || folder === 'health') return true;
@@ -81,13 +84,13 @@ function belongsTo(operation: Operation, group: FunctionGroupCode): boolean {
 const isIn = (group: FunctionGroupCode, { id }: Operation): boolean =>
   Object.values<Operation>(functionGroupOperations[group]).some((operation) => operation.id === id);
 
-/** Groups whose paths begin with the name of another one. */
+/** Groups whose paths start with the name of a different group. */
 const sharedFolders: Partial<Record<FunctionGroupCode, string>> = {
   legacyAuthorityProvider: 'authorityProvider',
   complianceProviderV2: 'complianceProvider',
 };
 
-/** An identifier derived from a name (RFC 9562 §5.8), for endpoints without a published one. */
+/** Returns an identifier derived from a name (RFC 9562 §5.8), for endpoints without a published one. */
 function uuidOfName(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
@@ -95,6 +98,6 @@ function uuidOfName(name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The kinds of a function group, or none when the connector does not offer it. */
+/** Returns the kinds of a function group; empty if the connector does not offer it. */
 export const kindsOf = (connector: Pick<Connector, 'functionGroups'>, code: string): readonly string[] =>
   connector.functionGroups.find((group) => group.code === code)?.kinds ?? [];

@@ -1,36 +1,36 @@
-// Key pairs that a host keeps in tokens, in hardware or software, and lets a connector sign with. The private key never
-// leaves its token, and the connector has no part in who may choose it: its host judges that.
+// Key pairs that a host stores in tokens, in hardware or software, and that a connector can sign with. The private key
+// never leaves its token. The host, not the connector, decides who can choose a key.
 import type { AttributeCallback } from '@signetry/contract';
 
-/** A key pair that may sign. */
+/** A key pair that can be used for signing. */
 export interface TokenKey {
   readonly uuid: string;
   readonly name: string;
-  /** DER of the SubjectPublicKeyInfo. */
+  /** SubjectPublicKeyInfo in DER. */
   readonly spki: Uint8Array;
 }
 
 export interface TokenSignatureRequest {
-  /** As algorithms are named, e.g. `SHA256withECDSA`, `SHA256withRSAandMGF1`, `Ed25519`. */
+  /** Name of the signature algorithm, e.g. `SHA256withECDSA`, `SHA256withRSAandMGF1`, `Ed25519`. */
   readonly algorithm: string;
-  /** Whole: the token computes what digest there is. */
+  /** Complete data: the token computes the digest, if any. */
   readonly data: Uint8Array;
 }
 
-/** Both refuse with `TokenKeyError`. */
+/** Both functions reject with `TokenKeyError`. */
 export interface TokenKeys {
   find(keyUuid: string): Promise<TokenKey>;
-  /** The signature was verified with the public key. */
+  /** Returns a signature that was verified with the public key. */
   sign(keyUuid: string, request: TokenSignatureRequest): Promise<Uint8Array>;
 }
 
 /**
- * `unknown`: there is no such key. `notAllowed`: the key may not sign, e.g. because it is disabled. `unavailable`: its
- * token does not sign now, e.g. because it is deactivated.
+ * `unknown`: the key does not exist. `notAllowed`: the key must not sign, e.g. because it is disabled. `unavailable`:
+ * its token cannot sign now, e.g. because it is deactivated.
  */
 export type TokenKeyProblem = 'unknown' | 'notAllowed' | 'unavailable';
 
-/** No signature left the token. The message says for which key, in which token, and what would help. */
+/** Thrown if no signature left the token. The message names the key and its token, and how to fix the problem. */
 export class TokenKeyError extends Error {
   readonly problem: TokenKeyProblem;
 
@@ -44,8 +44,8 @@ export class TokenKeyError extends Error {
 export const isTokenKeyError = (error: unknown): error is TokenKeyError => error instanceof TokenKeyError;
 
 /**
- * Lets a form offer the key pairs that the caller may sign with; for attributes of the content type `string` whose
- * values are identifiers of keys. Platforms that keep no keys do not answer it: use it only where the context has
+ * Lets a form offer the key pairs that the caller can sign with; for attributes of the content type `string` whose
+ * values are key identifiers. Not supported by platforms that do not store keys: use it only if the context has
  * `tokenKeys`.
  */
 export const signingKeys: AttributeCallback = {

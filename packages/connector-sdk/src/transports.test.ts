@@ -1,4 +1,4 @@
-// Both transports answer alike: every case runs in process and over HTTP.
+// Both transports behave alike: every test runs in process and over HTTP.
 import { connectorBaseOperations as base, FunctionGroupCode } from '@signetry/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConnectorError } from './connector-error.ts';
@@ -47,51 +47,51 @@ describe.each<[string, () => CallConnector]>([
     expect(group?.endPoints.map(({ context: path }) => path)).toContain('/v1/health');
   });
 
-  it('answers its health', async () => {
+  it('reports its health', async () => {
     expect(await transport()(base.checkHealth, {})).toEqual({ status: 'ok' });
   });
 
-  it('answers what the handler answers', async () => {
+  it('returns what the handler returns', async () => {
     const definitions = await transport()(base.listAttributeDefinitions, { params });
     expect(definitions.map(({ name }) => name)).toEqual(['data_user']);
   });
 
-  it('answers nothing where the operation has no body', async () => {
+  it('returns nothing if the operation has no body', async () => {
     expect(await transport()(base.validateAttributes, { params, body: [user('anna')] })).toBeUndefined();
   });
 
-  it('hands on the list of problems of a refusal', async () => {
+  it('passes on the list of problems of a rejection', async () => {
     const error = await refusal(transport()(base.validateAttributes, { params, body: [user('ANNA')] }));
     expect(error.status).toBe(422);
     expect(error.problems).toEqual(['"User name" (data_user): Lower-case letters only.']);
   });
 
-  it('answers 404 with a message for what does not exist', async () => {
+  it('returns 404 with a message for an unknown kind', async () => {
     const error = await refusal(transport()(base.listAttributeDefinitions, { params: { ...params, kind: 'Other' } }));
     expect([error.status, error.message]).toEqual([404, 'Kind Other does not exist.']);
   });
 
-  it('answers 400 for a body of another shape', async () => {
+  it('returns 400 for a body of the wrong shape', async () => {
     const error = await refusal(transport()(base.validateAttributes, { params, body: [{ name: 1 }] as never }));
     expect(error.status).toBe(400);
     expect(error.message).toContain('contentType');
   });
 
-  it('answers 400 for a missing body', async () => {
+  it('returns 400 for a missing body', async () => {
     expect((await refusal(transport()(base.validateAttributes, { params }))).status).toBe(400);
   });
 
-  it('answers 400 for a function group that the interface does not know', async () => {
+  it('returns 400 for an unknown function group', async () => {
     const strange = { ...params, functionalGroup: 'strange' as 'credentialProvider' };
     expect((await refusal(transport()(base.listAttributeDefinitions, { params: strange }))).status).toBe(400);
   });
 
-  it('answers 400 for an idempotency key beyond the bound', async () => {
+  it('returns 400 for an idempotency key that is too long', async () => {
     const call = { params, body: [user('anna')], idempotencyKey: 'k'.repeat(256) };
     expect((await refusal(transport()(base.validateAttributes, call))).status).toBe(400);
   });
 
-  it('says when it may be asked again', async () => {
+  it('reports when to retry', async () => {
     const busy = { ...user('x'), name: 'data_busy' };
     const error = await refusal(transport()(base.validateAttributes, { params, body: [busy] }));
     expect([error.status, error.message, error.retryAfterSeconds]).toEqual([503, 'Busy.', 90]);
@@ -99,7 +99,7 @@ describe.each<[string, () => CallConnector]>([
     expect(other.retryAfterSeconds).toBeUndefined();
   });
 
-  it('answers 500 without details when a handler fails, and keeps the cause for the log', async () => {
+  it('returns 500 without details if a handler fails, and keeps the cause for the log', async () => {
     const crash = { ...user('x'), name: 'data_crash' };
     const error = await refusal(transport()(base.validateAttributes, { params, body: [crash] }));
     expect(error.status).toBe(500);
@@ -108,7 +108,7 @@ describe.each<[string, () => CallConnector]>([
 });
 
 describe('startConnector', () => {
-  it('refuses a connector that does not carry out what its function group demands', async () => {
+  it('rejects a connector that lacks operations required by its function group', async () => {
     const hollow = { ...sampleConnector, create: () => ({ handlers: {} }) };
     await expect(startConnector(hollow, contextWithoutDatabase())).rejects.toThrow(
       '/v1/credentialProvider/{kind}/attributes',
@@ -122,7 +122,7 @@ describe('a served connector', () => {
   const post = (body: string, headers: Record<string, string> = {}) =>
     send(path, { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } });
 
-  it('writes the body of errors as the interface says', async () => {
+  it('formats error bodies as the interface requires', async () => {
     const notFound = await send('/v1/credentialProvider/Other/attributes');
     expect([notFound.status, await notFound.json()]).toEqual([404, { message: 'Kind Other does not exist.' }]);
     const rejected = await post(JSON.stringify([]));
@@ -136,16 +136,16 @@ describe('a served connector', () => {
     expect(context.errors).toHaveLength(1);
   });
 
-  it('answers 404 for unknown paths and 405 for other methods', async () => {
+  it('returns 404 for unknown paths and 405 for other methods', async () => {
     expect((await send('/v2/nothing')).status).toBe(404);
     expect((await send(path, { method: 'PUT', body: '{}' })).status).toBe(405);
   });
 
-  it('takes a doubled slash at the start of the path for one', async () => {
+  it('treats a double slash at the start of the path as a single one', async () => {
     expect((await send('//v1/health')).status).toBe(200);
   });
 
-  it('refuses bodies that are no JSON, too deep, too large, compressed or of another media type', async () => {
+  it('rejects bodies that are not JSON, too deeply nested, too large, compressed, or of another media type', async () => {
     expect((await post('{')).status).toBe(400);
     expect((await post('['.repeat(65) + ']'.repeat(65))).status).toBe(400);
     expect((await post('"\\"[[[["'.padEnd(20))).status).toBe(400);
@@ -155,7 +155,7 @@ describe('a served connector', () => {
     expect(large?.status ?? 413).toBe(413);
   });
 
-  it('takes null for an absent member, but not for an item of a list', async () => {
+  it('treats null as an absent member, but rejects it as a list item', async () => {
     const given = {
       ...user('ANNA'),
       reference: null,
@@ -170,11 +170,11 @@ describe('a served connector', () => {
     ]);
   });
 
-  it('accepts depth inside the bound and brackets inside strings', async () => {
+  it('accepts nesting within the limit, and brackets inside strings', async () => {
     expect((await post(JSON.stringify([user('[[{'.repeat(100))]))).status).toBe(422);
   });
 
-  it('asks its guard before anything else', async () => {
+  it('checks authorization before anything else', async () => {
     const guarded = await serveConnector(sampleConnector, {
       context: contextWithoutDatabase(),
       authorize: ({ headers }) => headers.authorization === 'Bearer let-me-in',

@@ -1,20 +1,20 @@
-// Processor time of this process and of every process below it, which a test file is charged with. On systems without
-// /proc only this process counts.
+// CPU time of this process and its descendants, which is attributed to a test file. On systems without /proc, only this
+// process counts.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** USER_HZ of Linux, the same on every architecture that Node runs on. */
+/** USER_HZ on Linux, the same on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 interface ProcessTime {
   readonly pid: number;
   readonly parent: number;
-  /** Of the process itself. */
+  /** CPU time of the process itself. */
   readonly own: number;
-  /** Of its children that ended, and theirs. */
+  /** CPU time of its terminated children and their descendants. */
   readonly ended: number;
 }
 
-/** In milliseconds, since this process began. */
+/** Returns the CPU time in milliseconds since this process started. */
 export function cpuTimeMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000 + descendantsMs();
@@ -44,7 +44,7 @@ function readProcesses(): ProcessTime[] {
   return names.filter((name) => /^\d+$/.test(name)).flatMap((pid) => readProcess(Number(pid)) ?? []);
 }
 
-/** None when it ended since (proc_pid_stat(5)). */
+/** Returns undefined if the process has ended in the meantime (proc_pid_stat(5)). */
 function readProcess(pid: number): ProcessTime | undefined {
   let text: string;
   try {
@@ -52,7 +52,7 @@ function readProcess(pid: number): ProcessTime | undefined {
   } catch {
     return undefined;
   }
-  // The name, in parentheses, may hold anything.
+  // The name, in parentheses, can contain any character.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

@@ -1,5 +1,5 @@
-// A proxy between a client and PostgreSQL that can lose traffic: packets are dropped without a reset, as when a machine
-// or a network fails. Uses TCP to the client and the server's unix socket.
+// Proxy between a client and PostgreSQL that can lose traffic: packets are dropped without a reset, as in a machine or
+// network failure. Uses TCP to the client and the server's Unix socket.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { ConnectionFacts } from '@signetry/server/database';
@@ -13,15 +13,15 @@ interface Pair {
 export interface DatabaseProxy {
   /** The same database, through the proxy. */
   readonly connection: ConnectionFacts;
-  /** From now on, nothing passes over the present connections; new ones work. */
+  /** Drops all traffic on existing connections; new ones work. */
   silenceConnections(): void;
-  /** Nothing passes over present and new connections until `heal`. */
+  /** Drops all traffic on existing and new connections until `heal`. */
   silenceAll(): void;
-  /** Breaks the present connections and refuses new ones until `heal`. */
+  /** Breaks existing connections and refuses new ones until `heal`. */
   refuse(): void;
-  /** Breaks the present connections; new ones work. */
+  /** Breaks existing connections; new ones work. */
   cut(): void;
-  /** New connections work; silenced ones stay silent. */
+  /** Lets new connections work; silenced ones stay silent. */
   heal(): void;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface DatabaseProxyOptions {
   readonly onNotice?: (text: string) => void;
 }
 
-/** `target` is reached over a unix socket: its `host` is the folder of the socket. */
+/** Starts a proxy. `target` is reached over a Unix socket: its `host` is the directory of the socket. */
 export async function startDatabaseProxy(
   target: ConnectionFacts,
   { onNotice }: DatabaseProxyOptions = {},
@@ -57,9 +57,9 @@ export async function startDatabaseProxy(
     from.on('data', (bytes) => {
       if (!pair.silent) to.write(bytes);
     });
-    from.on('error', () => undefined); // closes as well
+    from.on('error', () => undefined); // 'close' follows
     from.on('close', () => {
-      // Over a path that drops packets, the other side does not hear of this either.
+      // On a path that drops packets, the other side does not learn of the close either.
       if (pair.silent) return;
       pairs.delete(pair);
       to.destroy();
@@ -74,7 +74,7 @@ export async function startDatabaseProxy(
   };
 
   return {
-    // a listening TCP server has such an address
+    // listens on a TCP port
     connection: { ...target, host: '127.0.0.1', port: (listener.address() as AddressInfo).port },
     silenceConnections() {
       for (const pair of pairs) pair.silent = true;
@@ -99,7 +99,7 @@ export async function startDatabaseProxy(
   };
 }
 
-/** Messages have a type, their length without it, and content (PostgreSQL, "Message Formats"). */
+/** A message has a type, a length that excludes the type, and content (PostgreSQL, "Message Formats"). */
 const HEADER_BYTES = 5;
 
 function readNotices(server: Socket, onNotice: (text: string) => void): void {
@@ -115,7 +115,7 @@ function readNotices(server: Socket, onNotice: (text: string) => void): void {
   });
 }
 
-/** The field M of a notice: each field is a letter and a text that ends with a zero. */
+/** Returns field M of a notice: each field is a letter followed by zero-terminated text. */
 const messageOf = (fields: Buffer): string =>
   fields
     .toString('utf8')

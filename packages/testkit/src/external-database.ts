@@ -1,4 +1,4 @@
-// What a platform needs to be started over a database that it did not make itself.
+// Arguments to start a platform on a database that it did not create.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ConnectionFacts } from '@signetry/server/database';
 import { onTestFinished } from 'vitest';
 
-/** Arguments of `start`: the address of the database, and a file with a sealing key that is removed with the test. */
+/** Returns arguments of `start`: the database URL, and a sealing key file that is removed after the test. */
 export function externalDatabaseArguments(connection: ConnectionFacts): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'signetry-external-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,22 +1,22 @@
-// An HTTP proxy between the platform and a connector that can fail in every way a network or a connector can: before
-// the connector has the request, or after it has done the work. What was forwarded is recorded, so that a test can tell
-// what the connector did although the platform did not learn of it.
+// HTTP proxy between the platform and a connector that can fail in every way that a network or a connector can: before
+// the connector receives the request, or after it has done the work. Forwarded calls are recorded, so that a test can
+// see what the connector did even if the platform never learned of it.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as passTime } from 'node:timers/promises';
 
 export type Fault =
-  /** The request is taken and nothing comes back; the connector does not get it, or does its work before. */
+  /** Accepts the request and never responds; the connector does not receive it, or does its work first. */
   | { readonly kind: 'silence'; readonly afterWork: boolean }
-  /** The connection breaks; the connector does not get the request, or does its work before. */
+  /** Breaks the connection; the connector does not receive the request, or does its work first. */
   | { readonly kind: 'reset'; readonly afterWork: boolean }
-  /** The true answer, one octet at a time. */
+  /** Sends the real response one byte at a time. */
   | { readonly kind: 'drip'; readonly pauseMs: number }
-  /** The answer breaks off in the middle. */
+  /** Breaks off in the middle of the response. */
   | { readonly kind: 'cut' }
-  /** The true answer, followed by spaces up to this size. */
+  /** Sends the real response, padded with spaces to this size. */
   | { readonly kind: 'swell'; readonly octets: number }
-  /** Another answer instead; the connector does not get the request, or does its work before. */
+  /** Sends a different response; the connector does not receive the request, or does its work first. */
   | {
       readonly kind: 'answer';
       readonly afterWork: boolean;
@@ -26,9 +26,9 @@ export type Fault =
     };
 
 export interface FaultOptions {
-  /** How often it happens; always without it. */
+  /** Number of affected calls; default: all. */
   readonly times?: number;
-  /** Happens to every second call only, beginning with the first. */
+  /** Affects only every second call, starting with the first. */
   readonly flapping?: boolean;
 }
 
@@ -42,14 +42,14 @@ export interface ForwardedCall {
 
 export interface FaultProxy {
   readonly url: string;
-  /** What the connector has answered. */
+  /** Calls that the connector has answered. */
   readonly forwarded: readonly ForwardedCall[];
-  /** Calls that arrived, forwarded or not, by method and end of path. */
+  /** Returns the number of received calls, forwarded or not, by method and path ending. */
   arrivals(method: string, pathEnd: string): number;
   forwardedTo(method: string, pathEnd: string): ForwardedCall[];
-  /** From now on, calls of this method whose path ends so suffer the fault; it takes the place of an earlier one. */
+  /** Applies the fault to calls with this method and path ending, replacing an earlier fault. */
   inject(method: string, pathEnd: string, fault: Fault, options?: FaultOptions): void;
-  /** Everything works again; connections that are kept in silence break. */
+  /** Restores normal operation; silenced connections break. */
   heal(): void;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ interface Proxy {
   readonly silent: Set<ServerResponse>;
 }
 
-/** `target` is the URL of the connector, without a trailing slash. */
+/** Starts a proxy. `target` is the connector URL, without a trailing slash. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const proxy: Proxy = { target, forwarded: [], silent: new Set() };
   const arrived: { readonly method: string; readonly path: string }[] = [];
@@ -88,7 +88,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   };
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a listening TCP server has such an address
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // listens on a TCP port
     forwarded: proxy.forwarded,
     arrivals: (method, pathEnd) =>
       arrived.filter((call) => call.method === method && call.path.endsWith(pathEnd)).length,
@@ -133,7 +133,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
-/** Headers that belong to one connection (RFC 9110 §7.6.1), or that `fetch` sets. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1), and headers set by `fetch`. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

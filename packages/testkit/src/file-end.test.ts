@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { endFile, whenFileEnds } from './file-end.ts';
 
-it('what a file opened ends in the reverse order, all of it, and failures are told', async () => {
+it('the cleanups of a file all run, in reverse order, and failures are reported', async () => {
   const ended: string[] = [];
   whenFileEnds(() => ended.push('database'));
   whenFileEnds(() => {
@@ -12,7 +12,7 @@ it('what a file opened ends in the reverse order, all of it, and failures are to
     await Promise.resolve();
     ended.push('platform');
   });
-  await expect(endFile()).rejects.toThrow('Of what the test file opened, 1 could not be ended');
+  await expect(endFile()).rejects.toThrow('Cannot run 1 cleanups of the test file');
   expect(ended).toEqual(['platform', 'broken', 'database']);
   await endFile();
   expect(ended).toHaveLength(3);

@@ -1,15 +1,17 @@
-// What a test file leaves to be ended with it. A worker loads the testkit once and runs many files, so a module cannot
-// set hooks of its own while it is imported: `set-up-file.ts`, which vitest runs before each file, sets them for all.
+// Cleanup at the end of a test file. A worker loads the testkit once and runs many files, so a module cannot set hooks
+// when it is imported: `set-up-file.ts`, which vitest runs before each file, sets them for all.
 type Ending = () => Promise<unknown> | unknown;
 
 const endings: Ending[] = [];
 
-/** Runs `end` when the current test file ends, after its own `afterAll` hooks. Works in hooks and tests, too. */
+/**
+ * Runs `end` when the current test file ends, after its own `afterAll` hooks. Can also be called in hooks and tests.
+ */
 export function whenFileEnds(end: Ending): void {
   endings.push(end);
 }
 
-/** Ends what was left, the last first: a platform before its database. Every ending runs, whatever the others do. */
+/** Runs all cleanups in reverse order: a platform before its database. Each one runs even if others fail. */
 export async function endFile(): Promise<void> {
   const failures: unknown[] = [];
   for (const end of endings.splice(0).reverse()) {
@@ -20,5 +22,5 @@ export async function endFile(): Promise<void> {
     }
   }
   if (failures.length > 0)
-    throw new AggregateError(failures, `Of what the test file opened, ${failures.length} could not be ended`);
+    throw new AggregateError(failures, `Cannot run ${failures.length} cleanups of the test file`);
 }

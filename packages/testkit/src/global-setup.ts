@@ -1,4 +1,5 @@
-// Vitest's global set-up: starts the PostgreSQL that all projects but `fast` share, and tells workers where it is.
+// Vitest's global setup: starts the PostgreSQL server that all projects except `fast` share, and provides its location
+// to workers.
 import type { TestProject } from 'vitest/node';
 import { startTestCluster, type ClusterFacts } from './test-cluster.ts';
 
@@ -9,7 +10,7 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  // Those that were chosen with --project.
+  // Projects selected with --project.
   if (project.vitest.projects.every(({ name }) => name === 'fast')) return undefined;
   const cluster = await startTestCluster();
   project.provide('cluster', cluster.facts);

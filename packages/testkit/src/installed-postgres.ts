@@ -1,5 +1,5 @@
-// PostgreSQL servers that are installed on this machine, as Debian installs them: with default settings, for tests of
-// the versions that are supported and of what the platform sets itself.
+// PostgreSQL servers installed on this machine in Debian's layout: with default settings, to test the supported
+// versions and the settings that the platform applies.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,13 +17,13 @@ export const hasInstalledPostgres = (version: number): boolean =>
   existsSync(join(DEBIAN_FOLDER, String(version), 'bin', 'postgres'));
 
 export interface InstalledPostgres {
-  /** An empty database and the role that owns it, without any other right. */
+  /** An empty database and its owner role, which has no other privileges. */
   readonly connection: ConnectionFacts;
   readonly superuser: ConnectionFacts;
   stop(): Promise<void>;
 }
 
-/** Starts a new server in a temporary folder. `settings` are those of its command line; everything else is default. */
+/** Starts a new server in a temporary directory. `settings` are command-line settings; everything else is default. */
 export async function startInstalledPostgres(
   version: number,
   settings: Readonly<Record<string, string>> = {},
@@ -60,7 +60,7 @@ export async function startInstalledPostgres(
   };
 }
 
-/** As soon as the server answers. */
+/** Creates the role and its database as soon as the server responds. */
 async function createOwnedDatabase(superuser: ConnectionFacts): Promise<void> {
   const database = new Database({ connection: superuser, maxConnections: 1, onError: () => undefined });
   try {

@@ -1,13 +1,13 @@
-// How long tests wait for what they expect. Whatever never comes fails the test, and what comes ends the wait, so
-// limits are generous; `npm test -- --patience=N` multiplies them for a machine that is busy with other things.
+// Timeouts in tests. A test fails if the expected condition never occurs and continues as soon as it does, so limits
+// are generous; `npm test -- --patience=N` multiplies them for a busy machine.
 import { vi } from 'vitest';
 
-/** Of `vi.waitFor` and `vi.waitUntil` without a limit of their own; vitest's second is little beside other tests. */
+/** Default limit of `vi.waitFor` and `vi.waitUntil`; vitest's 1 s is too short while other tests run. */
 const USUAL_LIMIT_MS = 10_000;
 
 export const patience = Number(process.env['TEST_PATIENCE'] ?? '1');
 
-/** May be called again. */
+/** Extends the limits of `vi.waitFor` and `vi.waitUntil`. Can be called repeatedly. */
 export function waitPatiently(): void {
   vi.waitFor = patientFor;
   vi.waitUntil = patientUntil;

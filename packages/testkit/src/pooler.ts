@@ -1,4 +1,4 @@
-// PgBouncer in front of a database: each transaction gets another session of the server. Tests that need it are skipped
+// PgBouncer in front of a database: each transaction can get a different server session. Tests that need it are skipped
 // with a note if it is not installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { startDatabaseProxy } from './database-proxy.ts';
 import { workerPort } from './worker-port.ts';
 
 export const HAS_POOLER: boolean = spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' }).status === 0;
-/** Appended to the names of test groups, to say why one is skipped. */
+/** Appended to the names of test groups to explain why they are skipped. */
 export const POOLER_NOTE: string = HAS_POOLER ? '' : ' (skipped: no pgbouncer on PATH)';
 
 /** PgBouncer does not run as root. */
@@ -26,11 +26,11 @@ export interface Pooler {
 }
 
 export interface PoolerOptions {
-  /** Startup parameters that it drops; it rejects all others that it does not know. */
+  /** Startup parameters that it ignores; it rejects all others that it does not know. */
   readonly ignoredParameters?: string;
 }
 
-/** `target` is reached over a unix socket, as test databases are. */
+/** Starts a pooler. `target` is reached over a Unix socket, like all test databases. */
 export async function startPooler(target: ConnectionFacts, options: PoolerOptions = {}): Promise<Pooler> {
   const proxy = await startDatabaseProxy(target);
   const folder = mkdtempSync(join(tmpdir(), 'signetry-pooler-'));
@@ -76,5 +76,5 @@ async function listening(port: number): Promise<void> {
     socket.destroy();
     if (isOpen) return;
   }
-  throw new Error('pgbouncer does not listen');
+  throw new Error('pgbouncer did not start listening');
 }

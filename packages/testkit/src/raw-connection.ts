@@ -1,11 +1,11 @@
-// Connections to a server on loopback, over which any octets can be sent, in any pieces.
+// Connections to a loopback server, over which any bytes can be sent in any chunks.
 import { connect, type Socket } from 'node:net';
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** All data received so far, once it contains the pattern. Rejects if the other side closes before. */
+  /** Returns all data received so far, once it matches the pattern. Rejects if the other side closes first. */
   until(pattern: RegExp): Promise<string>;
-  /** All data received, once the other side has closed. */
+  /** Returns all data received, once the other side has closed. */
   closed(): Promise<string>;
 }
 
@@ -16,7 +16,7 @@ export async function openConnection(port: number, start = ''): Promise<RawConne
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     text += chunk;
   });
-  // A reset after the answer is one of the ways to close.
+  // The server can also close by resetting the connection after the response.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     isClosed = true;
@@ -42,6 +42,6 @@ export async function openConnection(port: number, start = ''): Promise<RawConne
   };
 }
 
-/** Statuses of the answers within what came. */
+/** Returns the statuses of the responses in the text. */
 export const statusesOf = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));

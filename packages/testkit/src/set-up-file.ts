@@ -1,4 +1,4 @@
-// Vitest runs this before each test file, also where files share a worker.
+// Vitest runs this file before each test file, even if files share a worker.
 import { afterAll } from 'vitest';
 import { cpuTimeMs } from './cpu-time.ts';
 import { endFile } from './file-end.ts';
@@ -6,7 +6,7 @@ import { waitPatiently } from './patience.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time of a file, in milliseconds, with that of the programs it started; not that of the database. */
+    /** CPU time of a file in milliseconds, including the programs it started but not the database. */
     cpuMs?: number;
   }
 }

@@ -1,8 +1,8 @@
-// A WebAuthn authenticator with the browser around it, in software: makes passkeys and signs with them, and lies where
-// a test wants it to. ES256 and attestation `none` only.
+// Software WebAuthn authenticator with its browser: creates passkeys and signs with them, and falsifies data where a
+// test requires it. ES256 and attestation `none` only.
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** What a browser would say truthfully; a test may have it say otherwise. */
+/** Facts that a browser would report truthfully; a test can falsify them. */
 export interface CeremonyFacts {
   readonly origin: string;
   readonly challenge: string;
@@ -13,9 +13,9 @@ export interface CeremonyFacts {
 
 export interface SoftwarePasskey {
   readonly id: string;
-  /** What `PublicKeyCredential.toJSON()` gives for the new passkey. */
+  /** Result of `PublicKeyCredential.toJSON()` for the new passkey. */
   readonly credential: { readonly id: string; readonly response: { readonly clientDataJSON: string } };
-  /** What it gives for a signature. */
+  /** Returns its result for an assertion. */
   assert(facts: CeremonyFacts & { readonly signCount?: number; readonly userHandle?: string }): {
     readonly id: string;
     readonly response: { readonly signature: string };
@@ -66,7 +66,7 @@ export function createSoftwarePasskey(facts: CeremonyFacts & { readonly signCoun
 const clientData = ({ type, challenge, origin }: CeremonyFacts, usual: string): Buffer =>
   Buffer.from(JSON.stringify({ type: type ?? usual, challenge, origin, crossOrigin: false }));
 
-/** WebAuthn §6.1. */
+/** Returns the authenticator data (WebAuthn §6.1). */
 function authenticatorData(
   { origin, host, userVerified = true, signCount = 0 }: CeremonyFacts & { readonly signCount?: number },
   flags: number,
@@ -78,14 +78,14 @@ function authenticatorData(
   return Buffer.concat([hostHash, Buffer.of(present), uint(signCount, 4)]);
 }
 
-/** COSE form (RFC 9053 §7.1.1) of a P-256 key. */
+/** Returns the COSE form (RFC 9053 §7.1.1) of a P-256 key. */
 function coseKey(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const [head, between] = [Buffer.from('a5010203262001215820', 'hex'), Buffer.from('225820', 'hex')];
   return Buffer.concat([head, Buffer.from(x, 'base64url'), between, Buffer.from(y, 'base64url')]);
 }
 
-/** Texts of fewer than 24 octets. */
+/** Encodes text of fewer than 24 bytes. */
 const cborText = (text: string): Buffer => Buffer.concat([Buffer.of(0x60 + text.length), Buffer.from(text)]);
 
 function uint(value: number, length: number): Buffer {

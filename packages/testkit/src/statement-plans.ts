@@ -1,21 +1,21 @@
-// Every statement that reaches a test database, with its plan as it was carried out: rows and buffers. PostgreSQL's
-// auto_explain sends the plans as notices, which are read on their way to the client.
+// All statements that reach a test database, with their executed plans: rows and buffers. PostgreSQL's auto_explain
+// sends the plans as notices, which are read on their way to the client.
 import { Database, type ConnectionFacts } from '@signetry/server/database';
 import { inject } from 'vitest';
 import { startDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
 
 export interface StatementPlan {
   readonly text: string;
-  /** Buffers that it read, with those of its triggers. */
+  /** Buffers read, including those of triggers. */
   readonly buffers: number;
-  /** Rows that it read from tables and indexes, kept or not. */
+  /** Rows read from tables and indexes, including those filtered out. */
   readonly rowsRead: number;
   readonly rowsChanged: number;
   readonly plan: string;
 }
 
 export interface ExplainedDatabase extends Pick<DatabaseProxy, 'connection' | 'close'> {
-  /** Since the last call. */
+  /** Returns the plans recorded since the last call. */
   take(): readonly StatementPlan[];
 }
 
@@ -28,7 +28,7 @@ const SETTINGS = {
   'auto_explain.log_level': 'notice',
 };
 
-/** New sessions of the database explain their statements, and send the plans through the proxy. */
+/** Configures new sessions of the database to explain their statements, and reads the plans in a proxy. */
 export async function explainStatements(target: ConnectionFacts): Promise<ExplainedDatabase> {
   const maintenance = new Database({
     connection: { ...target, ...inject('cluster').superuser },
@@ -87,7 +87,7 @@ function readPlan(json: string): StatementPlan {
 const sum = (node: Node, of: (node: Node) => number): number =>
   of(node) + (node.Plans ?? []).reduce((total, each) => total + sum(each, of), 0);
 
-/** For each loop the mean is given. */
+/** Row counts are averages per loop. */
 const loops = (node: Node): number => node['Actual Loops'] ?? 0;
 
 const rowsScanned = (node: Node): number =>

@@ -1,4 +1,4 @@
-// One embedded PostgreSQL for a whole test run, with a migrated template database that test files clone.
+// One embedded PostgreSQL server for a whole test run, with a migrated template database that test files clone.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import { startInstalledPostgres } from './installed-postgres.ts';
 
 export const TEMPLATE_DATABASE = 'signetry_template';
 
-/** How test processes reach the cluster. */
+/** Facts with which test processes reach the cluster. */
 export interface ClusterFacts {
   readonly runDirectory: string;
   readonly port: number;
-  /** The role that the platform works as: no superuser. */
+  /** Role that the platform connects as: not a superuser. */
   readonly user: string;
   readonly password: string;
   /** Creates and drops databases. */
@@ -26,14 +26,14 @@ export interface TestCluster {
 /** A test database does not have to survive a power failure. */
 const WITHOUT_FLUSHES = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** A major version that is installed on this machine; the tests then run over it, and not over the embedded server. */
+/** Names a major version installed on this machine, which the tests then use instead of the embedded server. */
 const VERSION_VARIABLE = 'TEST_POSTGRES';
 
 export async function startTestCluster(): Promise<TestCluster> {
   const version = process.env[VERSION_VARIABLE];
   const server = version === undefined ? await startEmbedded() : await startInstalled(Number(version));
   const connection = await openApplicationDatabase(server, TEMPLATE_DATABASE);
-  const template = new Database({ connection, onError: () => undefined }); // connections end with the cluster
+  const template = new Database({ connection, onError: () => undefined }); // connections break when the cluster stops
   await migrate(template);
   await template.close();
   return {

@@ -1,4 +1,4 @@
-// A separate migrated database for a test file, cloned from the template in some 40 ms.
+// A separate migrated database for each test file, cloned from the template in about 40 ms.
 import { randomBytes } from 'node:crypto';
 import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/server/database';
 import { inject } from 'vitest';
@@ -17,7 +17,7 @@ export async function testDatabase(): Promise<Database> {
   return database;
 }
 
-/** Like `testDatabase`, with the facts needed to open further connections. */
+/** Like `testDatabase`, with the connection facts for further connections. */
 export const testDatabaseWithConnection = (): Promise<TestDatabase> => cloneTemplate(inject('cluster'));
 
 async function cloneTemplate(cluster: ClusterFacts): Promise<TestDatabase> {

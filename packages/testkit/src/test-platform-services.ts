@@ -1,5 +1,4 @@
-// The platform services that areas get, on a test database: real database, jobs and events, and a clock that tests can
-// set.
+// Platform services for areas, on a test database: real database, jobs and events, and a clock that tests can set.
 import type { Database } from '@signetry/server/database';
 import {
   createEgressGate,
@@ -17,7 +16,7 @@ import { onTestFinished } from 'vitest';
 export interface FakeClock {
   now(): Date;
   monotonicMs(): number;
-  /** Moves both clocks forward. */
+  /** Advances both clocks. */
   advance(milliseconds: number): void;
 }
 
@@ -34,7 +33,9 @@ export function createFakeClock(start: Date = new Date()): FakeClock {
   };
 }
 
-/** Everything an area's `create…` function needs. Loopback is reachable, since that is where test servers listen. */
+/**
+ * Returns everything that an area's `create…` function needs. Loopback is reachable, since test servers listen there.
+ */
 export function testPlatform(database: Database, overrides: Partial<Platform> = {}): Platform {
   const log = createLogger({ level: 'silent' });
   const metrics = createMetrics();
@@ -58,5 +59,5 @@ export function testPlatform(database: Database, overrides: Partial<Platform> = 
   };
 }
 
-/** Runs `close` when the current test ends, whatever its outcome. */
+/** Runs `close` when the current test ends, regardless of its outcome. */
 export const closing = (close: () => Promise<void> | void): void => onTestFinished(close);

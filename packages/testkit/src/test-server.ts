@@ -1,5 +1,5 @@
-// A whole platform for tests: real listeners on free loopback ports, a database of its own, a temporary data directory.
-// It runs in the test's process, so that a test can also look behind the interface.
+// A complete platform for tests: real listeners on free loopback ports, a separate database, a temporary data
+// directory. It runs in the test's process, so that a test can also inspect its internals.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { testDatabaseWithConnection } from './test-database.ts';
 import { workerPort } from './worker-port.ts';
 
-/** The addresses of the platform and the credentials of its administrator. */
+/** URLs of the platform and credentials of its administrator. */
 export interface TestServerFacts {
-  /** Base address of the management interface. */
+  /** Base URL of the management API. */
   readonly api: string;
   readonly http: string;
   readonly https: string;
@@ -27,35 +27,38 @@ export interface TestServerFacts {
 }
 
 export interface TestServer {
-  /** Calls as the administrator. */
+  /** API client that acts as the administrator. */
   readonly client: Client;
   readonly ready: TestServerFacts;
   /** Data directory. */
   readonly directory: string;
-  /** The platform itself, for what cannot be seen from outside. */
+  /** The platform itself, for state that is not visible from outside. */
   readonly running: RunningServer;
-  /** Calls with another access token, or with none. */
+  /** Returns an API client with a different access token, or with none. */
   clientOf(token?: string): Client;
-  /** Stops the platform and removes its data, unless they are to be kept. May be called more than once. */
+  /** Stops the platform and removes its data, unless `keepData` is set. Can be called more than once. */
   stop(): Promise<void>;
 }
 
 export interface TestServerOptions {
-  /** Further arguments of `start`, or how to get them once a test begins; the last value of a repeated flag counts. */
+  /**
+   * Further arguments of `start`, or a function that returns them once a test begins; the last value of a repeated flag
+   * wins.
+   */
   readonly args?: readonly string[] | (() => Promise<readonly string[]>);
-  /** With the console, which is built when there is no build of it yet. */
+  /** Serves the console, which is built if there is no build yet. */
   readonly console?: boolean;
-  /** Pauses before further attempts at an ACME challenge; none, so that tests of failures are quick. */
+  /** Delays before further attempts at an ACME challenge; none by default, so that tests of failures are fast. */
   readonly acmeRetryDelaysMs?: readonly number[];
-  /** How long a rotation of the sealing key waits for what was sealed before. */
+  /** How long a sealing key rotation waits until values sealed with the previous key are stored. */
   readonly keySettleMs?: number;
-  /** Data directory of an earlier platform; without it a new one is made. It holds the database, as people have it. */
+  /** Data directory of an earlier platform, including its embedded database, as in production. Default: a new one. */
   readonly directory?: string;
-  /** Leaves the data directory behind; the test removes it. */
+  /** Keeps the data directory; the test removes it. */
   readonly keepData?: boolean;
 }
 
-/** Starts a platform that ends with the test it is started in. */
+/** Starts a platform that stops at the end of the current test. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await start(options);
   onTestFinished(() => server.stop());
@@ -63,9 +66,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 /**
- * One platform for all tests of a file: started before the first, ended after the last. Call it at the top of the file;
- * what it answers can be used from `beforeAll` on. Nothing is started while the file is merely read: vitest runs no
- * hooks when reading fails, and the platform would be left behind.
+ * Starts one platform for all tests of a file, before the first test, and stops it after the last. Call it at the top
+ * of the file; the returned server can be used from `beforeAll` on. Nothing is started while the file is only being
+ * loaded: vitest runs no hooks if loading fails, and the platform would be left running.
  */
 export function sharedTestServer(options: TestServerOptions = {}): TestServer {
   let started: TestServer | undefined;
@@ -123,8 +126,8 @@ async function start(options: TestServerOptions): Promise<TestServer> {
 }
 
 /**
- * A clone in the PostgreSQL of the run, which is there in a tenth of the time of a server of its own. Whoever names a
- * data directory wants the embedded one in it.
+ * Clones a database in the shared PostgreSQL server, which takes a tenth of the time of starting a separate server. A
+ * test that specifies a data directory uses the embedded database in it.
  */
 async function connectionFor(
   { directory }: TestServerOptions,
@@ -134,7 +137,7 @@ async function connectionFor(
   return (await testDatabaseWithConnection()).connection;
 }
 
-/** Set it to see why a platform under test answered 500. */
+/** Set this variable to see why a platform under test returned 500. */
 const LOG_LEVEL_VARIABLE = 'SIGNETRY_TEST_LOG';
 
 const usualArguments = (directory: string): readonly string[] => [
@@ -145,7 +148,7 @@ const usualArguments = (directory: string): readonly string[] => [
   `--log-level=${process.env[LOG_LEVEL_VARIABLE] ?? 'silent'}`,
 ];
 
-/** What the platform told the command line of this machine. */
+/** Returns the facts that the platform provides to the local command line. */
 async function readFacts(directory: string, { announcement }: RunningServer): Promise<TestServerFacts> {
   const { api, http, https, rootCertificate, signIn, acmeDirectory } = announcement;
   // written by the platform

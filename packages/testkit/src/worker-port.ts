@@ -1,9 +1,9 @@
-// One port for all platforms with a console that a worker starts one after the other: at the same address a browser
-// keeps the scripts that it loaded and compiled.
+// One port for all platforms with a console that a worker starts one after another: for the same origin, a browser
+// caches the scripts that it loaded and compiled.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems hand out by themselves; a range for each worker, also of runs beside this one. */
+/** Below the ephemeral port range; one range for each worker, including those of concurrent runs. */
 const FIRST_PORT = 21_000;
 const PORTS_PER_WORKER = 100;
 const RANGES = 100;

@@ -1,5 +1,5 @@
-// A certification authority outside of the platform: for uploads, for connectors that answer by themselves, for clients
-// that bring their own certificate.
+// A CA outside the platform: for uploads, for connectors with their own responses, and for clients with their own
+// certificates.
 import {
   assembleCertificate,
   authorityKeyIdentifierExtension,
@@ -22,21 +22,21 @@ import { generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
 const DAY_MS = 86_400_000;
 
 export interface ForeignSubject {
-  /** RFC 4514 text, or a name as it stands in a request. */
+  /** RFC 4514 text, or an encoded name from a CSR. */
   readonly subject: string | Name;
   readonly spki: Uint8Array;
   readonly dnsNames?: readonly string[];
   readonly notBeforeMs?: number;
   readonly notAfterMs?: number;
-  /** Instead of those that the authority adds. */
+  /** Replaces the extensions that the CA adds by default. */
   readonly extensions?: readonly ExtensionInput[];
 }
 
 export interface ForeignAuthority {
-  /** Its self-signed certificate. */
+  /** Self-signed CA certificate. */
   readonly der: Uint8Array;
   issue(subject: ForeignSubject): Uint8Array;
-  /** Of another authority. */
+  /** Issues a CA certificate. */
   certify(subject: ForeignSubject): Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-// What connectors answer as certificates, requests and CRLs, judged as platforms judge it.
+// Checks certificates, CSRs and CRLs from connectors as platforms do.
 import { octetsOf } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
@@ -22,23 +22,23 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { expect, Finding } from '../session.ts';
 import type { MadeRequest } from './requests.ts';
 
-/** Clocks differ. */
+/** Tolerated clock skew. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** A certificate in the form of the interface. */
+/** Parses a certificate in the encoding of the interface. */
 export const certificateIn = (text: string): Certificate =>
   read(text, { what: 'a certificate', parse: parseCertificate });
 
 export const crlIn = (data: string | Uint8Array): CertificateList =>
   read(Buffer.from(octetsOf(data)).toString('base64'), { what: 'a CRL', parse: parseCrl });
 
-/** A request, signed with its own key. */
+/** Parses a CSR and requires that it is signed with its own key. */
 export function requestIn(text: string): CertificationRequest {
-  const request = read(text, { what: 'a certification request', parse: parseCertificationRequest });
+  const request = read(text, { what: 'a CSR', parse: parseCertificationRequest });
   expect(
     verifyCertificationRequest(request, nodeCrypto.verify),
-    'The certification request is not signed with its own key.',
-    'a request with proof of possession',
+    'The CSR is not signed with its own key.',
+    'a CSR with proof of possession',
   );
   return request;
 }
@@ -47,35 +47,35 @@ function read<Value>(text: string, { what, parse }: { what: string; parse: (der:
   const expected = `${what}, Base64 of DER`;
   expect(
     /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text),
-    `Instead of ${what} there is something that is no Base64.`,
+    `The response does not contain ${what}: the value is not Base64.`,
     expected,
   );
   try {
     return parse(new Uint8Array(Buffer.from(text, 'base64')));
   } catch (error) {
     if (!isPkiError(error)) throw error;
-    throw new Finding(`Instead of ${what} there is something else: ${error.message}`, expected);
+    throw new Finding(`The response does not contain ${what}: ${error.message}`, expected);
   }
 }
 
-/** The certificate that was asked for. */
+/** Parses a certificate and requires that it matches the CSR. */
 export function issuedFor(
   text: string,
   request: MadeRequest,
   attributes: readonly RequestAttributeDto[] = [],
 ): Certificate {
   const certificate = certificateIn(text);
-  const expected = 'a certificate for the key and the name of the request, valid now';
-  expect(equalBytes(certificate.spki, request.spki), 'The certificate is for another key.', expected);
+  const expected = 'a valid certificate with the key and the name in the CSR';
+  expect(equalBytes(certificate.spki, request.spki), 'The certificate contains a different key.', expected);
   const name = commonName(certificate.subject);
-  expect(isExplained(certificate, { request, attributes }), `The certificate has the common name ${name}.`, expected);
+  expect(isExplained(certificate, { request, attributes }), `The common name of the certificate is ${name}.`, expected);
   const now = Date.now();
   expect(certificate.notBeforeMs <= now + CLOCK_SKEW_MS, 'The certificate is not valid yet.', expected);
-  expect(certificate.notAfterMs > now, 'The certificate has expired already.', expected);
+  expect(certificate.notAfterMs > now, 'The certificate has expired.', expected);
   return certificate;
 }
 
-/** Profiles may leave the common name out, repeat an alternative name as it, or take it from an attribute. */
+/** Profiles may omit the common name, copy it from a SAN, or set it from an attribute. */
 function isExplained(
   { subject, extensions }: Certificate,
   { request, attributes }: { request: MadeRequest; attributes: readonly RequestAttributeDto[] },
@@ -88,6 +88,6 @@ function isExplained(
   return altNames.some((each) => each.endsWith(name)) || values.some((value) => String(value).includes(name));
 }
 
-/** Whether the key of the issuer made the signature. */
+/** Whether the signature was created with the issuer's key. */
 export const isIssuedBy = (signed: Certificate | CertificateList, issuer: Certificate): boolean =>
   isSignedBy(signed, { issuerSpki: issuer.spki, verify: nodeCrypto.verify });

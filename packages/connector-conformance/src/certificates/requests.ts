@@ -1,4 +1,4 @@
-// Certification requests with keys of their own.
+// CSRs with newly generated keys.
 import { randomBytes } from 'node:crypto';
 import {
   assembleCertificationRequest,
@@ -13,13 +13,13 @@ import {
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 
 export interface MadeRequest {
-  /** Base64 of DER. */
+  /** DER in Base64. */
   readonly text: string;
   readonly subject: Name;
   readonly spki: Uint8Array;
 }
 
-/** A request for a host that nobody has, with proof of possession. */
+/** Creates a CSR for a random host name, with proof of possession. */
 export async function makeRequest({ altNames = true }: { readonly altNames?: boolean } = {}): Promise<MadeRequest> {
   const { privateKey, spki } = await generateKeyPair('P-256');
   const host = `check-${randomBytes(6).toString('hex')}.example.com`;

@@ -1,4 +1,4 @@
-// Signatures of keys that a provider keeps: what is asked for by the key, and whether the answer is a signature.
+// Signatures of a provider's keys: the attributes to request for each key type, and the verification of the result.
 import { SIGNATURE_ATTRIBUTES, type KeyData, type RequestAttributeDto } from '@signetry/contract';
 import {
   defaultSignatureAlgorithm,
@@ -13,7 +13,7 @@ import { expect, Finding } from '../session.ts';
 
 const EXPECTED = 'an encoded SubjectPublicKeyInfo';
 
-/** The encoded public key. */
+/** Returns the encoded public key. */
 export function publicKeyOf({ format, value }: KeyData): Uint8Array {
   expect(format === 'SubjectPublicKeyInfo' && 'value' in value, `The public key has the format ${format}.`, EXPECTED);
   const spki = new Uint8Array(Buffer.from(value.value, 'base64'));
@@ -26,7 +26,7 @@ function keyIn(spki: Uint8Array): PublicKey {
     return parsePublicKey(spki);
   } catch (error) {
     if (!isPkiError(error)) throw error;
-    throw new Finding(`The public key cannot be read: ${error.message}`, EXPECTED);
+    throw new Finding(`Cannot read the public key: ${error.message}`, EXPECTED);
   }
 }
 
@@ -44,7 +44,7 @@ const choice = (attribute: { readonly uuid: string; readonly name: string }, dat
 const scheme = choice(SIGNATURE_ATTRIBUTES.scheme, 'PKCS1-v1_5');
 const digest = choice(SIGNATURE_ATTRIBUTES.digest, 'SHA-256');
 
-/** How a key signs; undefined for a key that does not. */
+/** Returns the signature algorithm of a key and its attributes, or undefined if the key cannot sign. */
 export function signatureRules(spki: Uint8Array): SignatureRules | undefined {
   const key = keyIn(spki);
   switch (key.family) {

@@ -1,4 +1,4 @@
-// Authority providers: certificates are really issued, and judged as platforms judge them.
+// Authority providers: certificates are actually issued, and checked as platforms check them.
 import { randomUUID } from 'node:crypto';
 import {
   authorityProviderOperations as authority,
@@ -17,6 +17,7 @@ import { expect, from, isSuccess, parsed, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
 
 export const authorities: InstanceKind = {
+  noun: 'authority',
   one: 'an authority',
   list: authority.listAuthorityInstances,
   create: authority.createAuthorityInstance,
@@ -38,7 +39,7 @@ export async function checkAuthorityProvider(scope: Scope): Promise<void> {
 }
 
 export async function checkConnection(scope: Scope, params: Call['params'] & object): Promise<void> {
-  await scope.check('tells whether an authority can be reached', async () => {
+  await scope.check('checks the connection to an authority', async () => {
     scope.need(authority.getConnection);
     await scope.session.ask(authority.getConnection, { params });
     await scope.session.refused(authority.getConnection, { params: { uuid: randomUUID() } }, [404]);
@@ -54,19 +55,19 @@ interface Forms {
 async function checkForms(scope: Scope, params: Call['params']): Promise<Forms> {
   return {
     raProfile: await checkForm(scope, {
-      of: 'an RA profile',
+      of: 'RA profile',
       list: authority.listRAProfileAttributes,
       validate: authority.validateRAProfileAttributes,
       params,
     }),
     issue: await checkForm(scope, {
-      of: 'a request',
+      of: 'issuance',
       list: authority.listIssueCertificateAttributes,
       validate: authority.validateIssueCertificateAttributes,
       params,
     }),
     revoke: await checkForm(scope, {
-      of: 'a revocation',
+      of: 'revocation',
       list: authority.listRevokeCertificateAttributes,
       validate: authority.validateRevokeCertificateAttributes,
       params,
@@ -74,21 +75,21 @@ async function checkForms(scope: Scope, params: Call['params']): Promise<Forms> 
   };
 }
 
-/** Calls on one authority, with the values of its forms. */
+/** Calls to one authority, with the values of its forms. */
 function callsOn(scope: Scope, params: Call['params'] & object, forms: Forms) {
   const { session } = scope;
   const valuesOf = (form: FilledForm | undefined, what: string): RequestAttributeDto[] => from(form, what).values;
-  const profile = () => valuesOf(forms.raProfile, 'the values of an RA profile');
+  const profile = () => valuesOf(forms.raProfile, 'RA profile attributes');
   const issueBody = (request: MadeRequest) => ({
     request: request.text,
     format: 'pkcs10',
     raProfileAttributes: profile(),
-    attributes: valuesOf(forms.issue, 'the values of a request'),
+    attributes: valuesOf(forms.issue, 'issuance attributes'),
   });
   const revokeBody = (certificate: string) => ({
     reason: 'superseded',
     raProfileAttributes: profile(),
-    attributes: valuesOf(forms.revoke, 'the values of a revocation'),
+    attributes: valuesOf(forms.revoke, 'revocation attributes'),
     certificate,
   });
   return {
@@ -120,26 +121,26 @@ interface Issued {
 async function checkCertificates(scope: Scope, params: Call['params'] & object, forms: Forms): Promise<void> {
   const calls = callsOn(scope, params, forms);
   const chain = await checkChain(scope, calls);
-  const issued = await scope.check('issues the certificate that is requested', async (): Promise<Issued> => {
+  const issued = await scope.check('issues the requested certificate', async (): Promise<Issued> => {
     const { certificateData, certificate, meta = [] } = await calls.issue(await makeRequest());
     return { text: certificateData, certificate, meta };
   });
-  await scope.check('signs certificates with the key of the authority', async () => {
+  await scope.check('signs certificates with the CA key', async () => {
     scope.need(authority.getCaCertificates);
-    const [issuer] = from(chain, 'the certificates of the authority');
-    const { certificate } = from(issued, 'issues a certificate');
+    const [issuer] = from(chain, 'returns the CA chain');
+    const { certificate } = from(issued, 'issues the requested certificate');
     expect(
       issuer !== undefined && isIssuedBy(certificate, issuer),
-      'The signature is of another key.',
-      'a signature of the authority',
+      'The certificate is not signed with the CA key.',
+      'a signature by the CA key',
     );
     expect(
       equalBytes(certificate.issuerDer, issuer.subjectDer),
-      'The issuer has another name.',
-      'the name of the authority',
+      'The issuer is not the subject of the CA certificate.',
+      'the subject of the CA certificate as issuer',
     );
   });
-  await scope.check('issues a certificate of its own for each call', async () => {
+  await scope.check('issues a new certificate for each call', async () => {
     const request = await makeRequest();
     const [first, second] = [await calls.issue(request), await calls.issue(request)];
     const serials = [first.certificate.serialNumber, second.certificate.serialNumber];
@@ -153,18 +154,18 @@ async function checkCertificates(scope: Scope, params: Call['params'] & object, 
 }
 
 async function checkChain(scope: Scope, { params, profile }: Calls): Promise<readonly Certificate[] | undefined> {
-  return scope.check('hands out the certificates of the authority, its own first', async () => {
+  return scope.check('returns the CA chain, starting with the CA certificate', async () => {
     scope.need(authority.getCaCertificates);
     const body = { raProfileAttributes: profile() };
     const { certificates } = await scope.session.ask(authority.getCaCertificates, { params, body });
     const chain = certificates.map(({ certificateData }) => certificateIn(certificateData));
-    expect(chain.length > 0, 'There are none.', 'at least the certificate of the authority');
+    expect(chain.length > 0, 'The response contains no certificates.', 'at least the CA certificate');
     chain.slice(1).forEach((issuer, place) => {
       const subject = chain[place];
       expect(
         subject !== undefined && isIssuedBy(subject, issuer),
-        'They are no chain: one did not sign the one before.',
-        'a chain',
+        'The certificates do not form a chain: each must be issued by the next one.',
+        'a certificate chain',
       );
     });
     return chain;
@@ -173,17 +174,17 @@ async function checkChain(scope: Scope, { params, profile }: Calls): Promise<rea
 
 async function checkRefusals(scope: Scope, { params, issueBody }: Calls, forms: Forms): Promise<void> {
   const refuse = (body: object) => scope.session.refused(authority.issueCertificate, { params, body }, [422, 400]);
-  await scope.check('refuses what is no certification request', async () =>
+  await scope.check('rejects a request that is not a CSR', async () =>
     refuse({ ...issueBody(await makeRequest()), request: toBase64(Buffer.from('no request')) }),
   );
-  await scope.check('answers 404 for a request to an authority that does not exist', async () =>
+  await scope.check('returns 404 when issuing from an authority that does not exist', async () =>
     scope.session.refused(
       authority.issueCertificate,
       { params: { uuid: randomUUID() }, body: issueBody(await makeRequest()) },
       [404],
     ),
   );
-  await scope.check('issues on a request without alternative names, or refuses it in words', async () => {
+  await scope.check('issues a certificate for a CSR without SANs, or rejects it with an error message', async () => {
     const request = await makeRequest({ altNames: false });
     const reply = await scope.session.exchange(
       scope.requestOf(authority.issueCertificate, { params, body: issueBody(request) }),
@@ -192,38 +193,38 @@ async function checkRefusals(scope: Scope, { params, issueBody }: Calls, forms: 
       issuedFor(parsed(reply, CertificateDataResponseDto, 'a certificate').certificateData, request);
     else scope.session.requireRefusal(authority.issueCertificate, reply, [422, 400]);
   });
-  await checkUseRefuses(scope, 'issuing under an RA profile', {
+  await checkUseRefuses(scope, 'issuing a certificate (RA profile attributes)', {
     form: forms.raProfile,
     refused: async (raProfileAttributes) => refuse({ ...issueBody(await makeRequest()), raProfileAttributes }),
   });
-  await checkUseRefuses(scope, 'issuing', {
+  await checkUseRefuses(scope, 'issuing a certificate (issuance attributes)', {
     form: forms.issue,
     refused: async (attributes) => refuse({ ...issueBody(await makeRequest()), attributes }),
   });
 }
 
-/** Calls at once under one key. */
+/** Number of concurrent calls under one key. */
 const AT_ONCE = 4;
 
 async function checkRepetition(scope: Scope, { params, issue, issueBody }: Calls): Promise<void> {
-  await scope.check('answers the same certificate under the same Idempotency-Key', async () => {
+  await scope.check('returns the same certificate for the same Idempotency-Key', async () => {
     scope.requireIdempotency();
     const [key, request] = [randomUUID(), await makeRequest()];
     const [first, second] = [await issue(request, key), await issue(request, key)];
     expect(
       first.certificateData === second.certificateData,
-      'The second certificate is another.',
-      'the certificate again',
+      'The second response contains a different certificate.',
+      'the same certificate',
     );
   });
-  await scope.check('signs once when calls with the same Idempotency-Key arrive together', async () => {
+  await scope.check('issues one certificate for concurrent calls with the same Idempotency-Key', async () => {
     scope.requireIdempotency();
     const [key, request] = [randomUUID(), await makeRequest()];
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => issue(request, key)));
     const distinct = new Set(answers.map(({ certificateData }) => certificateData));
-    expect(distinct.size === 1, `There are ${distinct.size} certificates.`, 'one certificate');
+    expect(distinct.size === 1, `The responses contain ${distinct.size} different certificates.`, 'one certificate');
   });
-  await scope.check('refuses another request under a used Idempotency-Key', async () => {
+  await scope.check('rejects a different CSR with a used Idempotency-Key', async () => {
     scope.requireIdempotency();
     const idempotencyKey = randomUUID();
     await issue(await makeRequest(), idempotencyKey);
@@ -233,21 +234,21 @@ async function checkRepetition(scope: Scope, { params, issue, issueBody }: Calls
 }
 
 async function checkRenewal(scope: Scope, { params, profile }: Calls, issued: Issued | undefined): Promise<void> {
-  await scope.check('renews a certificate, with a new key', async () => {
-    const { text, certificate, meta } = from(issued, 'issues a certificate');
+  await scope.check('renews a certificate with a new key', async () => {
+    const { text, certificate, meta } = from(issued, 'issues the requested certificate');
     const request = await makeRequest();
     const body = { request: request.text, format: 'pkcs10', raProfileAttributes: profile(), certificate: text, meta };
     const { certificateData } = await scope.session.ask(authority.renewCertificate, { params, body });
     const renewed = issuedFor(certificateData, request, profile());
     expect(
       renewed.serialNumber !== certificate.serialNumber,
-      'It has the serial number of the old one.',
+      'The renewed certificate has the serial number of the old certificate.',
       'a new certificate',
     );
   });
 }
 
-/** A certificate that the authority has not issued, though its name may be the same. */
+/** Returns a certificate that the authority did not issue, even if its issuer has the same name. */
 async function foreignCertificate(): Promise<string> {
   const { issue } = await foreignAuthority('CN=Somebody else');
   return toBase64(issue({ subject: 'CN=foreign.example.com', spki: (await makeRequest()).spki }));
@@ -258,16 +259,16 @@ async function checkIdentification(
   { params, profile }: Calls,
   issued: Issued | undefined,
 ): Promise<void> {
-  await scope.check('recognizes a certificate that it issued, and no other', async () => {
+  await scope.check('identifies a certificate that it issued, and returns 404 for any other', async () => {
     scope.need(authority.identifyCertificate);
-    const body = { certificate: from(issued, 'issues a certificate').text, raProfileAttributes: profile() };
+    const body = { certificate: from(issued, 'issues the requested certificate').text, raProfileAttributes: profile() };
     await scope.session.ask(authority.identifyCertificate, { params, body });
     const foreign = { ...body, certificate: await foreignCertificate() };
     await scope.session.refused(authority.identifyCertificate, { params, body: foreign }, [404]);
   });
 }
 
-/** A CRL is made at once or soon after. */
+/** Longest wait for a CRL, which may be published shortly after a revocation. */
 const CRL_MS = 10_000;
 const CRL_PAUSE_MS = 200;
 
@@ -276,7 +277,7 @@ async function checkRevocation(
   { params, profile, revoke, revokeBody }: Calls,
   { issued, chain }: { issued: Issued | undefined; chain: readonly Certificate[] | undefined },
 ): Promise<void> {
-  await scope.check('refuses to revoke a certificate of somebody else', async () =>
+  await scope.check('rejects the revocation of a certificate that it did not issue', async () =>
     scope.session.refused(
       authority.revokeCertificate,
       { params, body: revokeBody(await foreignCertificate()) },
@@ -284,7 +285,7 @@ async function checkRevocation(
     ),
   );
   const revoked = await scope.check('revokes a certificate', async () => {
-    const { text, certificate } = from(issued, 'issues a certificate');
+    const { text, certificate } = from(issued, 'issues the requested certificate');
     await revoke(text);
     return certificate;
   });
@@ -295,10 +296,14 @@ async function checkRevocation(
     });
     const crl = crlIn(crlData);
     const [issuer] = chain ?? [];
-    expect(!issuer || isIssuedBy(crl, issuer), 'The CRL is signed by another key.', 'a CRL of the authority');
+    expect(
+      !issuer || isIssuedBy(crl, issuer),
+      'The CRL is not signed with the CA key.',
+      'a CRL signed with the CA key',
+    );
     return crl;
   };
-  await scope.check('lists a revoked certificate in its CRL', async () => {
+  await scope.check('includes a revoked certificate in the CRL', async () => {
     scope.need(authority.getCrl);
     const { serialBytes } = from(revoked, 'revokes a certificate');
     const end = Date.now() + CRL_MS;
@@ -307,16 +312,20 @@ async function checkRevocation(
       found = findRevoked(await listOf(false), serialBytes) !== undefined;
       if (!found) await delay(CRL_PAUSE_MS);
     }
-    expect(found, 'The CRL lacks it.', 'a CRL with the serial number of the certificate');
+    expect(
+      found,
+      'The CRL does not contain the revoked certificate.',
+      'a CRL with the serial number of the certificate',
+    );
   });
-  await scope.check('hands out a delta CRL', async () => {
+  await scope.check('returns a delta CRL', async () => {
     scope.need(authority.getCrl);
     const body = { delta: true, raProfileAttributes: profile() };
     const reply = await scope.session.exchange(scope.requestOf(authority.getCrl, { params, body }));
-    if (!isSuccess(reply) && reply.status < 500) throw scope.lacking('Delta CRLs are refused.');
+    if (!isSuccess(reply) && reply.status < 500) throw scope.lacking('The connector does not issue delta CRLs.');
     expect(
       (await listOf(true)).baseCrlNumber !== undefined,
-      'It is not a delta CRL.',
+      'The CRL is not a delta CRL.',
       'a CRL with a delta CRL indicator',
     );
   });

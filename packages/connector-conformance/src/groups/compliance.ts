@@ -1,4 +1,4 @@
-// Compliance providers of both generations: their rules, and the check of a certificate by all of them.
+// Compliance providers (v1 and v2): their rules, and the check of a certificate against all of them.
 import { randomUUID } from 'node:crypto';
 import {
   complianceProviderOperations as first,
@@ -32,14 +32,14 @@ interface Catalogue {
 
 export async function checkComplianceProvider(scope: Scope): Promise<void> {
   const { session, kind } = scope;
-  await checkKindForm(scope, 'the kind');
+  await checkKindForm(scope, 'compliance');
   const params = { kind };
   const catalogue = await scope.check('lists its rules and groups', async () => {
     const rules = await session.ask(first.listRules, { params });
     const groups = await session.ask(first.listGroups, { params });
     return requireSound({ rules, groups });
   });
-  await scope.check('shows the rules of each group', async () => {
+  await scope.check('returns the rules of each group', async () => {
     const { rules, groups } = from(catalogue, 'lists its rules and groups');
     for (const { uuid } of groups) {
       const listed = await session.ask(first.listGroupDetails, { params: { kind, uuid } });
@@ -49,18 +49,18 @@ export async function checkComplianceProvider(scope: Scope): Promise<void> {
       );
     }
   });
-  await scope.check('answers 404 for a group that does not exist', () =>
+  await scope.check('returns 404 for a group that does not exist', () =>
     session.refused(first.listGroupDetails, { params: { kind, uuid: randomUUID() } }, [404]),
   );
   await checkUnknownKinds(scope, [first.listRules, first.listGroups]);
-  await scope.check('checks a certificate by every rule', async () => {
+  await scope.check('checks a certificate against every rule', async () => {
     const { rules } = from(catalogue, 'lists its rules and groups');
     const body = { certificate: await aCertificate(), rules: rules.map(asked) };
     const { status, rules: results = [] } = await session.ask(first.checkCompliance, { params, body });
     requireResults(rules, results);
     requireStatus(status, results);
   });
-  await scope.check('checks a certificate by all rules when none is named', async () => {
+  await scope.check('checks a certificate against all rules if none are specified', async () => {
     const { rules } = from(catalogue, 'lists its rules and groups');
     const body = { certificate: await aCertificate() };
     requireResults(rules, (await session.ask(first.checkCompliance, { params, body })).rules ?? []);
@@ -70,14 +70,14 @@ export async function checkComplianceProvider(scope: Scope): Promise<void> {
     refuse: async (rules) =>
       session.refused(first.checkCompliance, { params, body: { certificate: await aCertificate(), rules } }, [422]),
   });
-  await scope.check('refuses to check what is no certificate', () =>
+  await scope.check('rejects data that is not a certificate', () =>
     session.refused(first.checkCompliance, { params, body: { certificate: NO_CERTIFICATE, rules: [] } }, [422, 400]),
   );
 }
 
 export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
   const { session, kind } = scope;
-  await checkKindForm(scope, 'the kind');
+  await checkKindForm(scope, 'compliance');
   const params = { kind };
   const catalogue = await scope.check('lists its rules and groups', async () => {
     const rules = await session.ask(second.listRules, { params });
@@ -93,21 +93,25 @@ export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
 
 type Listed = () => { readonly rules: readonly (Rule & RuleFacts)[]; readonly groups: Catalogue['groups'] };
 
-/** Rules and groups one by one, by resource and in batches. */
+/** Checks rules and groups individually, by resource and in batches. */
 async function checkCatalogue(scope: Scope, listed: Listed): Promise<void> {
   const { session, kind } = scope;
   const params = { kind };
-  await scope.check('lists the rules and groups of one resource', async () => {
+  await scope.check('lists the rules and groups of a resource', async () => {
     for (const resource of new Set(listed().rules.map((rule) => rule.resource))) {
       const expected = listed().rules.filter((rule) => rule.resource === resource);
       requireSame(await session.ask(second.listRules, { params, query: { resource } }), expected);
       const named = new Set(expected.map(({ groupUuid }) => groupUuid));
       const groups = await session.ask(second.listGroups, { params, query: { resource } });
       const lost = listed().groups.find(({ uuid }) => named.has(uuid) && !groups.some((group) => group.uuid === uuid));
-      expect(!lost, `The group ${lost?.uuid} has rules of ${resource} and is left out.`, 'the groups of those rules');
+      expect(
+        !lost,
+        `The list does not contain group ${lost?.uuid}, which has rules for ${resource}.`,
+        'the groups of those rules',
+      );
     }
   });
-  await scope.check('shows a rule, a group and the rules of a group', async () => {
+  await scope.check('returns a rule, a group and the rules of a group', async () => {
     const { rules, groups } = listed();
     const [rule] = rules;
     if (rule) requireSame([await session.ask(second.getRule, { params: { kind, ruleUuid: rule.uuid } })], [rule]);
@@ -118,15 +122,15 @@ async function checkCatalogue(scope: Scope, listed: Listed): Promise<void> {
       requireSame(await session.ask(second.getGroupRules, { params: groupParams }), members);
     }
   });
-  await scope.check('answers 404 for a rule and a group that do not exist', async () => {
+  await scope.check('returns 404 for a rule and a group that do not exist', async () => {
     await session.refused(second.getRule, { params: { kind, ruleUuid: randomUUID() } }, [404]);
     await session.refused(second.getGroup, { params: { kind, groupUuid: randomUUID() } }, [404]);
     await session.refused(second.getGroupRules, { params: { kind, groupUuid: randomUUID() } }, [404]);
   });
-  await scope.check('answers rules and groups in one batch', async () => {
+  await scope.check('returns rules and groups in one batch', async () => {
     const [rule] = listed().rules;
     const [group] = listed().groups;
-    if (!rule) throw scope.lacking('There are no rules.');
+    if (!rule) throw scope.lacking('The connector has no rules.');
     const body = { ruleUuids: [rule.uuid], groupUuids: group ? [group.uuid] : [], withGroupRules: true };
     const batch = await session.ask(second.getRulesBatch, { params, body });
     requireSame(batch.rules, [rule]);
@@ -136,28 +140,28 @@ async function checkCatalogue(scope: Scope, listed: Listed): Promise<void> {
     const bare = await session.ask(second.getRulesBatch, { params, body: { ...body, withGroupRules: false } });
     expect(
       bare.groups.every(({ rules = [] }) => rules.length === 0),
-      'A group comes with rules that were not asked for.',
+      'A group contains rules that were not requested.',
       'groups without their rules',
     );
   });
 }
 
-/** The check of a certificate: by rules, by a group, and with what has to be refused. */
+/** Checks a certificate by rules and by a group, and requests that must be rejected. */
 async function checkCertificates(scope: Scope, listed: Listed): Promise<void> {
   const { session, kind } = scope;
   const params = { kind };
   const request = { resource: 'certificates', type: 'X.509', groups: [] };
-  await scope.check('checks a certificate by every rule', async () => {
+  await scope.check('checks a certificate against every rule', async () => {
     const rules = listed().rules.filter(({ resource }) => resource === 'certificates');
     const body = { ...request, data: await aCertificate(), rules: rules.map(asked) };
     const { status, rules: results } = await session.ask(second.checkCompliance, { params, body });
     requireResults(rules, results);
     if (status !== undefined) requireStatus(status, results);
   });
-  await scope.check('checks a certificate by the rules of a group', async () => {
+  await scope.check('checks a certificate against the rules of a group', async () => {
     const rules = listed().rules.filter(({ resource }) => resource === 'certificates');
     const group = listed().groups.find(({ uuid }) => rules.some(({ groupUuid }) => groupUuid === uuid));
-    if (!group) throw scope.lacking('There are no groups of rules about certificates.');
+    if (!group) throw scope.lacking('The connector has no groups of rules for certificates.');
     const body = { ...request, data: await aCertificate(), rules: [], groups: [group.uuid] };
     const { rules: results } = await session.ask(second.checkCompliance, { params, body });
     requireResults(
@@ -174,7 +178,7 @@ async function checkCertificates(scope: Scope, listed: Listed): Promise<void> {
         [422],
       ),
   });
-  await scope.check('refuses to check what is no certificate', () => {
+  await scope.check('rejects data that is not a certificate', () => {
     const rules = listed()
       .rules.filter(({ resource }) => resource === 'certificates')
       .map(asked);
@@ -186,10 +190,10 @@ async function checkCertificates(scope: Scope, listed: Listed): Promise<void> {
   });
 }
 
-/** Objects of the other resources that a rule can be about, by type and format. */
+/** Samples of the other resources that rules can apply to, with type and format. */
 const OTHER_OBJECTS = {
   certificateRequests: {
-    what: 'a certification request',
+    what: 'a CSR',
     type: 'X.509',
     format: 'pkcs10',
     data: async () => (await makeRequest()).text,
@@ -205,12 +209,13 @@ const OTHER_OBJECTS = {
 async function checkOtherResources(scope: Scope, listed: Listed): Promise<void> {
   const { session, kind } = scope;
   for (const [resource, { what, type, format, data }] of Object.entries(OTHER_OBJECTS)) {
-    await scope.check(`checks ${what} by every rule about such`, async () => {
+    await scope.check(`checks ${what} against every applicable rule`, async () => {
       const rules = listed().rules.filter(
         (rule) => rule.resource === resource && (rule.type ?? type) === type && (rule.format ?? format) === format,
       );
-      if (rules.length === 0) throw scope.lacking(`There are no rules about ${what}.`);
-      const object = { resource: resource as Resource, type, format, data: await data() }; // keys of the table
+      if (rules.length === 0) throw scope.lacking(`The connector has no rules that apply to ${what}.`);
+      // The keys of the table are resources.
+      const object = { resource: resource as Resource, type, format, data: await data() };
       const body = { ...object, rules: rules.map(asked), groups: [] };
       const { rules: results } = await session.ask(second.checkCompliance, { params: { kind }, body });
       requireResults(rules, results);
@@ -224,7 +229,7 @@ interface RuleFacts {
   readonly format?: string | undefined;
 }
 
-/** Each way in which values of rules can be wrong, at the first rule that takes such. */
+/** Checks each kind of invalid value for the rules that have attributes. */
 async function checkBadValues(
   scope: Scope,
   {
@@ -235,31 +240,31 @@ async function checkBadValues(
     readonly refuse: (asked: { uuid: string; attributes: RequestAttributeDto[] }[]) => Promise<unknown>;
   },
 ): Promise<void> {
-  await scope.check('refuses values of rules that break their definitions', async () => {
+  await scope.check('rejects rule attributes that violate their definitions', async () => {
     const bad = rules().flatMap((rule) =>
       badValuesOf(rule.attributes ?? [], asked(rule).attributes).map(({ values }) => ({
         uuid: rule.uuid,
         attributes: [...values],
       })),
     );
-    if (bad.length === 0) throw scope.lacking('No rule takes values that could be wrong.');
+    if (bad.length === 0) throw scope.lacking('No rule has attributes whose values can be invalid.');
     for (const each of bad) await refuse([each]);
   });
 }
 
-/** The status of the whole follows from the rules: violated when one of them is. */
+/** Requires the overall status `nok` if, and only if, a rule is violated. */
 function requireStatus(status: string, results: readonly { readonly status: string }[]): void {
   const isViolated = results.some((result) => result.status === 'nok' || result.status === 'not_available');
   expect(
     (status === 'nok') === isViolated,
-    `The status of the whole is ${status}, and ${isViolated ? 'a' : 'no'} rule is violated.`,
-    'nok when, and only when, a rule is violated',
+    `The overall status is ${status}, but ${isViolated ? 'a rule is violated' : 'all rules are met'}.`,
+    'nok if and only if a rule is violated',
   );
 }
 
 const NO_CERTIFICATE = toBase64(Buffer.from('no certificate'));
 
-/** A certificate of which most rules have something to say. */
+/** Returns a certificate that most rules apply to. */
 async function aCertificate(): Promise<string> {
   const { issue } = await foreignAuthority('CN=Conformance check');
   return toBase64(
@@ -272,7 +277,7 @@ function requireSound(catalogue: Catalogue): Catalogue {
   const uuids = [...rules, ...groups].map(({ uuid }) => uuid);
   expect(new Set(uuids).size === uuids.length, 'An identifier is used twice.', 'distinct identifiers');
   const lost = rules.find(({ groupUuid }) => groupUuid !== undefined && !groups.some(({ uuid }) => uuid === groupUuid));
-  expect(!lost, `The rule ${lost?.name} is of a group that is not listed.`, 'groups that are listed');
+  expect(!lost, `Rule ${lost?.name} belongs to a group that is not listed.`, 'a listed group');
   const problems = rules.flatMap(({ attributes = [] }) => problemsOfDefinitions(attributes));
   expect(problems.length === 0, problems.join(' '), 'well-formed definitions');
   return catalogue;
@@ -286,12 +291,12 @@ function requireSame(found: readonly { uuid: string }[], expected: readonly { uu
       .join();
   expect(
     key(found) === key(expected),
-    'It answers other ones than the lists have.',
-    `${expected.length} of those listed`,
+    'The response does not match the lists of rules and groups.',
+    `${expected.length} of the listed rules or groups`,
   );
 }
 
-/** A rule as it is asked for, with values for what it takes. */
+/** Returns a rule as requested in a check, with values for its attributes. */
 function asked({ uuid, attributes = [] }: Rule): { uuid: string; attributes: RequestAttributeDto[] } {
   return { uuid, attributes: makeValues(attributes, { given: {}, choices: new Map(), sources: new Set() }) };
 }
@@ -300,13 +305,13 @@ function requireResults(rules: readonly Rule[], results: readonly { uuid: string
   const silent = rules.filter(({ uuid }) => !results.some((result) => result.uuid === uuid));
   expect(
     silent.length === 0,
-    `There is no result of ${silent.map(({ name }) => name).join(', ')}.`,
-    'a result of each rule',
+    `The response contains no result for ${silent.map(({ name }) => name).join(', ')}.`,
+    'a result for each rule',
   );
 }
 
 async function checkUnknownKinds(scope: Scope, operations: readonly Operation[]): Promise<void> {
-  await scope.check('answers 404 for a kind that it does not offer', async () => {
+  await scope.check('returns 404 for an unknown kind', async () => {
     for (const operation of operations)
       await scope.session.refused(operation, { params: { kind: 'NoSuchKind' } }, [404]);
   });

@@ -1,15 +1,15 @@
-// Credential providers: the platform keeps the credentials, so there is only their form.
+// Credential providers: the platform stores the credentials, so only their form is checked.
 import { connectorBaseOperations as base } from '@signetry/contract';
 import { checkForm } from '../forms.ts';
 import type { Scope } from '../scope.ts';
 import { checkUnknownKind } from './instances.ts';
 
 export async function checkCredentialProvider(scope: Scope): Promise<void> {
-  await checkKindForm(scope, 'a credential');
+  await checkKindForm(scope, 'credential');
   await checkUnknownKind(scope);
 }
 
-/** The form of a kind. */
+/** Checks the form of a kind. */
 export const checkKindForm = (scope: Scope, of: string) =>
   checkForm(scope, {
     of,

@@ -1,4 +1,5 @@
-// Cryptography providers: keys are really made, and their signatures verified with the public key by other code.
+// Cryptography providers: keys are actually generated, and independent code verifies their signatures with the public
+// key.
 import { randomUUID } from 'node:crypto';
 import { cryptographyProviderOperations as cryptography, KeyDataResponseDto } from '@signetry/contract';
 import { equalBytes, toBase64 } from '@signetry/pki';
@@ -10,6 +11,7 @@ import { expect, from, isSuccess, parsed, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
 
 const tokens: InstanceKind = {
+  noun: 'token',
   one: 'a token',
   list: cryptography.listTokenInstances,
   create: cryptography.createTokenInstance,
@@ -28,7 +30,7 @@ export async function checkCryptographyProvider(scope: Scope): Promise<void> {
     const { params } = instance;
     await checkActivation(scope, params);
     const profile = await checkForm(scope, {
-      of: 'a token profile',
+      of: 'token profile',
       list: cryptography.listTokenProfileAttributes,
       validate: cryptography.validateTokenProfileAttributes,
       params,
@@ -41,9 +43,9 @@ export async function checkCryptographyProvider(scope: Scope): Promise<void> {
   await checkRemoval(scope, tokens, instance);
 }
 
-/** One product's call-back, whose endpoint all have. */
+/** Checks a callback that only one product uses, although every connector has its endpoint. */
 async function checkOption(scope: Scope): Promise<void> {
-  await scope.check('answers the call-back of an option to create a token, or 404', async () => {
+  await scope.check('responds to the callback of the token creation option, or returns 404', async () => {
     scope.need(cryptography.getCreateTokenAttributes);
     const request = scope.requestOf(cryptography.getCreateTokenAttributes, { params: { option: 'new' } });
     const reply = await scope.session.exchange(request);
@@ -59,18 +61,18 @@ async function checkOption(scope: Scope): Promise<void> {
 
 async function checkActivation(scope: Scope, params: Params): Promise<void> {
   const { session } = scope;
-  await scope.check('tells the status of a token', async () => {
+  await scope.check('returns the token status', async () => {
     await session.ask(cryptography.getTokenInstanceStatus, { params });
     await session.refused(cryptography.getTokenInstanceStatus, { params: { uuid: randomUUID() } }, [404]);
   });
   const form = await checkForm(scope, {
-    of: 'an activation',
+    of: 'token activation',
     list: cryptography.listTokenInstanceActivationAttributes,
     validate: cryptography.validateTokenInstanceActivationAttributes,
     params,
   });
-  await scope.check('activates a token, twice to the same effect', async () => {
-    const body = from(form, 'the values of an activation').values;
+  await scope.check('activates a token idempotently', async () => {
+    const body = from(form, 'token activation attributes').values;
     for (let times = 0; times < 2; times += 1) await session.ask(cryptography.activateTokenInstance, { params, body });
     await requireStatus(scope, params, (status) => status === 'Activated' || status === 'Connected');
   });
@@ -82,11 +84,11 @@ async function checkActivation(scope: Scope, params: Params): Promise<void> {
 
 async function requireStatus(scope: Scope, params: Params, holds: (status: string) => boolean): Promise<void> {
   const { status } = await scope.session.ask(cryptography.getTokenInstanceStatus, { params });
-  expect(holds(status), `The token is ${status}.`, 'a status that shows it');
+  expect(holds(status), `The token status is ${status}.`, 'a status that shows the change');
 }
 
 async function checkDeactivation(scope: Scope, params: Params): Promise<void> {
-  await scope.check('deactivates a token, twice to the same effect', async () => {
+  await scope.check('deactivates a token idempotently', async () => {
     for (let times = 0; times < 2; times += 1)
       await scope.session.ask(cryptography.deactivateTokenInstance, { params });
     await requireStatus(scope, params, (status) => status !== 'Activated');
@@ -106,33 +108,41 @@ const keyParams = (params: Params, { uuid }: KeyDataResponseDto): Params => ({ .
 async function checkKeyPair(scope: Scope, params: Params, profile: FilledForm | undefined): Promise<void> {
   const { session } = scope;
   const form = await checkForm(scope, {
-    of: 'a key pair',
+    of: 'key pair',
     list: cryptography.listCreateKeyPairAttributes,
     validate: cryptography.validateCreateKeyPairAttributes,
     params,
   });
   const bodyOf = (createKeyAttributes: unknown) => ({
-    tokenProfileAttributes: from(profile, 'the values of a token profile').values,
+    tokenProfileAttributes: from(profile, 'token profile attributes').values,
     createKeyAttributes,
   });
-  const pair = await scope.check('makes a key pair', async (): Promise<Pair> => {
-    const body = bodyOf(from(form, 'the values of a key pair').values);
+  const pair = await scope.check('generates a key pair', async (): Promise<Pair> => {
+    const body = bodyOf(from(form, 'key pair attributes').values);
     const { publicKeyData, privateKeyData } = await session.ask(cryptography.createKeyPair, { params, body });
     for (const key of [publicKeyData, privateKeyData])
       session.defer(() =>
         session.exchange(scope.requestOf(cryptography.destroyKey, { params: keyParams(params, key) })),
       );
-    expect(publicKeyData.keyData.type === 'Public', 'The public key is of another type.', 'the type Public');
-    expect(privateKeyData.keyData.type === 'Private', 'The private key is of another type.', 'the type Private');
+    expect(
+      publicKeyData.keyData.type === 'Public',
+      `The type of the public key is ${publicKeyData.keyData.type}.`,
+      'the type Public',
+    );
+    expect(
+      privateKeyData.keyData.type === 'Private',
+      `The type of the private key is ${privateKeyData.keyData.type}.`,
+      'the type Private',
+    );
     const shared = publicKeyData.association;
     expect(
       shared !== undefined && shared === privateKeyData.association,
-      'The keys are not associated.',
-      'one association',
+      'The keys do not have the same association.',
+      'one association of both keys',
     );
     return { publicKey: publicKeyData, privateKey: privateKeyData, spki: publicKeyOf(publicKeyData.keyData) };
   });
-  await checkUseRefuses(scope, 'making a key pair', {
+  await checkUseRefuses(scope, 'generating a key pair', {
     form,
     refused: (values) => session.refused(cryptography.createKeyPair, { params, body: bodyOf(values) }, [422, 400]),
   });
@@ -140,7 +150,7 @@ async function checkKeyPair(scope: Scope, params: Params, profile: FilledForm | 
   await checkKeysShown(scope, params, pair);
   await checkSignatures(scope, params, pair);
   await checkCiphers(scope, params, pair);
-  await scope.check('forgets keys that are destroyed', async () => {
+  await scope.check('destroys keys', async () => {
     for (const key of [pair.privateKey, pair.publicKey]) {
       await session.ask(cryptography.destroyKey, { params: keyParams(params, key) });
       await session.refused(cryptography.getKey, { params: keyParams(params, key) }, [404]);
@@ -150,22 +160,26 @@ async function checkKeyPair(scope: Scope, params: Params, profile: FilledForm | 
 
 async function checkKeysShown(scope: Scope, params: Params, { publicKey, privateKey, spki }: Pair): Promise<void> {
   const { session } = scope;
-  await scope.check('shows and lists keys', async () => {
+  await scope.check('returns and lists keys', async () => {
     const listed = await session.ask(cryptography.listKeys, { params });
     for (const key of [publicKey, privateKey])
       expect(
         listed.some(({ uuid }) => uuid === key.uuid),
-        `The list lacks ${key.name}.`,
+        `The list does not contain ${key.name}.`,
         'a list with both keys',
       );
     const shown = await session.ask(cryptography.getKey, { params: keyParams(params, publicKey) });
-    expect(equalBytes(publicKeyOf(shown.keyData), spki), 'It shows another public key.', 'the key that was made');
+    expect(
+      equalBytes(publicKeyOf(shown.keyData), spki),
+      'The response contains a different public key.',
+      'the generated public key',
+    );
     await session.ask(cryptography.getKey, { params: keyParams(params, privateKey) });
     await session.refused(cryptography.getKey, { params: { ...params, keyUuid: randomUUID() } }, [404]);
   });
 }
 
-const DATA = Buffer.from('What is signed in a conformance check');
+const DATA = Buffer.from('Data of a conformance check');
 
 async function checkSignatures(scope: Scope, params: Params, { publicKey, privateKey, spki }: Pair): Promise<void> {
   const { session } = scope;
@@ -177,19 +191,23 @@ async function checkSignatures(scope: Scope, params: Params, { publicKey, privat
     const [made] = signatures;
     expect(
       made !== undefined && signatures.length === 1,
-      `There are ${signatures.length} signatures of one item.`,
-      'one',
+      `The response contains ${signatures.length} signatures for one item.`,
+      'one signature',
     );
-    expect(made.identifier === 'first', 'The identifier of the item is lost.', 'the identifier that was sent');
+    expect(
+      made.identifier === 'first',
+      'The response does not contain the identifier of the item.',
+      'the identifier in the request',
+    );
     const isSound = signedProperly({ spki, algorithm, data: DATA, signature: Buffer.from(made.data, 'base64') });
     expect(
       isSound,
-      `The public key does not verify the signature (${algorithm.name}).`,
-      'a signature that it verifies',
+      `The signature does not verify with the public key (${algorithm.name}).`,
+      'a signature that verifies with the public key',
     );
     return made.data;
   });
-  await scope.check('verifies signatures, and finds what was changed', async () => {
+  await scope.check('accepts a valid signature and rejects one of different data', async () => {
     signable(scope, rules);
     const signatures = [{ data: from(signature, 'signs with the private key'), identifier: 'first' }];
     const verdictOn = async (data: Uint8Array) => {
@@ -197,20 +215,20 @@ async function checkSignatures(scope: Scope, params: Params, { publicKey, privat
       const call = { params: keyParams(params, publicKey), body: sent };
       return (await session.ask(cryptography.verifyData, call)).verifications[0]?.result;
     };
-    expect((await verdictOn(DATA)) === true, 'A sound signature is rejected.', 'the result true');
+    expect((await verdictOn(DATA)) === true, 'A valid signature is rejected.', 'the result true');
     expect(
       (await verdictOn(Buffer.from('changed'))) === false,
-      'A signature of other data is accepted.',
+      'A signature of different data is accepted.',
       'the result false',
     );
   });
-  await scope.check('answers 404 for a signature by a key that does not exist', () =>
+  await scope.check('returns 404 when signing with a key that does not exist', () =>
     session.refused(cryptography.signData, { params: { ...params, keyUuid: randomUUID() }, body }, [404]),
   );
 }
 
 function signable(scope: Scope, rules: ReturnType<typeof signatureRules>) {
-  if (!rules) throw scope.lacking('The key that was made is not for signatures.');
+  if (!rules) throw scope.lacking('The generated key does not support signatures.');
   return rules;
 }
 
@@ -224,9 +242,8 @@ const OAEP = [
 ]; // prettier-ignore
 
 async function checkCiphers(scope: Scope, params: Params, { publicKey, privateKey }: Pair): Promise<void> {
-  await scope.check('decrypts what it encrypted with an RSA key', async () => {
-    if (publicKey.keyData.algorithm !== 'RSA')
-      throw scope.lacking('The key that was made is not of the algorithm RSA.');
+  await scope.check('encrypts and decrypts with an RSA key', async () => {
+    if (publicKey.keyData.algorithm !== 'RSA') throw scope.lacking('The generated key is not an RSA key.');
     await requireRoundTrip(scope, {
       encrypt: keyParams(params, publicKey),
       decrypt: keyParams(params, privateKey),
@@ -245,29 +262,33 @@ async function requireRoundTrip(
     body: bodyOf(toBase64(DATA)),
   });
   const hidden = encryptedData[0]?.data ?? '';
-  expect(hidden !== '' && hidden !== toBase64(DATA), 'Nothing was encrypted.', 'something else than what was sent');
+  expect(
+    hidden !== '' && hidden !== toBase64(DATA),
+    'The response does not contain encrypted data.',
+    'ciphertext that differs from the plaintext',
+  );
   const { decryptedData } = await session.ask(cryptography.decryptData, { params: decrypt, body: bodyOf(hidden) });
   const plain = Buffer.from(decryptedData[0]?.data ?? '', 'base64');
-  expect(equalBytes(plain, DATA), 'What is decrypted is not what was encrypted.', 'what was encrypted');
+  expect(equalBytes(plain, DATA), 'The decrypted data differs from the plaintext.', 'the plaintext');
 }
 
 async function checkSecretKey(scope: Scope, params: Params, profile: FilledForm | undefined): Promise<void> {
   const { session } = scope;
   const form = await checkForm(scope, {
-    of: 'a secret key',
+    of: 'secret key',
     list: cryptography.listCreateSecretKeyAttributes,
     validate: cryptography.validateCreateSecretKeyAttributes,
     params,
   });
-  await scope.check('makes and destroys a secret key, or says in words that it makes none', async () => {
+  await scope.check('generates and destroys a secret key, or rejects the request with an error message', async () => {
     const body = {
-      tokenProfileAttributes: from(profile, 'the values of a token profile').values,
-      createKeyAttributes: from(form, 'the values of a secret key').values,
+      tokenProfileAttributes: from(profile, 'token profile attributes').values,
+      createKeyAttributes: from(form, 'secret key attributes').values,
     };
     const reply = await session.exchange(scope.requestOf(cryptography.createSecretKey, { params, body }));
     if (!isSuccess(reply)) return session.requireRefusal(cryptography.createSecretKey, reply, [400, 404, 422, 501]);
     const key = parsed(reply, KeyDataResponseDto, '200 with KeyDataResponseDto');
-    expect(key.keyData.type === 'Secret', 'It is of another type.', 'the type Secret');
+    expect(key.keyData.type === 'Secret', `The type of the key is ${key.keyData.type}.`, 'the type Secret');
     await session.ask(cryptography.destroyKey, { params: keyParams(params, key) });
     await session.refused(cryptography.getKey, { params: keyParams(params, key) }, [404]);
   });
@@ -285,12 +306,12 @@ async function checkRandom(scope: Scope, params: Params): Promise<void> {
     validate: cryptography.validateRandomAttributes,
     params,
   });
-  await scope.check('answers random data of the length that is asked for', async () => {
-    const body = { length: RANDOM_OCTETS, attributes: from(form, 'the values of random data').values };
+  await scope.check('returns random data of the requested length', async () => {
+    const body = { length: RANDOM_OCTETS, attributes: from(form, 'random data attributes').values };
     const draw = async () => (await session.ask(cryptography.randomData, { params, body })).data;
     const [first, second] = [await draw(), await draw()];
     const { length } = Buffer.from(first, 'base64');
-    expect(length === RANDOM_OCTETS, `There are ${length} octets.`, `${RANDOM_OCTETS} octets`);
-    expect(first !== second, 'They are the same twice.', 'others each time');
+    expect(length === RANDOM_OCTETS, `The response contains ${length} bytes.`, `${RANDOM_OCTETS} bytes`);
+    expect(first !== second, 'Two calls return the same data.', 'different data in each response');
   });
 }

@@ -1,4 +1,4 @@
-// Discovery providers: a discovery is started, waited for, and read page by page.
+// Discovery providers: a discovery is started, awaited, and read page by page.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { discoveryProviderOperations as discovery, type DiscoveryProviderDto } from '@signetry/contract';
@@ -9,12 +9,12 @@ import { expect, from } from '../session.ts';
 import { checkKindForm } from './credential.ts';
 import { checkUnknownKind } from './instances.ts';
 
-/** Platforms wait longer; what is checked here should be small. */
+/** Platforms wait longer, but a discovery in a check should be small. */
 const DISCOVERY_MS = 120_000;
 const PAUSE_MS = 250;
-/** Small, so that there are several pages of little. */
+/** Small, so that even a few certificates fill several pages. */
 const PAGE = 2;
-/** What is found beyond is not read. */
+/** Certificates beyond this number are not read. */
 const MAX_READ = 200;
 
 interface Started {
@@ -24,10 +24,10 @@ interface Started {
 
 export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
   const { session, kind } = scope;
-  const form = await checkKindForm(scope, 'a discovery');
+  const form = await checkKindForm(scope, 'discovery');
   await checkUnknownKind(scope);
   const start = async (name: string, idempotencyKey?: string): Promise<Started> => {
-    const body = { name, kind, attributes: from(form, 'the values of a discovery').values };
+    const body = { name, kind, attributes: from(form, 'discovery attributes').values };
     const started = await session.ask(discovery.discoverCertificate, {
       body,
       ...(idempotencyKey ? { idempotencyKey } : {}),
@@ -36,7 +36,7 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
     session.defer(() => session.exchange(scope.requestOf(discovery.deleteDiscovery, { params })));
     expect(
       started.uuid !== '' && started.name === name,
-      'It has no identifier, or another name.',
+      'The response contains no identifier, or a different name.',
       `the discovery ${name}`,
     );
     return { uuid: started.uuid, name };
@@ -47,11 +47,11 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
       params: { uuid: run.uuid },
       body: { name: run.name, kind, pageNumber, itemsPerPage },
     });
-  const found = await scope.check('brings a discovery to its end', () =>
+  const found = await scope.check('completes a discovery', () =>
     finished(() => page(from(started, 'starts a discovery'), 1, 100)),
   );
   await checkPages(scope, { page, started, found });
-  await scope.check('answers 404 for a discovery that does not exist', () =>
+  await scope.check('returns 404 for a discovery that does not exist', () =>
     session.refused(
       discovery.getDiscovery,
       { params: { uuid: randomUUID() }, body: { name: newName(), kind, pageNumber: 1, itemsPerPage: PAGE } },
@@ -63,11 +63,15 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
     refused: (attributes) =>
       session.refused(discovery.discoverCertificate, { body: { name: newName(), kind, attributes } }, [422, 400]),
   });
-  await scope.check('starts one discovery under the same Idempotency-Key', async () => {
+  await scope.check('starts a discovery only once for the same Idempotency-Key', async () => {
     scope.requireIdempotency();
     const [name, key] = [newName(), randomUUID()];
     const [first, second] = [await start(name, key), await start(name, key)];
-    expect(first.uuid === second.uuid, 'There are two.', `the discovery ${first.uuid} again`);
+    expect(
+      first.uuid === second.uuid,
+      'The second call starts a different discovery.',
+      `the discovery ${first.uuid} again`,
+    );
   });
   await checkDeletion(scope, started, start);
 }
@@ -75,40 +79,40 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
 interface Finished {
   readonly page: (run: Started, pageNumber: number, itemsPerPage: number) => Promise<DiscoveryProviderDto>;
   readonly started: Started | undefined;
-  /** How many certificates there are. */
+  /** Number of certificates. */
   readonly found: number | undefined;
 }
 
 async function checkPages(scope: Scope, { page, started, found }: Finished): Promise<void> {
-  await scope.check('answers what was found page by page, as certificates', async () => {
-    const total = from(found, 'brings a discovery to its end');
+  await scope.check('returns the discovered certificates page by page', async () => {
+    const total = from(found, 'completes a discovery');
     const read: string[] = [];
     for (let number = 1; read.length < Math.min(total, MAX_READ); number += 1) {
       const { certificateData } = await page(from(started, 'starts a discovery'), number, PAGE);
-      expect(certificateData.length <= PAGE, `Page ${number} has more than it may.`, `at most ${PAGE} certificates`);
+      expect(certificateData.length <= PAGE, `Page ${number} exceeds the page size.`, `at most ${PAGE} certificates`);
       expect(
         certificateData.length > 0,
         `Page ${number} is empty, although there are ${total} certificates.`,
-        'the rest',
+        'the remaining certificates',
       );
       for (const { uuid, base64Content } of certificateData) {
         certificateIn(base64Content);
         read.push(uuid);
       }
     }
-    expect(new Set(read).size === read.length, 'Pages overlap.', 'each certificate once');
+    expect(new Set(read).size === read.length, 'A certificate is on two pages.', 'each certificate once');
   });
-  await scope.check('answers a page twice with the same, and with nothing behind the last', async () => {
-    const total = from(found, 'brings a discovery to its end');
+  await scope.check('returns the same page again, and an empty page after the last one', async () => {
+    const total = from(found, 'completes a discovery');
     const run = from(started, 'starts a discovery');
     const uuidsOf = async () => (await page(run, 1, PAGE)).certificateData.map(({ uuid }) => uuid);
     const [first, again] = [await uuidsOf(), await uuidsOf()];
-    expect(first.join() === again.join(), 'The second answer has other certificates.', first.join());
+    expect(first.join() === again.join(), 'The second response contains different certificates.', first.join());
     const behind = await page(run, Math.floor(total / PAGE) + 2, PAGE);
-    expect(behind.certificateData.length === 0, 'There are certificates.', 'none');
+    expect(behind.certificateData.length === 0, 'The page after the last one contains certificates.', 'an empty page');
     expect(
       behind.totalCertificatesDiscovered === total,
-      `It says ${behind.totalCertificatesDiscovered} certificates there.`,
+      `The total on this page is ${behind.totalCertificatesDiscovered}.`,
       `${total}, as on every page`,
     );
   });
@@ -116,7 +120,7 @@ async function checkPages(scope: Scope, { page, started, found }: Finished): Pro
 
 const newName = (): string => `conformance-${randomUUID()}`;
 
-/** The number of certificates that were found. */
+/** Waits for the discovery and returns the number of certificates found. */
 async function finished(
   look: () => Promise<{ readonly status: string; readonly totalCertificatesDiscovered: number }>,
 ): Promise<number> {
@@ -124,12 +128,8 @@ async function finished(
   for (;;) {
     const { status, totalCertificatesDiscovered } = await look();
     if (status === 'completed' || status === 'warning') return totalCertificatesDiscovered;
-    expect(
-      status !== 'failed',
-      'The discovery failed. Give values with --attributes that it can work with.',
-      'completed',
-    );
-    expect(Date.now() < end, `It has not come to its end within ${DISCOVERY_MS / 1000} s.`, 'completed');
+    expect(status !== 'failed', 'The discovery failed. Specify suitable values with --attributes.', 'completed');
+    expect(Date.now() < end, `The discovery did not complete within ${DISCOVERY_MS / 1000} s.`, 'completed');
     await delay(PAUSE_MS);
   }
 }
@@ -139,14 +139,14 @@ async function checkDeletion(
   started: Started | undefined,
   start: (name: string) => Promise<Started>,
 ): Promise<void> {
-  await scope.check('forgets a discovery that is deleted', async () => {
+  await scope.check('deletes a discovery', async () => {
     scope.need(discovery.deleteDiscovery);
     const { uuid, name } = from(started, 'starts a discovery');
     await scope.session.ask(discovery.deleteDiscovery, { params: { uuid } });
     const body = { name, kind: scope.kind, pageNumber: 1, itemsPerPage: PAGE };
     await scope.session.refused(discovery.getDiscovery, { params: { uuid }, body }, [404]);
   });
-  await scope.check('ends a discovery that is deleted while it runs', async () => {
+  await scope.check('deletes a running discovery', async () => {
     scope.need(discovery.deleteDiscovery);
     const { uuid, name } = await start(newName());
     await scope.session.ask(discovery.deleteDiscovery, { params: { uuid } });

@@ -1,4 +1,4 @@
-// Entity providers: a key is made in a location, its certificate brought there, found there and removed again.
+// Entity providers: a key is generated in a location, and its certificate is pushed, found and removed there.
 import { randomUUID } from 'node:crypto';
 import {
   entityProviderOperations as entity,
@@ -14,6 +14,7 @@ import { expect, from, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
 
 const entities: InstanceKind = {
+  noun: 'entity',
   one: 'an entity',
   list: entity.listEntityInstances,
   create: entity.createEntityInstance,
@@ -31,36 +32,36 @@ export async function checkEntityProvider(scope: Scope): Promise<void> {
 
 async function checkLocations(scope: Scope, params: Call['params'] & object): Promise<void> {
   const location = await checkForm(scope, {
-    of: 'a location',
+    of: 'location',
     list: entity.listLocationAttributes,
     validate: entity.validateLocationAttributes,
     params,
   });
   const csr = await checkForm(scope, {
-    of: 'a key in a location',
+    of: 'location CSR',
     list: entity.listGenerateCsrAttributes,
     validate: entity.validateGenerateCsrAttributes,
     params,
   });
   const push = await checkForm(scope, {
-    of: 'a certificate in a location',
+    of: 'certificate push',
     list: entity.listPushCertificateAttributes,
     validate: entity.validatePushCertificateAttributes,
     params,
   });
   const place: LocationScope = { scope, params, location };
-  await scope.check('shows a location and the certificates in it', async () => void (await contentsOf(place)));
-  await scope.check('answers 404 for a location of an entity that does not exist', async () =>
+  await scope.check('returns the certificates in a location', async () => void (await contentsOf(place)));
+  await scope.check('returns 404 for a location of an entity that does not exist', async () =>
     scope.session.refused(
       entity.getLocationDetail,
       {
         params: { entityUuid: randomUUID() },
-        body: { locationAttributes: from(location, 'the values of a location').values },
+        body: { locationAttributes: from(location, 'location attributes').values },
       },
       [404],
     ),
   );
-  await checkUseRefuses(scope, 'showing a location', {
+  await checkUseRefuses(scope, 'reading a location', {
     form: location,
     refused: (locationAttributes) =>
       scope.session.refused(entity.getLocationDetail, { params, body: { locationAttributes } }, [422, 400]),
@@ -74,8 +75,7 @@ interface LocationScope {
   readonly location: FilledForm | undefined;
 }
 
-const locationOf = ({ location }: LocationScope): RequestAttributeDto[] =>
-  from(location, 'the values of a location').values;
+const locationOf = ({ location }: LocationScope): RequestAttributeDto[] => from(location, 'location attributes').values;
 
 async function contentsOf(place: LocationScope) {
   const { scope, params } = place;
@@ -88,7 +88,7 @@ async function contentsOf(place: LocationScope) {
   }));
 }
 
-/** By the values of a push where the request brings none. */
+/** Adds values from the push form for attributes that the connector did not specify with the CSR. */
 const merged = (
   first: readonly RequestAttributeDto[],
   second: readonly RequestAttributeDto[],
@@ -100,37 +100,37 @@ async function checkKeyInLocation(
 ): Promise<void> {
   const { scope, params } = place;
   const { session } = scope;
-  const made = await scope.check('makes a key and a request signed with it', async () => {
-    const csrAttributes = from(csr, 'the values of a key in a location').values;
+  const made = await scope.check('generates a key and a CSR signed with it', async () => {
+    const csrAttributes = from(csr, 'location CSR attributes').values;
     const body = { locationAttributes: locationOf(place), csrAttributes, renewal: false };
     const answer = await session.ask(entity.generateCsrLocation, { params, body });
     return { request: requestIn(answer.csr), pushAttributes: answer.pushAttributes };
   });
-  const pushed = await scope.check('takes the certificate of the key into the location', async () => {
-    const { request, pushAttributes } = from(made, 'makes a key and a request signed with it');
+  const pushed = await scope.check('adds the certificate of the key to the location', async () => {
+    const { request, pushAttributes } = from(made, 'generates a key and a CSR signed with it');
     const { issue } = await foreignAuthority('CN=Conformance check');
     const der = issue({ subject: request.subject, spki: request.publicKey.spki });
     const body = {
       certificate: toBase64(der),
       locationAttributes: locationOf(place),
-      pushAttributes: merged(pushAttributes, from(push, 'the values of a certificate in a location').values),
+      pushAttributes: merged(pushAttributes, from(push, 'certificate push attributes').values),
     };
     const { certificateMetadata = [] } = await session.ask(entity.pushCertificateToLocation, { params, body });
     session.defer(() => remove(place, certificateMetadata));
     const held = (await contentsOf(place)).find((each) => equalBytes(each.der, der));
-    expect(held !== undefined, 'The location does not show it.', 'the certificate in the location');
-    expect(held.withKey, 'It is shown without the key that was made for it.', 'withKey true');
+    expect(held !== undefined, 'The location does not contain the certificate.', 'the certificate in the location');
+    expect(held.withKey, 'The certificate is returned without its key.', 'withKey true');
     return { der, metadata: held.metadata.length > 0 ? held.metadata : certificateMetadata };
   });
   await scope.check('removes a certificate from the location', async () => {
-    const { der, metadata } = from(pushed, 'takes the certificate of the key into the location');
+    const { der, metadata } = from(pushed, 'adds the certificate of the key to the location');
     await remove(place, metadata);
     expect(
       !(await contentsOf(place)).some((each) => equalBytes(each.der, der)),
-      'It is still there.',
-      'a location without it',
+      'The location still contains the certificate.',
+      'a location without the certificate',
     );
-    await remove(place, metadata); // a platform that got no answer asks again
+    await remove(place, metadata); // A platform that received no response repeats the request.
   });
 }
 

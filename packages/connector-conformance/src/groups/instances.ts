@@ -1,5 +1,5 @@
-// What authorities, entities, tokens and notification instances have in common: they are created with the values of a
-// form, shown, listed, changed and removed.
+// Common checks for authorities, entities, tokens and notification instances: they are created from form values, shown,
+// listed, changed and removed.
 import { randomUUID } from 'node:crypto';
 import { connectorBaseOperations as base, type Operation } from '@signetry/contract';
 import { z } from 'zod';
@@ -8,6 +8,8 @@ import { expect, from, isSuccess, parsed, type Call } from '../session.ts';
 import type { Scope } from '../scope.ts';
 
 export interface InstanceKind {
+  /** As in "… attributes". */
+  readonly noun: string;
   /** As in "creates …". */
   readonly one: string;
   readonly list: Operation;
@@ -18,7 +20,7 @@ export interface InstanceKind {
   readonly params: (uuid: string) => Call['params'] & object;
 }
 
-/** What all instances show. */
+/** Members that every instance shows. */
 const Shown = z.object({ uuid: z.string(), name: z.string() });
 
 export interface Instance {
@@ -29,18 +31,18 @@ export interface Instance {
 
 const NO_SUCH = [404];
 
-/** Checks everything but the removal, for which the instance is needed until the end. */
+/** Checks everything except the removal, because the instance is needed until the end. */
 export async function checkInstances(scope: Scope, kind: InstanceKind): Promise<Instance | undefined> {
-  const { one } = kind;
+  const { one, noun } = kind;
   const form = await checkForm(scope, {
-    of: one,
+    of: noun,
     list: base.listAttributeDefinitions,
     validate: base.validateAttributes,
     params: { functionalGroup: scope.group, kind: scope.kind },
   });
   await checkUnknownKind(scope);
   const instance = await scope.check(`creates ${one}`, async () => {
-    const made = await create(scope, kind, { form: from(form, `the values of ${one}`) });
+    const made = await create(scope, kind, { form: from(form, `${noun} attributes`) });
     return { uuid: made.uuid, params: kind.params(made.uuid), form: from(form, '') };
   });
   await checkShown(scope, kind, instance);
@@ -66,16 +68,16 @@ async function create(scope: Scope, kind: InstanceKind, { form, name = newName()
   const made = await scope.session.ask(kind.create, { body, ...(idempotencyKey ? { idempotencyKey } : {}) });
   const shown = Shown.parse(made);
   scope.session.defer(() => scope.session.exchange(scope.requestOf(kind.remove, { params: kind.params(shown.uuid) })));
-  expect(shown.uuid !== '', 'It has no identifier.', 'an identifier');
-  expect(shown.name === name, `It is called ${shown.name} instead of ${name}.`, 'the name that was given');
+  expect(shown.uuid !== '', 'The response contains no identifier.', 'an identifier');
+  expect(shown.name === name, `The name is ${shown.name} instead of ${name}.`, 'the name in the request');
   return shown;
 }
 
-/** Must be refused; what is created nevertheless is removed in the end. */
+/** Requires a rejection; an instance that is created nevertheless is removed at the end. */
 async function createRefused(scope: Scope, kind: InstanceKind, body: unknown): Promise<void> {
   const reply = await scope.session.exchange(scope.requestOf(kind.create, { body }));
   if (isSuccess(reply)) {
-    const { uuid } = parsed(reply, Shown, 'a refusal');
+    const { uuid } = parsed(reply, Shown, 'a rejection');
     scope.session.defer(() => scope.session.exchange(scope.requestOf(kind.remove, { params: kind.params(uuid) })));
   }
   scope.session.requireRefusal(kind.create, reply, [422, 400, 404]);
@@ -84,50 +86,54 @@ async function createRefused(scope: Scope, kind: InstanceKind, body: unknown): P
 async function checkShown(scope: Scope, kind: InstanceKind, instance: Instance | undefined): Promise<void> {
   const { one } = kind;
   const needed = () => from(instance, `creates ${one}`);
-  await scope.check(`shows and lists ${one}`, async () => {
+  await scope.check(`returns ${one} and includes it in the list`, async () => {
     const { uuid, params } = needed();
     const found = Shown.parse(await scope.session.ask(kind.get, { params }));
-    expect(found.uuid === uuid, `It shows ${found.uuid} instead of ${uuid}.`, 'what was created');
+    expect(found.uuid === uuid, `The response contains ${found.uuid} instead of ${uuid}.`, 'the created object');
     const all = z.array(Shown).parse(await scope.session.ask(kind.list));
     expect(
       all.some((each) => each.uuid === uuid),
-      'The list lacks it.',
-      'a list with what was created',
+      'The list does not contain the created object.',
+      'a list with the created object',
     );
   });
-  await scope.check(`changes ${one}, twice to the same effect`, async () => {
+  await scope.check(`updates ${one} idempotently`, async () => {
     const { uuid, params, form } = needed();
     const name = newName();
     const body = { name, kind: scope.kind, attributes: form.values };
     for (let times = 0; times < 2; times += 1) {
       const changed = Shown.parse(await scope.session.ask(kind.update, { params, body }));
-      expect(changed.uuid === uuid && changed.name === name, 'The change does not show.', `the name ${name}`);
+      expect(
+        changed.uuid === uuid && changed.name === name,
+        'The response does not contain the update.',
+        `the name ${name}`,
+      );
     }
     const found = Shown.parse(await scope.session.ask(kind.get, { params }));
-    expect(found.name === name, 'The change is lost.', `the name ${name}`);
+    expect(found.name === name, 'The update is lost.', `the name ${name}`);
   });
 }
 
 async function checkUnknown(scope: Scope, kind: InstanceKind, form: FilledForm | undefined): Promise<void> {
-  const { one } = kind;
+  const { one, noun } = kind;
   const params = kind.params(randomUUID());
-  await scope.check(`answers 404 for ${one} that does not exist`, async () => {
+  await scope.check(`returns 404 for ${one} that does not exist`, async () => {
     await scope.session.refused(kind.get, { params }, NO_SUCH);
-    const attributes = from(form, `the values of ${one}`).values;
+    const attributes = from(form, `${noun} attributes`).values;
     await scope.session.refused(
       kind.update,
       { params, body: { name: newName(), kind: scope.kind, attributes } },
       NO_SUCH,
     );
   });
-  await scope.check(`refuses to create ${one} from a body of another form`, () =>
+  await scope.check(`rejects a malformed body when creating ${one}`, () =>
     createRefused(scope, kind, { name: {}, kind: scope.kind }),
   );
-  await scope.check(`refuses to create ${one} of an unknown kind`, async () =>
+  await scope.check(`rejects an unknown kind when creating ${one}`, async () =>
     createRefused(scope, kind, {
       name: newName(),
       kind: NO_KIND,
-      attributes: from(form, `the values of ${one}`).values,
+      attributes: from(form, `${noun} attributes`).values,
     }),
   );
 }
@@ -135,36 +141,48 @@ async function checkUnknown(scope: Scope, kind: InstanceKind, form: FilledForm |
 const NO_KIND = 'NoSuchKind';
 
 export async function checkUnknownKind(scope: Scope): Promise<void> {
-  await scope.check('answers 404 for a kind that it does not offer', () => {
+  await scope.check('returns 404 for an unknown kind', () => {
     scope.need(base.listAttributeDefinitions);
     const params = { functionalGroup: scope.group, kind: NO_KIND };
     return scope.session.refused(base.listAttributeDefinitions, { params }, NO_SUCH);
   });
 }
 
-/** The same creation twice, under one key. */
+/** Creates an instance twice under the same idempotency key. */
 async function checkRepetition(scope: Scope, kind: InstanceKind, form: FilledForm | undefined): Promise<void> {
-  await scope.check(`creates ${kind.one} once under the same Idempotency-Key`, async () => {
+  await scope.check(`creates ${kind.one} only once for the same Idempotency-Key`, async () => {
     scope.requireIdempotency();
-    const creation = { form: from(form, `the values of ${kind.one}`), name: newName(), idempotencyKey: randomUUID() };
+    const creation = { form: from(form, `${kind.noun} attributes`), name: newName(), idempotencyKey: randomUUID() };
     const first = await create(scope, kind, creation);
     const second = await create(scope, kind, creation);
-    expect(first.uuid === second.uuid, 'The second answer shows another instance.', `the instance ${first.uuid} again`);
+    expect(
+      first.uuid === second.uuid,
+      'The second response contains a different object.',
+      `the object ${first.uuid} again`,
+    );
     const all = z.array(Shown).parse(await scope.session.ask(kind.list));
-    expect(all.filter(({ name }) => name === creation.name).length === 1, 'There are two of them.', 'one instance');
+    expect(
+      all.filter(({ name }) => name === creation.name).length === 1,
+      'The list does not contain exactly one object with this name.',
+      'one object',
+    );
   });
 }
 
-/** Removes the instance: it is gone then, and removing it again does no harm. */
+/** Checks that a removed instance no longer exists, and that a repeated removal is harmless. */
 export async function checkRemoval(scope: Scope, kind: InstanceKind, instance: Instance | undefined): Promise<void> {
-  await scope.check(`forgets ${kind.one} that is removed`, async () => {
+  await scope.check(`removes ${kind.one}`, async () => {
     scope.need(kind.remove);
     const { params, uuid } = from(instance, `creates ${kind.one}`);
     await scope.session.ask(kind.remove, { params });
     await scope.session.refused(kind.get, { params }, NO_SUCH);
     const all = z.array(Shown).parse(await scope.session.ask(kind.list));
-    expect(!all.some((each) => each.uuid === uuid), 'It is still listed.', 'a list without it');
+    expect(
+      !all.some((each) => each.uuid === uuid),
+      'The removed object is still listed.',
+      'a list without the removed object',
+    );
     const again = await scope.session.exchange(scope.requestOf(kind.remove, { params }));
-    expect(again.status < 500, 'Removing it again fails.', '204 or 404');
+    expect(again.status < 500, 'A repeated removal fails.', '204 or 404');
   });
 }

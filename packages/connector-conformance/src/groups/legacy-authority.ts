@@ -1,4 +1,4 @@
-// Authority providers of the first generation: certificates are issued to end entities under profiles of the authority.
+// Legacy authority providers: certificates are issued to end entities under the authority's profiles.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { legacyAuthorityProviderOperations as legacy, type RaProfileDto } from '@signetry/contract';
 import { formatName, type Certificate } from '@signetry/pki';
@@ -21,13 +21,13 @@ export async function checkLegacyAuthorityProvider(scope: Scope): Promise<void> 
   await checkRemoval(scope, authorities, instance);
 }
 
-/** Published contexts of three of them lack a segment, so they are tried whether declared or not. */
+/** The published paths of three of these operations lack a segment, so they are called whether declared or not. */
 async function checkProfiles(scope: Scope, params: Params): Promise<string | undefined> {
   const { session } = scope;
-  const name = await scope.check('lists end entity profiles, with their certificate profiles and CAs', async () => {
+  const name = await scope.check('lists end entity profiles with their certificate profiles and CAs', async () => {
     if (await scope.isMissing(legacy.listEntityProfiles, { params })) throw scope.notOffered(legacy.listEntityProfiles);
     const [profile] = await session.ask(legacy.listEntityProfiles, { params });
-    if (!profile) throw scope.lacking('There is no end entity profile.');
+    if (!profile) throw scope.lacking('The connector has no end entity profiles.');
     const ofProfile = { ...params, endEntityProfileId: profile.id };
     await session.ask(legacy.listCertificateProfiles, { params: ofProfile });
     await session.ask(legacy.listCAsInProfile, { params: ofProfile });
@@ -46,22 +46,22 @@ async function checkEndEntities(scope: Scope, params: Params): Promise<void> {
   const named = { ...params, endEntityName: username };
   const request = await makeRequest();
   const facts = { subjectDN: formatName(request.subject), raProfile, password };
-  const made = await scope.check('creates, shows, lists and changes an end entity', async () => {
+  const made = await scope.check('creates, returns, lists and updates an end entity', async () => {
     if (await scope.isMissing(legacy.listEndEntities, { params })) throw scope.notOffered(legacy.listEndEntities);
     await session.ask(legacy.createEndEntity, { params, body: { ...facts, username } });
     session.defer(() => session.exchange(scope.requestOf(legacy.removeEndEntity, { params: named })));
     const shown = await session.ask(legacy.getEndEntity, { params: named });
-    expect(shown.username === username, `It shows ${shown.username}.`, username);
+    expect(shown.username === username, `The response contains the end entity ${shown.username}.`, username);
     const listed = await session.ask(legacy.listEndEntities, { params });
     expect(
       listed.some((each) => each.username === username),
-      'The list lacks it.',
-      'a list with it',
+      'The list does not contain the end entity.',
+      'a list with the end entity',
     );
     await session.ask(legacy.updateEndEntity, { params: named, body: { ...facts, status: 'NEW' } });
     return username;
   });
-  await scope.check('answers 404 for an end entity that does not exist', async () => {
+  await scope.check('returns 404 for an end entity that does not exist', async () => {
     from(made, 'creates an end entity');
     await session.refused(legacy.getEndEntity, { params: { ...params, endEntityName: randomUUID() } }, [404]);
   });
@@ -79,7 +79,7 @@ async function checkEndEntities(scope: Scope, params: Params): Promise<void> {
     from(made, 'creates an end entity');
     await session.ask(legacy.resetPassword, { params: named });
   });
-  await scope.check('forgets an end entity that is removed', async () => {
+  await scope.check('removes an end entity', async () => {
     from(made, 'creates an end entity');
     await session.ask(legacy.removeEndEntity, { params: named });
     await session.refused(legacy.getEndEntity, { params: named }, [404]);

@@ -1,4 +1,4 @@
-// Notification providers: a message is really sent, to an address that nobody has unless values say otherwise.
+// Notification providers: a message is actually sent, to a nonexistent address unless values specify a different one.
 import { randomUUID } from 'node:crypto';
 import { notificationProviderOperations as notification } from '@signetry/contract';
 import { problemsOfDefinitions } from '../definitions.ts';
@@ -8,6 +8,7 @@ import { expect, isSuccess, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
 
 const instances: InstanceKind = {
+  noun: 'notification instance',
   one: 'a notification instance',
   list: notification.listNotificationInstances,
   create: notification.createNotificationInstance,
@@ -17,13 +18,13 @@ const instances: InstanceKind = {
   params: (uuid) => ({ uuid }),
 };
 
-/** RFC 2606 §2: there is no such address. */
+/** The domain `.invalid` never exists (RFC 2606 §2). */
 const NOBODY = 'conformance@nobody.invalid';
 
 export async function checkNotificationProvider(scope: Scope): Promise<void> {
   const { session, kind } = scope;
   const instance = await checkInstances(scope, instances);
-  await scope.check('defines the attributes of recipients that it uses', async () => {
+  await scope.check('returns the recipient attributes that it uses', async () => {
     const problems = problemsOfDefinitions(await session.ask(notification.listMappingAttributes, { params: { kind } }));
     expect(problems.length === 0, problems.join(' '), 'well-formed definitions');
     await session.refused(notification.listMappingAttributes, { params: { kind: 'NoSuchKind' } }, [404]);
@@ -42,24 +43,28 @@ const body = {
 
 async function checkSending(scope: Scope, params: Call['params'] & object): Promise<void> {
   const { session } = scope;
-  await scope.check('sends a message, or says in words why it cannot', async () => {
+  await scope.check('sends a message, or returns an error message', async () => {
     const reply = await session.exchange(scope.requestOf(notification.sendNotification, { params, body }));
     if (isSuccess(reply)) return;
     const problem = refusalProblem(reply);
-    expect(reply.status !== 500 && reply.status !== 404, `It fails with ${reply.status}.`, '204, or a refusal');
-    expect(problem === undefined, `The refusal ${problem}.`, '204, or a refusal in words');
+    expect(
+      reply.status !== 500 && reply.status !== 404,
+      `The connector returned ${reply.status}.`,
+      '204, or a rejection',
+    );
+    expect(problem === undefined, `The rejection ${problem}.`, '204, or a rejection with an error message');
   });
-  await scope.check('answers 404 for a message of an instance that does not exist', () =>
+  await scope.check('returns 404 when sending from an instance that does not exist', () =>
     session.refused(notification.sendNotification, { params: { uuid: randomUUID() }, body }, [404]),
   );
-  await scope.check('sends a message under the same Idempotency-Key twice without a failure', async () => {
+  await scope.check('accepts a message twice with the same Idempotency-Key', async () => {
     scope.requireIdempotency();
     const call = { params, body, idempotencyKey: randomUUID() };
     const first = await session.exchange(scope.requestOf(notification.sendNotification, call));
-    if (!isSuccess(first)) throw scope.lacking('It does not send the message once.');
+    if (!isSuccess(first)) throw scope.lacking('The connector cannot send the message.');
     await session.ask(notification.sendNotification, call);
   });
-  await scope.check('shows what it would send', async () => {
+  await scope.check('returns a preview of a message', async () => {
     scope.need(notification.previewNotification);
     const {
       subject,
@@ -68,7 +73,7 @@ async function checkSending(scope: Scope, params: Call['params'] & object): Prom
       body: content,
     } = await session.ask(notification.previewNotification, { params, body });
     const shown = [subject, text, html, content].filter((part) => part !== undefined && part !== '');
-    expect(shown.length > 0, 'It shows nothing.', 'a subject, a text, HTML or a body');
+    expect(shown.length > 0, 'The preview is empty.', 'a subject, text, HTML or a body');
     await session.refused(notification.previewNotification, { params: { uuid: randomUUID() }, body }, [404]);
   });
 }

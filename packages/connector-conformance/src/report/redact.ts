@@ -1,18 +1,18 @@
-// Exchanges as they are shown to people: bounded, and without secrets.
+// Exchanges as shown to users: truncated, and without secrets.
 import type { Reply, Request } from '../reach.ts';
 
-/** Longest part of a body that is shown. */
+/** Maximum length of a body that is shown. */
 const MAX_SHOWN = 1_200;
 const HIDDEN = '•••';
-/** Shorter ones would be found by chance. */
+/** Shorter secrets could match by chance. */
 const MIN_SECRET_CHARACTERS = 6;
-/** Members whose values are secret wherever they stand. */
+/** Members whose values are secret at any depth. */
 const SECRET_MEMBERS = new Set(['secret', 'password']);
 
-/** Knows the secrets of a run. */
+/** Secrets of a run, which are hidden in its output. */
 export interface Secrets {
   add(secret: string): void;
-  /** Whether the text holds one of them. */
+  /** Whether the text contains a secret. */
   isIn(text: string): boolean;
   describeRequest(request: Request): string;
   describeReply(reply: Reply): string;
@@ -43,7 +43,7 @@ export function createSecrets(): Secrets {
   };
 }
 
-/** As it stands inside JSON. */
+/** Returns the text as it appears inside JSON. */
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const abbreviated = (text: string): string => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`);
@@ -56,7 +56,7 @@ function withoutSecretMembers(text: string): string {
   }
 }
 
-/** For `JSON.parse`. Keys that leave a token are as secret as passwords. */
+/** Reviver for `JSON.parse`. Keys exported from a token are as secret as passwords. */
 function hideSecret(this: unknown, member: string, value: unknown): unknown {
   if (typeof value === 'string' && SECRET_MEMBERS.has(member)) return HIDDEN;
   const holdsKey = typeof value === 'object' && value !== null && 'type' in value && 'format' in value;

@@ -1,10 +1,10 @@
-// What a check of a connector found.
+// Results of a connector check.
 import type { FunctionGroupCode } from '@signetry/contract';
 
-/** `notChecked`: something that it depends on failed before. */
+/** `notChecked`: a check that it depends on did not pass. */
 export type Outcome = 'passed' | 'failed' | 'notOffered' | 'notChecked';
 
-/** What was said, without secrets. */
+/** Exchanged messages, without secrets. */
 export interface Evidence {
   readonly sent: string;
   readonly received: string;
@@ -12,24 +12,24 @@ export interface Evidence {
 }
 
 export interface CheckResult {
-  /** Absent for what concerns every connector. */
+  /** Absent for checks that apply to every connector. */
   readonly group?: FunctionGroupCode;
   readonly kind?: string;
   /** A sentence about the connector, e.g. `issues a certificate`. */
   readonly check: string;
   readonly outcome: Outcome;
-  /** What is wrong, or why it was not checked. */
+  /** The problem, or the reason why it was not checked. */
   readonly problem?: string;
   readonly evidence?: Evidence;
-  /** Where the connector differs from the published document, which platforms accept. */
+  /** Deviations from the published document that platforms accept. */
   readonly notes?: readonly string[];
 }
 
 export interface ConformanceReport {
   readonly results: readonly CheckResult[];
-  /** How many of each outcome. */
+  /** Number of checks by outcome. */
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** Nothing failed. */
+  /** Whether no check failed. */
   readonly conforms: boolean;
 }
 

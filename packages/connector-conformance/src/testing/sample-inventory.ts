@@ -1,5 +1,5 @@
-// A connector that keeps everything in memory and offers what is not about authorities or keys: credentials,
-// discoveries, entities, compliance of both generations, notifications.
+// An in-memory connector for everything except authorities and keys: credentials, discoveries, entities, compliance v1
+// and v2, notifications.
 import { randomUUID } from 'node:crypto';
 import {
   dataAttribute,
@@ -169,7 +169,7 @@ interface AskedRule {
   readonly attributes?: readonly RequestAttributeDto[] | undefined;
 }
 
-/** All comply. */
+/** Returns a result in which every rule is satisfied. */
 function judged(asked: readonly AskedRule[]) {
   const found = asked.map(({ uuid, attributes = [] }) => ({ rule: one(rules, uuid), attributes }));
   refuseIf(found.flatMap(({ rule, attributes }) => validateAttributes(rule.attributes ?? [], attributes)));

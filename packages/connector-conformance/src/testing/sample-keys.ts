@@ -1,4 +1,4 @@
-// A connector whose keys are kept in memory and really sign, encrypt and decrypt.
+// A connector that stores its keys in memory and actually signs, encrypts and decrypts.
 import {
   constants,
   createHmac,
@@ -42,7 +42,7 @@ const code = dataAttribute({
 interface Kept {
   readonly shown: KeyDataResponseDto;
   readonly spki: Uint8Array;
-  /** Absent where nothing is done with the key. */
+  /** Absent if the key is not used. */
   readonly key: KeyObject | undefined;
 }
 
@@ -53,7 +53,7 @@ const oaep = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
 
 type Handlers = FunctionHandlers<'cryptographyProvider'>;
 
-/** What the groups of handlers share. */
+/** Creates the state that the groups of handlers share. */
 function createStore() {
   const tokens = instancesInMemory('Token', () => [code]);
   const keys = new Map<string, Kept>();
@@ -182,7 +182,7 @@ function operationHandlers({ keyOf }: Store) {
   } satisfies Partial<Handlers>;
 }
 
-/** With signatures that are no better than random, the fault that only verifying finds. */
+/** The optional fault returns signatures of a different key, which only verification detects. */
 export const sampleKeys = (fault?: 'signature of another key') =>
   defineConnector({
     name: 'sample-keys',

@@ -1,4 +1,4 @@
-// An authority provider of the first generation, kept in memory.
+// An in-memory legacy authority provider.
 import { defineConnector, instancesInMemory, notFound, rejected } from '@signetry/connector-sdk';
 import type { EndEntityDto } from '@signetry/contract';
 import { readCertificationRequest, toBase64 } from '@signetry/pki';

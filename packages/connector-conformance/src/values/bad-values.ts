@@ -1,15 +1,15 @@
-// Values that break the definitions of a form, one way at a time.
+// Values that violate the definitions of a form, each in one way.
 import { linearPattern, PatternError } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { valueOf } from './make-values.ts';
 
 export interface BadValues {
-  /** What is wrong with them, to follow "refuses". */
+  /** The problem with the values, as the object of a check title. */
   readonly what: string;
   readonly values: readonly RequestAttributeDto[];
 }
 
-/** For each way in which values of this form can be wrong, the first attribute that can be wrong so. */
+/** Returns an example of each kind of invalid value, for the first attribute that allows it. */
 export function badValuesOf(
   definitions: readonly BaseAttributeDto[],
   good: readonly RequestAttributeDto[],
@@ -26,7 +26,7 @@ export function badValuesOf(
 
 type Way = (field: DataAttribute, good: readonly RequestAttributeDto[]) => BadValues | undefined;
 
-/** The good values with another content of one attribute. */
+/** Replaces the content of one attribute in the valid values. */
 const withContent = (
   field: DataAttribute,
   good: readonly RequestAttributeDto[],
@@ -34,9 +34,9 @@ const withContent = (
 ): RequestAttributeDto[] => [...good.filter(({ name }) => name !== field.name), valueOf(field, [{ data }])];
 
 const missing: Way = ({ name, content = [], properties }, good) => {
-  // A preset may be what an absent value stands for.
+  // An absent value may stand for the preset.
   if (!properties.required || properties.readOnly || (content.length > 0 && !properties.list)) return undefined;
-  return { what: `values without ${name}, which is required`, values: good.filter((value) => value.name !== name) };
+  return { what: `attributes without the required ${name}`, values: good.filter((value) => value.name !== name) };
 };
 
 const OTHER_FORMS = { integer: 'many', float: 'many', boolean: 'perhaps', date: 'tomorrow', time: 'noon' } as const;
@@ -45,7 +45,7 @@ const ofOtherForm: Way = (field, good) => {
   const { contentType, name, properties } = field;
   const data = Object.entries(OTHER_FORMS).find(([type]) => type === contentType)?.[1];
   if (data === undefined || properties.readOnly || properties.list) return undefined;
-  return { what: `a text for ${name}, which is of the type ${contentType}`, values: withContent(field, good, data) };
+  return { what: `text in the ${contentType} attribute ${name}`, values: withContent(field, good, data) };
 };
 
 const NO_CHOICE = { string: 'no such choice', integer: 987_654_321 } as const;
@@ -55,7 +55,7 @@ const noChoice: Way = (field, good) => {
   if (!properties.list || content.length === 0 || !(contentType === 'string' || contentType === 'integer'))
     return undefined;
   return {
-    what: `a value for ${name} that is none of its choices`,
+    what: `an unlisted value of ${name}`,
     values: withContent(field, good, NO_CHOICE[contentType]),
   };
 };
@@ -65,9 +65,9 @@ const outOfRange: Way = (field, good) => {
     if (constraint.type !== 'range' || constraint.data === undefined) continue;
     const { from, to } = constraint.data;
     const data = to === undefined ? (from === undefined ? undefined : from - 1) : to + 1;
-    // Beyond the numbers of the interface it would be refused for its form.
+    // A number beyond the range of the interface would be rejected as malformed.
     if (data !== undefined && Math.abs(data) < 2 ** 31)
-      return { what: `a value for ${field.name} out of its range`, values: withContent(field, good, data) };
+      return { what: `an out-of-range value of ${field.name}`, values: withContent(field, good, data) };
   }
   return undefined;
 };
@@ -80,7 +80,7 @@ const notMatching: Way = (field, good) => {
     const data = firstDiffering(constraint.data);
     if (data !== undefined)
       return {
-        what: `a value for ${field.name} that its pattern does not match`,
+        what: `a value of ${field.name} that does not match its pattern`,
         values: withContent(field, good, data),
       };
   }
@@ -92,7 +92,8 @@ function firstDiffering(source: string): string | undefined {
     const pattern = linearPattern(source);
     return TEXTS.find((text) => !pattern.matches(text));
   } catch (error) {
-    if (error instanceof PatternError) return undefined; // of another dialect: only the connector can tell
+    // Only the connector can check a pattern in a different dialect.
+    if (error instanceof PatternError) return undefined;
     throw error;
   }
 }

@@ -1,15 +1,15 @@
-// Values that a person gives for what cannot be made up, such as the address of a real machine: by kind, then by the
-// name of the attribute.
+// Values that users specify because they cannot be generated, such as the address of a real machine. Keyed by kind,
+// then by attribute name.
 import { z } from 'zod';
 
-/** The value of an attribute, several in a list, or null to leave the attribute out. */
+/** Value of an attribute, an array of values, or null to omit the attribute. */
 export const GivenValues = z.record(z.string(), z.record(z.string(), z.json()));
 export type GivenValues = z.output<typeof GivenValues>;
 
-/** Those of one kind. */
+/** Values of one kind. */
 export type ValuesOfKind = GivenValues[string];
 
-/** Every secret in the values, wherever it stands. */
+/** Returns every secret in the values, at any depth. */
 export function secretsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([member, inner]) =>

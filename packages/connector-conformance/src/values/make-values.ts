@@ -1,5 +1,5 @@
-// Values for a form, as a person who fills it in carefully would send them: what is given, what the form presets, and
-// something made up for what else is required.
+// Values for a form, as a careful user would send them: specified values, presets of the form, and generated values for
+// all other required attributes.
 import { randomBytes } from 'node:crypto';
 import { matchingText } from '@signetry/connector-sdk';
 import type {
@@ -12,18 +12,18 @@ import type {
 } from '@signetry/contract';
 import type { ValuesOfKind } from './given-values.ts';
 
-/** The content of an attribute. */
+/** Content of an attribute. */
 export type Content = RequestAttributeDto['content'];
 
 export interface FormFacts {
   readonly given: ValuesOfKind;
-  /** Choices that a call-back yielded, by the name of the attribute. */
+  /** Choices that callbacks returned, keyed by attribute name. */
   readonly choices: ReadonlyMap<string, Content>;
-  /** Names of attributes that others depend on, which are filled in although they are optional. */
+  /** Names of attributes that others depend on. They are filled in even if they are optional. */
   readonly sources: ReadonlySet<string>;
 }
 
-/** The values of a whole form. */
+/** Returns the values of a whole form. */
 export function makeValues(definitions: readonly BaseAttributeDto[], facts: FormFacts): RequestAttributeDto[] {
   return definitions.flatMap((definition): RequestAttributeDto[] => {
     if (definition.type !== 'data') return [];
@@ -39,7 +39,7 @@ export const valueOf = ({ uuid, name, contentType }: DataAttribute, content: Con
   content,
 });
 
-/** What the form would hold; empty when the attribute is left out. */
+/** Returns the content of an attribute, empty if it is omitted. */
 export function contentFor(definition: DataAttribute, facts: FormFacts): Content {
   const { name, properties, content = [] } = definition;
   if (Object.hasOwn(facts.given, name)) return givenContent(definition, facts);
@@ -58,14 +58,14 @@ function givenContent(definition: DataAttribute, facts: FormFacts): Content {
   const several = Array.isArray(given) ? given : [given];
   const choices = choicesOf(definition, facts);
   const itemOf = (data: unknown): BaseAttributeContentDto =>
-    // any JSON value is content of some type
+    // Any JSON value is valid content of some type.
     choices.find((choice) => isEqual(choice.data, data)) ?? ({ data } as BaseAttributeContentDto);
   return several.filter((data) => data !== null && data !== undefined).map(itemOf);
 }
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** A value that fulfils the constraints. */
+/** Returns a value that satisfies the constraints. */
 function madeUp({ contentType, constraints = [] }: DataAttribute): Content[number]['data'] {
   for (const constraint of constraints) {
     const value = fulfilling(constraint, contentType);
@@ -102,7 +102,7 @@ const usual: Readonly<Record<AttributeContentType, () => Content[number]['data']
   date: () => new Date().toISOString().slice(0, 10),
   time: () => '12:00:00',
   datetime: () => new Date().toISOString(),
-  // Distinct in each run, so that it is recognized wherever it turns up.
+  // Unique in each run, so that it is recognized wherever it appears.
   secret: () => ({ secret: randomBytes(18).toString('base64url') }),
   file: () => ({
     content: Buffer.from('Conformance check').toString('base64'),

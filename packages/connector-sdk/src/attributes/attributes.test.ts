@@ -23,7 +23,7 @@ const given = (name: string, contentType: AttributeContentType, ...data: unknown
 });
 
 const definitions = [
-  infoAttribute({ uuid: uuid(), name: 'info_form', label: 'About', text: 'What this form is for.' }),
+  infoAttribute({ uuid: uuid(), name: 'info_form', label: 'About', text: 'Purpose of this form.' }),
   dataAttribute({
     uuid: uuid(),
     name: 'host',
@@ -77,7 +77,7 @@ const host = given('host', 'string', 'a.example');
 const problems = (...values: RequestAttributeDto[]): string[] => validateAttributes(definitions, [host, ...values]);
 
 describe('validateAttributes', () => {
-  it('accepts good values, whatever the order of members', () => {
+  it('accepts valid values, regardless of member order', () => {
     expect(
       problems(
         given('port', 'integer', 8443),
@@ -87,7 +87,7 @@ describe('validateAttributes', () => {
     ).toEqual([]);
   });
 
-  it('takes blank values of forms as absent', () => {
+  it('treats blank values as absent', () => {
     expect(
       problems(given('port', 'integer'), given('mode', 'string', ' '), given('password', 'secret', { secret: null })),
     ).toEqual([]);
@@ -96,11 +96,19 @@ describe('validateAttributes', () => {
 
   it.each([
     ['a missing required value', [], '"Host" (host) is required.'],
-    ['another content type', [given('host', 'text', 'a')], '"Host" (host) has the content type string, not text.'],
-    ['a value of another form', [given('host', 'string', 5)], '"Host" (host) must be text.'],
+    [
+      'a different content type',
+      [given('host', 'text', 'a')],
+      '"Host" (host) must have the content type string, not text.',
+    ],
+    ['a value of the wrong type', [given('host', 'string', 5)], '"Host" (host) must be text.'],
     ['a value that the pattern does not match', [given('host', 'string', 'A1')], '"Host" (host) must match [a-z.]+.'],
-    ['two values where one is taken', [given('host', 'string', 'a', 'b')], '"Host" (host) takes one value.'],
-  ])('refuses %s', (_, values, problem) => {
+    [
+      'two values for a single-value attribute',
+      [given('host', 'string', 'a', 'b')],
+      '"Host" (host) accepts only one value.',
+    ],
+  ])('rejects %s', (_, values, problem) => {
     expect(validateAttributes(definitions, values)).toContain(problem);
   });
 
@@ -108,30 +116,38 @@ describe('validateAttributes', () => {
     ['a number out of range', given('port', 'integer', 0), '"Port" (port) must be at least 1.'],
     ['a fraction', given('port', 'integer', 1.5), '"Port" (port) must be an integer.'],
     [
-      'a value beside the choices',
+      'a value that is not offered',
       given('modes', 'string', 'slow'),
-      '"Modes" (modes) has no choice "slow"; choose from "fast", "safe".',
+      '"Modes" (modes) does not offer "slow"; choose from "fast", "safe".',
     ],
-    ['two choices of a single list', given('mode', 'string', 'fast', 'safe'), '"Mode" (mode) takes one value.'],
-    ['a changed fixed value', given('fixed', 'string', 'other'), '"Fixed" (fixed) must keep its value.'],
     [
-      'an early time',
+      'two choices in a single-choice list',
+      given('mode', 'string', 'fast', 'safe'),
+      '"Mode" (mode) accepts only one value.',
+    ],
+    [
+      'a changed read-only value',
+      given('fixed', 'string', 'other'),
+      '"Fixed" (fixed) is read-only and must not be changed.',
+    ],
+    [
+      'a time before the minimum',
       given('since', 'datetime', '2019-12-31T23:59:59Z'),
       '"Since" (since) must not be before 2020-01-01T00:00:00Z.',
     ],
-    ['an unknown attribute', given('strange', 'string', 'x'), 'Attribute "strange" is not known here.'],
-    ['an attribute given twice', host, 'Attribute "host" is given more than once.'],
-  ])('refuses %s', (_, value, problem) => {
+    ['an unknown attribute', given('strange', 'string', 'x'), 'Unknown attribute "strange".'],
+    ['a duplicate attribute', host, 'Attribute "host" is specified more than once.'],
+  ])('rejects %s', (_, value, problem) => {
     expect(problems(value)).toEqual([problem]);
   });
 
-  it('answers all problems at once', () => {
+  it('returns all problems together', () => {
     expect(validateAttributes(definitions, [given('port', 'integer', 0), given('mode', 'string', 'x')])).toHaveLength(
       3,
     );
   });
 
-  it('answers quickly for a pattern that blocks a backtracking engine', () => {
+  it('stays fast for a pattern that blocks a backtracking engine', () => {
     const hostile = dataAttribute({
       uuid: uuid(),
       name: 'h',
@@ -144,7 +160,7 @@ describe('validateAttributes', () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
-  it('is not defined with a pattern that cannot be enforced', () => {
+  it('relies on dataAttribute to reject patterns that cannot be enforced', () => {
     const facts = { uuid: uuid(), name: 'b', label: 'B', contentType: 'string' } as const;
     const define = () => dataAttribute({ ...facts, constraints: [matching('(?>a)')] });
     expect(define).toThrow(/attribute b has the pattern \(\?>a\), which cannot be enforced: .*atomic groups/);
@@ -154,11 +170,11 @@ describe('validateAttributes', () => {
 describe('dataAttribute', () => {
   const facts = { uuid: uuid(), name: 'x', label: 'X', contentType: 'string' as const };
   it.each([
-    ['an identifier that is none', { ...facts, uuid: 'x' }],
-    ['several choices without a list', { ...facts, multiSelect: true }],
-    ['a fixed value that is not stated', { ...facts, readOnly: true }],
+    ['a malformed UUID', { ...facts, uuid: 'x' }],
+    ['multiple choices without a list', { ...facts, multiSelect: true }],
+    ['a read-only attribute without a value', { ...facts, readOnly: true }],
     ['a blank label', { ...facts, label: ' ' }],
-  ])('refuses %s', (_, bad) => {
+  ])('rejects %s', (_, bad) => {
     expect(() => dataAttribute(bad)).toThrow('The definition of attribute x');
   });
 });
@@ -175,7 +191,7 @@ describe('the readers', () => {
     given('local', 'datetime', '2026-01-02T03:04'),
     given('several', 'string', 'a', 'b'),
   ];
-  it('answer typed values and undefined for what is absent', () => {
+  it('return typed values, and undefined for absent ones', () => {
     expect(readString(values, 'text')).toBe('a');
     expect(readString(values, 'blank')).toBeUndefined();
     expect(readInteger(values, 'number')).toBe(7);
@@ -188,7 +204,7 @@ describe('the readers', () => {
     expect(readStrings(values, 'several')).toEqual(['a', 'b']);
   });
 
-  it('refuse a value of another type by name', () => {
+  it('name the attribute when they reject a value of the wrong type', () => {
     expect(() => readInteger(values, 'text')).toThrow(ConnectorError);
     expect(() => readDateTime(values, 'text')).toThrow('"text"');
   });

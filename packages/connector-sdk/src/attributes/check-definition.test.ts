@@ -25,7 +25,7 @@ const data = (
 
 const callback = { callbackContext: 'v1/x', callbackMethod: 'GET', mappings: [] };
 
-describe('rules of definitions', () => {
+describe('definition rules', () => {
   it.each<[string, BaseAttributeDto]>([
     ['a plain one', data()],
     ['one with look-around', data({ constraints: [{ type: 'regExp', data: '^(?=.{4,253}$)[a-z]+$' }] })],
@@ -50,7 +50,7 @@ describe('rules of definitions', () => {
     ['a read-only list', data({ content: [{ data: 'a' }] }, { readOnly: true, list: true })],
     ['a pattern that cannot be enforced', data({ constraints: [{ type: 'regExp', data: '(a)\\1' }] })],
     ['a group without a call-back', { version: 2, uuid: data().uuid, name: 'group', type: 'group' }],
-  ])('refuse %s', (_what, definition) => {
+  ])('reject %s', (_what, definition) => {
     expect(definitionProblems(definition)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
-// Builders of attribute definitions. They derive what follows from other members, and refuse at startup what platforms
-// would refuse later.
+// Builders of attribute definitions. They derive dependent members, and reject at startup what platforms would reject
+// later.
 import type {
   AttributeCallback,
   AttributeContentType,
@@ -15,7 +15,7 @@ import type {
 import { isObject } from '../is-object.ts';
 import { definitionProblems } from './check-definition.ts';
 
-/** The type of an item's data, by content type. */
+/** Type of an item's data, by content type. */
 export interface ContentValues {
   string: string;
   text: string;
@@ -35,7 +35,7 @@ export interface ContentValues {
 
 type Constraint<Kind extends BaseAttributeConstraintDto['type']> = Extract<BaseAttributeConstraintDto, { type: Kind }>;
 
-/** The constraints that a content type can have. */
+/** Constraints that a content type can have. */
 type ConstraintOf<Type extends AttributeContentType> = Type extends 'string'
   ? Constraint<'regExp'>
   : Type extends 'integer' | 'float'
@@ -44,11 +44,11 @@ type ConstraintOf<Type extends AttributeContentType> = Type extends 'string'
       ? Constraint<'dateTime'>
       : never;
 
-/** A definition whose content type is known to the compiler, so that `readValue` answers the value with its type. */
+/** A definition whose content type the compiler knows, so that `readValue` returns a typed value. */
 export type TypedAttribute<Type extends AttributeContentType> = DataAttribute & { readonly contentType: Type };
 
 interface Named {
-  /** Must never change: platforms store values under it. */
+  /** Must never change: platforms store values under this UUID. */
   readonly uuid: string;
   readonly name: string;
   readonly label: string;
@@ -65,15 +65,15 @@ export interface DataAttributeFacts<Type extends AttributeContentType> extends N
   readonly readOnly?: boolean;
   /** Initial value in a form. */
   readonly content?: ContentValues[Type];
-  /** Makes the attribute a list: the values to choose from. An empty list is filled in by the callback. */
+  /** Values to choose from; makes the attribute a list. If empty, the callback supplies the values. */
   readonly choices?: readonly Choice<Type>[];
-  /** Several choices may be selected. */
+  /** Whether multiple choices can be selected. */
   readonly multiSelect?: boolean;
   readonly constraints?: readonly ConstraintOf<Type>[];
   readonly callback?: AttributeCallback;
 }
 
-/** A choice: its value, and the text shown for it when that differs. */
+/** A choice: its value, and its display text if different. */
 export type Choice<Type extends AttributeContentType> =
   ContentValues[Type] | { readonly reference: string; readonly data: ContentValues[Type] };
 
@@ -81,7 +81,8 @@ export function dataAttribute<Type extends AttributeContentType>(
   facts: DataAttributeFacts<Type>,
 ): TypedAttribute<Type> {
   const { choices, content } = facts;
-  if (choices && content !== undefined) throw new Error(`The attribute ${facts.name} has both choices and content.`);
+  if (choices && content !== undefined)
+    throw new Error(`The attribute ${facts.name} must not have both choices and content.`);
   const items = choices ? choices.map(choiceItem) : content === undefined ? undefined : [item(content)];
   return wellFormed({
     version: 2,
@@ -101,7 +102,7 @@ export function dataAttribute<Type extends AttributeContentType>(
   });
 }
 
-/** Markdown shown in a form, e.g. what the form is for. */
+/** Markdown shown in a form, e.g. the purpose of the form. */
 export const infoAttribute = (facts: Named & { readonly text: string }): InfoAttribute =>
   wellFormed({
     version: 2,
@@ -112,11 +113,11 @@ export const infoAttribute = (facts: Named & { readonly text: string }): InfoAtt
     properties: shown(facts),
   });
 
-/** A placeholder for further attributes, which the callback yields once the values it depends on are known. */
+/** A placeholder for further attributes, which the callback returns once the values that it depends on are known. */
 export const groupAttribute = (
   facts: Pick<Named, 'uuid' | 'name' | 'description'> & {
     readonly callback: AttributeCallback;
-    /** All that the callback may yield: makes values known to platforms before the callback was made. */
+    /** All attributes that the callback can return, so that platforms know them before it is called. */
     readonly content?: readonly BaseAttributeDto[];
   },
 ): GroupAttribute =>
@@ -133,11 +134,11 @@ export interface MetadataAttributeFacts<Type extends AttributeContentType> exten
   readonly content: readonly ContentValues[Type][];
   /** Shared by all connectors that use the same name. */
   readonly global?: boolean;
-  /** A new value replaces the present ones; otherwise it is added. */
+  /** Whether a new value replaces the existing ones; otherwise it is added. */
   readonly overwrite?: boolean;
 }
 
-/** A fact that is returned with a result. */
+/** Metadata returned with a result. */
 export const metadataAttribute = <Type extends AttributeContentType>(
   facts: MetadataAttributeFacts<Type>,
 ): MetadataAttribute =>
@@ -150,7 +151,7 @@ export const metadataAttribute = <Type extends AttributeContentType>(
     properties: { ...shown(facts), global: facts.global ?? false, overwrite: facts.overwrite ?? false },
   });
 
-/** Source text as the content type `codeblock` carries it. */
+/** Encodes source text in the format of the content type `codeblock`. */
 export const codeBlock = (language: ProgrammingLanguageEnum, source: string): ContentValues['codeblock'] => ({
   language,
   code: Buffer.from(source).toString('base64'),
@@ -158,20 +159,20 @@ export const codeBlock = (language: ProgrammingLanguageEnum, source: string): Co
 
 // ---- constraints ----
 
-/** Must match the whole text; use only syntax with the same meaning in every engine. */
+/** Must match the whole text; use only syntax that has the same meaning in every regular expression engine. */
 export const matching = (pattern: string, errorMessage?: string): Constraint<'regExp'> => ({
   type: 'regExp',
   data: pattern,
   ...(errorMessage ? { errorMessage } : {}),
 });
 
-/** Bounds, both inclusive. */
+/** Inclusive bounds of a number. */
 export const inRange = (
   bounds: { readonly from?: number; readonly to?: number },
   errorMessage?: string,
 ): Constraint<'range'> => ({ type: 'range', data: bounds, ...(errorMessage ? { errorMessage } : {}) });
 
-/** Bounds in time, both inclusive. */
+/** Inclusive bounds of a time. */
 export const inTime = (
   bounds: { readonly from?: string; readonly to?: string },
   errorMessage?: string,
@@ -187,15 +188,15 @@ const identity = ({ uuid, name, description }: Pick<Named, 'uuid' | 'name' | 'de
 
 const shown = ({ label, group, visible }: Named) => ({ label, visible: visible ?? true, ...(group ? { group } : {}) });
 
-// the content type decided the type of `data`
+// The content type determines the type of `data`.
 const item = (data: unknown): BaseAttributeContentDto => ({ data }) as BaseAttributeContentDto;
 
 const choiceItem = (choice: unknown): BaseAttributeContentDto =>
   isObject(choice) && 'data' in choice && 'reference' in choice
-    ? (choice as BaseAttributeContentDto) // an item already
+    ? (choice as BaseAttributeContentDto) // Already an item.
     : { reference: String(choice), ...item(choice) };
 
-/** What would be refused later, by every platform, is a mistake of the author: the connector does not start. */
+/** Definitions that every platform would reject are programming errors: the connector does not start. */
 function wellFormed<Definition extends BaseAttributeDto>(definition: Definition): Definition {
   const problems = definitionProblems(definition);
   if (problems.length > 0) throw new Error(problems.join(' '));

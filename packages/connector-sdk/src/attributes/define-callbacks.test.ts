@@ -33,8 +33,8 @@ const connector: Connector = {
   }),
 };
 
-describe('call-backs', () => {
-  it('say which operation answers, and where its input comes from', () => {
+describe('callbacks', () => {
+  it('specify the operation to call and the sources of its input', () => {
     const callback = callbackTo(listFields, {
       path: { option: valueOf(option), fixed: always('x') },
       query: { page: valueOf(option, 'data.page') },
@@ -59,13 +59,13 @@ describe('call-backs', () => {
     }); // prettier-ignore
   });
 
-  it('are refused at once when a path parameter has no value', () => {
+  it('are rejected immediately if a path parameter has no value', () => {
     expect(() => callbackTo(listFields, { path: { option: valueOf(option) } })).toThrow(
       'listFields lacks a value for fixed',
     );
   });
 
-  it('lead to endpoints that the connector declares, and are found by their path', async () => {
+  it('refer to endpoints that the connector declares, and are routed by path', async () => {
     const running = await startConnector(connector, contextWithoutDatabase());
     const [group] = listSupportedFunctions(running);
     expect(group?.endPoints).toContainEqual(
@@ -79,7 +79,7 @@ describe('call-backs', () => {
     expect(findOperation(running, { method: 'GET', path })).toBeUndefined();
   });
 
-  it('for credentials are answered by the platform', () => {
+  it('for credentials are served by the platform', () => {
     expect(credentialsOfKind('SoftKeyStore')).toEqual({
       callbackContext: 'core/getCredentials',
       callbackMethod: 'GET',

@@ -1,6 +1,6 @@
-// Builders of call-backs: which operation of the connector yields choices or further fields, and what a form sends to
-// it. The operation is bound with `handlersOf` like any other, and stands among the endpoints that the connector
-// declares.
+// Builders of callbacks: the connector operation that returns choices or further fields, and the values that a form
+// sends to it. Bind the operation with `handlersOf` like any other; it is listed among the connector's declared
+// endpoints.
 import type {
   AttributeCallback,
   AttributeCallbackMapping,
@@ -11,10 +11,10 @@ import type {
 
 type Target = AttributeCallbackMapping['targets'][number];
 
-/** A value that a form sends, without the place where it goes. */
+/** A value that a form sends, without its destination. */
 export type MappedValue = Pick<AttributeCallbackMapping, 'from' | 'value' | 'attributeType' | 'attributeContentType'>;
 
-/** The value of a field; `path` leads into an item of its content. */
+/** Value of a field; `path` selects a part of an item of its content. */
 export const valueOf = (
   attribute: Pick<DataAttribute, 'name'> & { readonly contentType?: AttributeContentType },
   path = 'data',
@@ -24,27 +24,27 @@ export const valueOf = (
   ...(attribute.contentType ? { attributeContentType: attribute.contentType } : {}),
 });
 
-/** The credential that a field names; platforms send the credential itself. */
+/** The credential selected in a field; platforms send its contents, not a reference. */
 export const credentialOf = (attribute: Pick<DataAttribute, 'name'>): MappedValue => ({
   from: attribute.name,
   attributeType: 'data',
   attributeContentType: 'credential',
 });
 
-/** The same value whatever is entered. */
+/** A constant value, regardless of the form. */
 export const always = (value: string | number | boolean): MappedValue => ({ value });
 
-/** Values by the name of the path parameter, query parameter or member of the body that they become. */
+/** Values by the path parameter, query parameter or body member that receives them. */
 export interface CallbackValues {
   readonly path?: Readonly<Record<string, MappedValue>>;
   readonly query?: Readonly<Record<string, MappedValue>>;
   readonly body?: Readonly<Record<string, MappedValue>>;
 }
 
-/** Throws when a path parameter of the operation gets no value. */
+/** Throws if a path parameter of the operation has no value. */
 export function callbackTo({ method, path, id }: Operation, values: CallbackValues = {}): AttributeCallback {
   const missing = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (values.path?.[name] ? [] : [name]));
-  if (missing.length > 0) throw new Error(`The call-back to ${id} lacks a value for ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new Error(`The callback to ${id} lacks a value for ${missing.join(', ')}.`);
   return {
     callbackContext: path,
     callbackMethod: method,
@@ -59,7 +59,7 @@ export function callbackTo({ method, path, id }: Operation, values: CallbackValu
 const mappings = (target: Target, values: Readonly<Record<string, MappedValue>> = {}): AttributeCallbackMapping[] =>
   Object.entries(values).map(([to, value]) => ({ ...value, to, targets: [target] }));
 
-/** Lets a form offer the credentials of a kind that the platform keeps. */
+/** Lets a form offer the platform's credentials of a kind. */
 export const credentialsOfKind = (kind: string): AttributeCallback => ({
   callbackContext: 'core/getCredentials',
   callbackMethod: 'GET',

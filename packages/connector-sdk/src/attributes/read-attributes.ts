@@ -1,11 +1,11 @@
-// Typed values from the attributes of a call. A missing or empty attribute is `undefined`; a value of another type than
-// requested is refused by name, as a caller's mistake.
+// Typed values from the attributes of a call. A missing or empty attribute is `undefined`; a value of the wrong type is
+// rejected by name, as a caller error.
 import { CredentialAttributeContentData, ProgrammingLanguageEnum, type AttributeContentType } from '@signetry/contract';
 import { rejected } from '../connector-error.ts';
 import { isObject } from '../is-object.ts';
 import type { ContentValues, TypedAttribute } from './define-attributes.ts';
 
-/** Values as they come with a call; definitions with content, as returned with stored objects, fit too. */
+/** Values sent with a call. Also accepts definitions with content, as returned with stored objects. */
 export type GivenAttributes = readonly {
   readonly name: string;
   readonly content?: readonly { readonly data?: unknown }[] | undefined;
@@ -22,7 +22,7 @@ export interface CodeContent {
   readonly source: string;
 }
 
-/** What a value of each content type is read as. */
+/** Type of the value read from each content type. */
 export interface ReadValues {
   string: string;
   text: string;
@@ -44,7 +44,7 @@ type Reader<Type extends AttributeContentType> = (
   name: string,
 ) => ReadValues[Type] | undefined;
 
-/** The value of a defined attribute, as its content type has it. */
+/** Returns the value of a defined attribute, typed by its content type. */
 export function readValue<Type extends AttributeContentType>(
   attributes: GivenAttributes,
   { name, contentType }: Pick<TypedAttribute<Type>, 'name' | 'contentType'>,
@@ -53,7 +53,7 @@ export function readValue<Type extends AttributeContentType>(
   return read(attributes, name);
 }
 
-/** Data of all items of an attribute. */
+/** Returns the data of all items of an attribute. */
 export function readAll(attributes: GivenAttributes, name: string): readonly unknown[] {
   const attribute = attributes.find((candidate) => candidate.name === name);
   return attribute?.content?.map((entry) => entry.data).filter((data) => data !== undefined && data !== null) ?? [];
@@ -61,7 +61,7 @@ export function readAll(attributes: GivenAttributes, name: string): readonly unk
 
 const first = (attributes: GivenAttributes, name: string): unknown => readAll(attributes, name)[0];
 
-/** A string or text; blank counts as absent, because forms also send blank fields. */
+/** Returns a string or text. Blank counts as absent, because forms also send blank fields. */
 export function readString(attributes: GivenAttributes, name: string): string | undefined {
   return readStrings(attributes, name)[0];
 }
@@ -90,7 +90,7 @@ export function readBoolean(attributes: GivenAttributes, name: string): boolean 
   return typeof data === 'boolean' ? data : wrongType(name, 'true or false');
 }
 
-/** A date, or a date and time; without an offset it is UTC. */
+/** Returns a date, or a date and time; UTC if it has no offset. */
 export function readDateTime(attributes: GivenAttributes, name: string): Date | undefined {
   const text = readString(attributes, name);
   if (text === undefined) return undefined;
@@ -105,7 +105,7 @@ export function parseDateTime(text: string): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-/** The clear text of a secret. */
+/** Returns the plaintext of a secret. */
 export function readSecret(attributes: GivenAttributes, name: string): string | undefined {
   const data = first(attributes, name);
   if (data === undefined) return undefined;
@@ -124,15 +124,15 @@ export function readFile(attributes: GivenAttributes, name: string): FileContent
   return { bytes, fileName: textMember(data, 'fileName'), mimeType: textMember(data, 'mimeType') };
 }
 
-/** A day, `yyyy-MM-dd`. */
+/** Returns a date, `yyyy-MM-dd`. */
 export const readDate = (attributes: GivenAttributes, name: string): string | undefined =>
-  textOfForm(attributes, name, { form: /^\d{4}-\d\d-\d\d$/, expected: 'a date of the form yyyy-MM-dd' });
+  textOfForm(attributes, name, { form: /^\d{4}-\d\d-\d\d$/, expected: 'a date in the format yyyy-MM-dd' });
 
-/** A time of day, `HH:mm:ss`. */
+/** Returns a time of day, `HH:mm:ss`. */
 export const readTime = (attributes: GivenAttributes, name: string): string | undefined =>
   textOfForm(attributes, name, {
     form: /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/,
-    expected: 'a time of the form HH:mm:ss',
+    expected: 'a time in the format HH:mm:ss',
   });
 
 function textOfForm(
@@ -144,7 +144,10 @@ function textOfForm(
   return text === undefined || form.test(text) ? text : wrongType(name, expected);
 }
 
-/** A credential in full, with its secrets: platforms send it in place of the reference that their users choose. */
+/**
+ * Returns a full credential, including its secrets: platforms send it in place of the reference that their users
+ * choose.
+ */
 export function readCredential(attributes: GivenAttributes, name: string): ContentValues['credential'] | undefined {
   const data = first(attributes, name);
   if (data === undefined) return undefined;
@@ -152,7 +155,7 @@ export function readCredential(attributes: GivenAttributes, name: string): Conte
   return outcome.success ? outcome.data : wrongType(name, 'a credential');
 }
 
-/** Source text, decoded. */
+/** Returns decoded source text. */
 export function readCodeBlock(attributes: GivenAttributes, name: string): CodeContent | undefined {
   const data = first(attributes, name);
   if (data === undefined) return undefined;

@@ -23,7 +23,7 @@ type Samples = {
 
 const credential = { uuid: UUID, name: 'CA login', kind: 'Basic', attributes: [] };
 
-/** What is sent, and what a handler reads. */
+/** Sent value, and the value that a handler reads. */
 const samples: Samples = {
   string: ['ca.example', 'ca.example'],
   text: ['one\ntwo', 'one\ntwo'],
@@ -50,15 +50,15 @@ const valueOf = (contentType: AttributeContentType, data: unknown): RequestAttri
   content: [{ data }],
 });
 
-describe.each(AttributeContentType.options)('an attribute of the type %s', (contentType) => {
+describe.each(AttributeContentType.options)('an attribute of type %s', (contentType) => {
   const definition = dataAttribute({ uuid: UUID, name: 'data_field', label: 'Field', contentType, required: true });
   const [sent, read] = samples[contentType];
 
-  it('is defined as the interface has it', () => {
+  it('has a definition that matches the interface', () => {
     expect(DataAttribute.parse(definition)).toEqual(definition);
   });
 
-  it('accepts its values, and yields them typed', () => {
+  it('accepts its values, and returns them typed', () => {
     const given = [valueOf(contentType, sent)];
     expect(validateAttributes([definition], given)).toEqual([]);
     expect(readValue(given, definition)).toEqual(read);
@@ -66,26 +66,26 @@ describe.each(AttributeContentType.options)('an attribute of the type %s', (cont
   });
 });
 
-// Any JSON value is an object.
+// Every JSON value is a valid object.
 it.each(AttributeContentType.options.filter((type) => type !== 'object'))(
-  'a value that is no %s is refused by name',
+  'a value that is not of type %s is rejected with the attribute name',
   (contentType) => {
     const definition = dataAttribute({ uuid: UUID, name: 'data_field', label: 'Field', contentType });
     const given = [valueOf(contentType, contentType === 'boolean' ? 'yes' : true)];
     expect(validateAttributes([definition], given)).toHaveLength(1);
-    // What holds no secret counts as left empty.
+    // A value without a secret counts as empty.
     if (contentType !== 'secret') expect(() => readValue(given, definition)).toThrow('"data_field"');
   },
 );
 
-it('types what is read by the definition', () => {
+it('readValue derives its return type from the definition', () => {
   const port = dataAttribute({ uuid: UUID, name: 'data_port', label: 'Port', contentType: 'integer' });
   expectTypeOf(readValue([], port)).toEqualTypeOf<number | undefined>();
   const since = dataAttribute({ uuid: UUID, name: 'data_since', label: 'Since', contentType: 'datetime' });
   expectTypeOf(readValue([], since)).toEqualTypeOf<Date | undefined>();
 });
 
-it('takes only the constraints of the content type', () => {
+it('dataAttribute accepts only constraints that match the content type', () => {
   const facts = { uuid: UUID, name: 'data_field', label: 'Field' };
   dataAttribute({ ...facts, contentType: 'string', constraints: [matching('[a-z]+')] });
   dataAttribute({ ...facts, contentType: 'float', constraints: [inRange({ from: 0 })] });
@@ -94,7 +94,7 @@ it('takes only the constraints of the content type', () => {
   dataAttribute({ ...facts, contentType: 'integer', constraints: [matching('[0-9]+')] });
 });
 
-it('builds what is not a value as the interface has it', () => {
+it('info, group and metadata attributes match the interface', () => {
   const callback = { callbackContext: '/v1/authorityProvider/callbacks/{ca}', callbackMethod: 'GET', mappings: [] };
   const built = [
     infoAttribute({ uuid: UUID, name: 'info_form', label: 'About', text: 'What it is **for**.' }),
@@ -109,5 +109,5 @@ it('builds what is not a value as the interface has it', () => {
     }),
   ];
   for (const definition of built) expect(BaseAttributeDto.parse(definition)).toEqual(definition);
-  expect(() => infoAttribute({ uuid: 'x', name: 'info', label: 'About', text: '' })).toThrow('no well-formed uuid');
+  expect(() => infoAttribute({ uuid: 'x', name: 'info', label: 'About', text: '' })).toThrow('must have a valid UUID');
 });

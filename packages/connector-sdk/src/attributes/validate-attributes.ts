@@ -1,4 +1,4 @@
-// Checks values against their definitions and lists everything that is wrong, so that a form can be corrected at once.
+// Checks values against their definitions and returns all problems, so that a form can be corrected in one pass.
 import {
   contentItemSchemas,
   type BaseAttributeConstraintDto,
@@ -12,11 +12,11 @@ import { parseDateTime } from './read-attributes.ts';
 import { isObject } from '../is-object.ts';
 
 export interface ValidateOptions {
-  /** Values without a definition pass, e.g. because a callback yields their definitions. */
+  /** Accepts values without a definition, e.g. because a callback returns their definitions. */
   readonly allowUnknown?: boolean;
 }
 
-/** Returns the problems, each naming its attribute by label and name; none means that the values may be used. */
+/** Returns the problems, each naming its attribute by label and name. If there are none, the values can be used. */
 export function validateAttributes(
   definitions: readonly BaseAttributeDto[],
   given: readonly RequestAttributeDto[],
@@ -27,11 +27,11 @@ export function validateAttributes(
   const known = new Map(definitions.map((definition) => [definition.name, definition]));
   for (const value of given) {
     const definition = known.get(value.name);
-    if (values.has(value.name)) problems.push(`Attribute "${value.name}" is given more than once.`);
+    if (values.has(value.name)) problems.push(`Attribute "${value.name}" is specified more than once.`);
     values.set(value.name, value);
-    // Info texts of a form may be sent back; they have no value.
+    // Forms may send info texts back; these have no value.
     if (definition?.type === 'info' || definition?.type === 'group') continue;
-    if (!definition && !options.allowUnknown) problems.push(`Attribute "${value.name}" is not known here.`);
+    if (!definition && !options.allowUnknown) problems.push(`Unknown attribute "${value.name}".`);
   }
   for (const definition of definitions) {
     if (definition.type === 'data') problems.push(...problemsOf(definition, values.get(definition.name)));
@@ -45,9 +45,9 @@ function problemsOf(definition: DataAttribute, value: RequestAttributeDto | unde
   const items = value ? value.content.filter((entry) => isFilled(definition, entry.data)) : [];
   if (items.length === 0) return properties.required ? [`${name} is required.`] : [];
   if (value && value.contentType !== definition.contentType) {
-    return [`${name} has the content type ${definition.contentType}, not ${value.contentType}.`];
+    return [`${name} must have the content type ${definition.contentType}, not ${value.contentType}.`];
   }
-  if (items.length > 1 && !properties.multiSelect) return [`${name} takes one value.`];
+  if (items.length > 1 && !properties.multiSelect) return [`${name} accepts only one value.`];
   const schema = contentItemSchemas[definition.contentType];
   if (items.some((entry) => !schema.safeParse(entry).success)) {
     return [`${name} must be ${expectedForm[definition.contentType]}.`];
@@ -61,7 +61,7 @@ function problemsOf(definition: DataAttribute, value: RequestAttributeDto | unde
   ];
 }
 
-/** Blank text and secrets without content are what an empty field of a form sends. */
+/** Empty form fields send blank text or secrets without content. */
 function isFilled(definition: DataAttribute, data: unknown): boolean {
   if (data === undefined || data === null) return false;
   if (typeof data === 'string') return data.trim() !== '';
@@ -76,8 +76,8 @@ const expectedForm = {
   integer: 'an integer',
   float: 'a number',
   boolean: 'true or false',
-  date: 'a date of the form yyyy-MM-dd',
-  time: 'a time of the form HH:mm:ss',
+  date: 'a date in the format yyyy-MM-dd',
+  time: 'a time in the format HH:mm:ss',
   datetime: 'a date and time',
   secret: 'a secret',
   file: 'a file with content, name and media type',
@@ -89,14 +89,16 @@ const expectedForm = {
 function fixedProblems({ properties, content = [] }: DataAttribute, data: readonly unknown[]): string[] {
   const offered = content.map((entry) => canonical(entry.data));
   if (properties.readOnly) {
-    return canonical(data) === canonical(content.map((entry) => entry.data)) ? [] : ['must keep its value'];
+    return canonical(data) === canonical(content.map((entry) => entry.data))
+      ? []
+      : ['is read-only and must not be changed'];
   }
-  // A list without items is filled by a callback, whose items are not known here.
+  // A list without items is filled by a callback, so its items are not known here.
   if (!properties.list || offered.length === 0) return [];
   const foreign = data.filter((item) => !offered.includes(canonical(item)));
   return foreign.map(
     (item) =>
-      `has no choice ${abbreviated(item)}; choose from ${content.map((entry) => abbreviated(entry.data)).join(', ')}`,
+      `does not offer ${abbreviated(item)}; choose from ${content.map((entry) => abbreviated(entry.data)).join(', ')}`,
   );
 }
 
@@ -139,7 +141,7 @@ function boundsProblem(
   return to !== undefined && value > to ? `must be at most ${to}` : undefined;
 }
 
-/** JSON with sorted members, so that equal values compare equal. */
+/** Serializes JSON with sorted members, so that equal values compare equal. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     isObject(member) && !Array.isArray(member)
@@ -147,7 +149,7 @@ const canonical = (value: unknown): string =>
       : member,
   ) ?? 'undefined';
 
-/** Longest part of a value that a message quotes. */
+/** Maximum length of a quoted value in a message. */
 const MAX_QUOTED = 60;
 const abbreviated = (value: unknown): string => {
   const text = canonical(value);

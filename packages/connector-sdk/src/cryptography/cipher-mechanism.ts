@@ -1,5 +1,5 @@
-// How data are encrypted, read from the attributes of a call: RSA has a scheme, and OAEP a digest. AES has no
-// attributes: it is always GCM.
+// Encryption mechanism, read from the attributes of a call: RSA has a scheme, and OAEP a digest. AES has no attributes
+// and always uses GCM.
 import { CIPHER_ATTRIBUTES, RsaEncryptionScheme, type OfferedDigest } from '@signetry/contract';
 import { readBoolean, type GivenAttributes } from '../attributes/read-attributes.ts';
 import { rejected } from '../connector-error.ts';
@@ -7,15 +7,15 @@ import { choiceOf, refuseOthers } from './mechanism-attributes.ts';
 import { DIGEST_OCTETS, digestOf, type MechanismKey } from './signature-mechanism.ts';
 
 /**
- * `mgfDigest` is that of MGF1 (RFC 8017 appendix B.2.1). With `aes-gcm` a ciphertext is nonce (12 octets), encrypted
- * octets and tag (16 octets), one after the other.
+ * `mgfDigest` is the MGF1 digest (RFC 8017 appendix B.2.1). With `aes-gcm`, a ciphertext is the concatenation of nonce
+ * (12 bytes), encrypted bytes and tag (16 bytes).
  */
 export type CipherMechanism =
   | { readonly kind: 'rsa-pkcs1' }
   | { readonly kind: 'aes-gcm' }
   | { readonly kind: 'rsa-oaep'; readonly digest: OfferedDigest; readonly mgfDigest: OfferedDigest | 'SHA-1' };
 
-/** Refuses (422) what is missing, unknown, unsafe or too large for the key, by the name of the attribute. */
+/** Rejects (422) attributes that are missing, unknown, unsafe or too large for the key, by name. */
 export function readCipherMechanism(key: MechanismKey, attributes: GivenAttributes): CipherMechanism {
   const { scheme, oaepDigest, oaepMgf } = CIPHER_ATTRIBUTES;
   const owner = `Encryption with a key of type ${key.name}`;
@@ -31,11 +31,11 @@ export function readCipherMechanism(key: MechanismKey, attributes: GivenAttribut
   const mgfDigest = readBoolean(attributes, oaepMgf.name) ? digest : 'SHA-1';
   const mechanism = { kind: 'rsa-oaep', digest, mgfDigest } as const;
   if (longestPlaintext(key, mechanism) < 0)
-    throw rejected(`OAEP with ${digest} needs a longer RSA key; this one has ${key.bits} bits.`);
+    throw rejected(`OAEP with ${digest} requires a longer RSA key; this one has ${key.bits} bits.`);
   return mechanism;
 }
 
-/** Octets that one item may have: RFC 8017 §7.1.1 and §7.2.1 for RSA. AES has a bound of its callers. */
+/** Returns the maximum size of an item in bytes: RFC 8017 §7.1.1 and §7.2.1 for RSA. For AES, callers set a limit. */
 export function longestPlaintext({ bits }: MechanismKey, mechanism: CipherMechanism): number {
   const modulus = Math.ceil(bits / 8);
   if (mechanism.kind === 'rsa-oaep') return modulus - 2 * DIGEST_OCTETS[mechanism.digest] - 2;

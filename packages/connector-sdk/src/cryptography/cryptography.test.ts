@@ -11,29 +11,29 @@ const rsa = { family: 'RSA', name: 'RSA', bits: 2048 };
 const ec = { family: 'ECDSA', name: 'ECDSA', bits: 256, curve: 'P-256' };
 const { scheme, digest } = SIGNATURE_ATTRIBUTES;
 
-describe('the mechanism of a signature', () => {
+describe('a signature mechanism', () => {
   it.each(OFFERED_DIGESTS)('is read for RSA and ECDSA with %s', (chosen) => {
     const attributes = given({ [scheme.name]: 'PSS', [digest.name]: chosen });
     expect(readSignatureMechanism(rsa, attributes)).toEqual({ kind: 'rsa-pss', digest: chosen });
     expect(readSignatureMechanism(ec, attributes.slice(1))).toEqual({ kind: 'ecdsa', digest: chosen });
   });
 
-  it.each(['Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA'])('is the key’s own for %s', (family) => {
+  it.each(['Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA'])('is determined by the key for %s', (family) => {
     const key = { family, name: family, bits: 256 };
     expect(readSignatureMechanism(key, [])).toEqual({ kind: 'pure' });
-    expect(() => readSignatureMechanism(key, given({ [digest.name]: 'SHA-256' }))).toThrow('takes no attributes');
+    expect(() => readSignatureMechanism(key, given({ [digest.name]: 'SHA-256' }))).toThrow('accepts no attributes');
   });
 
   it.each([
     ['MD5', 'The digest MD5 (data_sigDigest) is not safe'],
     ['SHA-1', 'The digest SHA-1 (data_sigDigest) is not safe'],
-    ['SHA-999', 'Attribute "data_sigDigest" has no choice "SHA-999"'],
-    [undefined, 'needs the attribute "data_sigDigest": one of SHA-256'],
-  ])('is refused with the digest %s', (chosen, problem) => {
+    ['SHA-999', 'Attribute "data_sigDigest" does not offer "SHA-999"'],
+    [undefined, 'requires the attribute "data_sigDigest": one of SHA-256'],
+  ])('is rejected with the digest %s', (chosen, problem) => {
     expect(() => readSignatureMechanism(ec, given({ [digest.name]: chosen }))).toThrow(problem);
   });
 
-  it('is refused where PSS does not fit the key, and for keys that do not sign', () => {
+  it('is rejected if the key is too small for PSS or cannot sign', () => {
     const attributes = given({ [scheme.name]: 'PSS', [digest.name]: 'SHA-512' });
     expect(() => readSignatureMechanism({ ...rsa, bits: 1024 }, attributes)).toThrow('at least 1034 bits');
     expect(readSignatureMechanism({ ...rsa, bits: 1034 }, attributes)).toEqual({ kind: 'rsa-pss', digest: 'SHA-512' });
@@ -43,28 +43,28 @@ describe('the mechanism of a signature', () => {
   });
 });
 
-describe('the mechanism of a cipher', () => {
+describe('a cipher mechanism', () => {
   const oaep = { [CIPHER_ATTRIBUTES.scheme.name]: 'OAEP', [CIPHER_ATTRIBUTES.oaepDigest.name]: 'SHA-384' };
 
-  it('has MGF1 with SHA-1 unless it is to have the same digest', () => {
+  it('uses MGF1 with SHA-1 unless the same digest is requested', () => {
     expect(readCipherMechanism(rsa, given(oaep))).toEqual({ kind: 'rsa-oaep', digest: 'SHA-384', mgfDigest: 'SHA-1' });
     const same = readCipherMechanism(rsa, given({ ...oaep, [CIPHER_ATTRIBUTES.oaepMgf.name]: true }));
     expect(same).toEqual({ kind: 'rsa-oaep', digest: 'SHA-384', mgfDigest: 'SHA-384' });
     expect(longestPlaintext(rsa, same)).toBe(256 - 96 - 2);
   });
 
-  it('is refused without a digest, with too small a key and for keys that do not encrypt', () => {
+  it('is rejected without a digest, with a key that is too small, and with a key that cannot encrypt', () => {
     const { oaepDigest } = CIPHER_ATTRIBUTES;
     const without = given({ ...oaep, [oaepDigest.name]: undefined });
-    expect(() => readCipherMechanism(rsa, without)).toThrow('Encryption with OAEP needs the attribute');
-    expect(() => readCipherMechanism({ ...rsa, bits: 512 }, given(oaep))).toThrow('needs a longer RSA key');
+    expect(() => readCipherMechanism(rsa, without)).toThrow('Encryption with OAEP requires the attribute');
+    expect(() => readCipherMechanism({ ...rsa, bits: 512 }, given(oaep))).toThrow('requires a longer RSA key;');
     expect(() => readCipherMechanism(ec, given(oaep))).toThrow('Keys of type ECDSA cannot encrypt');
     expect(readCipherMechanism({ family: 'AES', name: 'AES-256', bits: 256 }, [])).toEqual({ kind: 'aes-gcm' });
   });
 });
 
-describe('the data of a key', () => {
-  it('have the form of the interface and say what the key really is', () => {
+describe('key data', () => {
+  it('matches the interface and identifies the actual key type', () => {
     const spki = Uint8Array.of(1, 2, 3);
     const data = publicKeyData({ family: 'Ed25519', name: 'Ed25519', bits: 256, spki });
     expect(KeyData.safeParse(data).success).toBe(true);
@@ -80,7 +80,7 @@ describe('the data of a key', () => {
 describe('data and signatures', () => {
   const item = (data: string, identifier?: string) => ({ data, ...(identifier ? { identifier } : {}) });
 
-  it('are paired by identifier where all have one, in order otherwise', () => {
+  it('are paired by identifier if all have one, otherwise by order', () => {
     expect(pairSignatures([item('a', '1'), item('b', '2')], [item('y', '2'), item('x', '1')])).toEqual([
       { data: 'a', signature: 'x', identifier: '1' },
       { data: 'b', signature: 'y', identifier: '2' },
@@ -91,8 +91,10 @@ describe('data and signatures', () => {
     ]);
   });
 
-  it('are refused when they do not fit', () => {
-    expect(() => pairSignatures([item('a')], [])).toThrow('There are 1 data and 0 signatures');
-    expect(() => pairSignatures([item('a', '1')], [item('x', '2')])).toThrow('no signature with the identifier "1"');
+  it('are rejected if they do not match', () => {
+    expect(() => pairSignatures([item('a')], [])).toThrow(
+      'The numbers of data items (1) and signatures (0) must be equal.',
+    );
+    expect(() => pairSignatures([item('a', '1')], [item('x', '2')])).toThrow('No signature has the identifier "1".');
   });
 });

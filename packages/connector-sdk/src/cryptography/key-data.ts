@@ -1,35 +1,38 @@
-// Keys in the form of the interface: public ones as SubjectPublicKeyInfo, the others as a reference, because they do
-// not leave their token. The vocabulary of algorithms lacks some; metadata name what a key really is.
+// Keys in the format of the interface: public keys as SubjectPublicKeyInfo, others as a reference, because they never
+// leave their token. The interface does not define every algorithm; metadata contain the actual one.
 import { KeyAlgorithm, type KeyData, type KeyType, type MetadataAttribute } from '@signetry/contract';
 import { metadataAttribute } from '../attributes/define-attributes.ts';
 
-/** What a key is. `PublicKey` of `@signetry/pki` has this form. */
+/** Properties of a key. `PublicKey` of `@signetry/pki` has the same shape. */
 export interface KeyFacts {
   /** `RSA`, `ECDSA`, `Ed25519`, `ML-DSA`, `AES`, … */
   readonly family: string;
-  /** With the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`, `AES-256`, `HMAC-SHA-256`. */
+  /** Includes the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`, `AES-256`, `HMAC-SHA-256`. */
   readonly name: string;
-  /** RSA: of the modulus. EC: of the field. AES and HMAC: of the key. Others: of the encoded public key. */
+  /** Size of the modulus (RSA), field (EC), key (AES, HMAC) or encoded public key (others). */
   readonly bits: number;
   /** EC keys: `P-256`. */
   readonly curve?: string | undefined;
 }
 
-/** What the interface calls the algorithm; `Unknown` for Ed25519, Ed448, AES, HMAC and others it has no word for. */
+/**
+ * Returns the interface's name of the algorithm; `Unknown` for Ed25519, Ed448, AES, HMAC and others that it does not
+ * define.
+ */
 export const keyAlgorithmOf = (family: string): KeyAlgorithm =>
   KeyAlgorithm.options.find((algorithm) => algorithm === family) ?? 'Unknown';
 
-/** Name of algorithm and size together: `RSA-2048`, `P-256`, `ML-DSA-65`, `AES-256`. */
+/** Returns algorithm name and size combined: `RSA-2048`, `P-256`, `ML-DSA-65`, `AES-256`. */
 export function specificationOf({ family, name, bits, curve }: KeyFacts): string {
   if (family === 'RSA') return `RSA-${bits}`;
   return curve ?? name;
 }
 
-/** Names of the metadata of a key, the same for every cryptography provider. */
+/** Names of key metadata, identical for all cryptography providers. */
 export const KEY_METADATA = {
   /** Family: `RSA`, `Ed25519`, `AES`. */
   algorithm: { uuid: '0d6c4a52-8f0b-4d0e-9a6c-6b1f5a3e0001', name: 'meta_keyAlgorithm' },
-  /** `specificationOf` the key. */
+  /** Result of `specificationOf`. */
   specification: { uuid: '0d6c4a52-8f0b-4d0e-9a6c-6b1f5a3e0002', name: 'meta_keySpecification' },
 } as const;
 
@@ -50,7 +53,7 @@ export const keyMetadata = (key: KeyFacts): MetadataAttribute[] => [
   }),
 ];
 
-/** A public key by its encoding. `metadata` come after those of every key. */
+/** Describes a public key by its encoding. `metadata` are appended to the common key metadata. */
 export const publicKeyData = (
   key: KeyFacts & { readonly spki: Uint8Array },
   metadata: readonly MetadataAttribute[] = [],
@@ -61,7 +64,7 @@ export const publicKeyData = (
   value: { value: Buffer.from(key.spki.buffer, key.spki.byteOffset, key.spki.length).toString('base64') },
 });
 
-/** A key that does not leave its token; `reference` says in the connector's own words which one it is. */
+/** Describes a key that does not leave its token; `reference` identifies it in a connector-specific way. */
 export const keptKeyData = (
   key: KeyFacts,
   facts: {

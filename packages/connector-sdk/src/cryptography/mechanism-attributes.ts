@@ -1,32 +1,31 @@
-// Reading the attributes of mechanisms. They are defined by the platform, so a connector has no definitions to check
-// them by.
+// Reads attributes of mechanisms. The platform defines them, so a connector has no definitions to check them against.
 import { readString, type GivenAttributes } from '../attributes/read-attributes.ts';
 import { rejected } from '../connector-error.ts';
 
 interface ChoiceFacts {
   readonly attributes: GivenAttributes;
   readonly name: string;
-  /** What needs the attribute, as a sentence begins with it. */
+  /** Operation that requires the attribute, as the start of a sentence. */
   readonly owner: string;
 }
 
-/** The value of a required attribute that is one of a few. */
+/** Returns the value of a required attribute with a fixed set of choices. */
 export function choiceOf<Choice extends string>(choices: readonly Choice[], facts: ChoiceFacts): Choice {
   const given = readString(facts.attributes, facts.name);
   const chosen = choices.find((choice) => choice === given);
   if (chosen !== undefined) return chosen;
   const offered = `one of ${choices.join(', ')}`;
-  if (given === undefined) throw rejected(`${facts.owner} needs the attribute "${facts.name}": ${offered}.`);
-  throw rejected(`Attribute "${facts.name}" has no choice "${given.slice(0, MAX_QUOTED)}"; choose ${offered}.`);
+  if (given === undefined) throw rejected(`${facts.owner} requires the attribute "${facts.name}": ${offered}.`);
+  throw rejected(`Attribute "${facts.name}" does not offer "${given.slice(0, MAX_QUOTED)}"; choose ${offered}.`);
 }
 
-/** Attributes with content beyond the known ones are a mistake: what the caller asked for would not be done. */
+/** Rejects unknown attributes with content: they would have no effect, contrary to the caller's intent. */
 export function refuseOthers(attributes: GivenAttributes, known: readonly string[], owner: string): void {
   const others = attributes.filter(({ name, content }) => !known.includes(name) && (content?.length ?? 0) > 0);
   if (others.length === 0) return;
-  const takes = known.length > 0 ? `takes ${known.join(' and ')} only` : 'takes no attributes';
+  const takes = known.length > 0 ? `accepts only ${known.join(' and ')}` : 'accepts no attributes';
   throw rejected(...others.map(({ name }) => `${owner} ${takes}, not "${name.slice(0, MAX_QUOTED)}".`));
 }
 
-/** Longest part of a value that a message quotes. */
+/** Maximum length of a quoted value in a message. */
 const MAX_QUOTED = 60;

@@ -1,17 +1,17 @@
-// The encoding of OAEP (RFC 8017 §7.1) with two digests, one for the label and another for MGF1: for whoever has the
-// RSA operation itself only. OpenSSL can do it, but node:crypto cannot ask it to; tokens often know SHA-1 only.
+// OAEP encoding (RFC 8017 §7.1) with separate digests for the label and for MGF1, for callers that have only the raw
+// RSA operation. OpenSSL supports this, but node:crypto does not expose it; tokens often support only SHA-1.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CipherMechanism } from './cipher-mechanism.ts';
 
-/** As `CipherMechanism` names them. */
+/** Digests with the names used in `CipherMechanism`. */
 export type OaepDigests = Pick<Extract<CipherMechanism, { kind: 'rsa-oaep' }>, 'digest' | 'mgfDigest'>;
 
-/** As node:crypto calls a digest. */
+/** Returns the node:crypto name of a digest. */
 export const nodeDigest = (digest: string): string => digest.toLowerCase().replace(/^sha-/, 'sha');
 
 const octetsOf = (digest: string, data: Uint8Array): Buffer => hash(nodeDigest(digest), data, 'buffer');
 
-/** MGF1 (RFC 8017 appendix B.2.1), applied to `target`. */
+/** Applies MGF1 (RFC 8017 appendix B.2.1) to `target`. */
 function mask(target: Uint8Array, seed: Uint8Array, digest: string): Buffer {
   const masked = Buffer.alloc(target.length);
   const counter = Buffer.alloc(4);
@@ -27,8 +27,8 @@ function mask(target: Uint8Array, seed: Uint8Array, digest: string): Buffer {
 }
 
 /**
- * What the RSA operation encrypts, as long as the modulus, which has `bytes` octets. `plain` has at most
- * `longestPlaintext` octets.
+ * Returns the input of the RSA encryption, as long as the modulus, which has `bytes` bytes. `plain` must not exceed
+ * `longestPlaintext`.
  */
 export function oaepEncode(plain: Uint8Array, { digest, mgfDigest }: OaepDigests, bytes: number): Uint8Array {
   const label = octetsOf(digest, new Uint8Array());
@@ -40,9 +40,9 @@ export function oaepEncode(plain: Uint8Array, { digest, mgfDigest }: OaepDigests
 }
 
 /**
- * What was encrypted, from what the RSA operation decrypted, as long as the modulus; it is overwritten. Nothing for
- * whatever is wrong, found out in one way: which part of the encoding was wrong would let who asks often decrypt
- * (RFC 8017 §7.1.2 note; Manger 2001).
+ * Returns the plaintext from the output of the RSA decryption, which is as long as the modulus and is overwritten;
+ * undefined if the encoding is wrong. All errors are detected in the same way: revealing which part was wrong would let
+ * a caller decrypt with repeated queries (RFC 8017 §7.1.2 note; Manger 2001).
  */
 export function oaepDecode(encoded: Uint8Array, { digest, mgfDigest }: OaepDigests): Uint8Array | undefined {
   const label = octetsOf(digest, new Uint8Array());
@@ -51,7 +51,7 @@ export function oaepDecode(encoded: Uint8Array, { digest, mgfDigest }: OaepDiges
   const block = mask(maskedBlock, seed, mgfDigest);
   let wrong = encoded[0] ?? 1;
   wrong |= timingSafeEqual(block.subarray(0, label.length), label) ? 0 : 1;
-  // Every octet is looked at, wherever the message begins.
+  // Every byte is examined, wherever the message begins.
   let begins = 0;
   let isFound = 0;
   for (let at = label.length; at < block.length; at += 1) {

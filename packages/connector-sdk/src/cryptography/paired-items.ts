@@ -1,4 +1,4 @@
-// The data and the signatures of one call to verify, brought together.
+// Pairs the data and signatures of a verification call.
 import { rejected } from '../connector-error.ts';
 
 interface Item {
@@ -12,22 +12,22 @@ export interface PairedItem {
   readonly identifier?: string | undefined;
 }
 
-/** By identifier where every item has one of its own, in order otherwise. Refuses (422) when they do not fit. */
+/** Pairs by identifier if every item has a unique one, otherwise by position. Rejects (422) if they do not match. */
 export function pairSignatures(data: readonly Item[], signatures: readonly Item[]): PairedItem[] {
   if (data.length !== signatures.length)
-    throw rejected(`There are ${data.length} data and ${signatures.length} signatures; each needs the other.`);
+    throw rejected(`The numbers of data items (${data.length}) and signatures (${signatures.length}) must be equal.`);
   const named = byIdentifier(signatures);
-  // There are as many as data.
+  // Both have the same length.
   if (!named || !byIdentifier(data)) return data.map((item, index) => paired(item, signatures[index]?.data ?? ''));
   return data.map((item) => {
     const signature = named.get(item.identifier);
     if (signature === undefined)
-      throw rejected(`There is no signature with the identifier "${item.identifier?.slice(0, MAX_QUOTED)}".`);
+      throw rejected(`No signature has the identifier "${item.identifier?.slice(0, MAX_QUOTED)}".`);
     return paired(item, signature);
   });
 }
 
-/** Longest part of an identifier that a message quotes. */
+/** Maximum length of a quoted identifier in a message. */
 const MAX_QUOTED = 60;
 
 const paired = ({ data, identifier }: Item, signature: string): PairedItem => ({
@@ -36,7 +36,7 @@ const paired = ({ data, identifier }: Item, signature: string): PairedItem => ({
   ...(identifier === undefined ? {} : { identifier }),
 });
 
-/** Nothing, unless identifiers tell all items apart. */
+/** Returns undefined unless every item has a unique identifier. */
 function byIdentifier(items: readonly Item[]): ReadonlyMap<string | undefined, string> | undefined {
   const found = new Map(items.map(({ identifier, data }) => [identifier, data]));
   return found.size === items.length && !found.has(undefined) ? found : undefined;

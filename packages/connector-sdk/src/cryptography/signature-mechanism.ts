@@ -1,6 +1,6 @@
-// How a signature is made, read from the attributes of a call. Which attributes there are follows from the family of
-// the key: RSA has a scheme and a digest, ECDSA a digest; all others have none, because they hash by themselves
-// (Ed25519, Ed448, ML-DSA, SLH-DSA in their pure forms) or because the digest belongs to the key (HMAC).
+// Signature mechanism, read from the attributes of a call. The key family determines the attributes: RSA has a scheme
+// and a digest, ECDSA a digest. All others have none, because they include hashing (Ed25519, Ed448, ML-DSA, SLH-DSA in
+// their pure forms) or because the digest belongs to the key (HMAC).
 import {
   DigestAlgorithm,
   OFFERED_DIGESTS,
@@ -12,25 +12,26 @@ import { readString, type GivenAttributes } from '../attributes/read-attributes.
 import { rejected } from '../connector-error.ts';
 import { choiceOf, refuseOthers } from './mechanism-attributes.ts';
 
-/** What a mechanism has to fit. `PublicKey` of `@signetry/pki` has this form. */
+/** Properties of a key that restrict its mechanisms. `PublicKey` of `@signetry/pki` has the same shape. */
 export interface MechanismKey {
   /** `RSA`, `ECDSA`, `Ed25519`, `Ed448`, `ML-DSA`, `SLH-DSA`, `HMAC`, `AES`; others neither sign nor encrypt. */
   readonly family: string;
-  /** Name for people, e.g. `ML-KEM-768`. */
+  /** Display name, e.g. `ML-KEM-768`. */
   readonly name: string;
-  /** Of the modulus, where the key is an RSA key. */
+  /** Size of the modulus, for RSA keys. */
   readonly bits: number;
 }
 
 /**
- * MGF1 of PSS has the same digest, and the salt its length (RFC 8017 §9.1). ECDSA signatures are DER (RFC 3279 §2.2.3).
+ * PSS uses the same digest for MGF1, and a salt of the digest's length (RFC 8017 §9.1). ECDSA signatures are DER (RFC
+ * 3279 §2.2.3).
  */
 export type SignatureMechanism =
   | { readonly kind: 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa'; readonly digest: OfferedDigest }
-  /** The key decides everything. */
+  /** The key determines the mechanism. */
   | { readonly kind: 'pure' | 'hmac' };
 
-/** Octets of each digest. */
+/** Size of each digest in bytes. */
 export const DIGEST_OCTETS: Readonly<Record<OfferedDigest, number>> = {
   'SHA-224': 28,
   'SHA-256': 32,
@@ -43,7 +44,7 @@ export const DIGEST_OCTETS: Readonly<Record<OfferedDigest, number>> = {
 
 const PURE = new Set(['Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA']);
 
-/** Refuses (422) what is missing, unknown, unsafe or too large for the key, by the name of the attribute. */
+/** Rejects (422) attributes that are missing, unknown, unsafe or too large for the key, by name. */
 export function readSignatureMechanism(key: MechanismKey, attributes: GivenAttributes): SignatureMechanism {
   const { scheme, digest } = SIGNATURE_ATTRIBUTES;
   const owner = `A signature with a key of type ${key.name}`;
@@ -66,7 +67,7 @@ export function readSignatureMechanism(key: MechanismKey, attributes: GivenAttri
 
 const rsaSchemes = { 'PKCS1-v1_5': 'rsa-pkcs1', PSS: 'rsa-pss' } as const satisfies Record<RsaSignatureScheme, string>;
 
-/** A digest that is safe for signatures and OAEP; refuses MD5 and SHA-1 in words. */
+/** Returns a digest that is safe for signatures and OAEP; rejects MD5 and SHA-1 with an explanation. */
 export function digestOf(
   attributes: GivenAttributes,
   { name, owner }: { readonly name: string; readonly owner: string },
@@ -77,9 +78,9 @@ export function digestOf(
   return choiceOf(OFFERED_DIGESTS, { attributes, name, owner });
 }
 
-/** RFC 8017 §9.1.1: digest, salt and two octets have to fit into one bit less than the modulus has, rounded up. */
+/** RFC 8017 §9.1.1: digest, salt and 2 bytes must fit into one bit less than the modulus, rounded up to bytes. */
 function refuseSmallKey({ bits }: MechanismKey, { kind, digest }: { kind: string; digest: OfferedDigest }): void {
   const needed = 8 * (2 * DIGEST_OCTETS[digest] + 1) + 2;
   if (kind !== 'rsa-pss' || bits >= needed) return;
-  throw rejected(`PSS with ${digest} needs an RSA key of at least ${needed} bits; this one has ${bits}.`);
+  throw rejected(`PSS with ${digest} requires an RSA key of at least ${needed} bits; this one has ${bits}.`);
 }

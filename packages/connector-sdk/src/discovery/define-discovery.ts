@@ -1,4 +1,4 @@
-// A connector that finds certificates, from its kind.
+// Creates a discovery connector from its kind.
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import type { Connector, ConnectorMigration } from '../connector.ts';
 import { defineConnector } from '../define-connector.ts';
@@ -12,9 +12,9 @@ import { DiscoveryStore } from './discovery-store.ts';
 
 export interface DiscoveryDefinition<Wish, Checkpoint, Sighting> {
   readonly name: string;
-  /** The kind as callers name it. */
+  /** Name of the kind, as sent by callers. */
   readonly kind: string;
-  /** `discoveryMigrations`, and those of the connector's own tables. */
+  /** `discoveryMigrations`, followed by those of the connector's own tables. */
   readonly migrations: readonly ConnectorMigration[];
   readonly create: CreateKind<Wish, Checkpoint, Sighting>;
 }
@@ -36,7 +36,7 @@ export const defineDiscovery = <Wish, Checkpoint, Sighting>({
       const runs = new DiscoveryRuns({ context, kind, store });
       const idempotency = createIdempotencyJournal(context.storage);
       const database = () =>
-        context.storage.query('SELECT 1').catch(() => Promise.reject(new Error('The database does not answer.')));
+        context.storage.query('SELECT 1').catch(() => Promise.reject(new Error('The database does not respond.')));
       return {
         functions: { discoveryProvider: discoveryHandlers({ context, kind, store, runs, idempotency }) },
         health: () => healthOf({ database }),

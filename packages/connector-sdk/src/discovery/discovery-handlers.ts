@@ -1,4 +1,4 @@
-// The operations of the discovery provider, for any kind.
+// Operations of a discovery provider, for any kind.
 import { randomUUID } from 'node:crypto';
 import type { DiscoveryRequestDto } from '@signetry/contract';
 import type { ConnectorContext } from '../connector.ts';
@@ -11,7 +11,7 @@ import type { DiscoveryRuns } from './discovery-runs.ts';
 import type { DiscoveryRow, DiscoveryStore } from './discovery-store.ts';
 import { presentDiscovery } from './present-discovery.ts';
 
-/** Larger answers are more than platforms take. */
+/** Platforms do not accept larger responses. */
 const MAX_PAGE = 1_000;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -34,7 +34,7 @@ export const discoveryHandlers = <Wish, Checkpoint, Sighting>(
     parts.idempotency.carryOut(
       { operation: 'discoverCertificate', key: idempotencyKey, request: body },
       {
-        // Only the identifier: what follows from the request may have secrets.
+        // Only the identifier: data derived from the request may contain secrets.
         prepare: async () => {
           await parts.kind.accept(body.attributes ?? []);
           return { uuid: randomUUID() };
@@ -48,10 +48,10 @@ export const discoveryHandlers = <Wish, Checkpoint, Sighting>(
   getDiscovery: async ({ params, body }) => {
     const { pageNumber, itemsPerPage } = body;
     if (pageNumber < 1 || itemsPerPage < 1 || itemsPerPage > MAX_PAGE)
-      throw rejected(`A page has a number from 1 and between 1 and ${MAX_PAGE} certificates.`);
+      throw rejected(`The page number must be at least 1, and the page size must be between 1 and ${MAX_PAGE}.`);
     const row = await find(parts, params.uuid);
     const offset = (pageNumber - 1) * itemsPerPage;
-    // Read behind the row, so that a page never has more than the total says, nor less.
+    // Read after the row, so that the pages match the total exactly.
     const limit = Math.max(0, Math.min(itemsPerPage, row.certificates - offset));
     return presentDiscovery(
       parts.kind,
@@ -88,6 +88,6 @@ async function start<Wish, Checkpoint, Sighting>(
   await store.insert({ uuid, name, wish, checkpoint, sealed_secrets: sealed }, context.clock.now());
   runs.look();
   const row = await store.find(uuid);
-  if (!row) throw rejected('The discovery was deleted while it was being started.');
+  if (!row) throw rejected('The discovery was deleted while it was starting.');
   return row;
 }

@@ -1,70 +1,73 @@
-// What one kind of discovery says of itself; jobs, results and pages are the same for all of them.
+// Interface of one kind of discovery; jobs, results and pages are shared by all kinds.
 import type { BaseAttributeDto, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
 import type { ConnectorContext } from '../connector.ts';
 import type { ConnectorStorage } from '../storage/storage.ts';
 
 export type DiscoveryState = 'inProgress' | 'completed' | 'warning' | 'failed';
-/** How many of what, e.g. targets by how they ended. */
+/** Counts by name, e.g. targets by outcome. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** A certificate at one of the places where it was seen. A sighting is kept as JSON. */
+/** A certificate at one of the places where it was seen. Sightings are stored as JSON. */
 export interface SeenCertificate<Sighting> {
-  /** SHA-256, in hexadecimal. */
+  /** SHA-256, in hex. */
   readonly fingerprint: string;
   readonly der: Uint8Array;
   readonly sighting: Sighting;
 }
 
-/** A piece of the work that counts as a whole or not at all. */
+/** A unit of work that counts entirely or not at all. */
 export interface DiscoveryStep<Checkpoint, Sighting> {
-  /** From where the discovery goes on when everything up to here is stored. */
+  /** Where the discovery resumes once everything up to this step is stored. */
   readonly checkpoint: Checkpoint;
-  /** Added to those of the discovery. */
+  /** Added to the counts of the discovery. */
   readonly counts: Counts;
   readonly certificates: readonly SeenCertificate<Sighting>[];
-  /** What could not be read, for people: the first hundred of a discovery are kept. */
+  /** What could not be read, as text for users; the first 100 of a discovery are stored. */
   readonly problems?: readonly string[];
-  /** What the kind keeps in tables of its own, in the transaction of the step. */
+  /** Writes to tables of the kind, in the transaction of the step. */
   readonly write?: (tx: ConnectorStorage) => Promise<void>;
-  /** Octets that `write` holds until it runs. */
+  /** Bytes of memory that `write` holds until it runs. */
   readonly octets?: number;
 }
 
-/** A discovery while it is carried out. */
+/** A running discovery. */
 export interface DiscoveryJob<Wish, Checkpoint, Sighting> {
   readonly uuid: string;
   readonly wish: Wish;
-  /** Everything before it is stored, by this process or an earlier one. */
+  /** Everything before it has been stored, by this process or an earlier one. */
   readonly checkpoint: Checkpoint;
-  /** What was sealed with it. */
+  /** Secrets that were sealed with the discovery. */
   readonly secrets: Uint8Array | undefined;
-  /** Aborted when the discovery was deleted, is another process's, or cannot be stored. */
+  /** Aborted when the discovery was deleted, belongs to a different process, or cannot be stored. */
   readonly signal: AbortSignal;
-  /** Waited for before a step begins, so that results do not pile up; undefined where it may at once. */
+  /** Await before starting a step, so that results do not pile up; undefined if it can start immediately. */
   room(number: number): Promise<void> | undefined;
-  /** Steps are numbered from 0 in each run without gaps, and may end in any order; they are stored in theirs. */
+  /**
+   * Reports a finished step. Steps are numbered from 0 in each run without gaps. They can finish in any order; they are
+   * stored in numerical order.
+   */
   done(number: number, step: DiscoveryStep<Checkpoint, Sighting>): void;
-  /** Waits until all steps so far are stored; the counts of the discovery, earlier runs included. */
+  /** Waits until all steps so far are stored; returns the counts of the discovery, including earlier runs. */
   stored(): Promise<Counts>;
-  /** Stores what is in order, and gives up what is behind the first step that is missing: the next one's number. */
+  /** Stores the steps before the first missing one and discards those after it; returns the number of the next step. */
   cut(): Promise<number>;
 }
 
-/** How a discovery ended. */
+/** Outcome of a discovery. */
 export interface Conclusion {
   readonly status: Exclude<DiscoveryState, 'inProgress'>;
-  /** For people. */
+  /** Text for users. */
   readonly reason: string | null;
-  /** What the kind keeps for the next discovery, in the transaction of the end. */
+  /** Writes data for the kind's next discovery, in the transaction that ends this one. */
   readonly write?: (tx: ConnectorStorage) => Promise<void>;
 }
 
-/** What was asked for, once it was checked. Both parts are kept as JSON. */
+/** A checked request. Both parts are stored as JSON. */
 export interface AcceptedWish<Wish, Checkpoint> {
   readonly wish: Wish;
-  /** Where the discovery begins. */
+  /** Where the discovery starts. */
   readonly checkpoint: Checkpoint;
-  /** Kept sealed until the discovery has ended. */
+  /** Stored sealed until the discovery ends. */
   readonly secrets?: Uint8Array | undefined;
 }
 
@@ -77,18 +80,18 @@ export interface DiscoveryFacts<Wish, Checkpoint> {
 }
 
 export interface FoundFacts<Sighting> {
-  /** How often it was seen; the sightings are the first of them. */
+  /** Number of times it was seen; only the first sightings are stored. */
   readonly seen: number;
   readonly sightings: readonly Sighting[];
 }
 
 export interface DiscoveryKind<Wish, Checkpoint, Sighting> {
   attributes(): BaseAttributeDto[] | Promise<BaseAttributeDto[]>;
-  /** Refuses with everything that is wrong. Called again with the same values when a call is repeated. */
+  /** Rejects the request with all problems. Called again with the same values when a call is repeated. */
   accept(
     attributes: readonly RequestAttributeDto[],
   ): AcceptedWish<Wish, Checkpoint> | Promise<AcceptedWish<Wish, Checkpoint>>;
-  /** What it throws is logged, and the discovery is taken up again from its checkpoint. */
+  /** Errors are logged, and the discovery resumes from its checkpoint. */
   run(job: DiscoveryJob<Wish, Checkpoint, Sighting>): Promise<Conclusion>;
   metadata(discovery: DiscoveryFacts<Wish, Checkpoint>): MetadataAttribute[];
   certificateMetadata(found: FoundFacts<Sighting>): MetadataAttribute[];

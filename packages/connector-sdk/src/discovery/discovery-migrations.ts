@@ -1,4 +1,4 @@
-// The tables of every connector that finds certificates.
+// Tables of every discovery connector.
 import type { ConnectorMigration, SealedValues } from '../connector.ts';
 import { idempotencyJournalMigration } from '../journal/idempotency-journal.ts';
 
@@ -17,7 +17,7 @@ export const foundCertificateTable = (schema: string): string => `
   COMMENT ON TABLE ${schema}.found_certificate IS 'Certificates of a discovery, each once, numbered from 1 without gaps';
   COMMENT ON COLUMN ${schema}.found_certificate.seen IS 'How often it was seen; sightings are the first of them';`;
 
-/** List them first among the migrations of the connector. */
+/** Must be first among the migrations of the connector. */
 export const discoveryMigrations: readonly ConnectorMigration[] = [
   {
     name: 'discoveries',
@@ -49,7 +49,7 @@ export const discoveryMigrations: readonly ConnectorMigration[] = [
   idempotencyJournalMigration,
 ];
 
-/** What the secrets of a discovery are bound to. */
+/** Returns the purpose that the secrets of a discovery are bound to. */
 export const secretsPurpose = (uuid: string): string => `discovery ${uuid}`;
 
 export const discoverySecrets: SealedValues = {

@@ -1,5 +1,5 @@
-// The discoveries that this process carries out. Each belongs to one process at a time; one that ends without a word
-// leaves its discoveries to the others, which go on where it stood.
+// Discoveries that this process runs. Each belongs to one process at a time; if that process dies, another one resumes
+// its discoveries where they stopped.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorContext } from '../connector.ts';
@@ -8,14 +8,14 @@ import { secretsPurpose } from './discovery-migrations.ts';
 import type { DiscoveryRow, DiscoveryStore, Progress } from './discovery-store.ts';
 import { ResultWindow } from './result-window.ts';
 
-/** Others wait: each has connections of its own. */
+/** Further discoveries wait: each opens its own connections. */
 const MAX_RUNS = 4;
 const LOOK_MS = 5_000;
-/** How often results are stored. */
+/** Interval at which results are stored. */
 const STORE_MS = 500;
-/** A discovery that cannot be stored for so long is left to whoever can. */
+/** After this many failed attempts, a discovery is left to a process that can store it. */
 const MAX_STORE_ATTEMPTS = 20;
-/** Of one discovery; counts tell how many there were. */
+/** Maximum number of stored problems per discovery; counts contain the total. */
 const MAX_PROBLEMS = 100;
 
 export interface RunParts<Wish, Checkpoint, Sighting> {
@@ -27,8 +27,8 @@ export interface RunParts<Wish, Checkpoint, Sighting> {
 export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
   private readonly parts: RunParts<Wish, Checkpoint, Sighting>;
   /**
-   * By the owner that each has of its own: a process that was held up may take up again what it still works on, and
-   * only the later of the two may write.
+   * Keyed by an owner that is unique for each run: a process that stalled may claim a discovery that it is still
+   * running, and only the later run may write.
    */
   private readonly running = new Map<string, Running>();
   private readonly timer: NodeJS.Timeout;
@@ -42,12 +42,12 @@ export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
     this.look();
   }
 
-  /** Takes up discoveries that nobody works on. Does not wait for them. */
+  /** Claims discoveries that no process works on. Does not wait for them. */
   look(): void {
     this.looking = this.looking.then(() => this.takeUp());
   }
 
-  /** Ends the work on a discovery that was deleted. */
+  /** Stops working on a deleted discovery. */
   abandon(uuid: string): void {
     for (const run of this.running.values()) if (run.uuid === uuid) run.stopping.abort(new RunEnded());
   }
@@ -71,7 +71,7 @@ export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
       }
       if (!this.isStopped) await store.removeForgotten();
     } catch (error) {
-      context.log.warn({ err: error }, 'Discoveries cannot be looked for');
+      context.log.warn({ err: error }, 'Cannot search for pending discoveries');
     }
   }
 
@@ -90,9 +90,9 @@ export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
     try {
       await store.finish(row.uuid, owner, await runAndStore(this.parts, run));
     } catch (error) {
-      // What failed is tried again when the lease is over, and not at once.
+      // After a failure, the discovery is retried when the lease expires, not immediately.
       if (error instanceof RunEnded) await store.release(row.uuid, owner).catch(() => undefined);
-      else context.log.error({ err: error, discovery: row.uuid }, 'A discovery stopped');
+      else context.log.error({ err: error, discovery: row.uuid }, 'Discovery stopped');
     }
   }
 }
@@ -103,7 +103,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Somebody ended the run: it was deleted, another process has it, or this one stops. */
+/** The run was ended from outside: the discovery was deleted, another process owns it, or this process is stopping. */
 class RunEnded extends Error {}
 
 interface Run<Wish, Checkpoint> {
@@ -142,12 +142,12 @@ async function runAndStore<Wish, Checkpoint, Sighting>(
     await stored;
   }
   storing.failed.throwIfAborted();
-  // What was done while the last of it was being stored.
+  // Stores steps that finished during the last write.
   await storing.now();
   return conclusion;
 }
 
-/** Stores what is ready, from time to time and at the end. */
+/** Stores finished steps, periodically and at the end. */
 class Storing<Wish, Checkpoint, Sighting> {
   private readonly store: DiscoveryStore<Wish, Checkpoint, Sighting>;
   private readonly run: Run<Wish, Checkpoint>;
@@ -169,12 +169,12 @@ class Storing<Wish, Checkpoint, Sighting> {
     this.problems = [...run.row.problems];
   }
 
-  /** Aborted when nothing can be stored any more. */
+  /** Aborted when results can no longer be stored. */
   get failed(): AbortSignal {
     return this.failing.signal;
   }
 
-  /** Never throws; `failed` says so. */
+  /** Never rejects; aborts `failed` instead. */
   async until(done: AbortSignal): Promise<void> {
     try {
       while (!done.aborted && !this.run.stop.aborted) {

@@ -1,4 +1,4 @@
-// Discoveries and what they found, in the connector's schema.
+// Discoveries and their results, in the connector's schema.
 import { randomUUID } from 'node:crypto';
 import type { ConnectorStorage } from '../storage/storage.ts';
 import type {
@@ -24,7 +24,7 @@ export interface FoundRow<Sighting> extends FoundFacts<Sighting> {
   readonly der: Uint8Array;
 }
 
-/** Steps that are stored together; `counts` and `problems` are those of the whole discovery with them. */
+/** Steps that are stored together; `counts` and `problems` are those of the whole discovery, including these steps. */
 export interface Progress<Checkpoint, Sighting> {
   readonly steps: readonly DiscoveryStep<Checkpoint, Sighting>[];
   readonly counts: Counts;
@@ -32,11 +32,11 @@ export interface Progress<Checkpoint, Sighting> {
 }
 
 const COLUMNS = 'uuid, name, wish, sealed_secrets, status, checkpoint, counts, problems, certificates, reason';
-/** A process that does not say that it still works on a discovery for so long is gone. */
+/** A process that has not renewed its lease on a discovery for this long is considered dead. */
 const LEASE = "interval '30 seconds'";
-/** Sightings of one certificate that are kept; the others are counted. */
+/** Maximum number of stored sightings per certificate; further ones are only counted. */
 const MAX_SIGHTINGS = 50;
-/** A platform reads what was found at once, and deletes discoveries by itself; this is for those it forgot. */
+/** Platforms read results immediately and delete discoveries themselves; this is for discoveries that they forgot. */
 const KEPT = "interval '30 days'";
 
 export class DiscoveryStore<Wish, Checkpoint, Sighting> {
@@ -50,7 +50,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     this.found = storage.table('found_certificate');
   }
 
-  /** Does nothing when there is one with this identifier. */
+  /** Does nothing if the identifier already exists. */
   async insert(
     row: Pick<DiscoveryRow<Wish, Checkpoint>, 'uuid' | 'name' | 'wish' | 'checkpoint' | 'sealed_secrets'>,
     now: Date,
@@ -70,7 +70,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     return row;
   }
 
-  /** In the order in which they were found, which never changes. */
+  /** Returns a page in order of discovery, which never changes. */
   findPage(
     uuid: string,
     { offset, limit }: { readonly offset: number; readonly limit: number },
@@ -82,7 +82,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     );
   }
 
-  /** False when there is none. */
+  /** Returns false if it does not exist. */
   async remove(uuid: string): Promise<boolean> {
     const rows = await this.storage.query(`DELETE FROM ${this.table} WHERE uuid = $1 RETURNING uuid`, [uuid]);
     return rows.length > 0;
@@ -92,7 +92,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     await this.storage.query(`DELETE FROM ${this.table} WHERE ended_at < clock_timestamp() - ${KEPT}`);
   }
 
-  /** The oldest discovery that no process works on, for this one. */
+  /** Claims the oldest discovery that no process works on. */
   async claim(owner: string): Promise<DiscoveryRow<Wish, Checkpoint> | undefined> {
     const [row] = await this.storage.query<DiscoveryRow<Wish, Checkpoint>>(
       `UPDATE ${this.table} SET owner = $1, owned_until = clock_timestamp() + ${LEASE}
@@ -105,7 +105,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     return row;
   }
 
-  /** Leaves it to others at once. */
+  /** Releases the lease, so that another process can claim it immediately. */
   async release(uuid: string, owner: string): Promise<void> {
     await this.storage.query(
       `UPDATE ${this.table} SET owner = NULL, owned_until = NULL WHERE uuid = $1 AND owner = $2`,
@@ -114,8 +114,8 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
   }
 
   /**
-   * Stores how far it is, and what was found up to there; without steps, only that this process still works on it.
-   * False when it was deleted or is another process's.
+   * Stores the progress and the results up to it; without steps, only renews the lease. Returns false if the discovery
+   * was deleted or belongs to a different process.
    */
   advance(uuid: string, owner: string, { steps, counts, problems }: Progress<Checkpoint, Sighting>): Promise<boolean> {
     const checkpoint = steps.at(-1)?.checkpoint;
@@ -152,7 +152,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     });
   }
 
-  /** The row of the discovery is locked: numbers go on without gaps. */
+  /** The discovery's row is locked, so numbers have no gaps. */
   private async addCertificates(
     tx: ConnectorStorage,
     discovery: { readonly uuid: string; readonly known: number },
@@ -227,7 +227,7 @@ interface Merged<Sighting> {
   readonly sightings: Sighting[];
 }
 
-/** Each certificate once, in the order in which they came. */
+/** Merges sightings, so that each certificate occurs once, in order of first sighting. */
 function merge<Sighting>(seen: readonly SeenCertificate<Sighting>[]): Map<string, Merged<Sighting>> {
   const merged = new Map<string, Merged<Sighting>>();
   for (const { fingerprint, der, sighting } of seen) {

@@ -1,4 +1,4 @@
-// For connectors that find certificates: jobs under a lease that go on after a crash, results that count once, pages.
+// For discovery connectors: jobs under a lease that resume after a crash, results that count once, paging.
 export * from './define-discovery.ts';
 export * from './discovery-kind.ts';
 export { discoveryMigrations, foundCertificateTable } from './discovery-migrations.ts';

@@ -1,25 +1,24 @@
-// How much a scan may ask of the network at once: connections at the same time and new ones in a second, to all hosts
-// together and to each.
+// Limits the network load of a scan: concurrent connections and new connections per second, in total and per host.
 
 export interface PaceFacts {
-  /** New connections in a second. */
+  /** New connections per second. */
   readonly ratePerSecond: number;
-  /** Connections to one address at the same time. */
+  /** Concurrent connections per address. */
   readonly parallelPerHost: number;
-  /** New connections to one address in a second. */
+  /** New connections per second per address. */
   readonly ratePerHost: number;
 }
 
 interface Host {
   running: number;
-  /** When the next connection may begin. */
+  /** Earliest start of the next connection. */
   nextAt: number;
   readonly waiting: (() => void)[];
 }
 
-/** Shorter waits are longer than asked for; the next connections make up for what was not waited. */
+/** Timers overrun shorter waits, so these are skipped; later connections make up for the skipped time. */
 const LEAST_WAIT_MS = 2;
-/** Hosts of which only the time of the last connection is known are forgotten when there are more. */
+/** Above this number of hosts, those without open or waiting connections are dropped. */
 const MAX_IDLE_HOSTS = 10_000;
 
 export class Politeness {
@@ -31,7 +30,7 @@ export class Politeness {
     this.facts = facts;
   }
 
-  /** Waits until a connection to an address may begin. Every `enter` that returned needs a `leave`. */
+  /** Waits until a connection to an address can start. Every `enter` that returned needs a `leave`. */
   async enter(address: string, signal: AbortSignal): Promise<void> {
     const host = this.hostOf(address);
     if (host.running >= this.facts.parallelPerHost) await this.turn(host, signal);
@@ -52,7 +51,7 @@ export class Politeness {
     const host = this.hosts.get(address);
     if (!host) return;
     const next = host.waiting.shift();
-    // The place goes on to the next.
+    // The slot passes to the next waiter.
     if (next) next();
     else host.running -= 1;
     if (host.running === 0 && host.nextAt <= performance.now()) this.hosts.delete(address);

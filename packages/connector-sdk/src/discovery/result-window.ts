@@ -1,12 +1,12 @@
-// Steps between the first that is not stored yet and the last that was begun. They end in whatever order; what is
-// stored is always everything up to a number, so that counters are exact and a restart repeats nothing that counted.
+// Steps between the first one that is not stored and the last one that was started. They finish in any order; stored
+// steps are always contiguous, so counters are exact and a restart repeats nothing that was counted.
 import type { DiscoveryStep } from './discovery-kind.ts';
 
-/** A slow step holds up those behind it; this many may be begun meanwhile. */
+/** A slow step blocks the steps after it; this many can be started in the meantime. */
 const MAX_AHEAD = 20_000;
-/** Steps that wait take no more memory than this; a step's own is limited by its kind. */
+/** Memory limit for waiting steps, in bytes; the size of a single step is limited by its kind. */
 const MAX_OCTETS = 16 * 1024 * 1024;
-/** Of one transaction. */
+/** Maximum number of steps per transaction. */
 const MAX_BATCH = 2_000;
 
 export class ResultWindow<Checkpoint, Sighting> {
@@ -20,12 +20,12 @@ export class ResultWindow<Checkpoint, Sighting> {
     this.octets += sizeOf(step);
   }
 
-  /** Waited for before a step begins; undefined where it may at once. */
+  /** Await before starting a step; undefined if it can start immediately. */
   room(number: number): Promise<void> | undefined {
     return this.isFull(number) ? this.waitForRoom(number) : undefined;
   }
 
-  /** What can be stored now, in order. */
+  /** Removes and returns the steps that can be stored now, in order. */
   take(): readonly DiscoveryStep<Checkpoint, Sighting>[] {
     const steps: DiscoveryStep<Checkpoint, Sighting>[] = [];
     for (; steps.length < MAX_BATCH; this.next += 1) {
@@ -40,14 +40,14 @@ export class ResultWindow<Checkpoint, Sighting> {
     return steps;
   }
 
-  /** Forgets all that is left; the number that comes next. */
+  /** Discards all remaining steps; returns the number of the next one. */
   cut(): number {
     this.steps.clear();
     this.octets = 0;
     return this.next;
   }
 
-  /** The next that would be taken waits for nothing: it is what others wait for. */
+  /** The next step to be stored never waits, because others wait for it. */
   private isFull(number: number): boolean {
     if (number === this.next) return false;
     return number - this.next >= MAX_AHEAD || this.octets >= MAX_OCTETS;
@@ -58,7 +58,7 @@ export class ResultWindow<Checkpoint, Sighting> {
   }
 }
 
-/** Octets that a step takes until it is stored. */
+/** Returns the memory that a step uses until it is stored, in bytes. */
 function sizeOf({ certificates, octets = 0 }: DiscoveryStep<unknown, unknown>): number {
   return certificates.reduce((sum, { der, sighting }) => sum + der.length + textOf(sighting) + 500, 100 + octets);
 }

@@ -1,12 +1,12 @@
 // Calls a connector by its URL with the same operations and errors as `invoke`. For tests and small tools: the platform
-// has its own client, with limits and address checks.
+// has a separate client, with limits and address checks.
 import type { Operation, OperationAnswer } from '@signetry/contract';
 import { ConnectorError, type ConnectorErrorStatus } from '../connector-error.ts';
 import { invoke, type ConnectorCall, type InvokeOptions } from '../invoke.ts';
 import type { RunningConnector } from '../connector.ts';
 import { isObject } from '../is-object.ts';
 
-/** A way to reach a connector. */
+/** Function that calls a connector. */
 export type CallConnector = <Op extends Operation>(
   operation: Op,
   call: ConnectorCall<Op>,
@@ -33,13 +33,13 @@ export function overHttp(url: string, options: { readonly headers?: Record<strin
     const text = await response.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (!response.ok) throw errorOf(response, body);
-    // the connector is under test: its answers are checked where it serves
+    // The connector under test checks its own responses.
     return body as OperationAnswer<typeof operation>;
   };
 }
 
 function pathOf(operation: Operation, call: ConnectorCall): string {
-  const params = call.params as Record<string, unknown> | undefined; // path parameters are text
+  const params = call.params as Record<string, unknown> | undefined; // Path parameters are strings.
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(call.query ?? {})) {

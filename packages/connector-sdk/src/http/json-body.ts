@@ -1,9 +1,9 @@
-// Reads the JSON body of a request within limits.
+// Reads the JSON body of a request, within limits.
 import type { IncomingMessage } from 'node:http';
 
-/** Bodies carry files and chains of certificates; nothing in the interface is larger. */
+/** Bodies contain files and certificate chains; nothing in the interface is larger. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Deepest nesting of a body: credentials inside attributes reach about ten. */
+/** Maximum nesting depth of a body: credentials inside attributes need about ten levels. */
 const MAX_JSON_DEPTH = 64;
 
 export class BodyError extends Error {
@@ -43,8 +43,8 @@ function refuseOtherMedia(request: IncomingMessage): void {
 }
 
 /**
- * For `JSON.parse`: some platforms send null for members that are absent. Items of lists stay where they are. The name
- * `__proto__` would become the prototype wherever the object is copied by assignment.
+ * Reviver for `JSON.parse`: some platforms send null for absent members. List items keep their positions. A member
+ * named `__proto__` would become the prototype wherever the object is copied by assignment.
  */
 function withoutNulls(this: unknown, key: string, value: unknown): unknown {
   if (key === '__proto__') return undefined;
@@ -69,11 +69,11 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new BodyError(400, 'The body is not UTF-8.');
+    throw new BodyError(400, 'The body is not valid UTF-8.');
   }
 }
 
-/** Counted before parsing: the parser itself builds whatever depth it is given. */
+/** Counted before parsing: the parser itself does not limit the depth. */
 function refuseDepth(text: string): void {
   let depth = 0;
   let inString = false;
@@ -85,7 +85,8 @@ function refuseDepth(text: string): void {
     } else if (code === QUOTE) inString = true;
     else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       depth += 1;
-      if (depth > MAX_JSON_DEPTH) throw new BodyError(400, `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+      if (depth > MAX_JSON_DEPTH)
+        throw new BodyError(400, `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
   }
 }

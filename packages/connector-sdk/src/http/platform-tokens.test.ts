@@ -18,7 +18,7 @@ function token(privateKey: KeyObject, facts: { header?: object; claims?: object 
 
 const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** A platform that publishes keys, and a connector that checks its tokens. */
+/** Creates a platform that publishes keys, and a connector that checks its tokens. */
 function parties() {
   const key = newKey();
   const published: Record<string, KeyObject> = { one: key.publicKey };
@@ -39,7 +39,7 @@ function parties() {
 
 const accepts = (check: PlatformTokenCheck, text: string) => check({ headers: { authorization: `Bearer ${text}` } });
 
-describe('a token of the platform', () => {
+describe('a platform token', () => {
   it('is accepted, and its key is fetched once', async () => {
     const { privateKey, facts, accepts } = parties();
     expect(await Promise.all([accepts(token(privateKey)), accepts(token(privateKey))])).toEqual([true, true]);
@@ -60,12 +60,12 @@ describe('a token of the platform', () => {
     ['with an extension that nobody knows', { header: { crit: ['b64'] } }],
     ['without the name of its key', { header: { kid: undefined } }],
     ['of an unknown key', { header: { kid: 'two' } }],
-  ])('%s is refused', async (_what, facts) => {
+  ])('%s is rejected', async (_what, facts) => {
     const { privateKey, accepts } = parties();
     expect(await accepts(token(privateKey, facts))).toBe(false);
   });
 
-  it('signed by another key, or changed, or cut, is refused', async () => {
+  it('with a different signing key, changed claims or a missing signature is rejected', async () => {
     const { privateKey, accepts } = parties();
     expect(await accepts(token(newKey().privateKey))).toBe(false);
     const [header, , signature] = token(privateKey).split('.');
@@ -76,7 +76,7 @@ describe('a token of the platform', () => {
     expect(await accepts('a.b.c')).toBe(false);
   });
 
-  it('is refused when there is none', async () => {
+  it('is required', async () => {
     const { facts } = parties();
     const check = platformTokens({ issuer: ISSUER, audience: AUDIENCE });
     expect(await check({ headers: {} })).toBe(false);
@@ -85,8 +85,8 @@ describe('a token of the platform', () => {
   });
 });
 
-describe('the keys of the platform', () => {
-  it('are fetched again when a token names a new one, but not for every stranger', async () => {
+describe('platform keys', () => {
+  it('are fetched again if a token names a new key, but not for every unknown key ID', async () => {
     const { privateKey, published, facts, accepts } = parties();
     expect(await accepts(token(privateKey))).toBe(true);
     const next = newKey();
@@ -97,7 +97,7 @@ describe('the keys of the platform', () => {
     expect(facts.fetches).toHaveLength(2);
   });
 
-  it('that were taken back, or cannot be fetched for minutes, are no longer trusted', async () => {
+  it('that were removed, or cannot be fetched for several minutes, are no longer trusted', async () => {
     const { privateKey, published, facts, accepts } = parties();
     const later = () => token(privateKey, { claims: { iat: facts.seconds, exp: facts.seconds + 300 } });
     expect(await accepts(later())).toBe(true);

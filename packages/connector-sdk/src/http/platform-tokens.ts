@@ -1,37 +1,37 @@
-// Checks the tokens by which a platform authenticates itself (JWT, RFC 7519): signed with a published key of the
-// platform, for this connector, and not expired. Fits the option `authorize` of `serveConnector`.
+// Verifies the tokens with which a platform authenticates (JWT, RFC 7519): signed with a published key of the platform,
+// intended for this connector, and not expired. For the option `authorize` of `serveConnector`.
 import { createPublicKey, verify, type KeyObject, type webcrypto } from 'node:crypto';
 import { isObject } from '../is-object.ts';
 import type { CallerFacts } from './serve-connector.ts';
 
 export interface PlatformTokenOptions {
-  /** Address of the platform as its tokens name it: its public URL. */
+  /** Issuer in the platform's tokens: its public URL. */
   readonly issuer: string;
-  /** Origin under which the platform knows this connector, e.g. `https://connector.example:9000`. */
+  /** Origin of this connector as configured on the platform, e.g. `https://connector.example:9000`. */
   readonly audience: string;
-  /** Where the keys of the platform are published; by default below `issuer`. */
+  /** URL of the platform's published keys; default: below `issuer`. */
   readonly keysUrl?: string;
-  /** How the keys are fetched, e.g. by a client that trusts the platform's own root. */
+  /** Function that fetches the keys, e.g. with a client that trusts the platform's own root. */
   readonly fetch?: (url: string, init: { readonly signal: AbortSignal }) => Promise<KeysResponse>;
   readonly now?: () => Date;
 }
 
 export type KeysResponse = Pick<Response, 'ok' | 'text'>;
 
-/** Decides about a caller by its token. */
+/** Authorizes a caller by its token. */
 export type PlatformTokenCheck = (caller: Pick<CallerFacts, 'headers'>) => Promise<boolean>;
 
 const KEYS_PATH = '/api/x/v1/connectorTokenKeys';
-/** Clocks differ. */
+/** Allowed clock skew. */
 const LEEWAY_S = 60;
-/** No token of a platform is valid for longer; one that claims to be was not made by one. */
+/** Maximum lifetime of a platform token; a token with a longer one was not issued by a platform. */
 const MAX_LIFETIME_S = 3_600;
 const MAX_TOKEN_CHARACTERS = 8_192;
 const MAX_KEYS_CHARACTERS = 65_536;
 const FETCH_TIMEOUT_MS = 10_000;
-/** Unknown keys make no more requests than this allows, whoever names them. */
+/** Minimum interval between key requests, regardless of how many callers name unknown keys. */
 const MIN_FETCH_INTERVAL_MS = 10_000;
-/** A key that was taken back is not trusted for longer than this. */
+/** Maximum time that a withdrawn key remains trusted. */
 const MAX_AGE_MS = 300_000;
 
 export function platformTokens(options: PlatformTokenOptions): PlatformTokenCheck {
@@ -42,7 +42,7 @@ export function platformTokens(options: PlatformTokenOptions): PlatformTokenChec
     if (token === undefined || token.length > MAX_TOKEN_CHARACTERS) return false;
     const [header = '', claims = '', signature = ''] = token.split('.');
     const { alg, kid, crit } = parsed(header) ?? {};
-    // The algorithm is that of the published keys; a token does not choose another (RFC 8725 §3.1).
+    // The published keys determine the algorithm; a token cannot choose a different one (RFC 8725 §3.1).
     if (alg !== 'ES256' || typeof kid !== 'string' || crit !== undefined) return false;
     const key = await keyOf(kid);
     if (!key) return false;
@@ -66,7 +66,7 @@ function areAcceptable(
   return exp > nowS - LEEWAY_S && iat < nowS + LEEWAY_S && exp - iat <= MAX_LIFETIME_S;
 }
 
-/** The published keys by their identifier, fetched again when an unknown one is named, and from time to time. */
+/** Published keys by identifier, fetched again when an unknown one is named, and periodically. */
 function createKeySource({ issuer, keysUrl, fetch: get = fetch }: PlatformTokenOptions, now: () => Date) {
   const url = keysUrl ?? issuer + KEYS_PATH;
   let keys: ReadonlyMap<string, KeyObject> = new Map();
@@ -91,7 +91,7 @@ function createKeySource({ issuer, keysUrl, fetch: get = fetch }: PlatformTokenO
       underWay = refresh()
         .catch(() => undefined)
         .finally(() => (underWay = undefined));
-    // Everybody waits for the request that is under way, also those whose token came with it.
+    // All callers with an unknown key wait for the request in progress, including the one that started it.
     if (!isKnown) await underWay;
     return now().getTime() - keptAtMs < MAX_AGE_MS ? keys.get(kid) : undefined;
   };
@@ -103,9 +103,9 @@ function keysIn(text: string): Map<string, KeyObject> {
   const keys = new Map<string, KeyObject>();
   for (const jwk of Array.isArray(listed) ? (listed as unknown[]) : []) {
     if (!isObject(jwk)) continue;
-    const { kid, kty, crv } = jwk as Readonly<Record<string, unknown>>; // members of any kind
+    const { kid, kty, crv } = jwk as Readonly<Record<string, unknown>>; // Members of any type.
     if (typeof kid !== 'string' || kty !== 'EC' || crv !== 'P-256') continue;
-    keys.set(kid, createPublicKey({ key: jwk as webcrypto.JsonWebKey, format: 'jwk' })); // throws when it is none
+    keys.set(kid, createPublicKey({ key: jwk as webcrypto.JsonWebKey, format: 'jwk' })); // Throws if it is not a key.
   }
   return keys;
 }

@@ -1,4 +1,4 @@
-// Finds the operation of a request. Literal path segments win over parameters, so the order of declaration does not
+// Finds the operation for a request. Literal path segments win over parameters, so the order of declaration does not
 // matter.
 import type { Method, Operation } from '@signetry/contract';
 import type { RunningConnector } from '../connector.ts';
@@ -22,7 +22,7 @@ export function createRouteTable(operations: readonly Operation[]): FindOperatio
     templates.push({ operation, segments: segmentsOf(operation.path) });
     byMethod.set(operation.method, templates);
   }
-  // Fewest parameters first; among equals, the ones with parameters furthest to the right.
+  // Fewest parameters first; on a tie, those with parameters furthest to the right.
   for (const templates of byMethod.values()) templates.sort((one, other) => shapeOf(one).localeCompare(shapeOf(other)));
   const allMethods = [...byMethod.keys()];
 
@@ -42,7 +42,7 @@ export function createRouteTable(operations: readonly Operation[]): FindOperatio
   };
 }
 
-/** The operation of a connector at a path, as a call-back names it; undefined when there is none. */
+/** Returns a connector's operation at a path, as named by a callback; undefined if there is none. */
 export function findOperation(
   running: Pick<RunningConnector, 'handlers'>,
   { method, path }: Pick<Operation, 'method' | 'path'>,

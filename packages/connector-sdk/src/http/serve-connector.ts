@@ -1,5 +1,4 @@
-// Serves a connector on its own port over plain HTTP. TLS and its certificates are left to a reverse proxy; `authorize`
-// decides who may call.
+// Serves a connector on its own port over plain HTTP. TLS is left to a reverse proxy; `authorize` decides who can call.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -22,7 +21,7 @@ export interface ServeOptions extends InvokeOptions {
   readonly host?: string;
   /** 0 selects a free port. */
   readonly port?: number;
-  /** Decides about each request before its body is read; without it, anyone who reaches the port may call. */
+  /** Authorizes each request before its body is read; without it, anyone who can reach the port can call. */
   readonly authorize?: (request: CallerFacts) => boolean | Promise<boolean>;
 }
 
@@ -34,11 +33,11 @@ export interface CallerFacts {
 export interface ServedConnector {
   readonly url: string;
   readonly running: RunningConnector;
-  /** Finishes running requests, then stops the connector. */
+  /** Waits for running requests, then stops the connector. */
   close(): Promise<void>;
 }
 
-/** Time for a whole request to arrive; a slow sender must not hold a connection forever. */
+/** Maximum time to receive a request; a slow sender must not hold a connection forever. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -46,7 +45,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export async function serveConnector(connector: Connector, options: ServeOptions): Promise<ServedConnector> {
   const running = await startConnector(connector, options.context);
   const operations = Object.values(running.handlers).map((implementation) => implementation.operation);
-  // What the connector does not offer is known as well, so that the refusal says so.
+  // Includes operations that the connector does not offer, so that the error can name them.
   const find = createRouteTable([...operations, ...Object.values(connectorOperations)]);
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
@@ -92,7 +91,7 @@ async function carryOut(
   }
   const { path, search } = splitTarget(request.url ?? '/');
   const match = serving.find(request.method ?? '', path);
-  if (match === 'unknown-path') return send(response, 404, { message: `There is no ${path.slice(0, 200)} here.` });
+  if (match === 'unknown-path') return send(response, 404, { message: `Path ${path.slice(0, 200)} does not exist.` });
   if (match === 'other-method') return send(response, 405, { message: `${request.method} is not supported here.` });
   const call = {
     params: match.params,
@@ -108,7 +107,9 @@ async function carryOut(
 const bodyOf = async (request: IncomingMessage, { operation }: Match): Promise<unknown> =>
   operation.body ? readJsonBody(request) : undefined;
 
-/** Path and query of a request target; a URL parser would read two leading slashes as the start of a host. */
+/**
+ * Splits a request target into path and query; a URL parser would interpret two leading slashes as the start of a host.
+ */
 function splitTarget(target: string): { readonly path: string; readonly search: URLSearchParams } {
   const mark = target.indexOf('?');
   if (mark === -1) return { path: target, search: new URLSearchParams() };
@@ -132,16 +133,16 @@ function headerOf(request: IncomingMessage, name: string): string | undefined {
 function answerError(response: ServerResponse, error: unknown, log: ConnectorLog): void {
   if (response.headersSent || response.destroyed) return;
   if (error instanceof BodyError) {
-    // The rest of the body is unread; the connection cannot be used again.
+    // The rest of the body is unread, so the connection cannot be reused.
     response.setHeader('Connection', 'close');
     return send(response, error.status, { message: error.message });
   }
   if (isConnectorError(error)) {
-    if (error.status === 500) log.error({ error: error.cause ?? error }, 'A call of the connector failed');
+    if (error.status === 500) log.error({ error: error.cause ?? error }, 'Connector call failed');
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
     return send(response, error.status, bodyOfError(error));
   }
-  log.error({ error }, 'A request failed');
+  log.error({ error }, 'Request failed');
   send(response, 500, { message: 'The connector failed unexpectedly.' });
 }
 
@@ -164,7 +165,7 @@ const listen = (server: Server, address: { host: string; port: number }): Promis
     server.once('error', reject);
     server.listen(address.port, address.host, () => {
       server.off('error', reject);
-      resolve((server.address() as AddressInfo).port); // listening on TCP, so the address is not a pipe's name
+      resolve((server.address() as AddressInfo).port); // Listens on TCP, so the address is not a pipe name.
     });
   });
 

@@ -1,5 +1,5 @@
-// Makes an effect happen once per idempotency key: what was prepared is committed before the effect, and a repeated
-// call gets the result of the first. For connectors whose own tables do not already ensure this.
+// Ensures that an effect happens once per idempotency key: the prepared data is committed before the effect, and a
+// repeated call gets the result of the first. For connectors whose own tables do not already ensure this.
 import { createHash } from 'node:crypto';
 import { rejected } from '../connector-error.ts';
 import type { ConnectorMigration } from '../connector.ts';
@@ -7,18 +7,21 @@ import type { ConnectorStorage } from '../storage/storage.ts';
 
 export interface JournaledCall {
   readonly operation: string;
-  /** Without a key, the call is carried out and not recorded. */
+  /** Without a key, the call is performed and not recorded. */
   readonly key: string | undefined;
-  /** The whole request; another one with the same key is refused. Only its digest is stored. */
+  /** The whole request; a different one with the same key is rejected. Only its digest is stored. */
   readonly request: unknown;
 }
 
 export interface JournaledSteps<Prepared, Result> {
-  /** Chooses everything the effect depends on (numbers, names, times). Kept as JSON, so no secrets. */
+  /**
+   * Chooses everything that the effect depends on (numbers, names, times). Stored as JSON, so it must not contain
+   * secrets.
+   */
   prepare(): Promise<Prepared> | Prepared;
   /**
-   * The effect. Runs again with the same `prepared` if its result was not recorded, and must then have the same
-   * outcome.
+   * Performs the effect. Runs again with the same `prepared` if its result was not recorded, and must then have the
+   * same outcome.
    */
   perform(prepared: Prepared): Promise<Result> | Result;
 }
@@ -30,7 +33,7 @@ export interface IdempotencyJournal {
 
 const TABLE = 'idempotency_journal';
 
-/** The table of the journal; list it among the connector's migrations. */
+/** Table of the journal; list it among the connector's migrations. */
 export const idempotencyJournalMigration: ConnectorMigration = {
   name: 'idempotency-journal',
   sql: (schema) => `
@@ -68,7 +71,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
     const entry =
       (await find<Prepared, Result>(call)) ?? (await begin(call, { digest, prepared: await steps.prepare() }));
     if (!Buffer.from(entry.request_digest).equals(digest)) {
-      throw rejected(`The idempotency key ${call.key} was used for another request.`);
+      throw rejected(`The idempotency key ${call.key} was already used for a different request.`);
     }
     if (entry.finished) return entry.result;
     const result = await steps.perform(entry.prepared);
@@ -89,7 +92,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
     return row;
   }
 
-  /** The first insert determines what is prepared; the others use it. */
+  /** The first insert determines the prepared data; the others use it. */
   async function begin<Prepared, Result>(
     call: JournaledCall,
     entry: { readonly digest: Uint8Array; readonly prepared: Prepared },
@@ -100,7 +103,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
       { name: 'idempotency_begin' },
     );
     const row = await find<Prepared, Result>(call);
-    if (!row) throw new Error(`The journal entry of ${call.operation} under ${call.key} is gone.`);
+    if (!row) throw new Error(`The journal entry of ${call.operation} for key ${call.key} is missing.`);
     return row;
   }
 
@@ -108,7 +111,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
     async carryOut<Prepared, Result>(call: JournaledCall, steps: JournaledSteps<Prepared, Result>): Promise<Result> {
       const { key } = call;
       if (key === undefined) return steps.perform(await steps.prepare());
-      // Concurrent calls in this process wait for each other; the second one then finds the result.
+      // Concurrent calls in this process wait for each other, so the second one finds the result.
       const slot = `${call.operation} ${key}`;
       const earlier = underWay.get(slot) ?? Promise.resolve();
       const own = earlier.catch(() => undefined).then(() => remember<Prepared, Result>({ ...call, key }, steps));

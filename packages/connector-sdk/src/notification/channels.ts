@@ -1,12 +1,11 @@
-// The open channels of instances. Another process may change an instance at any time, so that each use compares
-// versions.
+// Open channels of instances. Another process can change an instance at any time, so every use compares versions.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { ConnectorContext } from '../connector.ts';
 import type { InstanceRow } from './instance-store.ts';
 import { openHidden } from './instance-values.ts';
 import type { NotificationChannel, NotificationKind } from './notification-kind.ts';
 
-/** Kept open; more instances than that open theirs again and again. */
+/** Maximum number of open channels; with more instances, channels are closed and reopened. */
 const MAX_CHANNELS = 100;
 
 interface OpenChannel {
@@ -17,7 +16,7 @@ interface OpenChannel {
 export class Channels<Settings> {
   private readonly context: Pick<ConnectorContext, 'open'>;
   private readonly kind: NotificationKind<Settings>;
-  /** The one used last is the last. */
+  /** In order of use, most recent last. */
   private readonly known = new Map<string, OpenChannel>();
 
   constructor(context: Pick<ConnectorContext, 'open'>, kind: NotificationKind<Settings>) {

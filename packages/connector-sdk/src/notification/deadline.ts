@@ -1,10 +1,10 @@
-// Work with an end. Unlike a signal of `AbortSignal.timeout`, nothing is left of it when the work is done before: a
-// connector that sends hundreds of messages in a second would keep thousands of timers.
+// Work with a deadline. Unlike with `AbortSignal.timeout`, the timer is cleared when the work completes early: a
+// connector that sends hundreds of messages per second would otherwise hold thousands of timers.
 
 export interface Deadline {
-  /** Fires with the signal of the caller, or when the time is up. */
+  /** Aborted when the caller aborts or the time is up. */
   readonly signal: AbortSignal;
-  /** Is the time up, or the caller gone? */
+  /** Returns whether the time is up or the caller has aborted. */
   isOver(): boolean;
 }
 
@@ -15,8 +15,8 @@ export async function withDeadline<Result>(
 ): Promise<Result> {
   const controller = new AbortController();
   const { signal } = controller;
-  const end = () => controller.abort(new Error('The caller is gone.'));
-  const timer = setTimeout(() => controller.abort(new Error('The time is up.')), timeoutMs);
+  const end = () => controller.abort(new Error('The caller has disconnected.'));
+  const timer = setTimeout(() => controller.abort(new Error('The time limit was exceeded.')), timeoutMs);
   caller.addEventListener('abort', end, { once: true });
   if (caller.aborted) end();
   try {

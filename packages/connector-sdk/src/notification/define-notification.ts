@@ -1,4 +1,4 @@
-// A connector that notifies, from its kind.
+// Creates a notification connector from its kind.
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import type { Connector, ConnectorMigration } from '../connector.ts';
 import { defineConnector } from '../define-connector.ts';
@@ -12,9 +12,9 @@ import { instanceSecrets, notificationMigrations } from './notification-migratio
 
 export interface NotificationDefinition<Settings> {
   readonly name: string;
-  /** The kind as callers name it. */
+  /** Name of the kind, as sent by callers. */
   readonly kind: string;
-  /** Of tables beside those of instances. */
+  /** Migrations of further tables, in addition to those of instances. */
   readonly migrations?: readonly ConnectorMigration[];
   readonly create: CreateNotificationKind<Settings>;
 }
@@ -36,7 +36,7 @@ export const defineNotification = <Settings>({
       const channels = new Channels(context, kind);
       const idempotency = createIdempotencyJournal(context.storage);
       const database = () =>
-        context.storage.query('SELECT 1').catch(() => Promise.reject(new Error('The database does not answer.')));
+        context.storage.query('SELECT 1').catch(() => Promise.reject(new Error('The database does not respond.')));
       return {
         functions: { notificationProvider: notificationHandlers({ context, kind, store, channels, idempotency }) },
         health: () => healthOf({ database }),

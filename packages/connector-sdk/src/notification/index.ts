@@ -1,5 +1,4 @@
-// For connectors that notify people and systems: instances with their secrets, identifiers of deliveries, and what an
-// event means in words.
+// For connectors that notify users and systems: instances with their secrets, delivery identifiers, and event texts.
 export * from './console-url.ts';
 export * from './deadline.ts';
 export * from './define-notification.ts';

@@ -5,7 +5,7 @@ import type { ConnectorStorage } from '../storage/storage.ts';
 export interface InstanceRow {
   readonly uuid: string;
   readonly name: string;
-  /** Those that may be shown. */
+  /** Values that can be shown. */
   readonly attributes: readonly RequestAttributeDto[];
   readonly sealed_secrets: Uint8Array | null;
   readonly version: number;
@@ -37,7 +37,7 @@ export class InstanceStore {
     return this.storage.query<InstanceRow>(`SELECT ${COLUMNS} FROM ${this.table} ORDER BY name, uuid`);
   }
 
-  /** An instance with this identifier stays as it is. */
+  /** Leaves an existing instance with this identifier unchanged. */
   async insert({ uuid, name, attributes, sealed_secrets }: Omit<InstanceRow, 'version'>, now: Date): Promise<void> {
     await this.storage.query(
       `INSERT INTO ${this.table} (uuid, name, attributes, sealed_secrets, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -46,7 +46,7 @@ export class InstanceStore {
     );
   }
 
-  /** The row as it is then; undefined when it was removed meanwhile. */
+  /** Returns the updated row; undefined if it was removed in the meantime. */
   async update({
     uuid,
     name,

@@ -1,5 +1,5 @@
-// The values of an instance in two parts: what may be shown, and what is sealed. Files may be key stores, and
-// credentials come with their secrets.
+// Values of an instance in two parts: those that can be shown, and those that are sealed. Files may be key stores, and
+// credentials include their secrets.
 import type {
   BaseAttributeDto,
   DataAttribute,
@@ -17,7 +17,7 @@ const HIDDEN: ReadonlySet<string> = new Set(['secret', 'file', 'credential']);
 const isHidden = ({ contentType }: Pick<RequestAttributeDto, 'contentType'>): boolean =>
   contentType !== undefined && HIDDEN.has(contentType);
 
-/** Of the definitions only, so that nothing is kept that has no meaning. */
+/** Returns the values that can be shown. */
 export const shownValues = (values: Values): Values => values.filter((value) => !isHidden(value));
 
 export function sealHidden({ seal }: Pick<ConnectorContext, 'seal'>, uuid: string, values: Values): Uint8Array | null {
@@ -31,10 +31,10 @@ export function openHidden(
   { uuid, sealed_secrets: sealed }: Pick<InstanceRow, 'uuid' | 'sealed_secrets'>,
 ): Values {
   if (sealed === null) return [];
-  return JSON.parse(new TextDecoder().decode(open(sealed, secretsPurpose(uuid)))) as Values; // sealed by `sealHidden`
+  return JSON.parse(new TextDecoder().decode(open(sealed, secretsPurpose(uuid)))) as Values; // Sealed by `sealHidden`.
 }
 
-/** With the hidden values that are not given anew; one that is given without content is to go. */
+/** Adds the stored hidden values that were not sent again; a hidden value sent without content is removed. */
 export function withKept(given: Values, kept: Values): Values {
   const names = new Set(given.map(({ name }) => name));
   return [...given, ...kept.filter(({ name }) => !names.has(name))];
@@ -49,13 +49,13 @@ export const presentInstance = (
   attributes: definitions.flatMap((definition) => shownIn(definition, attributes)),
 });
 
-/** A definition with its value. */
+/** Returns a definition with its value. */
 function shownIn(definition: BaseAttributeDto, values: Values): DataAttribute[] {
   if (definition.type !== 'data') return [];
   const content = values.find(({ name }) => name === definition.name)?.content ?? [];
   if (content.length === 0) return [];
   const choices = definition.properties.list ? definition.content : undefined;
-  // Choices have words, which callers need not send.
+  // Choices have display texts, which callers need not send.
   const worded = content.map((item) => choices?.find(({ data }) => data === item.data) ?? item);
   return [{ ...definition, content: worded }];
 }

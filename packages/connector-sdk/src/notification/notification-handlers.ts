@@ -1,4 +1,4 @@
-// The operations of the notification provider, for any kind.
+// Operations of a notification provider, for any kind.
 import { createHash, randomUUID } from 'node:crypto';
 import type { NotificationProviderNotifyRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { ConnectorContext } from '../connector.ts';
@@ -19,7 +19,7 @@ export interface NotificationParts<Settings> {
   readonly idempotency: IdempotencyJournal;
 }
 
-/** Of a whole call, below the minute that platforms wait: what is not sent by then is said in words. */
+/** Time limit of a whole call, below the minute that platforms wait; unsent messages are then reported as an error. */
 const SENDING_MS = 50_000;
 
 export const notificationHandlers = <Settings>(
@@ -38,7 +38,7 @@ export const notificationHandlers = <Settings>(
       refuseIf(nameProblems(name));
       const settings = kind.read(attributes);
       return parts.idempotency.carryOut(
-        // The journal keeps a digest of the request, by which a password could be guessed.
+        // Without secrets: a password could be guessed from the request digest in the journal.
         {
           operation: 'createNotificationInstance',
           key: idempotencyKey,
@@ -88,7 +88,7 @@ async function find({ store }: Pick<NotificationParts<unknown>, 'store'>, uuid: 
 }
 
 const nameProblems = (name: string): string[] =>
-  name.trim() === '' ? ['The notification instance needs a name.'] : [];
+  name.trim() === '' ? ['The notification instance must have a name.'] : [];
 
 interface Wish {
   readonly name: string;
@@ -118,7 +118,7 @@ async function update<Settings>(
   const attributes = withKept(given, kept);
   const settings = kind.read(attributes);
   const isSamePlace = kind.destination(settings) === destinationBefore(kind, [...present.attributes, ...kept]);
-  // Secrets that were given for one place are not shown to another.
+  // Secrets entered for one destination are not sent to another.
   const wish = isSamePlace ? { settings, attributes } : { settings: kind.read(given), attributes: given };
   await kind.check?.(wish.settings, signal);
   const row = await store.update(rowOf(parts, { uuid, name, attributes: wish.attributes }));
@@ -127,7 +127,7 @@ async function update<Settings>(
   return row;
 }
 
-/** Undefined where the values that are stored would be refused by now: only a change can put that right. */
+/** Undefined if the stored values are now rejected: only a change can fix that. */
 function destinationBefore<Settings>(kind: NotificationKind<Settings>, values: Wish['attributes']): string | undefined {
   try {
     return kind.destination(kind.read(values));
@@ -137,12 +137,12 @@ function destinationBefore<Settings>(kind: NotificationKind<Settings>, values: W
   }
 }
 
-/** Identifiers of deliveries, by which receivers recognise what they have already. */
+/** Delivery identifiers, by which receivers recognize duplicates. */
 const FIT = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Of the caller's key. Without one, of what is sent and the day (UTC): a caller that repeats a call means the same
- * delivery, but a reminder of the next day is another one.
+ * Derived from the caller's key. Without a key, derived from the content and the day (UTC): a repeated call is the same
+ * delivery, but a reminder on the next day is a new one.
  */
 function deliveryOf(
   body: NotificationProviderNotifyRequestDto,

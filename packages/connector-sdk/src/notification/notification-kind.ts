@@ -1,4 +1,4 @@
-// What one kind of notification says of itself; instances, their secrets and deliveries are the same for all of them.
+// Interface of one kind of notification; instances, their secrets and deliveries are shared by all kinds.
 import type {
   BaseAttributeDto,
   NotificationPreviewDto,
@@ -7,36 +7,39 @@ import type {
 } from '@signetry/contract';
 import type { ConnectorContext } from '../connector.ts';
 
-/** One call to notify. */
+/** One call to send a notification. */
 export interface NotificationDelivery {
-  /** The same when the call is repeated, and fit for headers: letters, digits, `-` and `_`, up to 64 of them. */
+  /** Unchanged when the call is repeated, and safe in headers: up to 64 letters, digits, `-` and `_`. */
   readonly id: string;
-  /** The caller gave the identifier, so a repetition is one; otherwise it follows from what is sent, and the day. */
+  /**
+   * Whether the caller supplied the identifier, so that the same identifier means a repeated call; otherwise it is
+   * derived from the content and the day.
+   */
   readonly isNamed: boolean;
   readonly body: NotificationProviderNotifyRequestDto;
   /** Identifier of the instance. */
   readonly instance: string;
 }
 
-/** What an instance sends through, e.g. connections to its server. */
+/** Transport of an instance, e.g. connections to its server. */
 export interface NotificationChannel {
   /**
-   * Refuses with 503 (`unavailable`, perhaps with a time to wait) what may work later, and with 422 (`rejected`) what
-   * will not until somebody changes something.
+   * Throws 503 (`unavailable`, optionally with a retry delay) for failures that may be temporary, and 422 (`rejected`)
+   * for failures that require a change.
    */
   send(delivery: NotificationDelivery, signal: AbortSignal): Promise<void>;
   preview(delivery: NotificationDelivery): NotificationPreviewDto | Promise<NotificationPreviewDto>;
-  /** Ends what is open, but for what is being sent. */
+  /** Closes everything except deliveries in progress. */
   close(): void;
 }
 
 export interface NotificationKind<Settings> {
   attributes(): BaseAttributeDto[];
-  /** What the attributes say; refuses with everything that is wrong. */
+  /** Converts attributes to settings; rejects them with all problems. */
   read(attributes: readonly RequestAttributeDto[]): Settings;
-  /** Where secrets are sent to: those that were given for one destination are not kept for another. */
+  /** Returns where secrets are sent: secrets entered for one destination are not kept for another. */
   destination(settings: Settings): string;
-  /** Refuses in words what would not work; called before an instance is saved. */
+  /** Rejects settings that would not work, with the reason; called before an instance is saved. */
   check?(settings: Settings, signal: AbortSignal): Promise<void>;
   open(settings: Settings): NotificationChannel;
 }

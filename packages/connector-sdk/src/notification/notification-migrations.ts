@@ -1,8 +1,8 @@
-// The tables of every connector that notifies.
+// Tables of every notification connector.
 import type { ConnectorMigration, SealedValues } from '../connector.ts';
 import { idempotencyJournalMigration } from '../journal/idempotency-journal.ts';
 
-/** List them first among the migrations of the connector. */
+/** Must be first among the migrations of the connector. */
 export const notificationMigrations: readonly ConnectorMigration[] = [
   {
     name: 'notification-instances',
@@ -22,7 +22,7 @@ export const notificationMigrations: readonly ConnectorMigration[] = [
   idempotencyJournalMigration,
 ];
 
-/** What the secrets of an instance are bound to. */
+/** Returns the purpose that the secrets of an instance are bound to. */
 export const secretsPurpose = (uuid: string): string => `notification instance ${uuid}`;
 
 export const instanceSecrets: SealedValues = {

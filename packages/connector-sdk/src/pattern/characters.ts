@@ -1,4 +1,4 @@
-// Sets of characters as predicates over code points: what one step of a pattern accepts.
+// Character sets as predicates over code points: the characters that one step of a pattern accepts.
 import { PatternError } from './pattern-error.ts';
 
 export type CharacterTest = (codePoint: number) => boolean;
@@ -7,7 +7,7 @@ const isDigit: CharacterTest = (c) => c >= 0x30 && c <= 0x39;
 const isSpace: CharacterTest = (c) => c === 0x20 || (c >= 0x09 && c <= 0x0d);
 export const isWordCharacter: CharacterTest = (c) =>
   isDigit(c) || (c >= 0x41 && c <= 0x5a) || (c >= 0x61 && c <= 0x7a) || c === 0x5f;
-/** `.` stops at line ends, those of Java: U+0085 is among them. */
+/** `.` does not match line terminators as defined by Java, which include U+0085. */
 export const isNotLineEnd: CharacterTest = (c) =>
   c !== 0x0a && c !== 0x0d && c !== 0x85 && c !== 0x2028 && c !== 0x2029;
 
@@ -26,7 +26,7 @@ export const exactly =
   (c) =>
     c === codePoint;
 
-/** Accepts a character if the test accepts its upper or its lower case. */
+/** Accepts a character if the test accepts its uppercase or lowercase form. */
 export function ignoringCase(test: CharacterTest): CharacterTest {
   return (c) => {
     if (test(c)) return true;
@@ -47,14 +47,14 @@ const shorthands: Readonly<Record<string, CharacterTest>> = {
 };
 const controls: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d, e: 0x1b, a: 0x07 };
 
-/** Set of a shorthand letter such as `d` in `\d`. */
+/** Returns the set of a shorthand letter such as `d` in `\d`. */
 export const shorthand = (letter: string): CharacterTest | undefined =>
   Object.hasOwn(shorthands, letter) ? shorthands[letter] : undefined;
-/** Code point of a control escape such as `n` in `\n`. */
+/** Returns the code point of a control escape such as `n` in ` `. */
 export const controlCharacter = (letter: string): number | undefined =>
   Object.hasOwn(controls, letter) ? controls[letter] : undefined;
 
-// Names of the POSIX classes as Java writes them; the rest are Unicode properties that the engine knows.
+// POSIX class names as used in Java; all others are Unicode properties that the engine supports.
 const posixClasses: Readonly<Record<string, string>> = {
   Alpha: '[A-Za-z]',
   Digit: '[0-9]',
@@ -67,7 +67,10 @@ const posixClasses: Readonly<Record<string, string>> = {
   ASCII: '[\\0-\\x7f]',
 };
 
-/** Set of a named property, as in `\p{L}` or `\p{Alnum}`. Each test examines one character, so it cannot be slow. */
+/**
+ * Returns the set of a named property, as in `\p{L}` or `\p{Alnum}`. Each test examines one character, so it cannot be
+ * slow.
+ */
 export function namedProperty(name: string): CharacterTest {
   if (!/^[A-Za-z_=]{1,40}$/.test(name))
     throw new PatternError(`"\\p{${name.slice(0, 40)}}" is not a character property.`);

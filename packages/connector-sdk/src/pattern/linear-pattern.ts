@@ -1,13 +1,15 @@
-// Untrusted regular expressions, matched in time linear in the text: all possible states are followed at once instead
-// of one after the other, so no pattern causes catastrophic backtracking (Thompson's construction). What a look-ahead
-// looks for is matched from each place where it is asked, which the budget of steps bounds.
+// Untrusted regular expressions, matched in time linear in the text: all possible states are followed in parallel
+// instead of one after the other, so no pattern causes catastrophic backtracking (Thompson's construction). Look-aheads
+// are matched from each position where they are evaluated; the step budget limits this.
 import { isWordCharacter, type CharacterTest } from './characters.ts';
 import { parsePattern, type Assertion, type PatternNode } from './parse-pattern.ts';
 import { PatternError } from './pattern-error.ts';
 
 export { PatternError };
 
-/** How many steps matches may take together: it counts work, not time, so that a busy machine refuses nothing. */
+/**
+ * Number of steps that matches can use together. It counts work, not time, so a busy machine never causes a rejection.
+ */
 export interface StepBudget {
   steps: number;
 }
@@ -15,15 +17,15 @@ export interface StepBudget {
 export interface LinearPattern {
   readonly source: string;
   /**
-   * Whether the whole text is in the language of the pattern. Throws `PatternError` for a text beyond the bound, and
-   * when the budget, which is used up by the steps that are taken, does not suffice.
+   * Returns whether the pattern matches the whole text. Each step uses up the budget. Throws `PatternError` if the text
+   * is too long or the budget is exhausted.
    */
   matches(text: string, budget?: StepBudget): boolean;
 }
 
 const MAX_STATES = 2048;
 export const MAX_TEXT_CHARACTERS = 8192;
-/** Of one match that has no budget, and of all patterns of a request together: some 30 ms. */
+/** Budget of a match without its own, and of all patterns of a request together: about 30 ms. */
 export const MAX_STEPS = 2_000_000;
 
 type Instruction =
@@ -36,13 +38,13 @@ type Instruction =
 
 type Program = readonly Instruction[];
 
-/** Compiles a pattern once; throws `PatternError` when it is malformed, too large or not of the common subset. */
+/** Compiles a pattern once; throws `PatternError` if it is malformed, too large or not in the common subset. */
 export function linearPattern(source: string, options: { readonly ignoreCase?: boolean } = {}): LinearPattern {
   const program = compile(parsePattern(source, options), { states: 0 });
   return { source, matches: (text, budget = { steps: MAX_STEPS }) => new Matching(text, budget).isWhole(program) };
 }
 
-/** `size` counts the states of the whole pattern, look-around included. */
+/** `size` counts the states of the whole pattern, including look-around. */
 function compile(root: PatternNode, size: { states: number }): Program {
   const program: Instruction[] = [];
 
@@ -116,22 +118,22 @@ function compile(root: PatternNode, size: { states: number }): Program {
 
 interface Search {
   readonly from: number;
-  /** A match may begin at each place from there on. */
+  /** Whether a match can also begin at any later position. */
   readonly anywhere?: boolean;
-  /** Called where a match ends; the search is over when it answers true. */
+  /** Called where a match ends; the search stops if it returns true. */
   readonly onEnd: (place: number) => boolean;
 }
 
-/** The matching of one text. Places are between its characters: 0 is before the first. */
+/** The matching of one text. Positions are between characters: 0 is before the first. */
 class Matching {
   readonly #characters: readonly number[];
   readonly #budget: StepBudget;
-  /** What look-around found, by place. */
+  /** Results of look-around, by position. */
   readonly #looks = new Map<Instruction, Map<number, boolean>>();
 
   constructor(text: string, budget: StepBudget) {
     if (text.length > MAX_TEXT_CHARACTERS)
-      throw new PatternError(`The text is longer than ${MAX_TEXT_CHARACTERS} characters and is not matched.`);
+      throw new PatternError(`The text is longer than ${MAX_TEXT_CHARACTERS} characters and cannot be matched.`);
     this.#characters = Array.from(text, (character) => character.codePointAt(0) ?? 0);
     this.#budget = budget;
   }
@@ -144,7 +146,7 @@ class Matching {
   }
 
   #search(program: Program, { from, anywhere = false, onEnd }: Search): void {
-    // The place at which a state was added last: cheaper than clearing a set for each character.
+    // Position at which each state was last added: cheaper than clearing a set for each character.
     const seen = new Int32Array(program.length).fill(-1);
     let current: number[] = [];
     for (let place = from; ; place += 1) {
@@ -169,7 +171,10 @@ class Matching {
     );
   }
 
-  /** The states with those that are reached from them without a character; `ACCEPTED` where a match ends. */
+  /**
+   * Returns the states plus those reachable from them without consuming a character; includes `ACCEPTED` if a match
+   * ends here.
+   */
   #added(from: readonly number[], into: number[], { program, seen, place }: Step): number[] {
     const stack = [...from].reverse();
     for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
@@ -199,7 +204,7 @@ class Matching {
   #isSeen(look: Extract<Instruction, { kind: 'look' }>, place: number): boolean {
     const known = this.#looks.get(look) ?? new Map<number, boolean>();
     this.#looks.set(look, known);
-    // One search finds every place before which there is a match.
+    // One search finds every position at which a match ends.
     if (!look.ahead && known.size === 0) {
       for (let each = 0; each <= this.#characters.length; each += 1) known.set(each, false);
       this.#search(look.program, { from: 0, anywhere: true, onEnd: (end) => (known.set(end, true), false) });
@@ -214,7 +219,7 @@ class Matching {
 
   #spend(steps: number): void {
     this.#budget.steps -= steps;
-    if (this.#budget.steps < 0) throw new PatternError('The pattern is too costly for this text.');
+    if (this.#budget.steps < 0) throw new PatternError('The pattern is too complex for this text.');
   }
 }
 
@@ -224,7 +229,7 @@ interface Step {
   readonly place: number;
 }
 
-/** Stands for the end of a match among the states. */
+/** Represents the end of a match among the states. */
 const ACCEPTED = -1;
 
 const isWord = (codePoint: number | undefined): boolean => codePoint !== undefined && isWordCharacter(codePoint);

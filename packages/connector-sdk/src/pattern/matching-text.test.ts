@@ -12,13 +12,13 @@ it.each([
   '[^a-zA-Z0-9]+',
   '^$',
   '.{12,}',
-])('makes up a text that %s matches', (pattern) => {
+])('matchingText generates a text that %s matches', (pattern) => {
   const text = matchingText(pattern);
   expect(text).toBeDefined();
   expect(linearPattern(pattern).matches(text ?? '')).toBe(true);
 });
 
-it('gives up where a pattern is of another dialect, or matches nothing', () => {
+it('matchingText returns undefined if the pattern is unsupported or matches nothing', () => {
   expect(matchingText('(?=a)b')).toBeUndefined();
   expect(matchingText('^(?=.{4,253}$)[a-z]+$')).toHaveLength(8);
   expect(matchingText('a^b')).toBeUndefined();

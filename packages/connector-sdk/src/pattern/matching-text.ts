@@ -1,22 +1,22 @@
-// A text that a pattern matches, e.g. to try a form whose fields have patterns.
+// Generates a text that matches a pattern, e.g. to test a form whose fields have patterns.
 import { linearPattern } from './linear-pattern.ts';
 import { parsePattern, type PatternNode } from './parse-pattern.ts';
 import { PatternError } from './pattern-error.ts';
 
-/** Letters and digits first: what is made up should look harmless. */
+/** Letters and digits first: generated text should look harmless. */
 const CANDIDATES: readonly number[] = [
   ...[...'ae1AZ0.-_/ '].map((character) => character.codePointAt(0) ?? 0),
   ...Array.from({ length: 0x250 }, (_, code) => code).filter((code) => code >= 0x20),
 ];
-/** Repetitions without need are kept short. */
+/** Default number of repetitions, to keep texts short. */
 const USUAL_REPEATS = 3;
 
-/** One of the shorter texts; undefined where none is found, or for a pattern of another dialect. */
+/** Returns one of the shorter matching texts; undefined if none is found or the pattern is in a different dialect. */
 export function matchingText(source: string): string | undefined {
   try {
     const root = parsePattern(source);
     const compiled = linearPattern(source);
-    // Assertions may exclude the usual number of repetitions.
+    // Assertions may exclude the default number of repetitions.
     return [USUAL_REPEATS, 1, 0, 8]
       .map((repeats) => textOf(root, repeats))
       .find((text) => text !== undefined && compiled.matches(text));

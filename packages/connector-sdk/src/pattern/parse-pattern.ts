@@ -1,6 +1,6 @@
-// Parses the common subset of regular expressions: what has the same syntax and meaning in Java, JavaScript and RE2,
-// and look-around, which RE2 lacks. What cannot be matched within bounds (back references, possessive and atomic
-// groups) is refused by name. A parser, so it is long.
+// Parser for the common subset of regular expressions: syntax with the same meaning in Java, JavaScript and RE2, plus
+// look-around, which RE2 lacks. Constructs that cannot be matched within bounds (backreferences, possessive and atomic
+// groups) are rejected by name. Long because it is a complete parser.
 import {
   between,
   controlCharacter,
@@ -21,20 +21,20 @@ export type PatternNode =
   | { readonly kind: 'empty' }
   | { readonly kind: 'character'; readonly test: CharacterTest }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  /** Whether the part matches what follows, or what comes before. */
+  /** Whether the part matches the following or the preceding text. */
   | { readonly kind: 'look'; readonly ahead: boolean; readonly negated: boolean; readonly part: PatternNode }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly min: number; readonly max: number };
 
-/** Longest pattern accepted: a form field never needs more, and the other bounds follow from it. */
+/** Maximum length of a pattern: form fields never need more, and the other limits follow from it. */
 const MAX_PATTERN_CHARACTERS = 1024;
-/** Groups inside groups; keeps the parser's own stack small. */
+/** Maximum nesting of groups; limits the parser's own stack. */
 const MAX_DEPTH = 32;
-/** Largest number in `{n,m}`; repetitions are written out, so this bounds the program. */
+/** Maximum number in `{n,m}`; repetitions are expanded, so this limits the program size. */
 const MAX_REPEAT = 1000;
 
-/** Throws `PatternError`. */
+/** Parses a pattern; throws `PatternError`. */
 export function parsePattern(source: string, options: { readonly ignoreCase?: boolean } = {}): PatternNode {
   if (source.length > MAX_PATTERN_CHARACTERS) {
     throw new PatternError(`The pattern is longer than ${MAX_PATTERN_CHARACTERS} characters.`);
@@ -45,7 +45,7 @@ export function parsePattern(source: string, options: { readonly ignoreCase?: bo
 const character = (test: CharacterTest): PatternNode => ({ kind: 'character', test });
 const assertion = (name: Assertion): PatternNode => ({ kind: 'assertion', assertion: name });
 
-/** Recursive descent; each method parses what its name says. */
+/** Recursive descent; each method parses the construct in its name. */
 class PatternParser {
   private readonly text: readonly string[];
   private ignoreCase: boolean;
@@ -62,7 +62,7 @@ class PatternParser {
       this.at = 4;
     }
     const root = this.choice(0);
-    if (this.at < this.text.length) this.fail('")" closes no group');
+    if (this.at < this.text.length) this.fail('unmatched ")"');
     return root;
   }
 
@@ -86,8 +86,8 @@ class PatternParser {
     if (!bounds) return part;
     if (part.kind === 'assertion' || part.kind === 'look') return this.fail('an anchor cannot be repeated');
     if (this.accept('+')) return this.fail('possessive quantifiers are not supported');
-    this.accept('?'); // a lazy quantifier accepts the same texts
-    if (this.quantifier()) return this.fail('a quantifier follows a quantifier');
+    this.accept('?'); // A lazy quantifier accepts the same texts.
+    if (this.quantifier()) return this.fail('a quantifier cannot follow a quantifier');
     return { kind: 'repeat', part, ...bounds };
   }
 
@@ -97,13 +97,13 @@ class PatternParser {
     if (this.accept('?')) return { min: 0, max: 1 };
     if (this.peek() !== '{') return undefined;
     const counts = /^\{(\d{1,5})(,(\d{0,5}))?\}/.exec(this.text.slice(this.at, this.at + 14).join(''));
-    if (!counts) return this.fail('"{" does not start a repetition; write "\\{" for the character');
+    if (!counts) return this.fail('"{" does not start a quantifier; write "\\{" for a literal brace');
     this.at += counts[0].length;
     const min = Number(counts[1]);
     const max = counts[2] === undefined ? min : counts[3] === '' ? Infinity : Number(counts[3]);
-    if (max < min) return this.fail('the bounds of a repetition are the wrong way round');
+    if (max < min) return this.fail('the bounds of a repetition are in the wrong order');
     if (min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT))
-      return this.fail(`a repetition exceeds ${MAX_REPEAT}`);
+      return this.fail(`a repetition count exceeds ${MAX_REPEAT}`);
     return { min, max };
   }
 
@@ -127,7 +127,7 @@ class PatternParser {
       case '?':
       case '{':
         this.at -= 1;
-        return this.fail(`"${symbol}" has nothing to repeat`);
+        return this.fail(`there is nothing to repeat before "${symbol}"`);
       default:
         return character(this.folded(exactly(symbol.codePointAt(0) ?? 0)));
     }
@@ -140,12 +140,12 @@ class PatternParser {
     return look ? { kind: 'look', ...look, part: inner } : inner;
   }
 
-  /** What kind of look-around it is; undefined for a group. */
+  /** Returns the kind of look-around; undefined for a group. */
   private groupHead(): { readonly ahead: boolean; readonly negated: boolean } | undefined {
     const symbol = this.next();
     if (symbol === ':') return undefined;
     if (symbol === '=' || symbol === '!') return { ahead: true, negated: symbol === '!' };
-    if (symbol !== '<') return this.fail('atomic groups and flags inside are not supported');
+    if (symbol !== '<') return this.fail('atomic groups and inline flags are not supported');
     if (this.accept('=')) return { ahead: false, negated: false };
     if (this.accept('!')) return { ahead: false, negated: true };
     while (this.next() !== '>') continue;
@@ -161,7 +161,7 @@ class PatternParser {
     return character(this.escapedSet());
   }
 
-  /** After a backslash: a set of characters or a single one. */
+  /** Parses the part after a backslash: a set of characters or a single character. */
   private escapedSet(): CharacterTest {
     const symbol = this.next();
     const set = shorthand(symbol);
@@ -182,7 +182,7 @@ class PatternParser {
     if (control !== undefined) return control;
     if (symbol === 'x') return this.hexadecimal(2);
     if (symbol === 'u') return this.hexadecimal(4);
-    if (/[1-9k]/.test(symbol)) return this.fail('back references are not supported');
+    if (/[1-9k]/.test(symbol)) return this.fail('backreferences are not supported');
     if (/[A-Za-z0-9]/.test(symbol)) return this.fail(`the escape "\\${symbol}" is not supported`);
     return symbol.codePointAt(0) ?? 0;
   }
@@ -190,13 +190,13 @@ class PatternParser {
   private hexadecimal(digits: number): number {
     const value = this.text.slice(this.at, this.at + digits).join('');
     if (value.length !== digits || !/^[0-9A-Fa-f]+$/.test(value))
-      return this.fail(`${digits} hexadecimal digits are missing`);
+      return this.fail(`expected ${digits} hexadecimal digits`);
     this.at += digits;
     return Number.parseInt(value, 16);
   }
 
   private characterClass(depth: number): CharacterTest {
-    if (depth > MAX_DEPTH) this.fail('character classes are nested too deep');
+    if (depth > MAX_DEPTH) this.fail('character classes are nested too deeply');
     const negated = this.accept('^');
     const tests: CharacterTest[] = [];
     do {
@@ -222,9 +222,9 @@ class PatternParser {
     if (this.peek() !== '-' || this.peek(1) === ']') return this.folded(exactly(from));
     this.at += 1;
     const end = this.next();
-    if (end === '[') this.fail('a range of characters ends in a class');
+    if (end === '[') this.fail('a character range cannot end with a class');
     const to = end === '\\' ? this.escapedCharacter(this.next()) : (end.codePointAt(0) ?? 0);
-    if (to < from) this.fail('a range of characters is the wrong way round');
+    if (to < from) this.fail('a character range is in the wrong order');
     return this.folded(between(from, to));
   }
 
@@ -233,7 +233,7 @@ class PatternParser {
   }
 
   private next(): string {
-    return this.text[this.at++] ?? this.fail('it ends too early');
+    return this.text[this.at++] ?? this.fail('unexpected end of the pattern');
   }
 
   private accept(symbol: string): boolean {
@@ -246,7 +246,7 @@ class PatternParser {
     throw new PatternError(`The pattern cannot be used: ${why} (character ${this.at + 1}).`);
   }
 
-  /** Folded before a class is negated: `[^a]` without case refuses `A` as well. */
+  /** Case is folded before a class is negated: a case-insensitive `[^a]` also rejects `A`. */
   private folded(test: CharacterTest): CharacterTest {
     return this.ignoreCase ? ignoringCase(test) : test;
   }

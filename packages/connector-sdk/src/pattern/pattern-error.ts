@@ -1,4 +1,4 @@
-// Why a pattern cannot be used. The message is shown to the author of the pattern.
+// Reason why a pattern cannot be used. The message is shown to the author of the pattern.
 
 export class PatternError extends Error {
   constructor(message: string) {

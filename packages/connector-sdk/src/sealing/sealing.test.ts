@@ -10,12 +10,12 @@ describe('createSealing', () => {
     expect(open(seal(new Uint8Array(), 'here'), 'here')).toHaveLength(0);
   });
 
-  it('seals differently each time and never shows the plain octets', () => {
+  it('seals differently each time and never exposes the plaintext', () => {
     expect(seal(plain, 'here')).not.toEqual(seal(plain, 'here'));
     expect(Buffer.from(seal(plain, 'here')).includes(plain)).toBe(false);
   });
 
-  it('refuses another purpose, another key and any change', () => {
+  it('rejects a different purpose, a different key and any modification', () => {
     const sealed = Buffer.from(seal(plain, 'here'));
     expect(() => open(sealed, 'there')).toThrow();
     expect(() => createSealing(Buffer.alloc(32, 8)).open(sealed, 'here')).toThrow();
@@ -27,7 +27,7 @@ describe('createSealing', () => {
     expect(() => open(sealed.subarray(0, 10), 'here')).toThrow();
   });
 
-  it('refuses a key of another length', () => {
+  it('rejects a key of the wrong length', () => {
     expect(() => createSealing(new Uint8Array(16))).toThrow('32');
   });
 });

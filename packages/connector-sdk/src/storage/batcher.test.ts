@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
 describe('batcher', () => {
-  it('writes items that arrive together as one batch and answers each its own result', async () => {
+  it('writes items that arrive together as one batch, and returns the result of each item', async () => {
     const sizes: number[] = [];
     const submit = createBatcher<number, number>({
       concurrency: 1,
@@ -15,7 +15,7 @@ describe('batcher', () => {
     expect(sizes).toEqual([3]);
   });
 
-  it('gathers what arrives while a batch is under way', async () => {
+  it('collects items that arrive while a batch is being written', async () => {
     const sizes: number[] = [];
     const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const submit = createBatcher<number, number>({

@@ -1,17 +1,17 @@
 // Group commit: combines concurrent single-row writes into one statement. Items that arrive while a batch is running
-// form the next batch. So nothing waits for a timer, and under load many requests share one commit.
+// form the next batch, so nothing waits for a timer, and under load many requests share one commit.
 
 export interface BatcherOptions<Item, Result> {
   /** Writes all items in one statement or transaction and returns one result per item, in order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Longest batch; bounds the memory and the time of one statement. */
+  /** Maximum number of items in a batch; limits the memory and time of one statement. */
   readonly maxItems?: number;
   /**
-   * Batches that run at the same time. With one, items that arrive meanwhile make the next batch larger, which costs
+   * Number of concurrent batches. With one, items that arrive in the meantime make the next batch larger, which costs
    * less CPU.
    */
   readonly concurrency?: number;
-  /** When the next batch is flushed; by default in the next turn of the event loop. */
+  /** Schedules the next flush; by default in the next turn of the event loop. */
   readonly scheduleFlush?: ScheduleFlush | undefined;
 }
 
@@ -25,8 +25,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Returns a function that submits one item and returns its result. When a batch of several fails, each item is tried
- * alone, so that one bad item (a duplicate, say) never fails the others.
+ * Returns a function that submits one item and returns its result. If a batch with multiple items fails, each item is
+ * retried alone, so that one bad item (e.g. a duplicate) does not fail the others.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { write, maxItems = 64, concurrency = 1, scheduleFlush = setImmediate } = options;
@@ -36,7 +36,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   async function run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await write(batch.map((entry) => entry.item));
-      // `write` returns one result per item
+      // `write` returns one result per item.
       for (const [index, entry] of batch.entries()) entry.resolve(results[index] as Result);
     } catch (error) {
       if (batch.length === 1) for (const entry of batch) entry.reject(error);
@@ -57,7 +57,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // One turn later, so that requests read from the sockets in the same turn share the first batch too.
+      // One turn later, so that requests read from sockets in the same turn also share the first batch.
       if (running < concurrency) scheduleFlush(pump);
     });
 }

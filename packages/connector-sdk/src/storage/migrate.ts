@@ -1,15 +1,15 @@
-// Keeps the schema of a connector up to date. Steps run once, in order, each in one transaction with its record, so
-// that a crash leaves either both or neither; nodes that start together wait for each other.
+// Keeps the schema of a connector up to date. Migrations run once, in order, each in one transaction with its record,
+// so that a crash leaves either both or neither; nodes that start simultaneously wait for each other.
 import type { Connector } from '../connector.ts';
 import type { ConnectorStorage } from './storage.ts';
 
-/** Runs the missing steps and returns their names. */
+/** Runs pending migrations and returns their names. */
 export async function migrateConnector(
   storage: ConnectorStorage,
   connector: Pick<Connector, 'name' | 'migrations'>,
 ): Promise<readonly string[]> {
   refuseDoubles(connector);
-  // A connector without tables gets by without a database.
+  // A connector without tables needs no database.
   if (connector.migrations.length === 0) return [];
   const schema = quoteIdentifier(storage.schema);
   const record = storage.table('connector_migration');
@@ -32,7 +32,7 @@ export async function migrateConnector(
   return ran;
 }
 
-/** One migrator at a time for each schema; the lock ends with the transaction. */
+/** One migrator at a time per schema; the lock is released with the transaction. */
 const locked = (storage: ConnectorStorage, work: (tx: ConnectorStorage) => Promise<void>): Promise<void> =>
   storage.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`connector:${storage.schema}`]);
@@ -47,6 +47,6 @@ function refuseDoubles({ name, migrations }: Pick<Connector, 'name' | 'migration
 
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Name of the schema in which a connector keeps its tables. */
+/** Returns the name of the schema for a connector's tables. */
 export const schemaNameOf = (connector: Pick<Connector, 'name'>): string =>
   `connector_${connector.name.replaceAll(/[^a-z0-9]+/g, '_')}`;

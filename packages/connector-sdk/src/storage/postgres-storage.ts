@@ -1,5 +1,5 @@
-// Connector storage on a pool of PostgreSQL connections. The pool is described by its shape, so that the SDK needs no
-// database driver: a `pg.Pool` fits.
+// Connector storage on a pool of PostgreSQL connections. The pool is typed structurally, so the SDK needs no database
+// driver; `pg.Pool` fits.
 import { createHash } from 'node:crypto';
 import type { ScheduleFlush } from './batcher.ts';
 import { quoteIdentifier } from './migrate.ts';
@@ -31,8 +31,8 @@ export interface PostgresStorageOptions extends Pick<ConnectorStorage, 'isShared
 
 export function createPostgresStorage(pool: PostgresPool, options: PostgresStorageOptions): ConnectorStorage {
   const { schema, isSharedWithCaller } = options;
-  // A connection plans one statement for each name, and connectors that share it name theirs alike. PostgreSQL cuts
-  // names at 63 octets, so the schema itself would be too long.
+  // A connection plans one statement per name, and connectors that share it use the same names. PostgreSQL truncates
+  // names to 63 bytes, so the schema name itself would be too long.
   const mark = createHash('sha256').update(schema).digest('hex').slice(0, 8);
   const table = (name: string): string => `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
 
@@ -51,7 +51,7 @@ export function createPostgresStorage(pool: PostgresPool, options: PostgresStora
         ...(durability === 'withAnswer' && isSharedWithCaller ? { durability } : {}),
       };
       const { rows } = await target.query(statement);
-      return rows as Row[]; // the statement's select list decides the shape
+      return rows as Row[]; // The statement's select list determines the shape.
     },
   });
 

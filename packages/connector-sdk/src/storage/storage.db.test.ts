@@ -28,17 +28,17 @@ beforeAll(async () => {
   pool.on('error', () => undefined);
   storage = createPostgresStorage(pool, { schema: schemaNameOf(connector) });
 });
-afterAll(() => pool?.end()); // not opened when there is no database
+afterAll(() => pool?.end()); // Undefined if there is no database.
 
 describe('migrateConnector', () => {
-  it('runs each step once, also when several nodes start together', async () => {
+  it('runs each step once, even if multiple nodes start simultaneously', async () => {
     const runs = await Promise.all([1, 2, 3].map(() => migrateConnector(storage, connector)));
     expect(runs.flat().toSorted()).toEqual(['first', 'idempotency-journal']);
     expect(await migrateConnector(storage, connector)).toEqual([]);
     journal = createIdempotencyJournal(storage);
   });
 
-  it('leaves nothing of a step that fails', async () => {
+  it('rolls back a failed step completely', async () => {
     const broken = { name: 'broken', sql: (schema: string) => `CREATE TABLE ${schema}.half (id int); SELECT 1 / 0` };
     await expect(migrateConnector(storage, { ...connector, migrations: [broken] })).rejects.toThrow();
     expect(await storage.query(`SELECT to_regclass('${schemaNameOf(connector)}.half') AS name`)).toEqual([
@@ -48,7 +48,7 @@ describe('migrateConnector', () => {
 });
 
 describe('createPostgresStorage', () => {
-  it('rolls a failed transaction back and keeps what an inner one did inside it', async () => {
+  it('rolls back a failed transaction, including its nested transactions', async () => {
     const attempt = storage.transaction(async (tx) => {
       await tx.transaction((inner) => inner.query(`INSERT INTO ${storage.table('thing')} VALUES (1)`));
       throw new Error('no');
@@ -59,7 +59,7 @@ describe('createPostgresStorage', () => {
 });
 
 describe('connectors that share a pool', () => {
-  it('may name their statements alike', async () => {
+  it('can use the same statement names', async () => {
     const one = new pg.Pool({ ...connection, max: 1 });
     try {
       const [a, b] = ['connector_a', 'connector_b'].map((schema) => createPostgresStorage(one, { schema }));
@@ -75,7 +75,7 @@ describe('connectors that share a pool', () => {
   });
 });
 
-describe('a write that the record of the caller makes durable', () => {
+describe("a write whose durability is ensured by the caller's record", () => {
   it.each([
     ['passes its durability on where both share the database', true, { durability: 'withAnswer' }],
     ['is written like any other where the connector has its own database', false, {}],
@@ -98,7 +98,7 @@ describe('a write that the record of the caller makes durable', () => {
 describe('the idempotency journal', () => {
   const call = (key: string | undefined, request: unknown = { a: 1 }) => ({ operation: 'test', key, request });
 
-  it('carries an effect out once and answers its result again', async () => {
+  it('performs an effect once and returns the same result again', async () => {
     let effects = 0;
     const steps = {
       prepare: () => ({ number: 5 }),
@@ -109,7 +109,7 @@ describe('the idempotency journal', () => {
     expect(effects).toBe(1);
   });
 
-  it('repeats the effect with the same prepared work when its end was not recorded', async () => {
+  it('repeats the effect with the same prepared data if its completion was not recorded', async () => {
     const seen: unknown[] = [];
     const steps = (fails: boolean, number: number) => ({
       prepare: () => number,
@@ -124,13 +124,13 @@ describe('the idempotency journal', () => {
     expect(seen).toEqual([1, 1]);
   });
 
-  it('refuses another request under the same key', async () => {
+  it('rejects a different request under the same key', async () => {
     const steps = { prepare: () => null, perform: () => null };
     await journal.carryOut(call('k3'), steps);
     await expect(journal.carryOut(call('k3', { a: 2 }), steps)).rejects.toMatchObject({ status: 422 });
   });
 
-  it('remembers nothing without a key', async () => {
+  it('stores nothing without a key', async () => {
     let effects = 0;
     const steps = { prepare: () => null, perform: () => (effects += 1) };
     await journal.carryOut(call(undefined), steps);

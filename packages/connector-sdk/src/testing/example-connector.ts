@@ -1,4 +1,4 @@
-// A whole connector: credentials of the kind `ApiToken`.
+// A complete connector: credentials of the kind `ApiToken`.
 import { dataAttribute, defineConnector, matching } from '@signetry/connector-sdk';
 
 const attributes = [

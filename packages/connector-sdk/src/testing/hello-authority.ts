@@ -1,4 +1,4 @@
-// A CA that OpenSSL signs for: the key is in ca.key, the certificate in ca.pem, both in the current folder.
+// A CA that signs with OpenSSL. The key is in ca.key and the certificate in ca.pem, both in the current folder.
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Credentials of two sorts: what else a form asks for follows from the choice.
+// Credentials of two types; the choice of type determines the remaining fields of the form.
 import {
   dataAttribute,
   defineConnector,
@@ -37,7 +37,7 @@ const fields: Readonly<Record<string, DataAttribute[]>> = {
   token: [dataAttribute({ uuid: '0193f0a2-8181-7000-8000-000000000004', name: 'data_token', ...secret })],
 };
 
-// The platform puts the choice into the path and shows the fields that come back.
+// The platform inserts the choice into the path and shows the returned fields.
 const rest = groupAttribute({
   uuid: '0193f0a2-8181-7000-8000-000000000005',
   name: 'group_fields',
@@ -68,7 +68,7 @@ export const loginConnector = defineConnector({
     functions: {
       credentialProvider: {
         listAttributeDefinitions: () => [sort, rest],
-        // The fields of a group are known here only.
+        // Only the connector knows the fields of a group.
         validateAttributes: ({ body }) =>
           refuseIf(validateAttributes([sort, rest, ...(fields[readValue(body, sort) ?? ''] ?? [])], body)),
       },

@@ -1,4 +1,4 @@
-// A small credential provider with an in-memory context, for the tests of this package.
+// A small credential provider with an in-memory context, for tests in this package.
 import { randomBytes } from 'node:crypto';
 import { connectorBaseOperations, type DataAttribute } from '@signetry/contract';
 import { dataAttribute, matching } from '../attributes/define-attributes.ts';
@@ -37,7 +37,7 @@ export const sampleConnector: Connector = {
   }),
 };
 
-/** A context without a database: statements succeed and return no rows. */
+/** Returns a context without a database: statements succeed and return no rows. */
 export function contextWithoutDatabase(): ConnectorContext & { readonly errors: object[] } {
   const errors: object[] = [];
   const storage: ConnectorStorage = {

@@ -89,7 +89,7 @@ describe.each(transports)('common credentials %s', (_transport, caller) => {
       (error: { problems?: string[]; message: string }) => error.problems ?? [error.message],
     );
 
-  it('declare kinds that differ, as a set, from those of the published provider', async () => {
+  it('declare a set of kinds that differs from that of the published provider', async () => {
     const [group] = await call(connectorBaseOperations.listSupportedFunctions, {});
     expect(group).toMatchObject({
       functionGroupCode: 'credentialProvider',
@@ -107,45 +107,57 @@ describe.each(transports)('common credentials %s', (_transport, caller) => {
     expect(definitions.map(({ name }) => name)).toEqual(names);
   });
 
-  it('know no other kind', async () => {
+  it('reject unknown kinds', async () => {
     expect(await judge('Other', [])).toEqual([expect.stringContaining('has no kind "Other"')]);
   });
 
-  it('take what is complete and refuse what is not, by name', async () => {
+  it('accept complete values, and name missing or malformed ones', async () => {
     expect(await judge('Basic', [text('username', 'me'), secret('password', 'x')])).toEqual([]);
     expect(await judge('Basic', [text('username', 'me')])).toEqual([expect.stringContaining('(password) is required')]);
     expect(await judge('ApiKey', [secret('apiKey', 'k')])).toEqual([]);
     expect(await judge('BearerToken', [text('token', 'k')])).toEqual([expect.stringContaining('(token)')]);
   });
 
-  it('open key and trust stores', async () => {
+  it('open key stores and trust stores', async () => {
     expect(await judge('SoftKeyStore', withKeyStore(store.bytes))).toEqual([]);
     expect(await judge('SoftKeyStore', withTrustStore(store.bytes))).toEqual([]);
   });
 
   it.each([
-    ['a wrong password', () => withKeyStore(store.bytes, 'wrong'), '(keyStorePassword) does not open the file'],
-    ['something else', () => withKeyStore(Buffer.from('no key store')), '(keyStore) cannot be read as PKCS#12'],
+    ['a wrong password', () => withKeyStore(store.bytes, 'wrong'), '(keyStorePassword) is not correct for the file.'],
+    [
+      'a file that is not a key store',
+      () => withKeyStore(Buffer.from('not a key store')),
+      '(keyStore) cannot be read as PKCS #12: ',
+    ],
     ['an empty file', () => withKeyStore(new Uint8Array()), '(keyStore) is empty'],
     ['JKS as its type', () => withKeyStore(store.bytes, PASSWORD, 'JKS'), '(keyStoreType) must be PKCS12. Convert'],
-    ['a JKS file', () => withKeyStore(Buffer.from('feedfeed00000002', 'hex')), 'of the type JKS'],
-    ['no key', () => withKeyStore(store.withoutKey), 'holds no private key'],
     [
-      'a wrong password of the trust store',
-      () => withTrustStore(store.bytes, 'no'),
-      '(trustStorePassword) does not open',
+      'a JKS file',
+      () => withKeyStore(Buffer.from('feedfeed00000002', 'hex')),
+      'is a JKS key store, which is not supported.',
     ],
-    ['no trust store', () => withTrustStore(Buffer.from('x')), '(trustStore) cannot be read as PKCS#12'],
-  ])('say what is wrong with %s, and never repeat a password', async (_what, given, words) => {
+    ['a key store without a key', () => withKeyStore(store.withoutKey), 'does not contain a private key.'],
+    [
+      'a wrong trust store password',
+      () => withTrustStore(store.bytes, 'no'),
+      '(trustStorePassword) is not correct for the file.',
+    ],
+    [
+      'a file that is not a trust store',
+      () => withTrustStore(Buffer.from('x')),
+      '(trustStore) cannot be read as PKCS #12: ',
+    ],
+  ])('report the problem with %s, and never quote a password', async (_what, given, words) => {
     const problems = await judge('SoftKeyStore', given());
     expect(problems).toEqual([expect.stringContaining(words)]);
     expect(problems.join()).not.toContain(PASSWORD);
   });
 
-  it('take a certificate that has expired, with a warning in the log', async () => {
+  it('accept an expired certificate, and log a warning', async () => {
     const expired = await keyStore({ password: PASSWORD, notAfterMs: Date.now() - 86_400_000 });
     warnings.length = 0;
     expect(await judge('SoftKeyStore', withKeyStore(expired.bytes))).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining('The certificate of the key store expired on ')]);
+    expect(warnings).toEqual([expect.stringContaining('The key store certificate expired on ')]);
   });
 });

@@ -1,19 +1,20 @@
-// The usual kinds of credentials as a connector: function group credentialProvider. It says what a credential of each
-// kind holds and whether values will work; the platform keeps them. It stores nothing itself.
+// Common kinds of credentials as a connector (function group credentialProvider). It defines the contents of each kind
+// and checks whether values will work; the platform stores them. The connector stores nothing.
 import { handlersOf, rejected, requireKind, type Connector } from '@signetry/connector-sdk';
 import { connectorBaseOperations } from '@signetry/contract';
 import { kinds, type CredentialKind } from './kinds.ts';
 
 const declaration = {
   name: 'common-credentials',
-  // Together they differ from those of other products, which the platform would otherwise take for the same connector.
+  // The set of kinds differs from that of other products; otherwise the platform would take them for the same
+  // connector.
   functionGroups: [{ code: 'credentialProvider', kinds: kinds.map(({ kind }) => kind) }],
 } as const satisfies Pick<Connector, 'name' | 'functionGroups'>;
 
 const kindOf = (params: { readonly functionalGroup: string; readonly kind: string }): CredentialKind => {
   requireKind({ connector: declaration }, params);
   const found = kinds.find(({ kind }) => kind === params.kind);
-  if (!found) throw new Error(`The kind ${params.kind} is declared and not known.`);
+  if (!found) throw new Error(`The kind ${params.kind} is declared but not implemented.`);
   return found;
 };
 

@@ -1,7 +1,7 @@
-// What was found about the values of a credential.
+// Result of checking the values of a credential.
 export interface Judgement {
-  /** It would not work: refused. */
+  /** Reasons why the credential would not work; it is rejected. */
   readonly problems: readonly string[];
-  /** It works now, or nobody can tell: said in the log. */
+  /** Reasons that are only logged: the credential works for now, or this cannot be determined. */
   readonly warnings: readonly string[];
 }

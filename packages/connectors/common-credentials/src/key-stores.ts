@@ -1,5 +1,5 @@
-// A key with its certificate for TLS, and the certificates that the other side is trusted by: both as PKCS#12, which is
-// opened to see whether it will work.
+// A TLS key with its certificate, and trusted certificates for the peer: both as PKCS #12 files, which are opened to
+// check that they will work.
 import {
   dataAttribute,
   readFile,
@@ -40,7 +40,7 @@ export const keyStoreAttributes: readonly DataAttribute[] = [
     uuid: '6df7ace9-c501-4d58-953c-f8d53d4fb378',
     name: KEY_STORE.file,
     label: 'Key store',
-    description: 'The private key with its certificate and chain, as a PKCS#12 file (.p12, .pfx).',
+    description: 'Private key with its certificate and chain, as a PKCS #12 file (.p12, .pfx).',
     group: 'Key store',
     contentType: 'file',
     required: true,
@@ -65,7 +65,7 @@ export const keyStoreAttributes: readonly DataAttribute[] = [
     uuid: '6a245220-eaf4-44cb-9079-2228ad9264f5',
     name: TRUST_STORE.file,
     label: 'Trust store',
-    description: 'Certificates that the other side is trusted by, as a PKCS#12 file.',
+    description: 'Certificates that the peer is verified with, as a PKCS #12 file.',
     group: 'Trust store',
     contentType: 'file',
   }),
@@ -94,14 +94,14 @@ export async function judgeKeyStores(given: readonly RequestAttributeDto[], now:
   };
 }
 
-/** The other type in wide use has its own encryption and is read by Java only. */
+/** JKS, the other common type, has its own encryption and can be read only by Java. */
 function typeProblem(given: readonly RequestAttributeDto[], { type }: Store): string | undefined {
   const wanted = readString(given, type);
   if (wanted === undefined || wanted === PKCS12) return undefined;
-  return `${labelled(type)} must be ${PKCS12}. Convert a key store of another type first: keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype ${PKCS12}.`;
+  return `${labelled(type)} must be ${PKCS12}. Convert other types of key store first: keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype ${PKCS12}.`;
 }
 
-/** Said in better words already. */
+/** Other types are already reported with a better message. */
 const withoutOtherTypes = (given: readonly RequestAttributeDto[]): RequestAttributeDto[] =>
   given.map((attribute) =>
     attribute.name === KEY_STORE.type || attribute.name === TRUST_STORE.type
@@ -114,11 +114,11 @@ async function judgeKeyStore(given: readonly RequestAttributeDto[], now: Date): 
   if (!file) return refused(`${labelled(KEY_STORE.file)} is empty.`);
   const opened = await open(file, { store: KEY_STORE, password: readSecret(given, KEY_STORE.password) ?? '' });
   if (typeof opened === 'string') return refused(opened);
-  if (opened.keys.length === 0) return refused(`${labelled(KEY_STORE.file)} holds no private key.`);
+  if (opened.keys.length === 0) return refused(`${labelled(KEY_STORE.file)} does not contain a private key.`);
   try {
     const [certificate] = pkcs12Identity(opened).chain;
-    if (!certificate) return refused(`${labelled(KEY_STORE.file)} holds no certificate for its private key.`);
-    return judged(validityWarnings('The certificate of the key store', [certificate], now));
+    if (!certificate) return refused(`${labelled(KEY_STORE.file)} does not contain a certificate for its private key.`);
+    return judged(validityWarnings('The key store certificate', [certificate], now));
   } catch (error) {
     if (!isPkiError(error)) throw error;
     return refused(`${labelled(KEY_STORE.file)} cannot be used: ${error.message}`);
@@ -130,28 +130,29 @@ async function judgeTrustStore(given: readonly RequestAttributeDto[], now: Date)
   if (!file) return judged([]);
   const opened = await open(file, { store: TRUST_STORE, password: readSecret(given, TRUST_STORE.password) ?? '' });
   if (typeof opened === 'string') return refused(opened);
-  if (opened.certificates.length === 0) return refused(`${labelled(TRUST_STORE.file)} holds no certificate.`);
+  if (opened.certificates.length === 0)
+    return refused(`${labelled(TRUST_STORE.file)} does not contain any certificates.`);
   const certificates = opened.certificates.map(({ certificate }) => certificate);
-  return judged(validityWarnings('A certificate of the trust store', certificates, now));
+  return judged(validityWarnings('A certificate in the trust store', certificates, now));
 }
 
-/** The first octets of the key stores that Java wrote before PKCS#12: JKS and JCEKS. */
+/** First bytes of the key store formats that Java used before PKCS #12: JKS and JCEKS. */
 const OLD_JAVA: readonly string[] = ['feedfeed', 'cececece'];
 
-/** The contents, or what keeps the file shut. */
+/** Returns the contents, or the reason why the file cannot be opened. */
 async function open(
   { bytes }: FileContent,
   { store, password }: { readonly store: Store; readonly password: string },
 ): Promise<Pkcs12Contents | string> {
   if (OLD_JAVA.includes(Buffer.from(bytes.subarray(0, 4)).toString('hex')))
-    return `${labelled(store.file)} is a key store of the type JKS, which is not read here. Convert it to ${PKCS12}.`;
+    return `${labelled(store.file)} is a JKS key store, which is not supported. Convert it to ${PKCS12}.`;
   try {
     return await readPkcs12(bytes, { password });
   } catch (error) {
     if (!isPkiError(error)) throw error;
     return error.code === 'wrong-password'
-      ? `${labelled(store.password)} does not open the file.`
-      : `${labelled(store.file)} cannot be read as PKCS#12: ${error.message}`;
+      ? `${labelled(store.password)} is not correct for the file.`
+      : `${labelled(store.file)} cannot be read as PKCS #12: ${error.message}`;
   }
 }
 
@@ -162,7 +163,7 @@ function validityWarnings(
 ): string[] {
   return certificates.flatMap(({ notBeforeMs, notAfterMs }) => {
     if (notAfterMs < now.getTime()) return [`${what} expired on ${new Date(notAfterMs).toISOString()}.`];
-    return notBeforeMs > now.getTime() ? [`${what} is valid from ${new Date(notBeforeMs).toISOString()} on.`] : [];
+    return notBeforeMs > now.getTime() ? [`${what} is not valid before ${new Date(notBeforeMs).toISOString()}.`] : [];
   });
 }
 

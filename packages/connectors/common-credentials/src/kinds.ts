@@ -1,5 +1,5 @@
-// The kinds of credentials. Names and identifiers of the attributes of the first three are those that the published
-// common credential provider has, so that connectors which look for them find them.
+// Credential kinds. The first three use the attribute names and identifiers of the published common credential
+// provider, so that connectors find them.
 import { dataAttribute, validateAttributes } from '@signetry/connector-sdk';
 import type { DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { judgeKeyStores, keyStoreAttributes } from './key-stores.ts';
@@ -49,7 +49,7 @@ const bearerToken = ofDefinitions('BearerToken', [
     uuid: '7c1f4f0e-6d0b-4c8a-9b1e-52f4b6a3d901',
     name: 'token',
     label: 'Token',
-    description: 'Sent as "Authorization: Bearer" by connectors that take one.',
+    description: 'Token for connectors that require one; sent as "Authorization: Bearer".',
     contentType: 'secret',
     required: true,
   }),

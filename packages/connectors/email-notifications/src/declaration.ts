@@ -1,3 +1,3 @@
-// What the connector declares about itself.
+// The connector's declaration of itself.
 export const NAME = 'email-notifications';
 export const KIND = 'EMAIL';

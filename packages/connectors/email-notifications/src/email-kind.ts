@@ -1,4 +1,4 @@
-// The kind: an instance sends through the connections to its server.
+// The notification kind: an instance sends through its pool of connections to the server.
 import { rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import {
   describeNotification,
@@ -20,7 +20,7 @@ import { renderTemplates } from './templates/templates.ts';
 import { isMailAddress } from './attributes/mail-address.ts';
 import type { Recipient } from './templates/placeholders.ts';
 
-/** Whoever saves an instance does not wait longer for its server. */
+/** Maximum time that saving an instance waits for its server. */
 const CHECK_MS = 5_000;
 
 export function createEmailKind(context: ConnectorContext): NotificationKind<EmailSettings> {
@@ -35,7 +35,7 @@ export function createEmailKind(context: ConnectorContext): NotificationKind<Ema
   };
 }
 
-/** A server that is out of order says nothing against the settings: they can be kept, and tried when it is back. */
+/** An unavailable server does not make the settings invalid: they can be saved now and used once it is back. */
 async function checkServer(pool: ConnectionPool, { signal, isOver }: Deadline): Promise<void> {
   try {
     await pool.check(signal);
@@ -78,10 +78,10 @@ function openMail(
   };
 }
 
-/** Who gets a mail: each address once. */
+/** Recipients of the email, each address once. */
 interface Recipients {
   readonly recipients: readonly Recipient[];
-  /** Why others get none. */
+  /** Why the other recipients get no email. */
   readonly problems: readonly string[];
 }
 
@@ -92,9 +92,9 @@ function recipientsOf(given: readonly NotificationRecipientDto[]): Recipients {
     const address = email.trim();
     if (address === '') continue;
     if (isMailAddress(address)) recipients.set(address.toLowerCase(), { name: plainText(name), email: address });
-    else problems.push(`${plainText(name, 100)}: "${plainText(address, 100)}" is no e-mail address.`);
+    else problems.push(`${plainText(name, 100)}: "${plainText(address, 100)}" is not an email address.`);
   }
   if (recipients.size === 0 && problems.length === 0)
-    problems.push('None of the recipients has an e-mail address. Give them one, or choose other recipients.');
+    problems.push('None of the recipients has an email address. Add an address, or choose other recipients.');
   return { recipients: [...recipients.values()], problems };
 }

@@ -1,4 +1,4 @@
-// Mails through the connector interface: real SMTP servers on loopback, a real database.
+// Email through the connector interface, with real SMTP servers on loopback and a real database.
 import {
   createInstance,
   notify,
@@ -74,7 +74,7 @@ const people = (...names: string[]) => names.map((name) => ({ name, email: `${na
 const mailsTo = ({ mails }: MailServer, name: string) => mails.filter(({ to }) => to.includes(`${name}@example.com`));
 
 describe('a notification', () => {
-  it('is a mail to each recipient, which says what happened and what to do next', async () => {
+  it('is sent as one email to each recipient, with the event and the next steps', async () => {
     const { uuid } = await createInstance(
       notifier,
       valuesFor(open.port, { [EMAIL.consoleUrl]: 'https://pki.example/' }),
@@ -92,7 +92,7 @@ describe('a notification', () => {
     expect(plain).toContain('https://pki.example/certificates/0197c3d0-0000-7000-8000-000000000001');
   });
 
-  it('has the same Message-ID when it is repeated, and another one for each recipient and delivery', async () => {
+  it('keeps its Message-ID when it is repeated, with a different one for each recipient and delivery', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(open.port));
     const idOf = async (key: string, name: string) =>
       (await preview(notifier, { uuid, key, body: { recipients: people(name) } })).headers?.['Message-ID'];
@@ -102,7 +102,7 @@ describe('a notification', () => {
     expect(ids[0]).toMatch(/^<one\.[0-9a-f]{12}@example\.com>$/);
   });
 
-  it('that is repeated is sent to nobody who has it, in another process too', async () => {
+  it('that is repeated skips recipients who already received it, even in a different process', async () => {
     const server = await kept(
       startMailServer({ refuse: (to) => (to.startsWith('full@') && isFull ? 452 : undefined) }),
     );
@@ -112,7 +112,7 @@ describe('a notification', () => {
     const { status, problems } = await problemsOf(notify(notifier, sending));
     expect(status).toBe(503);
     expect(problems.join(' ')).toContain('full@example.com: localhost');
-    expect(problems.join(' ')).toContain('1 of 2 recipients have their mail.');
+    expect(problems.join(' ')).toContain('The email was accepted for 1 of 2 recipients.');
     isFull = false;
     await notify(await notifier.another(), sending);
     expect([mailsTo(server, 'ada').length, mailsTo(server, 'full').length]).toEqual([1, 1]);
@@ -120,13 +120,13 @@ describe('a notification', () => {
     expect(mailsTo(server, 'ada')).toHaveLength(2);
   });
 
-  it('without a key is sent again', async () => {
+  it('without an idempotency key is sent again', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(open.port));
     for (let times = 0; times < 2; times += 1) await notify(notifier, { uuid, body: { recipients: people('eve') } });
     expect(mailsTo(open, 'eve')).toHaveLength(2);
   });
 
-  it('leaves out who has no address, and says so when that is everybody', async () => {
+  it('skips recipients without an email address, and is rejected if no recipient has one', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(open.port));
     await notify(notifier, { uuid, body: { recipients: [{ name: 'Role' }, ...people('finn', 'finn')] } });
     expect(mailsTo(open, 'finn')).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('a notification', () => {
     expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('None of the recipients')] });
   });
 
-  it('can be looked at before, without a mail', async () => {
+  it('can be previewed without sending email', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(open.port));
     const before = open.mails.length;
     const seen = await preview(notifier, { uuid });
@@ -146,8 +146,8 @@ describe('a notification', () => {
   });
 });
 
-describe('hostile facts', () => {
-  it('become neither headers nor HTML', async () => {
+describe('malicious input', () => {
+  it('is not interpreted as headers or HTML', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(open.port));
     const subjectDn = 'CN=x\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>\u202e';
     const body = {
@@ -165,21 +165,21 @@ describe('hostile facts', () => {
     expect(subject).not.toMatch(/[\r\n\u202e]/);
   });
 
-  it('in addresses are refused', async () => {
+  it('in addresses is rejected', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(open.port));
     const recipients = [{ name: 'Mal', email: 'a@example.com>\r\nRCPT TO:<b@example.com' }];
     const refusal = await problemsOf(notify(notifier, { uuid, body: { recipients } }));
-    expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('is no e-mail address')] });
+    expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('is not an email address')] });
   });
 });
 
-describe('a server', () => {
+describe('an SMTP server', () => {
   const secured = (facts: Parameters<typeof startMailServer>[0] = {}) =>
     kept(startMailServer({ key: tls.key, cert: tls.cert, ...facts }));
   const withTls = (port: number, values: Record<string, unknown> = {}) =>
     valuesFor(port, { [EMAIL.security]: 'starttls', [EMAIL.trustAnchors]: tls.ca, ...values });
 
-  it('gets mails through STARTTLS with a login', async () => {
+  it('receives mail over STARTTLS with authentication', async () => {
     const server = await secured({ password: 'right', authOptional: false });
     const { uuid, attributes } = await createInstance(
       notifier,
@@ -188,26 +188,26 @@ describe('a server', () => {
     await notify(notifier, { uuid });
     expect(server.mails).toMatchObject([{ isSecure: true, user: 'pki' }]);
     expect(JSON.stringify(attributes)).not.toContain('right');
-    // The credential stays where the server does.
+    // The credential is kept while the server stays the same.
     await updateInstance(notifier, uuid, withTls(server.port, { [EMAIL.senderName]: 'Other' }));
     await notify(notifier, { uuid });
     expect(server.mails).toHaveLength(2);
-    // It is not shown to another one.
+    // It is not sent to a different server.
     const other = await secured({ password: 'right', authOptional: false });
     await updateInstance(notifier, uuid, withTls(other.port));
     const refusal = await problemsOf(notify(notifier, { uuid }));
-    expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('refused the sender: 530')] });
+    expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('rejected the sender: 530')] });
     expect(other.mails).toEqual([]);
   });
 
-  it('gets mails through TLS from the beginning', async () => {
+  it('receives mail over implicit TLS', async () => {
     const server = await secured({ secure: true });
     const { uuid } = await createInstance(notifier, withTls(server.port, { [EMAIL.security]: 'tls' }));
     await notify(notifier, { uuid });
     expect(server.mails).toMatchObject([{ isSecure: true }]);
   });
 
-  it('with a wrong password, without STARTTLS or without trust is refused when the instance is saved', async () => {
+  it('with a wrong password, without STARTTLS or with an untrusted certificate is rejected when the instance is saved', async () => {
     const server = await secured({ password: 'right' });
     const refused = async (values: Record<string, unknown>) => {
       const { status, problems } = await problemsOf(createInstance(notifier, values));
@@ -215,16 +215,16 @@ describe('a server', () => {
     };
     expect(await refused(withTls(server.port, { [EMAIL.credential]: credential('wrong') }))).toEqual([
       422,
-      expect.stringMatching(/refused the user and password: 535 .*Check the credential\.$/),
+      expect.stringMatching(/rejected the user name and password: 535 .*Check the credential\.$/),
     ]);
     expect(await refused(withTls(open.port))).toEqual([422, expect.stringContaining('does not offer STARTTLS')]);
     expect(await refused(withTls(server.port, { [EMAIL.trustAnchors]: undefined }))).toEqual([
       422,
-      expect.stringContaining('has no certificate for its name that is trusted here'),
+      expect.stringContaining('has no trusted certificate for its name ('),
     ]);
     expect(await refused(withTls(server.port, { [EMAIL.security]: 'tls' }))).toEqual([
       422,
-      expect.stringContaining('Does the port speak TLS from the beginning?'),
+      expect.stringContaining('Check whether the port expects TLS from the start:'),
     ]);
     expect(await refused(valuesFor(server.port, { [EMAIL.credential]: credential('right') }))).toEqual([
       422,
@@ -233,7 +233,7 @@ describe('a server', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it('is connected to a few times at once, and again and again through the same connections', async () => {
+  it('receives mail over a limited number of connections, which are reused', async () => {
     const server = await kept(startMailServer());
     const { uuid } = await createInstance(notifier, valuesFor(server.port, { [EMAIL.connections]: 2 }));
     const before = server.connections();
@@ -243,7 +243,7 @@ describe('a server', () => {
     expect(server.connections() - before).toBe(2);
   });
 
-  it('that ends a kept connection costs no mail', async () => {
+  it('that closes a reused connection causes no loss of mail', async () => {
     let taken = 0;
     const server = await kept(
       startRawServer((socket) => {
@@ -264,7 +264,7 @@ describe('a server', () => {
     expect(taken).toBe(3);
   });
 
-  it('that ends connections rudely does no harm', async () => {
+  it('that resets its connections causes only a temporary error', async () => {
     const server = await kept(
       startRawServer((socket) => {
         const talk = answering('220 mail', (line) => {
@@ -279,26 +279,26 @@ describe('a server', () => {
     const refusal = await problemsOf(notify(notifier, { uuid }));
     expect(refusal).toMatchObject({
       status: 503,
-      problems: [expect.stringContaining('does not take the sender now: 421')],
+      problems: [expect.stringContaining('cannot accept the sender now: 421')],
     });
   });
 
-  it('that refuses a recipient for good is told of in its words', async () => {
+  it('that permanently rejects a recipient is quoted in the error', async () => {
     const server = await kept(startMailServer({ refuse: (to) => (to.startsWith('gone@') ? 550 : undefined) }));
     const { uuid } = await createInstance(notifier, valuesFor(server.port));
     const refusal = await problemsOf(notify(notifier, { uuid, body: { recipients: people('gone', 'ada') } }));
     expect(refusal).toMatchObject({
       status: 422,
       problems: [
-        expect.stringMatching(/^gone@example\.com: localhost:\d+ refused the recipient: 550 Not this one/),
-        '1 of 2 recipients have their mail.',
+        expect.stringMatching(/^gone@example\.com: localhost:\d+ rejected the recipient: 550 Not this one/),
+        'The email was accepted for 1 of 2 recipients.',
       ],
     });
   });
 });
 
-describe('a server that does not work', () => {
-  /** Works until the instance is there. */
+describe('a failing SMTP server', () => {
+  /** Creates an instance with a working server, which then fails as specified. */
   async function instanceAt(talk: Parameters<typeof startRawServer>[0]): Promise<string> {
     let isBroken = false;
     const working = answering('220 mail', (line) => (/^(EHLO|QUIT)/.test(line) ? '250 mail' : undefined));
@@ -312,8 +312,8 @@ describe('a server that does not work', () => {
     return [status, problems.join(' ')];
   };
 
-  it('is told of in words, and may be asked again', async () => {
-    expect(await told((socket) => socket.destroy())).toEqual([503, expect.stringMatching(/ended the connection\.$/)]);
+  it('is described in the error, which allows a retry', async () => {
+    expect(await told((socket) => socket.destroy())).toEqual([503, expect.stringMatching(/closed the connection\.$/)]);
     expect(await told(answering('421 too busy', () => undefined))).toEqual([
       503,
       expect.stringContaining('421 too busy'),
@@ -324,11 +324,11 @@ describe('a server that does not work', () => {
       socket.on('close', () => clearInterval(timer));
     };
     const [silent, slow] = await Promise.all([told(() => undefined), told(tarpit)]);
-    expect(silent).toEqual([503, expect.stringContaining('did not take the mail in time.')]);
+    expect(silent).toEqual([503, expect.stringContaining('did not accept the email in time.')]);
     expect(slow).toEqual([503, expect.stringMatching(/in time\.$/)]);
   });
 
-  it('after it took the mail is asked again with the same Message-ID', async () => {
+  it('that disconnects after receiving the mail gets the same Message-ID on retry', async () => {
     const seen: string[] = [];
     const uuid = await instanceAt(
       answering('220 mail', (line, socket) => {
@@ -344,21 +344,21 @@ describe('a server that does not work', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
-  it('is no reason to refuse an instance, and is told of when nothing listens, and when its address may not be reached', async () => {
+  it('does not prevent the creation of an instance, and is reported if it refuses connections or its address is blocked', async () => {
     const server = await startRawServer(() => undefined);
     await server.close();
     const { uuid } = await createInstance(notifier, valuesFor(server.port));
     const refusal = await problemsOf(notify(notifier, { uuid }));
-    expect(refusal).toMatchObject({ status: 503, problems: [expect.stringContaining('refuses connections')] });
+    expect(refusal).toMatchObject({ status: 503, problems: [expect.stringContaining('refused the connection')] });
     const guarded = await startTestNotifier(emailNotifications, {
-      resolveHost: () => Promise.reject(new Error('localhost has a loopback address, which may not be reached.')),
+      resolveHost: () => Promise.reject(new Error('localhost has a loopback address, which is blocked.')),
     });
     const hidden = await createInstance(guarded, valuesFor(open.port));
     const forbidden = await problemsOf(notify(guarded, { uuid: hidden.uuid }));
-    expect(forbidden.problems.join(' ')).toContain('loopback address, which may not be reached');
+    expect(forbidden.problems.join(' ')).toContain('loopback address, which is blocked');
   });
 
-  it('does not keep the caller longer than the call', async () => {
+  it('does not block the caller after the call is aborted', async () => {
     const uuid = await instanceAt(() => undefined);
     const signal = AbortSignal.timeout(100);
     const began = performance.now();
@@ -371,29 +371,39 @@ describe('templates', () => {
   const refused = async (values: Record<string, unknown>) =>
     (await problemsOf(createInstance(notifier, valuesFor(open.port, values)))).problems.join(' ');
 
-  it('with what is unknown, broken or dangerous are refused in words', async () => {
+  it('with unknown, broken or dangerous content are rejected with an explanation', async () => {
     expect(await refused({ [EMAIL.subject]: '{{subjectDN}}' })).toMatch(
-      /Subject: \{\{subjectDN\}\} is no placeholder.*subjectDn/,
+      /Subject: \{\{subjectDN\}\} is not a placeholder.*subjectDn/,
     );
-    expect(await refused({ [EMAIL.text]: '{{title}} {{' })).toContain('Text: a placeholder has two braces');
-    expect(await refused({ [EMAIL.html]: '<script>1</script>' })).toContain('the element script is refused');
+    expect(await refused({ [EMAIL.text]: '{{title}} {{' })).toContain(
+      'Text: a placeholder must be a name in double braces.',
+    );
+    expect(await refused({ [EMAIL.html]: '<script>1</script>' })).toContain(
+      'the element script is not allowed in emails.',
+    );
     expect(await refused({ [EMAIL.html]: '<p onclick="x">' })).toContain('event handlers');
-    expect(await refused({ [EMAIL.html]: '<a href=" javascript:x">' })).toContain('addresses that run or hold code');
-    expect(await refused({ [EMAIL.html]: '<img alt="" src="https://a.example">' })).toContain(
-      'pictures from elsewhere',
+    expect(await refused({ [EMAIL.html]: '<a href=" javascript:x">' })).toContain(
+      'URLs that run or contain code (javascript:, data:) are not allowed in emails.',
     );
-    expect(await refused({ [EMAIL.html]: '<a href="{{link}}">x</a>' })).toContain('a placeholder inside of an element');
-    expect(await refused({ [EMAIL.html]: '<style>p{color:{{title}}}</style>' })).toContain('a placeholder inside');
+    expect(await refused({ [EMAIL.html]: '<img alt="" src="https://a.example">' })).toContain(
+      'images from other servers are not allowed:',
+    );
+    expect(await refused({ [EMAIL.html]: '<a href="{{link}}">x</a>' })).toContain(
+      'a placeholder must not be inside an element (between < and >), a comment or a style;',
+    );
+    expect(await refused({ [EMAIL.html]: '<style>p{color:{{title}}}</style>' })).toContain(
+      'a placeholder must not be inside an element (between < and >), a comment or a style;',
+    );
   });
 
-  it('that are hostile are refused in time', async () => {
+  it('that are malicious are rejected quickly', async () => {
     const began = performance.now();
     for (const piece of ['<', ' ', '{{', '{{title}}', '<img ', '=', '<a on'])
       await refused({ [EMAIL.html]: `<p a=${piece.repeat(20_000)}{{no}}` });
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it('of one’s own are filled in', async () => {
+  it('that users define are filled in', async () => {
     const values = { [EMAIL.subject]: '[PKI] {{subjectDn}}', [EMAIL.text]: 'S/N {{ serialNumber }}, {{newStatus}}!' };
     const { uuid } = await createInstance(notifier, valuesFor(open.port, values));
     const { subject, text } = await preview(notifier, { uuid });

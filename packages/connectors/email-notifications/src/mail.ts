@@ -1,4 +1,4 @@
-// A mail in octets.
+// Composition of an email as bytes.
 import { createHash } from 'node:crypto';
 import type { NotificationWords } from '@signetry/connector-sdk/notification';
 import { recipientDigest } from './deliveries/accepted-mails.ts';
@@ -7,7 +7,7 @@ import type { Recipient } from './templates/placeholders.ts';
 import { renderTemplates, type Templates } from './templates/templates.ts';
 
 export interface Mail {
-  /** Of the delivery. */
+  /** ID of the delivery. */
   readonly id: string;
   readonly now: Date;
   readonly sender: { readonly address: string; readonly name: string };
@@ -16,20 +16,20 @@ export interface Mail {
   readonly words: NotificationWords;
 }
 
-/** The same for a repetition, and another one for each recipient (RFC 5322 §3.6.4). */
+/** Returns a message ID that stays the same on retries and differs for each recipient (RFC 5322 §3.6.4). */
 function messageId({ id, sender, recipient }: Mail): string {
   const own = createHash('sha256').update(recipientDigest(recipient.email)).digest('hex').slice(0, 12);
-  // Of the address of the sender, for which it is unique; names in Unicode have no place in it.
+  // The sender's domain, within which the ID is unique. It is converted to ASCII, since Unicode is not allowed here.
   const domain = new URL(`https://${sender.address.slice(sender.address.lastIndexOf('@') + 1)}`).hostname;
   return `<${id}.${own}@${domain}>`;
 }
 
-/** Beside those that every mail has. */
+/** Returns the headers in addition to those that every email has. */
 export const headersOf = (mail: Mail): Record<string, string> => ({
   From: nameAndAddress(mail.sender.name, mail.sender.address),
   To: nameAndAddress(mail.recipient.name, mail.recipient.email),
   'Message-ID': messageId(mail),
-  // RFC 3834 §5: nobody's absence is told to a machine.
+  // RFC 3834 §5: suppresses out-of-office replies.
   'Auto-Submitted': 'auto-generated',
 });
 
@@ -41,7 +41,7 @@ export async function composeMail(mail: Mail): Promise<ComposedMail> {
   const { now, sender, recipient } = mail;
   const { From: _from, To: _to, 'Message-ID': id, ...headers } = headersOf(mail);
   const node = new MailComposer({
-    // Names and addresses apart: nothing in a name is read as an address.
+    // Name and address are passed separately, so that nothing in a name is parsed as an address.
     from: { name: sender.name, address: sender.address },
     to: { name: recipient.name, address: recipient.email },
     ...renderTemplates(mail.templates, mail),

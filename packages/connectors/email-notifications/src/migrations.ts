@@ -1,4 +1,4 @@
-// The table of the connector, beside those of instances.
+// The connector's table, in addition to those for instances.
 import type { ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [

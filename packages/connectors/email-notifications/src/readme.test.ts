@@ -10,7 +10,7 @@ it('the README names every attribute and every placeholder', async () => {
   expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('the form defines each of its attributes once', () => {
+it('the form defines each attribute once', () => {
   const data = emailAttributes().filter(({ type }) => type === 'data');
   expect(data.map(({ name }) => name)).toEqual(Object.values(EMAIL));
   expect(new Set(emailAttributes().map(({ uuid }) => uuid)).size).toBe(emailAttributes().length);

@@ -1,3 +1,3 @@
-// What the connector declares about itself.
+// The connector's declaration of itself.
 export const NAME = 'file-discovery';
 export const KIND = 'Files';

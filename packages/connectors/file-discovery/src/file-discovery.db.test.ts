@@ -1,5 +1,4 @@
-// Discoveries in files through the connector interface: real files, a real database, and processes that end in the
-// middle.
+// File discoveries through the connector interface, with real files, a real database, and processes that end midway.
 import { chmodSync, mkdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePem } from '@signetry/pki';
@@ -31,7 +30,7 @@ async function discover(folder: TestFolder, values: Values = {}, discovery?: Tes
   const found = await until(own, uuid);
   const said = (name: keyof typeof DISCOVERY_METADATA) => metaOf(found, DISCOVERY_METADATA[name]);
   const problems = (said('problems') ?? []).map((text) => String(text).replace(`${folder.path}/`, ''));
-  /** What is told of one certificate. */
+  /** Returns one item of a certificate's metadata. */
   const of = (der: Uint8Array, name: keyof typeof CERTIFICATE_METADATA) => {
     const wanted = Buffer.from(der).toString('base64');
     const certificate = found.certificateData.find(({ base64Content }) => base64Content === wanted);
@@ -41,8 +40,8 @@ async function discover(folder: TestFolder, values: Values = {}, discovery?: Tes
   return { ...found, said, problems, of };
 }
 
-describe('a discovery in files', () => {
-  it('reads every form, and says which files have the key', async () => {
+describe('a file discovery', () => {
+  it('reads every format, and reports which files contain the key', async () => {
     const folder = folderOf();
     const chain = `Some text\n${one.pem}more text\n${writePem('CERTIFICATE', one.root)}`;
     folder.write('a/site.pem', `${await one.keyPem()}${chain}`);
@@ -66,14 +65,11 @@ describe('a discovery in files', () => {
       'store.p12',
     ]);
     expect(found.of(one.leaf, 'format')).toEqual(['PEM', 'DER', 'PKCS#7', 'JKS', 'PKCS#12']);
-    expect(found.of(one.leaf, 'key')).toEqual([
-      'in the file, without protection',
-      'in the file, protected by a password',
-    ]);
+    expect(found.of(one.leaf, 'key')).toEqual(['in the file, unprotected', 'in the file, password-protected']);
     expect(found.of(one.leaf, 'alias')).toEqual(['web']);
     expect(found.of(one.root, 'key')).toBeUndefined();
     expect(found.of(one.root, 'position')).toEqual([1]);
-    expect(found.of(other.leaf, 'key')).toEqual(['in the file, protected by a password']);
+    expect(found.of(other.leaf, 'key')).toEqual(['in the file, password-protected']);
     expect([found.said('files'), found.said('found'), found.said('nothing'), found.problems]).toEqual([
       [9],
       [8],
@@ -82,7 +78,7 @@ describe('a discovery in files', () => {
     ]);
   });
 
-  it('keeps no key and no password', async () => {
+  it('stores no keys or passwords', async () => {
     const folder = folderOf();
     folder.write('site.pem', `${await one.keyPem()}${one.pem}`);
     const discovery = await on(folder);
@@ -99,7 +95,7 @@ describe('a discovery in files', () => {
     for (const secret of ['the-password', key, hex]) expect(rows[0].all).not.toContain(secret);
   });
 
-  it('says what it cannot read, and reads the rest', async () => {
+  it('reports unreadable files, and reads all others', async () => {
     const folder = folderOf();
     folder.write('broken.pem', '-----BEGIN CERTIFICATE-----\nnothing\n-----END CERTIFICATE-----\n');
     folder.write('half.pem', `${one.pem}-----BEGIN CERTIFICATE-----\nMIIB`);
@@ -113,22 +109,22 @@ describe('a discovery in files', () => {
     makePipe(join(folder.path, 'pipe.pem'));
     const found = await discover(folder, { [FILES.password]: { secret: 'secret' } });
     expect(found.problems.toSorted()).toEqual([
-      'bomb.p12: it asks for more work than a file may',
-      'broken.pem: what it holds is not well-formed',
-      'closed.jks: none of the passwords opens it',
-      'closed.p12: none of the passwords opens it',
-      'garbage.der: what it holds is not well-formed',
-      'half.pem: what it holds is not well-formed',
-      'huge.pem: it is larger than files are read',
-      'other.jks: it is protected in a way that is not known here',
-      'pipe.pem: it is no ordinary file',
+      'bomb.p12: exceeds the processing limit per file',
+      'broken.pem: content is malformed',
+      'closed.jks: no specified password opens it',
+      'closed.p12: no specified password opens it',
+      'garbage.der: content is malformed',
+      'half.pem: content is malformed',
+      'huge.pem: exceeds the maximum file size',
+      'other.jks: unsupported type of protection',
+      'pipe.pem: not a regular file',
     ]);
     expect(found.of(one.leaf, 'source')).toEqual(['half.pem']);
     expect([found.status, found.said('failed'), found.said('nothing')]).toEqual(['completed', [8], [1]]);
-    expect(found.said('reason')?.[0]).toContain('none of the passwords opens it (2)');
+    expect(found.said('reason')?.[0]).toContain('no specified password opens it (2)');
   });
 
-  it('follows symbolic links inside, and neither out of the directory nor in circles', async () => {
+  it('follows symbolic links within the directory, but not out of it or in circles', async () => {
     const [folder, outside] = [folderOf(), folderOf()];
     outside.write('secret.pem', other.pem);
     folder.write('archive/cert1.pem', one.pem);
@@ -143,14 +139,14 @@ describe('a discovery in files', () => {
     expect(found.certificateData).toHaveLength(1);
     expect(found.of(one.leaf, 'source')).toEqual(['archive/cert1.pem', 'live/cert.pem']);
     expect(found.problems.toSorted()).toEqual([
-      'gone.pem: it is not there any more, or a symbolic link leads nowhere',
-      'out.pem: it is a symbolic link that leads out of the directory',
-      'outdir: it is a symbolic link that leads out of the directory',
-      'self.pem: it is not there any more, or a symbolic link leads nowhere',
+      'gone.pem: file no longer exists, or broken symbolic link',
+      'out.pem: symbolic link leads outside the directory',
+      'outdir: symbolic link leads outside the directory',
+      'self.pem: file no longer exists, or broken symbolic link',
     ]);
   });
 
-  it('has bounds of depth, of files and of names', async () => {
+  it('limits depth, number of files and file names', async () => {
     const folder = folderOf();
     folder.write('a/b/c/deep.pem', one.pem);
     folder.write('a/b/mid.pem', one.pem);
@@ -159,44 +155,47 @@ describe('a discovery in files', () => {
     const shallow = await discover(folder, { [FILES.maxDepth]: 2 }, discovery);
     expect([shallow.of(one.leaf, 'source'), shallow.problems]).toEqual([
       ['a/b/mid.pem'],
-      ['a/b/c: it is deeper than directories are searched'],
+      ['a/b/c: exceeds the maximum directory depth'],
     ]);
     const few = await discover(folder, { [FILES.maxFiles]: 1 }, discovery);
-    expect([few.status, few.said('reason')?.[0]]).toEqual(['warning', expect.stringContaining('1 files were read')]);
+    expect([few.status, few.said('reason')?.[0]]).toEqual([
+      'warning',
+      expect.stringContaining('limit of 1 files reached'),
+    ]);
     const named = await discover(folder, { [FILES.patterns]: 'TOP.c?nf*' }, discovery);
     expect(named.certificateData).toHaveLength(1);
     expect(named.of(other.leaf, 'source')).toEqual(['top.config']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says what its process may not read', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports files that its process is not permitted to read', async () => {
     const folder = folderOf();
     chmodSync(folder.write('a.pem', one.pem), 0);
-    expect((await discover(folder)).problems).toEqual(['a.pem: the process may not read it']);
+    expect((await discover(folder)).problems).toEqual(['a.pem: permission denied']);
   });
 
-  it('says so where a directory is not there', async () => {
+  it('reports a missing directory', async () => {
     const folder = folderOf();
     const discovery = await startTestDiscovery(fileDiscovery, { readableDirectories: { web: `${folder.path}/gone` } });
     expect((await discover(folder, {}, discovery)).problems).toEqual([
-      expect.stringContaining('it is not there any more'),
+      expect.stringContaining('file no longer exists, or broken symbolic link'),
     ]);
   });
 });
 
-describe('a discovery whose process', () => {
+describe('a file discovery whose process', () => {
   it.each([
     ['is stopped', (from: TestDiscovery) => from.running.stop?.()],
     [
       'is killed',
       async (from: TestDiscovery, uuid: string) => {
-        // What a kill leaves: a lease that runs out, and a process that can write no more.
+        // A kill leaves a lease that expires, and a process that can no longer write.
         await from.pool.query(
           "UPDATE connector_file_discovery.discovery SET owner = gen_random_uuid(), owned_until = now() - interval '1 s' WHERE uuid = $1",
           [uuid],
         );
       },
     ],
-  ])('%s goes on in another, and every file counts once', async (_name, end) => {
+  ])('%s continues in another process, and every file is counted once', async (_name, end) => {
     const folder = folderOf();
     const key = await one.keyPem('secret');
     for (let at = 0; at < 400; at += 1)
@@ -218,19 +217,19 @@ describe('a discovery whose process', () => {
   });
 });
 
-describe('values', () => {
-  it('are refused together', async () => {
+describe('form values', () => {
+  it('are checked together', async () => {
     const discovery = await on(folderOf());
     const values = { [FILES.directories]: ['etc'], [FILES.maxDepth]: 0 };
     await expect(start(discovery, values)).rejects.toMatchObject({ status: 422, problems: { length: 2 } });
     await expect(start(discovery, { [FILES.directories]: ['web'], [FILES.patterns]: '../*' })).rejects.toThrow(
-      'is no pattern of a file name',
+      '" is not a file name pattern:',
     );
     const none = await startTestDiscovery(fileDiscovery);
     await expect(start(none, { [FILES.directories]: ['web'] })).rejects.toThrow('--discovery-directories');
   });
 
-  it('may be credentials, whose passwords are tried', async () => {
+  it('can be credentials, whose passwords are tried', async () => {
     const folder = folderOf();
     folder.write('store.p12', await one.store('PKCS12', 'second'));
     const credential = (secret: string) => ({

@@ -1,5 +1,6 @@
-// The built-in discovery provider for files of the machine on which it runs: function group discoveryProvider, kind
-// Files. It reads below directories that its host names, and nowhere else, and keeps nothing of private keys.
+// The built-in discovery provider for files on the machine that it runs on: function group discoveryProvider, kind
+// Files. It reads only below directories that its host specifies, and stores nothing about private keys except their
+// presence.
 import type { Connector } from '@signetry/connector-sdk';
 import { defineDiscovery, discoveryMigrations } from '@signetry/connector-sdk/discovery';
 import { KIND, NAME } from './declaration.ts';

@@ -1,5 +1,5 @@
-// What is told of discoveries and of certificates. `discoverySource` and `reason` are the names that discoveries of
-// networks use too.
+// Metadata of discoveries and certificates. The names `discoverySource` and `reason` are shared with network
+// discoveries.
 import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
@@ -44,16 +44,16 @@ export function discoveryMetadata({
   return [
     ...count(1, NAMES.files, 'Files', files),
     ...count(2, NAMES.found, 'Files with certificates', counts['found'] ?? 0),
-    ...count(3, NAMES.nothing, 'Files without', counts['nothing'] ?? 0),
-    ...count(4, NAMES.failed, 'Files that cannot be read', failed),
-    ...meta(5, { name: NAMES.problems, label: 'What cannot be read', contentType: 'text', content: problems }),
+    ...count(3, NAMES.nothing, 'Files without certificates', counts['nothing'] ?? 0),
+    ...count(4, NAMES.failed, 'Unreadable files', failed),
+    ...meta(5, { name: NAMES.problems, label: 'Details of unreadable files', contentType: 'text', content: problems }),
     ...meta(6, { name: NAMES.reason, label: 'Remarks', contentType: 'text', content: reason === null ? [] : [reason] }),
   ];
 }
 
 const KEYS: Readonly<Record<NonNullable<Sighting['key']>, string>> = {
-  open: 'in the file, without protection',
-  protected: 'in the file, protected by a password',
+  open: 'in the file, unprotected',
+  protected: 'in the file, password-protected',
 };
 
 export function certificateMetadata({ sightings, seen }: FoundFacts<Sighting>): MetadataAttribute[] {
@@ -72,16 +72,16 @@ export function certificateMetadata({ sightings, seen }: FoundFacts<Sighting>): 
     });
   return [
     ...texts(1, NAMES.source, 'Seen at', ({ path }) => path),
-    ...texts(2, NAMES.format, 'Format of the file', ({ format }) => format),
-    ...texts(3, NAMES.alias, 'Name of the entry', ({ alias }) => alias),
+    ...texts(2, NAMES.format, 'File format', ({ format }) => format),
+    ...texts(3, NAMES.alias, 'Entry name', ({ alias }) => alias),
     ...meta(4, {
       name: NAMES.position,
-      label: 'Place in the file',
+      label: 'Position in the file',
       contentType: 'integer',
       content: [...new Set(sightings.map(({ position }) => position))],
     }),
     ...texts(5, NAMES.key, 'Private key', ({ key }) => key && KEYS[key]),
-    ...texts(6, NAMES.mode, 'Permissions of a file with the key', ({ mode }) => mode),
+    ...texts(6, NAMES.mode, 'Permissions of files with the key', ({ mode }) => mode),
     ...meta(7, { name: NAMES.times, label: 'Times seen', contentType: 'integer', content: [seen] }),
   ];
 }

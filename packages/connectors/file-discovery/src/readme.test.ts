@@ -9,7 +9,7 @@ it('the README names every attribute', async () => {
   expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('the form defines each of its attributes once', () => {
+it('the form defines each attribute once', () => {
   const data = fileAttributes(['web']).filter(({ type }) => type === 'data');
   expect(data.map(({ name }) => name)).toEqual(Object.values(FILES));
   expect(new Set(fileAttributes(['web']).map(({ uuid }) => uuid)).size).toBe(fileAttributes(['web']).length);

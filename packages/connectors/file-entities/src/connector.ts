@@ -1,4 +1,4 @@
-// The connector.
+// Definition of the connector.
 import { defineConnector, healthOf, type Connector } from '@signetry/connector-sdk';
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import { KINDS, NAME, secretsPurpose } from './declaration.ts';
@@ -15,7 +15,7 @@ export const fileEntities: Connector = defineConnector({
   create(context) {
     const parts = createParts(context);
     const database = () =>
-      context.storage.query('SELECT 1').catch(() => Promise.reject(new Error('The database does not answer.')));
+      context.storage.query('SELECT 1').catch(() => Promise.reject(new Error('The database does not respond.')));
     return {
       functions: { entityProvider: { ...entityHandlers(parts), ...locationHandlers(parts) } },
       health: () => healthOf({ database }),

@@ -1,8 +1,8 @@
-// What the connector declares about itself.
+// The connector's declaration of itself.
 export const NAME = 'file-entities';
-/** What the locations of an entity are: files in PEM, or key stores (PKCS#12, JKS). */
+/** Contents of an entity's locations: PEM files, or key stores (PKCS #12, JKS). */
 export const KINDS = ['PEM', 'Keystore'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What the secrets of an entity are bound to. */
+/** Returns the purpose to which the sealed secrets of an entity are bound. */
 export const secretsPurpose = (entity: string): string => `${NAME}:secrets:${entity}`;

@@ -1,4 +1,4 @@
-// Key stores on this machine, and what Java makes of them.
+// Local key stores, cross-checked with Java's keytool.
 import { execFileSync } from 'node:child_process';
 import { writePem } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
@@ -18,8 +18,8 @@ import { startTestFiles } from './testing/test-files.ts';
 const { call, folder, authority } = await startTestFiles();
 const newPlace = makingPlaces({ call, entity: await addLocal(call), folder });
 
-describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
-  it.skipIf(!HAS_KEYTOOL)(`is what keytool makes and takes${KEYTOOL_NOTE}`, async () => {
+describe.each(STORE_TYPES)('a %s key store', { timeout: 120_000 }, (type) => {
+  it.skipIf(!HAS_KEYTOOL)(`is compatible with keytool in both directions${KEYTOOL_NOTE}`, async () => {
     const place = await newPlace(type);
     const keytool = (...args: string[]): string =>
       execFileSync('keytool', ['-J-Duser.language=en', ...args, '-keystore', place.file, '-storepass', PASSWORD], {
@@ -39,10 +39,10 @@ describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
     ]);
     expect(Object.fromEntries(aliases)).toEqual({
       theirs: 'PrivateKeyEntry',
-      ours: 'PrivateKeyEntry', // Java folds names in either type
+      ours: 'PrivateKeyEntry', // keytool shows aliases in lowercase for both types.
       trusted: 'trustedCertEntry',
     });
-    // A request needs the key.
+    // A CSR requires the private key.
     expect(keytool('-certreq', '-alias', 'Ours')).toContain('BEGIN NEW CERTIFICATE REQUEST');
     expect(keytool('-certreq', '-alias', 'theirs')).toContain('BEGIN NEW CERTIFICATE REQUEST');
     expect(keytool('-exportcert', '-rfc', '-alias', 'ours').replaceAll('\r', '')).toContain(

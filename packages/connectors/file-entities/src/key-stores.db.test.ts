@@ -1,4 +1,4 @@
-// Key stores on this machine: real files, and what happens when something is wrong.
+// Local key stores: real files, and error handling.
 import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { chmod, chown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,9 +47,10 @@ const namesIn = async (at: string): Promise<string[]> => Object.keys(await conte
 const put = async (file: string, entries: KeyStoreEntry[], type: 'PKCS12' | 'JKS' = 'PKCS12', password = PASSWORD) =>
   writeFile(file, await writeKeyStore({ type, entries, others: [] }, { password, now: new Date() }));
 
-// PKCS#12 is opened and written with hundreds of thousands of digests, which take seconds on a busy machine.
-describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
-  it('is made with its first key and certificate, gets more, and shows each with its key', async () => {
+// Reading and writing PKCS #12 takes hundreds of thousands of hash iterations, which can take seconds on a busy
+// machine.
+describe.each(STORE_TYPES)('a %s key store', { timeout: 120_000 }, (type) => {
+  it('is created with the first key and certificate, accepts more, and shows each certificate with its key', async () => {
     const place = await newPlace(type);
     const made = await makeRequest(place, { values: csrValues('first') });
     expect(await namesIn(place.at)).toEqual(['keystore.new']);
@@ -70,7 +71,7 @@ describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
     expect(values).toEqual({ alias: 'first', dname: 'CN=first.example', keyalg: 'EC', keysize: '256' });
   });
 
-  it('is renewed with a new key or the same, entry by entry, and the other entries stay', async () => {
+  it('supports renewal with a new key or the same one, entry by entry, without changes to other entries', async () => {
     const place = await newPlace(type);
     await issueAs(place, 'other', authority);
     await issueAs(place, 'mine', authority);
@@ -89,7 +90,7 @@ describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
     expect(entries[0]).toEqual(other);
   });
 
-  it('has names as Java looks them up, whatever the case in which they are given', async () => {
+  it('stores aliases as Java does, and finds them regardless of case', async () => {
     const place = await newPlace(type);
     await issueAs(place, 'Tomcat', authority);
     const stored = type === 'JKS' ? 'tomcat' : 'Tomcat';
@@ -100,7 +101,7 @@ describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
     expect(await aliasesOf(place)).toEqual([[stored, true]]);
   });
 
-  it('brings back the former certificate with the key that was kept', async () => {
+  it('restores a previous certificate together with its stored key', async () => {
     const place = await newPlace(type);
     await issueAs(place, 'other', authority);
     const first = await issueAs(place, 'mine', authority);
@@ -111,7 +112,7 @@ describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
     expect((await detail(place)).certificates[1]).toMatchObject({ certificateData: toBase64(second), withKey: true });
   });
 
-  it('is refused with a wrong password in words, and stays as it is', async () => {
+  it('rejects a wrong password with an explanation, and stays unchanged', async () => {
     const place = await newPlace(type);
     await issueAs(place, 'mine', authority);
     const before = await contentsOf(place.at);
@@ -121,14 +122,15 @@ describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
         each.name === KEY_STORE.password ? secret(KEY_STORE.password, 'guessed') : each,
       ),
     };
-    const refused = /^422 The password \(keystorePassword\) does not open .*keystore, or the file is damaged\.$/;
+    const refused =
+      /^422 Cannot open .*keystore: the password \(keystorePassword\) is wrong, or the file is damaged\.$/;
     expect(await refusalOf(detail(wrong))).toMatch(refused);
     expect(await refusalOf(makeRequest(wrong, { values: csrValues('x') }))).toMatch(refused);
     expect(await refusalOf(pushAs(wrong, 'mine', authority.der))).toMatch(refused);
     expect(await contentsOf(place.at)).toEqual(before);
   });
 
-  it('that somebody else changed meanwhile is not overwritten', async () => {
+  it('is not overwritten if someone else has changed it in the meantime', async () => {
     const place = await newPlace(type, text(LOCATION.reloadCommand, 'works'));
     await issueAs(place, 'mine', authority);
     const waiting = issueFor(authority, (await makeRequest(place, { values: csrValues('mine') })).csr);
@@ -147,7 +149,7 @@ describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
     });
     onTestFinished(() => watcher.close());
     expect(await refusalOf(pushAs(place, 'mine', waiting))).toMatch(
-      /^422 .*keystore was changed by somebody else meanwhile\. Nothing was changed; try again\.$/,
+      /^422 .*keystore was changed by someone else in the meantime\. Nothing was changed; try again\.$/,
     );
     expect(writes).toBe(1);
     expect((await readFile(place.file)).equals(octets)).toBe(true);
@@ -161,7 +163,7 @@ describe.each(STORE_TYPES)('a key store, %s', { timeout: 120_000 }, (type) => {
 });
 
 describe('a key store', () => {
-  it('keeps its mode and owner, or has those of the location', async () => {
+  it('keeps its mode and owner, or gets those specified in the location', async () => {
     const place = await newPlace();
     await issueAs(place, 'mine', authority);
     await chmod(place.file, 0o640);
@@ -175,7 +177,7 @@ describe('a key store', () => {
     expect(((await stat(place.file)).mode & 0o777).toString(8)).toBe('400');
   });
 
-  it('has chains without the root, from the issuers of the location or from the store', async () => {
+  it("contains chains without the root, built from the location's issuers or from the store", async () => {
     const [root, issuingKey] = await Promise.all([foreignAuthority('CN=Root'), generateKeyPair('P-256')]);
     const issuing = await foreignAuthority('CN=Issuing', issuingKey);
     const link = root.certify({ subject: 'CN=Issuing', spki: issuingKey.spki });
@@ -186,17 +188,17 @@ describe('a key store', () => {
     expect(shown?.metadata?.find(({ name }) => name === 'meta_chain')?.content).toMatchObject([{ data: 'CN=Issuing' }]);
     const strict = await newPlace('PKCS12', issuersValue(root.der));
     const other = await foreignAuthority('CN=Unknown');
-    expect(await refusalOf(issueAs(strict, 'mine', other))).toMatch(/^422 The chain cannot be made: .*CN=Unknown/);
+    expect(await refusalOf(issueAs(strict, 'mine', other))).toMatch(/^422 Cannot build the chain: .*CN=Unknown/);
     expect(await namesIn(strict.at)).toEqual(['keystore.new']);
   });
 
-  it('refuses a certificate that fits no key, takes one without a key as trusted, and keeps trusted ones', async () => {
+  it('rejects a certificate that does not match the key, accepts one without a key as trusted, and keeps trusted entries', async () => {
     const place = await newPlace();
     await issueAs(place, 'mine', authority);
     const { spki } = await generateKeyPair('P-256');
     const stranger = authority.issue({ subject: 'CN=stranger', spki });
     expect(await refusalOf(pushAs(place, 'mine', stranger))).toMatch(
-      /^422 The certificate fits neither the key under the name mine in .*keystore nor/,
+      /^422 The certificate matches neither the key under the alias mine in .*keystore nor/,
     );
     expect(await pushAs(place, 'root', authority.der)).toMatchObject({ withKey: false });
     expect(await aliasesOf(place)).toEqual([
@@ -204,14 +206,18 @@ describe('a key store', () => {
       ['root', false],
     ]);
     expect(await refusalOf(makeRequest(place, { values: csrValues('Root') }))).toMatch(
-      /^422 .*has a certificate without a key under the name Root; choose another name/,
+      /^422 .*has a certificate without a key under the alias Root; choose a different alias/,
     );
   });
 
   it.each([
-    ['Ed25519 with 384 bits', [text('keyalg', 'Ed25519'), text('keysize', '384')], /Keys of Ed25519 have 255 bits/],
-    ['a signature of another key', [text('keyalg', 'EC'), text('sigalg', 'SHA256withRSA')], /cannot sign with/],
-  ])('makes no key of %s', async (_, values, words) => {
+    [
+      'Ed25519 with 384 bits',
+      [text('keyalg', 'Ed25519'), text('keysize', '384')],
+      /Ed25519 keys must have 255 bits, not 384/,
+    ],
+    ['EC with an RSA signature', [text('keyalg', 'EC'), text('sigalg', 'SHA256withRSA')], /EC keys cannot sign with/],
+  ])('does not generate a key for %s', async (_, values, words) => {
     const place = await newPlace();
     expect(await refusalOf(makeRequest(place, { values: csrValues('mine', ...values) }))).toMatch(words);
     expect(await namesIn(place.at)).toEqual([]);
@@ -221,7 +227,7 @@ describe('a key store', () => {
     ['RSA', '2048', 'SHA512withRSA'],
     ['EC', '384', 'SHA384withECDSA'],
     ['Ed25519', undefined, undefined],
-  ])('makes keys of %s %s, and requests signed with %s', async (algorithm, size, signature) => {
+  ])('generates %s %s keys, and CSRs signed with %s', async (algorithm, size, signature) => {
     const place = await newPlace('JKS');
     const values = csrValues(
       'mine',
@@ -234,7 +240,7 @@ describe('a key store', () => {
     expect(await aliasesOf(place)).toEqual([['mine', true]]);
   });
 
-  it('comes back when the reload fails', async () => {
+  it('is restored if the reload fails', async () => {
     const place = await newPlace('JKS', text(LOCATION.reloadCommand, 'checks'));
     const first = await issueAs(place, 'mine', authority);
     const before = await readFile(place.file);
@@ -247,7 +253,7 @@ describe('a key store', () => {
     expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
   });
 
-  it('loses an entry and the kept key with it, or gets the previous one back', async () => {
+  it('drops a removed entry and its stored key, or restores the previous entry', async () => {
     const place = await newPlace('JKS');
     await issueAs(place, 'other', authority);
     const first = await issueAs(place, 'mine', authority);
@@ -258,7 +264,7 @@ describe('a key store', () => {
     const [, shown] = (await detail(place)).certificates;
     expect(shown).toMatchObject({ certificateData: toBase64(first), withKey: true });
     expect(await refusalOf(removeFrom(restoring, shown?.metadata ?? []))).toMatch(/^422 .*no certificate with its key/);
-    await removeFrom(place, metadata); // another one by now
+    await removeFrom(place, metadata); // The entry has a different certificate by now.
     expect(await aliasesOf(place)).toHaveLength(2);
     await removeFrom(place, shown?.metadata ?? []);
     expect(await aliasesOf(place)).toEqual([['other', true]]);
@@ -266,7 +272,7 @@ describe('a key store', () => {
     await removeFrom(place, shown?.metadata ?? []);
   });
 
-  it('has keys that wait side by side, and loses one whose request came to nothing', async () => {
+  it('can hold multiple pending keys, and drops that of an abandoned request', async () => {
     const place = await newPlace();
     const one = await makeRequest(place, { values: csrValues('one') });
     const two = await makeRequest(place, { values: csrValues('two') });
@@ -276,7 +282,7 @@ describe('a key store', () => {
     expect(await namesIn(place.at)).toEqual(['keystore']);
   });
 
-  it('is refused when it is of another type, JCEKS, damaged, or has a name twice', async () => {
+  it('is rejected if it has a different type, is JCEKS or damaged, or contains duplicate aliases', async () => {
     const place = await newPlace('JKS');
     const keys = await generateKeyPair('P-256');
     const entries = [
@@ -284,16 +290,18 @@ describe('a key store', () => {
       keyStoreEntry('Twice', keys.privateKey, []),
     ];
     await put(place.file, entries);
-    expect(await refusalOf(detail(place))).toMatch(/^422 .* cannot be read as JKS: .*type PKCS12, not JKS/);
+    expect(await refusalOf(detail(place))).toMatch(/^422 Cannot read .*keystore as JKS: .*type PKCS12, not JKS/);
     await writeFile(place.file, Buffer.from('cececece0000000200000000', 'hex'));
-    expect(await refusalOf(detail(place))).toMatch(/^422 .*JCEKS are not supported; convert it: keytool/);
+    expect(await refusalOf(detail(place))).toMatch(/^422 .*JCEKS.* not supported. Convert it with: keytool/);
     await put(place.file, entries, 'JKS');
-    expect(await refusalOf(makeRequest(place, { values: csrValues('twice') }))).toMatch(/^422 .*several entries/);
+    expect(await refusalOf(makeRequest(place, { values: csrValues('twice') }))).toMatch(
+      /^422 .*multiple entries with the alias twice/,
+    );
     await writeFile(place.file, (await readFile(place.file)).subarray(0, 100));
-    expect(await refusalOf(detail(place))).toMatch(/^422 .*ends in the middle of an entry/);
+    expect(await refusalOf(detail(place))).toMatch(/^422 .*truncated in the middle of an entry/);
   });
 
-  it('of a JKS key with a password of its own keeps that key, and cannot renew with it', async () => {
+  it('keeps a JKS key that has its own password, but cannot renew with it', async () => {
     const place = await newPlace('JKS');
     const keys = await generateKeyPair('P-256');
     const cert = authority.issue({ subject: 'CN=own', spki: keys.spki });
@@ -307,19 +315,19 @@ describe('a key store', () => {
     expect((await storeAt(place.file, 'JKS')).entries[0]).toEqual(entries[0]);
     const values = csrValues('own', flag(KEY_STORE_REQUEST.keepKey, true));
     expect(await refusalOf(makeRequest(place, { values, renewal: true }))).toMatch(
-      /^422 The key under the name own has a password of its own/,
+      /^422 The key under the alias own has its own password/,
     );
   });
 
-  it('is of an entity that stays of its kind, and bad names are refused', async () => {
+  it('belongs to an entity whose kind cannot change, and rejects invalid aliases and paths', async () => {
     const update = call(operations.updateEntityInstance, {
       params: { entityUuid: entity },
       body: { name: 'web', kind: 'PEM', attributes: [] },
     });
-    expect(await refusalOf(update)).toMatch(/^422 "web" is of the kind Keystore, which stays/);
+    expect(await refusalOf(update)).toMatch(/^422 "web" is of the kind Keystore, which cannot be changed/);
     const place = await newPlace();
     expect(await refusalOf(pushAs(place, ' ', authority.der))).toMatch(/^422 .*(no name of an entry|alias)/);
     const outside = { ...place, location: storeValues('../keystore.p12', 'PKCS12') };
-    expect(await refusalOf(detail(outside))).toMatch(/^422 .*is outside of the directory web/);
+    expect(await refusalOf(detail(outside))).toMatch(/^422 .*is outside the directory web/);
   });
 });

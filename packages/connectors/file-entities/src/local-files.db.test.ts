@@ -1,4 +1,4 @@
-// Entities on this machine: real files, their modes and their owners, and what happens to them when something fails.
+// Entities on this machine: real files with their modes and owners, and error handling.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ import {
   type TestLocation,
 } from './testing/test-files.ts';
 
-// Fails as long as there is a file of this name; its path has no character that a shell takes for anything else.
+// Fails while this file exists. Its path contains no shell metacharacters.
 const breaker = join(tmpdir(), `signetry-files-broken-${process.pid}`);
 const { call, folder, authority, withContext } = await startTestFiles({
   reloadCommands: { works: 'true', checks: `test ! -e ${breaker} || { echo "no good" >&2; exit 3; }` },
@@ -48,7 +48,7 @@ const { call, folder, authority, withContext } = await startTestFiles({
 const entity = await addEntity(call, localValues);
 
 let count = 0;
-/** A location in a directory of its own. */
+/** Creates a location in a directory of its own. */
 async function newPlace(
   files: Files,
   ...more: Parameters<typeof locationValues>[1][]
@@ -66,7 +66,7 @@ const standard = { certificate: 'server.crt', fullChain: 'full.pem', chain: 'cha
 const [issuing, root] = await Promise.all([foreignAuthority('CN=Issuing CA'), foreignAuthority('CN=Root')]);
 
 describe('a key and its certificate', () => {
-  it('are made, put in place with their modes, shown with the key, and leave nothing beside them', async () => {
+  it('are created, installed with their file modes and shown with the key, without leftover files', async () => {
     const place = await newPlace({ certificate: 'server.crt' });
     const made = await makeRequest(place);
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
@@ -84,7 +84,7 @@ describe('a key and its certificate', () => {
     expect({ multipleEntries, supportKeyManagement }).toEqual({ multipleEntries: false, supportKeyManagement: true });
   });
 
-  it('come with the chain, without the root, from the certificates of the issuers', async () => {
+  it('include the chain without the root, built from the issuer certificates', async () => {
     const issuingKey = await generateKeyPair('P-256');
     const intermediate = await foreignAuthority('CN=Intermediate', issuingKey);
     const link = root.certify({ subject: 'CN=Intermediate', spki: issuingKey.spki });
@@ -99,29 +99,29 @@ describe('a key and its certificate', () => {
     expect(shown?.metadata?.find(({ name }) => name === METADATA.chain)?.content).toMatchObject([
       { data: 'CN=Intermediate' },
     ]);
-    // The next one finds the chain where it is, without being told again.
+    // The next push finds the stored chain, without configured issuers.
     const next = { ...place, location: place.location.filter(({ name }) => name !== LOCATION.issuers) };
     await issueInto(next, intermediate);
     expect((await contentsOf(place.at))['chain.pem']).toBe(files['chain.pem']);
   });
 
-  it('are refused for a full chain whose issuer nobody knows, by its name, and nothing changes', async () => {
+  it('are rejected if the issuer for a full chain is unknown; the error names it, and nothing changes', async () => {
     const place = await newPlace({ fullChain: 'full.pem' });
     expect(await refusalOf(issueInto(place, issuing))).toMatch(/^422 .*issuer CN=Issuing CA is not known.*data_issuer/);
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
   });
 
-  it('are refused when they do not belong together', async () => {
+  it('are rejected if they do not match', async () => {
     const place = await newPlace({ certificate: 'server.crt' });
     await issueInto(place, authority);
     const before = await contentsOf(place.at);
     const { spki } = await generateKeyPair('P-256');
     const other = authority.issue({ subject: 'CN=other', spki });
-    expect(await refusalOf(push(place, other))).toMatch(/^422 .*fits neither the key in .*server\.key/);
+    expect(await refusalOf(push(place, other))).toMatch(/^422 .*matches neither the key in .*server\.key/);
     expect(await contentsOf(place.at)).toEqual(before);
   });
 
-  it.each(['P-256', 'P-384', 'RSA-2048', 'RSA-3072', 'Ed25519'])('can be of %s, with names', async (algorithm) => {
+  it.each(['P-256', 'P-384', 'RSA-2048', 'RSA-3072', 'Ed25519'])('can use %s, with SANs', async (algorithm) => {
     const place = await newPlace({ certificate: 'server.crt' });
     const values = requestValues(
       text(REQUEST.keyAlgorithm, algorithm),
@@ -142,7 +142,7 @@ describe('a key and its certificate', () => {
     ]);
   });
 
-  it('are renewed with a new key, or with the same one where the request says so', async () => {
+  it('are renewed with a new key, or with the same one if requested', async () => {
     const place = await newPlace({ certificate: 'server.crt' });
     await issueInto(place, authority);
     const first = await readFile(join(place.at, 'server.key'), 'utf8');
@@ -156,7 +156,7 @@ describe('a key and its certificate', () => {
     expect(await readFile(join(place.at, 'server.key.previous'), 'utf8')).toBe(first);
   });
 
-  it('come back with the key and chain that were kept, when the former certificate is pushed again', async () => {
+  it('are restored with the stored key and chain when the previous certificate is pushed again', async () => {
     const [formerKey, nextKey] = await Promise.all([generateKeyPair('P-256'), generateKeyPair('P-256')]);
     const former = await foreignAuthority('CN=Former', formerKey);
     const next = await foreignAuthority('CN=Next', nextKey);
@@ -174,24 +174,24 @@ describe('a key and its certificate', () => {
     const restored = await contentsOf(place.at);
     for (const [name, content] of Object.entries(before)) expect(restored[name]).toBe(content);
     expect((await detail(after)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
-    // What was replaced by it is kept in turn.
+    // The replaced certificate is stored in turn.
     await push(after, second);
     expect((await detail(after)).certificates).toMatchObject([{ certificateData: toBase64(second), withKey: true }]);
   });
 
-  it('do not come back from a kept key that cannot be read', async () => {
+  it('are not restored if the stored key cannot be read', async () => {
     const place = await newPlace({ certificate: 'server.crt' });
     const first = await issueInto(place, authority);
     await issueInto(place, authority);
     await writeFile(join(place.at, 'server.key.previous'), 'damaged');
     const before = await contentsOf(place.at);
     expect(await refusalOf(push(place, first))).toMatch(
-      /^422 .*fits neither .* or was kept in .*server\.key\.previous/,
+      /^422 .*matches neither .* or a previous key in .*server\.key\.previous/,
     );
     expect(await contentsOf(place.at)).toEqual(before);
   });
 
-  it('have the mode and owner that the location asks for', async () => {
+  it('have the mode and owner specified in the location', async () => {
     const place = await newPlace(
       { certificate: 'server.crt' },
       text(LOCATION.keyMode, '0640'),
@@ -204,14 +204,14 @@ describe('a key and its certificate', () => {
     expect([files['server.key']?.slice(0, 4), files['server.crt']?.slice(0, 4)]).toEqual(['640 ', '444 ']);
     const nobody = { ...place, location: [...place.location.slice(0, 4), text(LOCATION.owner, 'no-such-user')] };
     expect(await refusalOf(issueInto(nobody, authority))).toMatch(
-      /^422 The owner of .* cannot be no-such-user.*Nothing was/,
+      /^422 Cannot change the owner of .* to no-such-user.*Nothing was/,
     );
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.crt', 'server.key', 'server.key.new']);
   });
 });
 
-describe('changes at the same time', () => {
-  it('follow each other: the last certificate is there with its key', async () => {
+describe('concurrent changes', () => {
+  it('are serialized: the last certificate is installed with its key', async () => {
     const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'works'));
     await issueInto(place, authority);
     const values = requestValues(flag(REQUEST.keepKey, true));
@@ -227,7 +227,7 @@ describe('changes at the same time', () => {
 });
 
 describe('a change that fails', () => {
-  it('at the reload brings all previous files back, reloads again and says why', async () => {
+  it('at the reload restores all previous files, reloads again and reports the reason', async () => {
     const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'checks'));
     await issueInto(place, authority);
     const before = await contentsOf(place.at);
@@ -235,18 +235,18 @@ describe('a change that fails', () => {
     onTestFinished(() => rm(breaker, { force: true }));
     const certificate = issueFor(authority, (await makeRequest(place)).csr);
     expect(await refusalOf(push(place, certificate))).toMatch(
-      /^422 The reload command "checks" failed on this machine \(exit code 3: no good\)\. The previous files are in place, and the command failed with them too/,
+      /^422 The reload command "checks" failed on this machine \(exit code 3: no good\)\. The previous files were restored, but the command also failed with them/,
     );
     const after = await contentsOf(place.at);
     expect([after['server.key'], after['server.crt']]).toEqual([before['server.key'], before['server.crt']]);
     expect(Object.keys(after).filter((name) => name.includes('.part'))).toEqual([]);
-    // Once the server is well again, the same certificate goes in.
+    // Once the server works again, the same certificate is installed.
     await rm(breaker);
     await push(place, certificate);
     expect((await detail(place)).certificates[0]?.certificateData).toBe(toBase64(certificate));
   });
 
-  it('in a first push leaves no file of it', async () => {
+  it('in a first push leaves no files behind', async () => {
     const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'checks'));
     await writeFile(breaker, '');
     onTestFinished(() => rm(breaker, { force: true }));
@@ -254,19 +254,21 @@ describe('a change that fails', () => {
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('for lack of rights changes nothing and names the file', async () => {
+  it.skipIf(process.getuid?.() === 0)('due to missing permissions changes nothing and names the file', async () => {
     const place = await newPlace({ certificate: 'server.crt' });
     const certificate = issueFor(authority, (await makeRequest(place)).csr);
     await chmod(place.at, 0o500);
     onTestFinished(() => chmod(place.at, 0o700));
-    expect(await refusalOf(push(place, certificate))).toMatch(/^422 Cannot write .*give its user the right.*Nothing/);
+    expect(await refusalOf(push(place, certificate))).toMatch(
+      /^422 Cannot write .*permission denied; grant it to the platform's user.*Nothing/,
+    );
   });
 });
 
 describe('a removal', () => {
   const metadataOf = async (place: TestLocation) => (await detail(place)).certificates[0]?.metadata ?? [];
 
-  it('deletes the files with the previous ones, and does nothing the second time', async () => {
+  it('deletes the files and their previous versions, and has no effect when repeated', async () => {
     const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'works'));
     await issueInto(place, authority);
     await issueInto(place, authority);
@@ -276,7 +278,7 @@ describe('a removal', () => {
     await removeFrom(place, metadata);
   });
 
-  it('puts the previous certificate and key back where the location says so', async () => {
+  it('restores the previous certificate and key if the location specifies it', async () => {
     const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.onRemoval, 'restore'));
     const first = await issueInto(place, authority);
     const before = await contentsOf(place.at);
@@ -285,12 +287,12 @@ describe('a removal', () => {
     expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
     expect(await contentsOf(place.at)).toEqual(before);
     expect(await refusalOf(removeFrom(place, await metadataOf(place)))).toMatch(
-      /^422 There is no previous certificate/,
+      /^422 Cannot restore the previous files: there is no previous certificate/,
     );
     expect(await contentsOf(place.at)).toEqual(before);
   });
 
-  it('leaves another certificate alone', async () => {
+  it('leaves a different certificate unchanged', async () => {
     const place = await newPlace({ certificate: 'server.crt' });
     await issueInto(place, authority);
     const old = await metadataOf(place);
@@ -299,7 +301,7 @@ describe('a removal', () => {
     expect((await detail(place)).certificates[0]?.certificateData).toBe(toBase64(second));
   });
 
-  it('of a request that came to nothing deletes the key that waits, and only that one', async () => {
+  it('of an abandoned request deletes its pending key, and no other', async () => {
     const place = await newPlace({ certificate: 'server.crt' });
     const first = await makeRequest(place);
     const second = await makeRequest(place);
@@ -310,8 +312,8 @@ describe('a removal', () => {
   });
 });
 
-describe('files that are there', () => {
-  it('are shown with what a renewal needs, and without a key when it does not fit', async () => {
+describe('existing files', () => {
+  it('are shown with the values needed for a renewal, and without a key if it does not match', async () => {
     const place = await newPlace({ fullChain: 'full.pem' });
     const keys = await generateKeyPair('RSA-2048');
     const names = [{ kind: 'dNSName', value: 'old.example.com' } as const, ipAddressName('192.0.2.7')];
@@ -340,13 +342,13 @@ describe('files that are there', () => {
     expect((await detail(place)).certificates).toEqual([]);
   });
 
-  it('are not followed out of the directory', async () => {
+  it('are rejected if they are outside the directory or not regular files', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'signetry-outside-'));
     onTestFinished(() => rm(outside, { recursive: true }));
     await writeFile(join(outside, 'secret.pem'), 'secret');
     await symlink(outside, join(folder, 'leads-out'));
     const at = (certificate: string) => refusalOf(detail({ call, entity, location: locationValues({ certificate }) }));
-    const refused = /^422 .*is outside of the directory web/;
+    const refused = /^422 .*is outside the directory web/;
     expect(await at('leads-out/secret.pem')).toMatch(refused);
     expect(await at('../secret.pem')).toMatch(refused);
     expect(await at(join(outside, 'secret.pem'))).toMatch(refused);
@@ -355,39 +357,41 @@ describe('files that are there', () => {
     expect(await refusalOf(detail(place))).toMatch(/^422 Cannot read .*symbolic link/);
     await rm(join(place.at, 'server.crt'));
     execFileSync('mkfifo', [join(place.at, 'server.crt')]);
-    expect(await refusalOf(detail(place))).toMatch(/^422 .*not an ordinary file/);
+    expect(await refusalOf(detail(place))).toMatch(/^422 .*is not a regular file/);
   });
 });
 
-describe('what is configured', () => {
-  it('is all that there is: directories and commands by name', async () => {
+describe('the configuration', () => {
+  it('limits access to the named directories and commands', async () => {
     const place = {
       call,
       entity,
       location: locationValues({ certificate: 'a.crt' }, text(LOCATION.reloadCommand, 'rm -rf /')),
     };
-    expect(await refusalOf(detail(place))).toMatch(/^422 .*has no choice "?rm -rf/);
+    expect(await refusalOf(detail(place))).toMatch(/^422 .*does not offer "rm -rf/);
     const elsewhere = [text(ENTITY.transport, 'local'), text(ENTITY.directory, '/etc')];
-    expect(await refusalOf(addEntity(call, elsewhere))).toMatch(/^422 .*has no choice/);
+    expect(await refusalOf(addEntity(call, elsewhere))).toMatch(/^422 .*does not offer/);
     const none = await withContext({ directories: {} });
     expect(await refusalOf(addEntity(none, [text(ENTITY.transport, 'local')]))).toMatch(/^422 No directory of this/);
     const location = locationValues({ certificate: 'a.crt' });
     expect(await refusalOf(detail({ call: none, entity, location }))).toMatch(
-      /^503 The directory web of "web" is not configured; start with --entity-directories web=PATH/,
+      /^503 The directory web of "web" is not configured\. Start with --entity-directories web=PATH/,
     );
   });
 
-  it('is needed: every problem of a location is named', async () => {
+  it('of a location is validated, and all problems are reported', async () => {
     const bad = (location: TestLocation['location']) =>
       refusalOf(call(operations.validateLocationAttributes, { params: { entityUuid: entity }, body: location }));
-    expect(await bad(locationValues({}))).toMatch(/needs a certificate file .* or a full chain file/);
-    expect(await bad(locationValues({ certificate: 'server.key' }))).toContain('must be different ones');
-    expect(await bad(locationValues({ certificate: 'dir/' }))).toContain('"dir/" is no path of a file');
+    expect(await bad(locationValues({}))).toMatch(/must have a certificate file .* or a full chain file/);
+    expect(await bad(locationValues({ certificate: 'server.key' }))).toContain(
+      'The files of a location must be different.',
+    );
+    expect(await bad(locationValues({ certificate: 'dir/' }))).toContain('"dir/" is not a file path');
     const owner = locationValues({ certificate: 'a' }, text(LOCATION.owner, 'x;reboot'));
-    expect(await bad(owner)).toContain('"x;reboot" is no name or number');
+    expect(await bad(owner)).toContain('"x;reboot" is not a name or ID');
   });
 
-  it('shows entities as they were entered', async () => {
+  it('of entities is returned as entered', async () => {
     const { attributes } = await call(operations.getEntityInstance, { params: { entityUuid: entity } });
     expect(attributes.map(({ name, content }) => [name, content])).toEqual([
       [ENTITY.transport, [{ reference: 'On this machine', data: 'local' }]],
@@ -395,7 +399,7 @@ describe('what is configured', () => {
     ]);
   });
 
-  it('keeps entities across restarts', async () => {
+  it('of entities survives restarts', async () => {
     const again = await withContext({});
     expect(await again(operations.getEntityInstance, { params: { entityUuid: entity } })).toMatchObject({
       name: 'web',

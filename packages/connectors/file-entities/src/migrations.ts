@@ -1,4 +1,4 @@
-// The table of the connector. Locations are kept by the platform and come with each call.
+// The connector's table. The platform stores locations and sends them with each call.
 import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [

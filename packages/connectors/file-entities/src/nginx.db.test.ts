@@ -1,5 +1,4 @@
-// A real nginx: it serves what was pushed once it was reloaded, and goes on with the previous certificate when it does
-// not take the new one.
+// A real nginx: it serves the pushed certificate after a reload, and keeps the previous one if it rejects the new one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -58,7 +57,7 @@ describe.skipIf(NGINX === '')(`nginx${note}`, async () => {
     await once(child, 'exit');
   });
 
-  /** Serial number of the certificate that is served, once there is one that `isExpected`. */
+  /** Returns the serial number of the served certificate, once it matches `isExpected`. */
   async function served(isExpected: (serial: string) => boolean): Promise<string> {
     for (;;) {
       const serial = await handshake(port).catch(() => undefined);
@@ -67,13 +66,13 @@ describe.skipIf(NGINX === '')(`nginx${note}`, async () => {
     }
   }
 
-  it('serves what was pushed, after its reload', async () => {
+  it('serves the pushed certificate after a reload', async () => {
     const certificate = await issueInto(place, authority);
     const serial = serialOf(certificate).toUpperCase();
     expect(await served((each) => each === serial)).toBe(serial);
   });
 
-  it('keeps serving the previous certificate when it refuses the new one', async () => {
+  it('keeps serving the previous certificate if it rejects the new one', async () => {
     const before = await issueInto(place, authority);
     const serial = serialOf(before).toUpperCase();
     await served((each) => each === serial);
@@ -85,7 +84,7 @@ describe.skipIf(NGINX === '')(`nginx${note}`, async () => {
     await writeFile(conf, good.replace('ssl_protocols', 'no_such_directive on; ssl_protocols'));
     const certificate = issueFor(authority, (await makeRequest(place)).csr);
     expect(await refusalOf(push(place, certificate))).toMatch(
-      /^422 The reload command "nginx" failed on this machine \(exit code 1: .*no_such_directive.*The previous files are in place/,
+      /^422 The reload command "nginx" failed on this machine \(exit code 1: .*no_such_directive.*The previous files were restored/,
     );
     expect(await readFile(join(prefix, 'server.key'), 'utf8')).toBe(key);
     expect(await readFile(join(prefix, 'full.pem'), 'utf8')).toBe(chain);

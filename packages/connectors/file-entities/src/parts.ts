@@ -7,7 +7,7 @@ export interface ConnectorParts {
   readonly context: ConnectorContext;
   readonly store: EntityStore;
   readonly idempotency: IdempotencyJournal;
-  /** Changes of one entity follow each other. */
+  /** Serializes changes of one entity. */
   readonly turns: Turns;
 }
 

@@ -1,8 +1,8 @@
-// What was sent, read or refused with words.
+// Reading of input, with rejections that explain the problem.
 import { rejected } from '@signetry/connector-sdk';
 import { isPkiError } from '@signetry/pki';
 
-/** Reads what a caller sent or a file has, or refuses it with words that begin with `what`. */
+/** Reads a value from a caller or a file, or rejects it with a message that begins with `what`. */
 export async function readOrReject<T>(what: string, read: () => Promise<T> | T): Promise<T> {
   try {
     return await read();
@@ -12,5 +12,5 @@ export async function readOrReject<T>(what: string, read: () => Promise<T> | T):
   }
 }
 
-/** Identifiers in calls are any text; the database takes only these. */
+/** Identifiers in calls can be any text; the database accepts only UUIDs. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -10,7 +10,7 @@ import { locationForm } from './locations/location-form.ts';
 import { METADATA } from './locations/location-metadata.ts';
 import { KEY_ALGORITHMS, requestForm } from './locations/request-form.ts';
 
-it('the README names every attribute, fact and key that can be made', async () => {
+it('the README names every attribute, metadata item and supported key algorithm', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const names = [
     ENTITY,
@@ -26,7 +26,7 @@ it('the README names every attribute, fact and key that can be made', async () =
   expect(all.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('each form defines each of its attributes once', () => {
+it('each form defines each attribute once', () => {
   const forms = [
     [entityForm({ kind: 'PEM', directories: ['web'] }), ENTITY],
     [entityForm({ kind: 'Keystore', directories: ['web'] }), KEY_STORE_ENTITY],

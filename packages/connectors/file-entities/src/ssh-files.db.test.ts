@@ -1,4 +1,4 @@
-// Entities through SSH, on a real OpenSSH server: files, rights, lost connections, full disks, and keys that change.
+// Entities over SSH, on a real OpenSSH server: files, permissions, lost connections, full disks and changed keys.
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
@@ -38,7 +38,7 @@ import {
   type TestLocation,
 } from './testing/test-files.ts';
 
-describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
+describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
   if (!HAS_SSHD) return;
   const server = await startSshServer();
   afterAll(() => server.stop());
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     return { call, entity: own, location: locationValues(files, ...more), at };
   }
 
-  it('are written, shown, renewed and removed like those of this machine', async () => {
+  it('are written, shown, renewed and removed like local files', async () => {
     const place = await newPlace(
       {},
       text(LOCATION.reloadCommand, 'works'),
@@ -79,7 +79,7 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     expect(await contentsOf(place.at)).toEqual({});
   });
 
-  it('come back when the reload fails there', async () => {
+  it('are restored if the reload fails', async () => {
     const place = await newPlace();
     await issueInto(place, authority);
     const before = await contentsOf(place.at);
@@ -92,9 +92,9 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
   });
 
   it.each([
-    ['once the old files are kept', 'server.key.previous'],
-    ['once the new key is in place', 'server.key'],
-  ])('come back when the connection is cut %s', async (_when, name) => {
+    ['after the old files are kept', 'server.key.previous'],
+    ['after the new key is in place', 'server.key'],
+  ])('are restored if the connection is cut %s', async (_when, name) => {
     const proxy = await startCuttingProxy(server.port);
     onTestFinished(() => proxy.close());
     const place = await newPlace({ port: proxy.port });
@@ -109,7 +109,7 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     });
     onTestFinished(() => watcher.close());
     expect(await refusalOf(push(place, certificate))).toMatch(
-      /^503 .*the connection to 127\.0\.0\.1:\d+ was lost\. The previous files are in place\./,
+      /^503 .*the connection to 127\.0\.0\.1:\d+ was lost\. The previous files were restored\./,
     );
     expect(cuts).toBe(1);
     const after = await contentsOf(place.at);
@@ -121,8 +121,8 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     ]);
   });
 
-  it.skipIf(!HAS_SMALL_DISK)(`stay as they are on a full disk${SMALL_DISK_NOTE}`, async () => {
-    // The disk is in the mount namespace of the server, so it is filled through it.
+  it.skipIf(!HAS_SMALL_DISK)(`stay unchanged on a full disk${SMALL_DISK_NOTE}`, async () => {
+    // The disk exists only in the server's mount namespace, so the server fills it.
     const place = await newPlace({ in: server.smallDisk });
     const run = await withContext({
       reloadCommands: {
@@ -148,30 +148,34 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(waiting), withKey: true }]);
   });
 
-  it('are refused by whole path only, and in words where the server does not let us', async () => {
+  it('require absolute paths, and errors of the server are explained', async () => {
     const at = (certificate: string) =>
       refusalOf(detail({ call, entity, location: locationValues({ key: '/tmp/k', certificate }) }));
-    expect(await at('server.crt')).toMatch(/^422 "server.crt" must be a whole path/);
-    expect(await at('/etc/../server.crt')).toMatch(/^422 ".*" must be a whole path/);
-    expect(await at('/etc/localtime')).toMatch(/symbolic link|not an ordinary file/);
+    expect(await at('server.crt')).toMatch(/^422 "server.crt" must be an absolute path/);
+    expect(await at('/etc/../server.crt')).toMatch(/^422 ".*" must be an absolute path/);
+    expect(await at('/etc/localtime')).toMatch(/symbolic link|not a regular file/);
     const nowhere = locationValues({ key: '/no-such-dir/k', certificate: '/no-such-dir/c' });
     expect(await refusalOf(issueInto({ call, entity, location: nowhere }, authority))).toMatch(
-      /^422 Cannot write \/no-such-dir\/k\.new: there is no such file or directory\.$/,
+      /^422 Cannot write \/no-such-dir\/k\.new: no such file or directory\.$/,
     );
     if (process.getuid?.() === 0) return;
     const place = await newPlace();
     await chmod(place.at, 0o500);
-    expect(await refusalOf(issueInto(place, authority))).toMatch(/^422 Cannot write .*user of SSH may not/);
+    expect(await refusalOf(issueInto(place, authority))).toMatch(
+      /^422 Cannot write .*permission denied for the SSH user/,
+    );
   });
 
-  it('are not touched on a host that may not be reached', async () => {
+  it('are not accessed on a blocked host', async () => {
     const guarded = await withContext({
-      resolveHost: () => Promise.reject(new Error('127.0.0.1 has a loopback address.')),
+      resolveHost: () => Promise.reject(new Error('127.0.0.1 has a loopback address, which is blocked.')),
     });
-    expect(await refusalOf(addEntity(guarded, sshValues(server)))).toBe('422 127.0.0.1 has a loopback address.');
+    expect(await refusalOf(addEntity(guarded, sshValues(server)))).toBe(
+      '422 127.0.0.1 has a loopback address, which is blocked.',
+    );
   });
 
-  it('keep their secrets: sealed, never shown, not given to another host', async () => {
+  it('have secrets that are sealed, never shown, and not sent to a different host', async () => {
     const table = `"${schemaNameOf(fileEntities)}".entity`;
     const { rows } = await pool.query<{ all: string }>(`SELECT string_agg(entity::text, ' ') AS all FROM ${table}`);
     const line = server.privateKey.split('\n')[2] ?? '';
@@ -186,22 +190,22 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     const without = sshValues(server).filter(({ name }) => name !== ENTITY.privateKey);
     expect((await update(without)).name).toBe('renamed');
     const moved = without.map((each) => (each.name === ENTITY.host ? text(ENTITY.host, 'localhost') : each));
-    expect(await refusalOf(update(moved))).toMatch(/^422 SSH needs a password/);
+    expect(await refusalOf(update(moved))).toMatch(/^422 SSH requires a password/);
   });
 
-  it('take a key that lost its line breaks, and say what is wrong with one', async () => {
+  it('accept a private key without line breaks, and report what is wrong with an unusable key', async () => {
     const inOneLine = server.privateKey.replaceAll('\n', '');
     await addEntity(call, sshValues({ ...server, privateKey: inOneLine }));
     const bad = sshValues({ ...server, privateKey: 'no key' });
-    expect(await refusalOf(addEntity(call, bad))).toMatch(/^422 The private key for SSH cannot be read/);
+    expect(await refusalOf(addEntity(call, bad))).toMatch(/^422 Cannot read the SSH private key/);
     const closed = makeSshKey({ passphrase: 'open', cipher: 'aes256-ctr', rounds: 16 });
     const locked = sshValues({ ...server, privateKey: closed.private });
-    expect(await refusalOf(addEntity(call, locked))).toMatch(/^422 The private key for SSH is encrypted/);
+    expect(await refusalOf(addEntity(call, locked))).toMatch(/^422 The SSH private key is encrypted/);
     const other = sshValues({ ...server, privateKey: makeSshKey().private });
-    expect(await refusalOf(addEntity(call, other))).toMatch(/^422 127.* refused the user .*not accepted/);
+    expect(await refusalOf(addEntity(call, other))).toMatch(/^422 127.* rejected the user .*not accepted/);
   });
 
-  it('are refused from a host whose key changed, until somebody gives the new one', async () => {
+  it('are not accessed on a host whose key has changed, until the new key is specified', async () => {
     const place = await newPlace();
     await issueInto(place, authority);
     const changed = await server.again();
@@ -216,11 +220,11 @@ describe.skipIf(!HAS_SSHD)(`files through SSH${SSHD_NOTE}`, async () => {
     });
     expect((await detail(place)).certificates).toHaveLength(1);
     await changed.stop();
-    expect(await refusalOf(detail(place))).toMatch(/^503 .* cannot be reached through SSH/);
+    expect(await refusalOf(detail(place))).toMatch(/^503 Cannot reach .* over SSH/);
   });
 });
 
-describe('a server that takes passwords', async () => {
+describe('a server that accepts passwords', async () => {
   const { call } = await startTestFiles();
   const host = makeSshKey();
 
@@ -250,12 +254,12 @@ describe('a server that takes passwords', async () => {
   }
 
   it.each(['password', 'keyboard-interactive'] as const)(
-    'by %s gets the right one, and refuses others',
+    'via %s accepts the correct one, and rejects others',
     async (method) => {
       const values = await listen(method);
-      expect(await refusalOf(addEntity(call, values('wrong')))).toMatch(/^422 .* refused the user web/);
-      // It offers nothing else than to sign in.
-      expect(await refusalOf(addEntity(call, values('right')))).toMatch(/^422 .* offers no SFTP/);
+      expect(await refusalOf(addEntity(call, values('wrong')))).toMatch(/^422 .* rejected the user web/);
+      // The server supports nothing but authentication.
+      expect(await refusalOf(addEntity(call, values('right')))).toMatch(/^422 .* does not offer SFTP/);
     },
   );
 });

@@ -1,4 +1,4 @@
-// Key stores through SSH, on a real OpenSSH server: lost connections, full disks, and changes by somebody else.
+// Key stores over SSH, on a real OpenSSH server: lost connections, full disks and concurrent changes.
 import { watch, writeFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import {
   type TestLocation,
 } from './testing/test-files.ts';
 
-describe.skipIf(!HAS_SSHD)(`key stores through SSH${SSHD_NOTE}`, async () => {
+describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
   if (!HAS_SSHD) return;
   const server = await startSshServer();
   afterAll(() => server.stop());
@@ -40,7 +40,7 @@ describe.skipIf(!HAS_SSHD)(`key stores through SSH${SSHD_NOTE}`, async () => {
     return { call, entity: own, location: storeValues(file, facts.type ?? 'JKS', ...more), at, file };
   }
 
-  it.each(['PKCS12', 'JKS'] as const)('are made, renewed and emptied with their mode: %s', async (type) => {
+  it.each(['PKCS12', 'JKS'] as const)('are created, renewed and emptied, and keep their mode: %s', async (type) => {
     const place = await newPlace({ type }, text(LOCATION.reloadCommand, 'works'));
     await issueAs(place, 'mine', authority);
     await chmod(place.file, 0o640);
@@ -55,9 +55,9 @@ describe.skipIf(!HAS_SSHD)(`key stores through SSH${SSHD_NOTE}`, async () => {
   });
 
   it.each([
-    ['while the new store is written beside', /\.part$/, /was lost\. Nothing was changed\.$/],
-    ['between writing and renaming', /\.previous$/, /was lost\. The previous files are in place\.$/],
-  ])('stay as they are when the connection is cut %s', async (_when, name, words) => {
+    ['while the new store is written', /\.part$/, /was lost\. Nothing was changed\.$/],
+    ['between writing and renaming', /\.previous$/, /was lost\. The previous files were restored\.$/],
+  ])('stay unchanged if the connection is cut %s', async (_when, name, words) => {
     const proxy = await startCuttingProxy(server.port);
     onTestFinished(() => proxy.close());
     const place = await newPlace({ port: proxy.port });
@@ -83,21 +83,23 @@ describe.skipIf(!HAS_SSHD)(`key stores through SSH${SSHD_NOTE}`, async () => {
     ]);
   });
 
-  it('are not overwritten when somebody else changed them meanwhile', async () => {
+  it('are not overwritten if someone else has changed them in the meantime', async () => {
     const place = await newPlace();
     await issueAs(place, 'mine', authority);
     const certificate = issueFor(authority, (await makeRequest(place, { values: csrValues('mine') })).csr);
     const watcher = watch(place.at, (_event, changed) => {
-      if (changed?.endsWith('.part')) writeFileSync(place.file, 'of somebody else');
+      if (changed?.endsWith('.part')) writeFileSync(place.file, 'from someone else');
     });
     onTestFinished(() => watcher.close());
-    expect(await refusalOf(pushAs(place, 'mine', certificate))).toMatch(/^422 .*changed by somebody else meanwhile/);
-    expect(await readFile(place.file, 'utf8')).toBe('of somebody else');
+    expect(await refusalOf(pushAs(place, 'mine', certificate))).toMatch(
+      /^422 .*changed by someone else in the meantime/,
+    );
+    expect(await readFile(place.file, 'utf8')).toBe('from someone else');
     expect((await readdir(place.at)).filter((each) => each.includes('.part'))).toEqual([]);
   });
 
-  it.skipIf(!HAS_SMALL_DISK)(`stay as they are on a full disk${SMALL_DISK_NOTE}`, async () => {
-    // The disk is in the mount namespace of the server, so it is filled through it.
+  it.skipIf(!HAS_SMALL_DISK)(`stay unchanged on a full disk${SMALL_DISK_NOTE}`, async () => {
+    // The disk exists only in the server's mount namespace, so the server fills it.
     const place = await newPlace({ within: server.smallDisk });
     const run = await withContext({
       reloadCommands: {
@@ -122,7 +124,7 @@ describe.skipIf(!HAS_SSHD)(`key stores through SSH${SSHD_NOTE}`, async () => {
     expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(waiting), withKey: true }]);
   });
 
-  it('are refused from a host whose key changed', async () => {
+  it('are not accessed on a host whose key has changed', async () => {
     const place = await newPlace();
     await issueAs(place, 'mine', authority);
     const changed = await server.again();

@@ -1,4 +1,4 @@
-// What the connector declares about itself.
+// The connector's declaration of itself.
 export const NAME = 'log-discovery';
-/** Logs that serve the interface of c2sp.org/static-ct-api. */
+/** Logs that serve the API of c2sp.org/static-ct-api. */
 export const KIND = 'CT-Static';

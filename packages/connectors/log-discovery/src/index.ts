@@ -1,7 +1,6 @@
 // The built-in discovery provider for certificate transparency logs: function group discoveryProvider, kind CT-Static.
-// It believes what a log serves as far as its tree head vouches for it, and keeps what has the names that were asked
-// for.
-// Owns: logged_certificate, log_position.
+// It trusts only entries that are proven by the log's tree head, and stores those with the requested names. Owns:
+// logged_certificate, log_position.
 import type { Connector } from '@signetry/connector-sdk';
 import { defineDiscovery } from '@signetry/connector-sdk/discovery';
 import { KIND, NAME } from './declaration.ts';

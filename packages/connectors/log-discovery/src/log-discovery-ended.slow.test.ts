@@ -1,4 +1,4 @@
-// Discoveries in logs whose process ends in the middle: another one goes on.
+// Log discoveries whose process ends midway: another process continues.
 import { metaOf, start, startTestDiscovery, until, type TestDiscovery } from '@signetry/testkit/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE_METADATA, DISCOVERY_METADATA, LOG, logDiscovery } from './index.ts';
@@ -18,17 +18,17 @@ describe('a discovery whose process', () => {
     [
       'is killed',
       async (from: TestDiscovery, uuid: string) => {
-        // What a kill leaves: a lease that runs out, and a process that can write no more.
+        // A kill leaves a lease that expires, and a process that can no longer write.
         await from.pool.query(
           "UPDATE connector_log_discovery.discovery SET owner = gen_random_uuid(), owned_until = now() - interval '1 s' WHERE uuid = $1",
           [uuid],
         );
       },
     ],
-  ])('%s goes on in another, and every entry counts once', async (_name, end) => {
+  ])('%s continues in another process, and every entry is counted once', async (_name, end) => {
     const first = await discovery.another();
     const second = await discovery.another();
-    // The processes of the other tests would take it up too.
+    // Otherwise, processes of other tests would also pick it up.
     await discovery.running.stop?.();
     const { authority, fillers, logged, logOf } = logs;
     const pair = authority.issue('pre.example.com');
@@ -43,7 +43,7 @@ describe('a discovery whose process', () => {
     const readIn = (answer: Parameters<typeof metaOf>[0]) => Number(metaOf(answer, DISCOVERY_METADATA.read)?.[0]);
     const before = await until(first, uuid, (answer) => readIn(answer) > 256);
     await end(first, uuid);
-    // It may grow meanwhile: what was begun is read.
+    // The log can grow in the meantime; only the original range is read.
     log.add(logged('late.example.com'));
     const whole = await until(second, uuid);
     expect([before.status, whole.status]).toEqual(['inProgress', 'completed']);

@@ -1,4 +1,4 @@
-// Discoveries in logs through the connector interface: a real log on loopback and a real database.
+// CT log discoveries through the connector interface: a real log on loopback and a real database.
 import type { CtLog } from '@signetry/testkit/ct-log';
 import {
   metaOf,
@@ -34,8 +34,8 @@ async function discover(log: CtLog, values: Values = {}) {
   return { ...found, said: meta, entries };
 }
 
-describe('a discovery in a log', () => {
-  it('finds what has the names, with its issuers, and says where', async () => {
+describe('a CT log discovery', () => {
+  it('finds matching certificates and their issuers, and reports where they are logged', async () => {
     const log = await logOf(...fillers(300), logged('www.example.com'), ...fillers(5));
     const found = await discover(log, { [LOG.issuers]: true });
     expect(found).toMatchObject({ status: 'completed', totalCertificatesDiscovered: 2 });
@@ -46,11 +46,11 @@ describe('a discovery in a log', () => {
     expect(own && metaOf(own, CERTIFICATE_METADATA.entry)).toEqual([300]);
     expect(own && metaOf(own, CERTIFICATE_METADATA.loggedAt)).toEqual(['2023-11-14T22:13:20.300Z']);
     expect(found.said('log')).toEqual(['log.example/2026h2']);
-    expect(found.said('signature')).toEqual(['valid, of 2027-01-15T08:00:00.000Z']);
+    expect(found.said('signature')).toEqual(['valid, signed at 2027-01-15T08:00:00.000Z']);
     expect([found.said('read'), found.said('treeSize'), found.said('matching')]).toEqual([[306], [306], [1]]);
   });
 
-  it('goes on where the last one of the same domains ended', async () => {
+  it('continues where the previous one for the same domains ended', async () => {
     const log = await logOf(...fillers(10), logged('a.example.com'));
     expect((await discover(log)).entries).toEqual([10]);
     log.add(...fillers(300), logged('b.example.com'));
@@ -63,11 +63,11 @@ describe('a discovery in a log', () => {
     expect([latest.entries, latest.said('read')]).toEqual([[311], [2]]);
   });
 
-  it('tells precertificates only where their certificates are not there', async () => {
+  it('returns precertificates only if their certificates are missing', async () => {
     const [both, alone, reversed] = ['both', 'alone', 'reversed'].map((name) => authority.issue(`${name}.example.com`));
     if (!both || !alone || !reversed) throw new Error('There are three.');
     const log = await logOf(both, alone, { certificate: reversed.certificate }, reversed, ...fillers(300));
-    // A pair has both members; what is logged is one of them.
+    // Each pair has a certificate and a precertificate; only one of them is logged.
     for (const [index, pair] of [both, alone].entries())
       log.replace(index, { precertificate: pair.precertificate, tbs: pair.tbs });
     log.replace(3, { precertificate: reversed.precertificate, tbs: reversed.tbs });
@@ -77,32 +77,34 @@ describe('a discovery in a log', () => {
       [reversed.certificate, both.certificate, alone.precertificate].map((der) => Buffer.from(der).toString('base64')),
     );
     const last = found.certificateData.at(-1);
-    expect(last && metaOf(last, CERTIFICATE_METADATA.kind)?.[0]).toContain('precertificate, whose certificate is not');
+    expect(last && metaOf(last, CERTIFICATE_METADATA.kind)?.[0]).toContain(
+      'precertificate; its certificate is not among',
+    );
     expect(found.said('precertificates')).toEqual([1]);
   });
 
-  it('says what cannot be read', async () => {
+  it('reports unreadable entries', async () => {
     const log = await logOf({ certificate: Buffer.from('this has www.example.com in it') }, logged('example.com'));
     const found = await discover(log);
     expect(found.entries).toEqual([1]);
-    expect(found.said('problems')?.[0]).toContain('Entry 0: it may have such a name');
+    expect(found.said('problems')?.[0]).toContain('Entry 0: it may contain such a name');
   });
 });
 
-describe('a log', () => {
-  it('that lies is refused with words, and the next discovery begins where the last one did', async () => {
+describe('a CT log', () => {
+  it('with a rewritten history is rejected with an explanation, and the next discovery starts at the same position', async () => {
     const log = await logOf(...fillers(600), logged('www.example.com'));
     await discover(log);
     log.add(...fillers(10));
     log.replace(3, logged('other.example.com'));
     const lying = await discover(log);
     expect(lying.status).toBe('failed');
-    expect(lying.said('reason')?.[0]).toContain('shows another past than at the last discovery');
+    expect(lying.said('reason')?.[0]).toContain('The log is inconsistent with the last discovery: its first');
     log.shrink(500);
     expect((await discover(log)).said('reason')?.[0]).toContain('has shrunk: it had 601 entries');
   });
 
-  it('of another key is refused', async () => {
+  it('signed with a different key is rejected', async () => {
     const [log, other] = [await logOf(filler), await logOf()];
     const found = await discover(log, { [LOG.key]: Buffer.from(other.spki).toString('base64') });
     expect([found.status, found.said('reason')?.[0]]).toEqual(['failed', expect.stringContaining('no signature')]);
@@ -110,24 +112,24 @@ describe('a log', () => {
     expect(unchecked.said('signature')?.[0]).toContain('not checked');
   });
 
-  it('that serves no more ends it with a warning, and the next one goes on there', async () => {
+  it('that stops serving entries ends the discovery with a warning, and the next one continues there', async () => {
     const log = await logOf(logged('a.example.com'), ...fillers(600), logged('b.example.com'));
     log.intercept = (path, response) => path.startsWith('tile/data/001') && Boolean(response.writeHead(404).end());
     const found = await discover(log, { [LOG.parallel]: 3 });
     expect([found.status, found.entries, found.said('read')]).toEqual(['warning', [0], [256]]);
-    expect(found.said('reason')?.[0]).toContain('Entries from 256 to 601 were not read');
+    expect(found.said('reason')?.[0]).toContain('Entries 256 to 601 were not read');
     log.intercept = undefined;
     expect((await discover(log)).entries).toEqual([601]);
   });
 
-  it('that may not be reached is refused at once where it is an address', async () => {
+  it('at a blocked IP address is rejected immediately', async () => {
     const forbidden = { [LOG.url]: 'http://127.0.0.9/', [LOG.domains]: 'a.test', [LOG.start]: 'beginning' };
     await expect(start(discovery, forbidden)).rejects.toMatchObject({ status: 422 });
     const closed = await startTestDiscovery(logDiscovery);
     await expect(start(closed, { ...forbidden, [LOG.url]: 'http://log.test' })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('that does not answer fails it', async () => {
+  it('that returns errors fails the discovery', async () => {
     const log = await logOf(filler);
     log.intercept = (_path, response) => Boolean(response.writeHead(403).end());
     const found = await discover(log);
@@ -135,21 +137,21 @@ describe('a log', () => {
   });
 });
 
-describe('a discovery whose process', () => {
-  it('is told that it was deleted asks the log for nothing more', async () => {
+describe('a CT log discovery whose process', () => {
+  it('is notified of its deletion sends no further requests to the log', async () => {
     const log = await logOf(...fillers(256 * 60));
     const { uuid } = await start(discovery, valuesFor(log, { [LOG.ratePerSecond]: 30 }));
     await until(discovery, uuid, (answer) => Number(metaOf(answer, DISCOVERY_METADATA.read)?.[0]) > 0);
     await remove(discovery, uuid);
     const asked = log.requests.length;
     await new Promise((resolve) => setTimeout(resolve, 500));
-    // At most what was under way.
+    // At most the requests that were in flight.
     expect(log.requests.length - asked).toBeLessThanOrEqual(4);
   });
 });
 
-describe('values', () => {
-  it('are refused together', async () => {
+describe('form values', () => {
+  it('are checked together', async () => {
     const values = {
       [LOG.url]: 'ftp://log.example',
       [LOG.key]: 'AAAA',
@@ -160,7 +162,7 @@ describe('values', () => {
       status: 422,
       problems: [
         expect.stringContaining('ftp://log.example'),
-        expect.stringContaining('no key of a log'),
+        expect.stringContaining('a log key must be an ECDSA P-256 or RSA public key, in PEM or Base64.'),
         expect.stringContaining('example..com'),
         expect.stringContaining('10.0.0.1'),
       ],

@@ -1,4 +1,4 @@
-// The tables of the connector.
+// Tables of the connector.
 import type { ConnectorMigration } from '@signetry/connector-sdk';
 import { discoveryMigrations } from '@signetry/connector-sdk/discovery';
 

@@ -1,5 +1,5 @@
-// What is told of discoveries and of certificates. `discoverySource` and `reason` are the names that discoveries of
-// networks use too.
+// Metadata of discoveries and of certificates. The names `discoverySource` and `reason` are shared with network
+// discoveries.
 import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
@@ -48,23 +48,28 @@ export function discoveryMetadata({
           ...meta(1, { name: NAMES.log, label: 'Log', contentType: 'string', content: [log.origin] }),
           ...meta(2, {
             name: NAMES.signature,
-            label: 'Signature of the tree head',
+            label: 'Tree head signature',
             contentType: 'string',
             content: [
               log.signedAtMs === undefined
-                ? 'not checked, because the key of the log was not given'
-                : `valid, of ${new Date(log.signedAtMs).toISOString()}`,
+                ? 'not checked: no log key specified'
+                : `valid, signed at ${new Date(log.signedAtMs).toISOString()}`,
             ],
           }),
-          ...count(3, NAMES.treeSize, 'Entries of the log', log.size),
-          ...count(4, NAMES.firstEntry, 'First entry that was read', from),
+          ...count(3, NAMES.treeSize, 'Log size (entries)', log.size),
+          ...count(4, NAMES.firstEntry, 'First entry read', from),
         ]
       : []),
     ...count(5, NAMES.read, 'Entries read', counts['entries'] ?? 0),
-    ...count(6, NAMES.matching, 'Entries with such names', counts['matching'] ?? 0),
-    ...count(7, NAMES.precertificates, 'Precertificates without their certificate', counts['precertificates'] ?? 0),
-    ...count(8, NAMES.unreadable, 'Entries that cannot be read', counts['unreadable'] ?? 0),
-    ...meta(9, { name: NAMES.problems, label: 'What cannot be read', contentType: 'text', content: problems }),
+    ...count(6, NAMES.matching, 'Matching entries', counts['matching'] ?? 0),
+    ...count(7, NAMES.precertificates, 'Precertificates without certificate', counts['precertificates'] ?? 0),
+    ...count(8, NAMES.unreadable, 'Unreadable entries', counts['unreadable'] ?? 0),
+    ...meta(9, {
+      name: NAMES.problems,
+      label: 'Details of unreadable entries',
+      contentType: 'text',
+      content: problems,
+    }),
     ...meta(10, {
       name: NAMES.reason,
       label: 'Remarks',
@@ -76,7 +81,7 @@ export function discoveryMetadata({
 
 const KINDS: Readonly<Record<Sighting['kind'], string>> = {
   certificate: 'certificate',
-  precertificate: 'precertificate, whose certificate is not among the entries that were read',
+  precertificate: 'precertificate; its certificate is not among the entries that were read',
   issuer: 'issuer of a certificate',
 };
 
@@ -91,7 +96,7 @@ export function certificateMetadata({ sightings, seen }: FoundFacts<Sighting>): 
     meta(1, { name: NAMES.source, label: 'Seen at', contentType: 'string', content: once(({ log }) => log) }),
     meta(2, {
       name: NAMES.entry,
-      label: 'Entry of the log',
+      label: 'Log entry',
       contentType: 'integer',
       content: once(({ index }) => index),
     }),
@@ -106,6 +111,6 @@ export function certificateMetadata({ sightings, seen }: FoundFacts<Sighting>): 
   ];
 }
 
-/** The last instant that a date can hold; a log may write any number. */
+/** Latest time that a date can represent; logs can contain any number. */
 const MAX_TIME_MS = 8.64e15;
 const timeText = (timestampMs: number): string => new Date(Math.min(timestampMs, MAX_TIME_MS)).toISOString();

@@ -9,7 +9,7 @@ it('the README names every attribute', async () => {
   expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('the form defines each of its attributes once', () => {
+it('the form defines each attribute once', () => {
   const data = logAttributes().filter(({ type }) => type === 'data');
   expect(data.map(({ name }) => name)).toEqual(Object.values(LOG));
   expect(new Set(logAttributes().map(({ uuid }) => uuid)).size).toBe(logAttributes().length);

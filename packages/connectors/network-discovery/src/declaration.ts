@@ -1,4 +1,4 @@
-// What the connector declares about itself.
+// Declaration of the connector.
 export const NAME = 'network-discovery';
-/** The kind under which the field's own provider of this sort is known, so that its forms fit. */
+/** Kind of the established provider for network discovery, so that forms for it remain usable. */
 export const KIND = 'IP-Hostname';

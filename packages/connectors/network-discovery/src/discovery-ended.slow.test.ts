@@ -1,4 +1,4 @@
-// Discoveries whose process ends in the middle: another one goes on.
+// Network discoveries whose process ends midway: another process continues.
 import { metaOf, startTestDiscovery, until, type TestDiscovery } from '@signetry/testkit/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE_METADATA, DISCOVERY_METADATA, networkDiscovery } from './index.ts';
@@ -21,17 +21,17 @@ describe('a discovery whose process', () => {
     [
       'is killed',
       async (from: TestDiscovery, uuid: string) => {
-        // What a kill leaves: a lease that runs out, and a process that can write no more.
+        // A kill leaves a lease that expires, and a process that can no longer write.
         await from.pool.query(
           "UPDATE connector_network_discovery.discovery SET owner = gen_random_uuid(), owned_until = now() - interval '1 s' WHERE uuid = $1",
           [uuid],
         );
       },
     ],
-  ])('%s goes on in another, and every target counts once', async (_name, end) => {
+  ])('%s continues in another process, and every target is counted once', async (_name, end) => {
     const first = await discovery.another();
     const second = await discovery.another();
-    // The processes of the other tests would take it up too.
+    // Otherwise, processes of other tests would also pick it up.
     await discovery.running.stop?.();
     const uuid = await scanSlowly(first, server);
     const before = await until(first, uuid, (answer) => servedIn(answer) > 5);

@@ -1,4 +1,4 @@
-// Discoveries through the connector interface: real servers on loopback and a real database.
+// Network discoveries through the connector interface: real servers on loopback and a real database.
 import { setTimeout as delay } from 'node:timers/promises';
 import { DiscoveryStore } from '@signetry/connector-sdk/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,8 +43,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-describe('a discovery', () => {
-  it('finds each certificate once, and says where it was seen', async () => {
+describe('a network discovery', () => {
+  it('finds each certificate once, and reports where it is served', async () => {
     const [first, second, closed] = await Promise.all([
       serving([one.leaf, one.root], one),
       serving([one.leaf, other.leaf], one),
@@ -70,11 +70,11 @@ describe('a discovery', () => {
       [3],
       [2],
       [1],
-      ['the connection was refused (1)'],
+      ['connection refused (1)'],
     ]);
   });
 
-  it('asks for server names, and for none', async () => {
+  it('connects with server names, and without one', async () => {
     const names: (string | undefined)[] = [];
     const server = await opened(
       tlsServer({
@@ -101,7 +101,7 @@ describe('a discovery', () => {
     ]);
   });
 
-  it('is read page by page while it runs, and pages stay as they were', async () => {
+  it('can be read page by page while it runs, and pages do not change', async () => {
     const many = await Promise.all(Array.from({ length: 8 }, (_, at) => credentialsFor(`${at}.example`)));
     const listening = await Promise.all(many.map((each) => serving([each.leaf], each)));
     const silent = await opened(rawServer(() => undefined));
@@ -120,7 +120,7 @@ describe('a discovery', () => {
     const read = pages.flatMap((each) => each.certificateData.map((found) => found.uuid));
     expect(read).toEqual(whole.certificateData.map((found) => found.uuid));
     expect(read.slice(0, 4)).toEqual(half.certificateData.map((found) => found.uuid));
-    expect(metaOf(whole, DISCOVERY_METADATA.reason)).toEqual(['the peer did not finish in time (1)']);
+    expect(metaOf(whole, DISCOVERY_METADATA.reason)).toEqual(['the peer did not complete the handshake in time (1)']);
   });
 });
 
@@ -129,8 +129,8 @@ async function slowly() {
   return { server, uuid: await scanSlowly(discovery, server) };
 }
 
-describe('a discovery whose process', () => {
-  it('has lost it to another writes nothing any more', async () => {
+describe('a network discovery whose process', () => {
+  it('has lost it to another one writes no more results', async () => {
     const { uuid } = await slowly();
     await until(discovery, uuid, (answer) => servedIn(answer) > 0);
     const { storage } = await storeOf(discovery);
@@ -143,7 +143,7 @@ describe('a discovery whose process', () => {
     await remove(discovery, uuid);
   });
 
-  it('is told that it was deleted makes no further connection', async () => {
+  it('is notified of its deletion opens no further connections', async () => {
     const { uuid, server } = await slowly();
     await until(discovery, uuid, (answer) => servedIn(answer) > 0);
     await remove(discovery, uuid);
@@ -161,31 +161,31 @@ async function storeOf({ pool }: TestDiscovery) {
   return { storage: new DiscoveryStore(createPostgresStorage(pool, { schema })) };
 }
 
-describe('what may not be scanned', () => {
-  it('is refused at once where it is an address', async () => {
+describe('a blocked target', () => {
+  it('is rejected immediately if it is an address', async () => {
     const values = { [SCAN.hosts]: '127.0.0.9-127.0.0.10', [SCAN.ports]: '443' };
     await expect(start(discovery, values)).rejects.toMatchObject({
       status: 422,
-      problems: ['127.0.0.9 may not be scanned.'],
+      problems: ['Scanning 127.0.0.9 is not allowed.'],
     });
   });
 
-  it('is left out where it stands among others, with a warning', async () => {
+  it('is skipped within a range, with a warning', async () => {
     const values = { ...QUICK, [SCAN.hosts]: '127.0.0.8-127.0.0.10', [SCAN.ports]: '1' };
     const { uuid } = await start(discovery, values);
     const found = await until(discovery, uuid);
     expect(found.status).toBe('warning');
-    expect(metaOf(found, DISCOVERY_METADATA.reason)?.[0]).toContain('the address may not be scanned (1)');
+    expect(metaOf(found, DISCOVERY_METADATA.reason)?.[0]).toContain('scanning the address is not allowed (1)');
   });
 
-  it('is everything where the host says nothing', async () => {
+  it('is any target if the host has no rules for outgoing connections', async () => {
     const closed = await startTestDiscovery(networkDiscovery);
     await expect(start(closed, { [SCAN.hosts]: '127.0.0.1' })).rejects.toMatchObject({ status: 422 });
   });
 });
 
-describe('values', () => {
-  it('are refused together', async () => {
+describe('form values', () => {
+  it('are checked together', async () => {
     const values = { [SCAN.hosts]: '10.0.0.0/4, 10.0.0.300', [SCAN.ports]: '0', [SCAN.serverNames]: '10.0.0.1' };
     await expect(start(discovery, values)).rejects.toMatchObject({
       status: 422,
@@ -193,18 +193,18 @@ describe('values', () => {
         expect.stringContaining('10.0.0.0/4'),
         expect.stringContaining('10.0.0.300'),
         expect.stringContaining('"0"'),
-        expect.stringContaining('addresses are not sent'),
+        expect.stringContaining('is an IP address, which cannot be sent as SNI.'),
       ],
     });
     await expect(start(discovery, { [SCAN.hosts]: '10.0.0.0/8', [SCAN.allPorts]: true })).rejects.toThrow(
-      'more than 50000000',
+      'at most 50000000 are allowed',
     );
     await expect(start(discovery, { [SCAN.hosts]: 'a', [SCAN.parallel]: 1_001 })).rejects.toMatchObject({
       status: 422,
     });
   });
 
-  it('start one discovery under one key', async () => {
+  it('start only one discovery per idempotency key', async () => {
     const values = { [SCAN.hosts]: '127.0.0.1', [SCAN.ports]: '1' };
     const [first, second] = [
       await start(discovery, values, 'once', 'the key'),
@@ -216,7 +216,7 @@ describe('values', () => {
   it.each([
     { number: 0, size: 10 },
     { number: 1, size: 1_001 },
-  ])('of a page are checked: %o', async (wrong) => {
+  ])('for a page are checked: %o', async (wrong) => {
     const { uuid } = await start(discovery, { [SCAN.hosts]: '127.0.0.1', [SCAN.ports]: '1' });
     await expect(page(discovery, uuid, wrong)).rejects.toMatchObject({ status: 422 });
   });

@@ -1,7 +1,6 @@
-// The built-in discovery provider for networks: function group discoveryProvider, kind IP-Hostname. It connects to what
-// it is told to, as far as its host lets it, and keeps what was served in the schema it is given; it knows nothing of
-// the platform that calls it.
-// Owns: discovery, found_certificate.
+// Built-in discovery provider for networks: function group discoveryProvider, kind IP-Hostname. Connects to the
+// requested targets that its host allows and stores the certificates in its own schema; it does not depend on the
+// platform that calls it. Owns: discovery, found_certificate.
 import type { Connector } from '@signetry/connector-sdk';
 import { defineDiscovery } from '@signetry/connector-sdk/discovery';
 import { KIND, NAME } from './declaration.ts';

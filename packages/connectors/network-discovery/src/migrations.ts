@@ -1,4 +1,4 @@
-// The tables of the connector, which become those that the discovery part of the SDK keeps.
+// Tables of the connector, migrated to those that the discovery part of the SDK manages.
 import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [

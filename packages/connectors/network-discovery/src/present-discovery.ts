@@ -1,5 +1,5 @@
-// What is told of discoveries and of certificates. `discoverySource`, `totalUrls`, `successUrls`,
-// `failedUrls` and `reason` are names of the field's own provider of this kind.
+// Metadata of discoveries and of certificates. `discoverySource`, `totalUrls`, `successUrls`, `failedUrls` and `reason`
+// are names of the established provider of this kind.
 import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
@@ -44,14 +44,14 @@ export function discoveryMetadata({
   return [
     count(1, { name: DISCOVERY_METADATA.total, label: 'Targets', value: total }),
     count(2, { name: DISCOVERY_METADATA.served, label: 'Targets with certificates', value: served }),
-    count(3, { name: DISCOVERY_METADATA.failed, label: 'Targets without', value: next - served }),
+    count(3, { name: DISCOVERY_METADATA.failed, label: 'Targets without certificates', value: next - served }),
     ...(reason === null
       ? []
       : [
           metadataAttribute({
             uuid: discoveryUuid(4),
             name: DISCOVERY_METADATA.reason,
-            label: 'Why targets have none',
+            label: 'Failure reasons',
             contentType: 'text',
             content: [reason],
             overwrite: true,
@@ -76,18 +76,18 @@ export function certificateMetadata({ sightings, seen }: FoundFacts<Sighting>): 
     ...text(1, NAMES.source, 'Seen at', ({ endpoint }) => endpoint),
     ...text(2, NAMES.address, 'Address', ({ address }) => address),
     ...text(3, NAMES.serverName, 'Server name (SNI)', ({ serverName }) => serverName),
-    ...text(4, NAMES.startTls, 'TLS begins by', ({ startTls }) => startTls),
+    ...text(4, NAMES.startTls, 'STARTTLS protocol', ({ startTls }) => startTls),
     ...text(5, NAMES.protocol, 'TLS version', ({ protocol }) => protocol),
     ...text(6, NAMES.cipher, 'Cipher suite', ({ cipher }) => cipher),
     ...meta(7, {
       name: NAMES.position,
-      label: 'Place in the chain',
+      label: 'Position in chain',
       contentType: 'integer',
       content: [...new Set(sightings.map(({ position }) => position))],
     }),
     ...meta(8, {
       name: NAMES.ocspResponse,
-      label: 'OCSP response that was sent along (Base64)',
+      label: 'Stapled OCSP response (Base64)',
       contentType: 'text',
       content: texts(({ ocspResponse }) => ocspResponse).slice(0, 1),
     }),

@@ -11,7 +11,7 @@ it('the README names every attribute and every protocol', async () => {
   expect(all.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('the form defines each of its attributes once', () => {
+it('the form defines each attribute once', () => {
   const data = scanAttributes().filter(({ type }) => type === 'data');
   expect(data.map(({ name }) => name)).toEqual(Object.values(SCAN));
   expect(new Set(scanAttributes().map(({ uuid }) => uuid)).size).toBe(scanAttributes().length);

@@ -1,5 +1,5 @@
-// Signs over HTTP with a key of SoftHSM and many concurrent calls, and prints how many signatures there were in a
-// second. Needs a PostgreSQL: DATABASE_URL=postgres://… node sign-throughput.ts [count] [concurrency] [algorithm]
+// Signs over HTTP with a SoftHSM key and many concurrent calls, and prints the number of signatures per second. Needs a
+// PostgreSQL server: DATABASE_URL=postgres://… node sign-throughput.ts [count] [concurrency] [algorithm]
 import { randomBytes } from 'node:crypto';
 import { createPostgresStorage, createSealing, overHttp, schemaNameOf, serveConnector } from '@signetry/connector-sdk';
 import { cryptographyProviderOperations as operations } from '@signetry/contract';
@@ -52,7 +52,7 @@ async function run(count: number): Promise<number> {
 }
 
 await run(500);
-console.log(`${Math.round(await run(COUNT))} signatures/s with ${ALGORITHM}, ${CONCURRENCY} at once`);
+console.log(`${Math.round(await run(COUNT))} signatures/s with ${ALGORITHM}, ${CONCURRENCY} concurrent`);
 await served.close();
 await pool.end();
 await softHsm.remove();

@@ -1,11 +1,11 @@
-// What the connector says about its health. A library that cannot be loaded keeps the platform from none of its other
-// work, so only the database makes the connector as a whole unwell.
+// Health of the connector. A library that cannot be loaded does not affect any other work of the platform, so the
+// connector as a whole is unhealthy only if the database is.
 import type { HealthDto } from '@signetry/contract';
 import { NONE_CONFIGURED, type Libraries, type Library } from './libraries.ts';
 import { refusalOf } from './refusals.ts';
 import type { TokenStore } from './tokens/token-store.ts';
 
-/** Platforms wait ten seconds for the whole answer. */
+/** Platforms wait 10 s for the entire response. */
 const LOOK_MS = 5_000;
 
 export async function connectorHealth(store: TokenStore, libraries: Libraries): Promise<HealthDto> {
@@ -27,13 +27,13 @@ async function databaseHealth(store: TokenStore): Promise<HealthDto> {
     await store.ping();
     return { status: 'ok' };
   } catch {
-    return { status: 'nok', description: 'The database does not answer.' };
+    return { status: 'nok', description: 'The database does not respond.' };
   }
 }
 
 async function libraryHealth(library: Library): Promise<HealthDto> {
   const late = Promise.withResolvers<HealthDto>();
-  const description = `The library ${library.name} does not answer.`;
+  const description = `Library ${library.name} does not respond.`;
   const timer = setTimeout(() => late.resolve({ status: 'nok', description }), LOOK_MS);
   try {
     const described = library.client.call('describe', {}).then((): HealthDto => ({ status: 'ok' }));

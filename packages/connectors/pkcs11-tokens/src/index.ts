@@ -1,5 +1,5 @@
 // Tokens of HSMs, smart cards and SoftHSM as a connector: function group cryptographyProvider, kind PKCS11. Keys are
-// made in the token and stay there. Owns: token, key.
+// generated in the token and never leave it. Owns: token, key.
 import { defineConnector } from '@signetry/connector-sdk';
 import { connectorHealth } from './health.ts';
 import { keyHandlers } from './key-handlers.ts';

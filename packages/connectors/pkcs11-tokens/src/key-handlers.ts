@@ -1,4 +1,4 @@
-// The operations on keys and with them.
+// Operations on keys, and operations that use them.
 import { rejected, type FunctionHandlers } from '@signetry/connector-sdk';
 import { toBase64 } from '@signetry/pki';
 import { createKeyPair, createSecretKey } from './keys/create-keys.ts';
@@ -12,7 +12,7 @@ import type { ConnectorParts } from './parts.ts';
 
 type Handlers = FunctionHandlers<'cryptographyProvider'>;
 
-/** More is asked for in several calls: the token makes them one after the other. */
+/** Larger amounts require multiple calls: the token generates random bytes sequentially. */
 const MAX_RANDOM = 65_536;
 
 export const keyHandlers = ({ access, keys }: ConnectorParts) =>
@@ -44,7 +44,8 @@ export const keyHandlers = ({ access, keys }: ConnectorParts) =>
     },
     randomData: async ({ params, body }) => {
       const { length } = body;
-      if (length < 1 || length > MAX_RANDOM) throw rejected(`A call gives 1 to ${MAX_RANDOM} random octets.`);
+      if (length < 1 || length > MAX_RANDOM)
+        throw rejected(`The number of random bytes must be between 1 and ${MAX_RANDOM} per call.`);
       const random = await access.call(await access.get(params.uuid), 'random', { length });
       return { data: toBase64(Uint8Array.from(random)) };
     },

@@ -1,4 +1,4 @@
-// Keys of SoftHSM: what is made, what is found there, what is done with them, and their end.
+// Keys in SoftHSM: generation, existing keys, operations and destruction.
 import { createPublicKey, verify } from 'node:crypto';
 import { CIPHER_ATTRIBUTES, cryptographyProviderOperations as operations, OFFERED_DIGESTS } from '@signetry/contract';
 import { parsePublicKey } from '@signetry/pki';
@@ -13,7 +13,7 @@ const SHA256 = signatureValues({ digest: 'SHA-256' });
 const spkiOf = ({ keyData }: { readonly keyData: { readonly value: object } }): Buffer =>
   Buffer.from('value' in keyData.value ? String(keyData.value.value) : '', 'base64');
 
-describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
+describe.skipIf(!HAS_SOFT_HSM)(`keys in a token${SOFT_HSM_NOTE}`, () => {
   let ours: TestTokens;
   let token: ReadyToken;
   let params: { uuid: string };
@@ -31,7 +31,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     return verifications[0]?.result;
   };
 
-  it('are offered as the token can make them', async () => {
+  it('are offered if the token can generate them', async () => {
     const choices = async (operation: 'listCreateKeyPairAttributes' | 'listCreateSecretKeyAttributes') =>
       (await ours.call(operations[operation], { params })).flatMap((each) =>
         each.name === 'data_keyAlgorithm' && each.type === 'data' ? (each.content ?? []).map(({ data }) => data) : [],
@@ -51,12 +51,12 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     ['Ed25519', 'Unknown', 256],
     ['Ed448', 'Unknown', 456],
     ['RSA-2048', 'RSA', 2048],
-  ])('of type %s are made, and sign what other code verifies', async (algorithm, family, length) => {
+  ])('of type %s are generated, and other code verifies their signatures', async (algorithm, family, length) => {
     const { publicKeyData, privateKeyData } = await makePair(ours.call, token, [`made ${algorithm}`, algorithm]);
     expect(publicKeyData).toMatchObject({ name: `made ${algorithm}`, keyData: { algorithm: family, length } });
     expect(privateKeyData.keyData).toMatchObject({ type: 'Private', format: 'Custom', length });
     const spki = parsePublicKey(spkiOf(publicKeyData));
-    // The key identifier of certificates.
+    // The key identifier that certificates use.
     expect(publicKeyData.association).toBe(privateKeyData.association);
     expect(privateKeyData.association).toMatch(/^[0-9a-f]{40}$/);
     const scheme = algorithm.startsWith('RSA') ? 'PKCS1-v1_5' : undefined;
@@ -70,13 +70,13 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     expect(await verdict(publicKeyData.uuid, how, Uint8Array.from([first ^ 1, ...rest]).toReversed())).toBe(false);
   });
 
-  it('of RSA sign by both schemes with every digest that the token knows', async () => {
+  it('of type RSA sign with both schemes and every digest that the token supports', async () => {
     const { privateKeyData, publicKeyData } = await makePair(ours.call, token, ['digests', 'RSA-2048']);
     for (const scheme of ['PKCS1-v1_5', 'PSS']) {
       for (const digest of OFFERED_DIGESTS) {
         const how = signatureValues({ scheme, digest });
         const signed = sign(ours.call, token, { keyUuid: privateKeyData.uuid, data: DATA, how });
-        // SoftHSM 2.6 takes SHA-2 only in the parameters of PSS.
+        // SoftHSM 2.6 supports only SHA-2 in PSS parameters.
         if (scheme === 'PSS' && digest.startsWith('SHA3'))
           await expect(signed).rejects.toMatchObject({ status: 422, message: expect.stringContaining('CKR_') });
         else expect(await verdict(publicKeyData.uuid, how, await signed)).toBe(true);
@@ -84,7 +84,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     }
   });
 
-  it('are sensitive and do not leave the token', async () => {
+  it('are sensitive and never leave the token', async () => {
     const { privateKeyData } = await makePair(ours.call, token, ['protected', 'P-256']);
     expect(JSON.stringify(privateKeyData.keyData.value)).not.toContain('"value"');
     const form = { params: { ...params, keyUuid: privateKeyData.uuid } };
@@ -93,7 +93,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     });
   });
 
-  it('that were there before are listed under the same identifiers every time, on every node', async () => {
+  it('that already existed are listed under the same identifiers every time, on every node', async () => {
     const { publicKeyData, privateKeyData } = await makePair(ours.call, token, ['listed', 'P-256']);
     await ours.pool.query(`DELETE FROM ${ours.context.storage.table('key')}`);
     const node = await ours.again();
@@ -111,12 +111,14 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     expect(await verdict(publicKeyData.uuid, SHA256, signature)).toBe(true);
   });
 
-  it('of a type that the token lacks, or for no use that they have, are refused', async () => {
+  it('of an unsupported type or for an unsupported use are rejected', async () => {
     await expect(makePair(ours.call, token, ['other', 'ML-DSA-65'])).rejects.toMatchObject({ status: 422 });
-    await expect(makePair(ours.call, token, ['other', 'P-256', 'sign', 'decrypt'])).rejects.toThrow('cannot decrypt');
+    await expect(makePair(ours.call, token, ['other', 'P-256', 'sign', 'decrypt'])).rejects.toThrow(
+      'cannot be used to decrypt',
+    );
   });
 
-  it('of RSA decrypt what the public key encrypted, if that is one of their uses', async () => {
+  it('of type RSA decrypt data encrypted with the public key, if this is one of their uses', async () => {
     const both = await makePair(ours.call, token, ['both', 'RSA-2048']);
     const signing = await makePair(ours.call, token, ['signing only', 'RSA-2048', 'sign']);
     const pkcs1 = [attribute(CIPHER_ATTRIBUTES.scheme.name, 'string', 'PKCS1-v1_5')];
@@ -138,11 +140,11 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
       return decryptedData;
     };
     expect(await roundTrip(both)).toEqual([{ data: DATA.toString('base64'), identifier: '1' }]);
-    await expect(roundTrip(signing)).rejects.toThrow('the key may not be used for this');
-    // SoftHSM 2.6 has OAEP with SHA-1 only: it does the RSA operation, and the rest is done outside.
+    await expect(roundTrip(signing)).rejects.toThrow('the key does not permit this operation');
+    // SoftHSM 2.6 supports OAEP only with SHA-1: it performs the RSA operation, and the rest is done outside the token.
     for (const cipherAttributes of [oaep('SHA-256', true), oaep('SHA-512', false)])
       expect(await roundTrip(both, cipherAttributes)).toEqual([{ data: DATA.toString('base64'), identifier: '1' }]);
-    await expect(roundTrip(signing, oaep('SHA-256', true))).rejects.toThrow('the key may not be used for this');
+    await expect(roundTrip(signing, oaep('SHA-256', true))).rejects.toThrow('the key does not permit this operation');
     const made = await ours.call(operations.encryptData, {
       params: { ...params, keyUuid: both.publicKeyData.uuid },
       body: { cipherAttributes: oaep('SHA-256', true), cipherData: [{ data: 'AAAA' }] },
@@ -155,7 +157,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     ).rejects.toMatchObject({ status: 422, message: expect.stringContaining('cannot be decrypted') });
   });
 
-  it('of AES and HMAC encrypt and authenticate inside the token', async () => {
+  it('of type AES and HMAC encrypt and authenticate inside the token', async () => {
     const create = (alias: string, algorithm: string) =>
       ours.call(operations.createSecretKey, {
         params,
@@ -185,7 +187,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     expect(await verdict(hmac.uuid, [], tag.toReversed())).toBe(false);
   });
 
-  it('sign no more once their destruction is answered, however many calls are under way', async () => {
+  it('sign nothing after their destruction is confirmed, regardless of the number of calls in flight', async () => {
     const keys = await Promise.all(
       Array.from({ length: 20 }, (_, index) => makePair(ours.call, token, [`end ${index}`, 'P-256'])),
     );
@@ -216,7 +218,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys of a token${SOFT_HSM_NOTE}`, () => {
     expect(left.filter(({ name, keyData }) => name.startsWith('end ') && keyData.type === 'Private')).toEqual([]);
   });
 
-  it('and random octets come from the token in the length that is asked for', async () => {
+  it('and random bytes of the requested length come from the token', async () => {
     const { data } = await ours.call(operations.randomData, { params, body: { length: 48 } });
     expect(Buffer.from(data, 'base64').length).toBe(48);
     await expect(ours.call(operations.randomData, { params, body: { length: 0 } })).rejects.toMatchObject({

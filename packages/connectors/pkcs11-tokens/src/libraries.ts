@@ -1,5 +1,5 @@
-// The PKCS#11 libraries that the operator lets the connector load, by name. Loading a library runs its code, so no
-// request names a path.
+// PKCS #11 libraries that the operator allows the connector to load, by name. Loading a library executes its code, so
+// requests cannot specify a path.
 import { rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
 import { createModuleClient, type ModuleClient, type ModuleLimits } from './module/module-client.ts';
 import type { TokenFacts } from './module/protocol.ts';
@@ -8,21 +8,23 @@ export interface Library {
   readonly name: string;
   readonly path: string;
   readonly client: ModuleClient;
-  /** The tokens as a process sees them that has just loaded the library: some libraries list them once. */
+  /**
+   * Returns the tokens as seen by a process that has just loaded the library: some libraries enumerate them only once.
+   */
   look(): Promise<readonly TokenFacts[]>;
 }
 
 export interface Libraries {
   readonly all: readonly Library[];
-  /** Of a token that exists: refuses (503) when the operator no longer configures the library. */
+  /** For an existing token: throws 503 if its library is no longer configured. */
   get(name: string): Library;
-  /** As a caller chose it: refuses (422) what is not configured. */
+  /** For a caller's choice: throws 422 if the library is not configured. */
   chosen(name: string): Library;
   stop(): Promise<void>;
 }
 
 export const NONE_CONFIGURED =
-  'No PKCS#11 library is configured. The operator names those that may be loaded, e.g. --pkcs11-libraries softhsm=/usr/lib/softhsm/libsofthsm2.so';
+  'No PKCS #11 library is configured. The operator must specify the libraries that can be loaded, e.g. --pkcs11-libraries softhsm=/usr/lib/softhsm/libsofthsm2.so';
 
 export function createLibraries(
   { libraries = {} }: Pick<ConnectorContext, 'libraries'>,
@@ -48,9 +50,7 @@ export function createLibraries(
     get: (name) => {
       const found = find(name);
       if (found) return found;
-      throw unavailable(
-        `The library ${name} of this token is not configured; start with --pkcs11-libraries ${name}=PATH.`,
-      );
+      throw unavailable(`Library ${name} of this token is not configured. Start with --pkcs11-libraries ${name}=PATH.`);
     },
     chosen: (name) => {
       const found = find(name);
@@ -58,7 +58,7 @@ export function createLibraries(
       throw rejected(
         all.length === 0
           ? `${NONE_CONFIGURED}.`
-          : `The library "${name.slice(0, 60)}" is not configured; there is ${names}.`,
+          : `Library "${name.slice(0, 60)}" is not configured. Configured: ${names}.`,
       );
     },
     stop: async () => {

@@ -1,4 +1,4 @@
-// The tables of the connector. Keys stay on their tokens: `key` says which object of a token has which identifier.
+// Tables of the connector. Keys stay in their tokens: `key` maps identifiers to objects of a token.
 import type { ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [

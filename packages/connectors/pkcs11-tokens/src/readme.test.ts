@@ -5,7 +5,7 @@ import { keyPairForm, secretKeyForm } from './keys/key-form.ts';
 import { offeredPairs, offeredSecrets } from './keys/key-specs.ts';
 import { activationForm } from './tokens/token-form.ts';
 
-/** Everything that any token can do. */
+/** All mechanisms that a token can have. */
 const mechanisms = Array.from({ length: 0x1100 }, (_, mechanism) => ({
   mechanism,
   minKeySize: 0,
@@ -13,7 +13,7 @@ const mechanisms = Array.from({ length: 0x1100 }, (_, mechanism) => ({
   flags: 0,
 }));
 
-it('the README names every attribute and every type of key', async () => {
+it('the README names every attribute and every key type', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const attributes = [TOKEN, ACTIVATION, KEY].flatMap((form) => Object.values<string>(form));
   const types = [...offeredPairs(mechanisms), ...offeredSecrets(mechanisms)].map(({ name }) => name);
@@ -21,7 +21,7 @@ it('the README names every attribute and every type of key', async () => {
   expect([...attributes, ...types].filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('each form defines its attributes once', () => {
+it('each form defines each attribute once', () => {
   const pairs = keyPairForm(offeredPairs(mechanisms));
   const secrets = secretKeyForm(offeredSecrets(mechanisms));
   for (const form of [activationForm, pairs, secrets])

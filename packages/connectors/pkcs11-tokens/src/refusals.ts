@@ -1,4 +1,4 @@
-// What callers are told when a library or a token refuses.
+// Errors returned to callers when a library or a token rejects a call.
 import { ConnectorError, notFound, rejected, unavailable } from '@signetry/connector-sdk';
 import type { Library } from './libraries.ts';
 import { CKF, CKR } from './module/constants.ts';
@@ -9,51 +9,51 @@ import { REASONS, REPEATABLE, type ModuleOperation } from './module/protocol.ts'
 export interface RefusalFacts {
   readonly library: Pick<Library, 'name' | 'path'>;
   readonly operation: ModuleOperation;
-  /** Absent where the library as a whole was asked. */
+  /** Absent if the call was about the library as a whole. */
   readonly token?: { readonly name: string; readonly label: string; readonly serial: string } | undefined;
   readonly keyUuid?: string | undefined;
 }
 
-/** Return values that say something about the request, not about the state of the token. */
+/** Return values that concern the request, not the state of the token. */
 const WORDS: Readonly<Record<number, string>> = {
-  0x13: 'it does not take one of the attributes of the key',
-  0x20: 'the data do not fit the mechanism and the key',
-  0x21: 'the data are too long or too short for the mechanism and the key',
-  0x31: 'it has no room left',
+  0x13: 'it does not accept the value of a key attribute',
+  0x20: 'the data is not suitable for the mechanism and key',
+  0x21: 'the data is too long or too short for the mechanism and key',
+  0x31: 'it has no memory left',
   0x40: 'the encrypted data cannot be decrypted with this key and mechanism',
-  0x41: 'the encrypted data have a length that does not fit the key',
-  0x54: 'the library lacks this function',
-  0x62: 'the size of the key does not fit the mechanism',
-  0x63: 'the type of the key does not fit the mechanism',
-  0x68: 'the key may not be used for this',
-  0x70: 'it does not know the mechanism',
-  0x71: 'it does not take these parameters of the mechanism',
-  0x7: 'it does not take these parameters of the mechanism',
-  0xb5: 'the session can only read',
-  0xd1: 'it does not take this combination of attributes of a key',
+  0x41: 'the length of the encrypted data does not match the key',
+  0x54: 'the library does not support this function',
+  0x62: 'the key size does not match the mechanism',
+  0x63: 'the key type does not match the mechanism',
+  0x68: 'the key does not permit this operation',
+  0x70: 'it does not support the mechanism',
+  0x71: 'it does not support these mechanism parameters',
+  0x7: 'it does not support these mechanism parameters',
+  0xb5: 'the session is read-only',
+  0xd1: 'it does not support this combination of key attributes',
   0xe2: 'it is write-protected',
-  0x130: 'it does not know the curve',
-  0x140: 'it does not know the curve',
+  0x130: 'it does not support the curve',
+  0x140: 'it does not support the curve',
 };
 
-/** The error for the caller; what is no error of a library stays as it is. */
+/** Returns the error for the caller; errors that do not come from a library are returned unchanged. */
 export function refusalOf(error: unknown, facts: RefusalFacts): unknown {
   if (!(error instanceof ModuleError)) return error;
   const { library, token, keyUuid } = facts;
-  const where = token ? `The token "${token.name}"` : `The library ${library.name}`;
+  const where = token ? `Token "${token.name}"` : `Library ${library.name}`;
   switch (error.reason) {
     case 'binding':
       return unavailable(bindingMissing(error.message));
     case 'library':
-      return unavailable(`The library ${library.name} (${library.path}) could not be loaded: ${error.message}`);
+      return unavailable(`Cannot load library ${library.name} (${library.path}): ${error.message}`);
     case REASONS.tokenMissing:
       return unavailable(
-        `${where} (label "${token?.label}", serial number ${token?.serial}) is not present in the library ${library.name}.`,
+        `${where} (label "${token?.label}", serial number ${token?.serial}) was not found in library ${library.name}.`,
       );
     case REASONS.objectMissing:
       return notFound('Key', keyUuid ?? '');
     case REASONS.objectAmbiguous:
-      return rejected(`${where}: ${error.message} Give them different CKA_IDs.`);
+      return rejected(`${where}: ${error.message} Assign different CKA_IDs to them.`);
     default:
       return failureOf(error, { ...facts, where });
   }
@@ -65,33 +65,33 @@ function failureOf(
 ): ConnectorError {
   const words = WORDS[error.code ?? -1];
   if (words !== undefined)
-    return new ConnectorError(422, `${where} refused: ${words} (${error.reason}).`, { cause: error });
+    return new ConnectorError(422, `${where} rejected the call: ${words} (${error.reason}).`, { cause: error });
   const message = `${where}: ${error.message}`;
-  // What can be asked again had no effect that counts; of everything else nobody knows.
+  // Repeatable operations can be retried safely; for all others, the outcome is unknown.
   const isPassing = error.code === undefined || sessionIsLost(error);
   return new ConnectorError(isPassing && REPEATABLE.has(operation) ? 503 : 500, message, { cause: error });
 }
 
-/** `CKR_ARGUMENTS_BAD` and `CKR_MECHANISM_PARAM_INVALID`: the mechanism is known, but not with such digests. */
+/** `CKR_ARGUMENTS_BAD` and `CKR_MECHANISM_PARAM_INVALID`: the mechanism is supported, but not with these digests. */
 const PARAMETERS_REFUSED: ReadonlySet<number | undefined> = new Set([0x7, 0x71]);
 
 export const parametersAreRefused = (error: unknown): boolean =>
   error instanceof ConnectorError && error.cause instanceof ModuleError && PARAMETERS_REFUSED.has(error.cause.code);
 
 const bindingMissing = (reason: string): string =>
-  `The npm package pkcs11js, which PKCS#11 needs, is not installed: installing it takes a C++ compiler, make and Python (apt-get install g++ make python3, then npm ci). ${reason}`.trim();
+  `The npm package pkcs11js, which is required for PKCS #11, is not installed. Installing it requires a C++ compiler, make and Python (apt-get install g++ make python3, then npm ci). ${reason}`.trim();
 
-/** Whether the token looked at the PIN and refused it. */
+/** Returns whether the token checked the PIN and rejected it. */
 export const pinIsRefused = (error: unknown): error is ModuleError =>
   error instanceof ModuleError && error.code !== undefined && PIN_WORDS[error.code] !== undefined;
 
 const PIN_WORDS: Readonly<Record<number, string>> = {
-  [CKR.pinIncorrect]: 'The PIN is wrong.',
-  [CKR.pinInvalid]: 'The PIN has characters that the token does not take.',
+  [CKR.pinIncorrect]: 'Wrong PIN.',
+  [CKR.pinInvalid]: 'The PIN contains characters that the token does not support.',
   [CKR.pinLengthRange]: 'The PIN is too long or too short for the token.',
-  [CKR.pinExpired]: 'The PIN has expired; set a new one with the tools of the token.',
-  [CKR.pinLocked]: 'The PIN is locked; the security officer of the token has to set a new one.',
-  [CKR.userPinNotInitialized]: 'The token has no user PIN yet; its security officer sets the first one.',
+  [CKR.pinExpired]: "The PIN has expired. Set a new one with the vendor's tools.",
+  [CKR.pinLocked]: 'The PIN is locked. The security officer of the token must set a new one.',
+  [CKR.userPinNotInitialized]: 'The token has no user PIN yet. Its security officer must set it first.',
 };
 
 export function pinRefusal(error: ModuleError, flags: number | undefined): ConnectorError {
@@ -100,11 +100,12 @@ export function pinRefusal(error: ModuleError, flags: number | undefined): Conne
   return rejected(left === undefined ? words : `${words} ${left}`);
 }
 
-/** What the token tells of its own counter of wrong PINs. */
+/** Returns what the token reports about its counter of wrong PINs. */
 export function triesLeft(flags: number | undefined): string | undefined {
   if (flags === undefined) return undefined;
-  if (flags & CKF.userPinLocked) return 'The PIN is locked; the security officer of the token has to set a new one.';
-  if (flags & CKF.userPinFinalTry) return 'One try is left before the token locks it.';
-  if (flags & CKF.userPinCountLow) return 'A wrong PIN was entered since the last right one; the token counts them.';
+  if (flags & CKF.userPinLocked) return 'The PIN is locked. The security officer of the token must set a new one.';
+  if (flags & CKF.userPinFinalTry) return 'One attempt is left before the token locks the PIN.';
+  if (flags & CKF.userPinCountLow)
+    return 'A wrong PIN was entered since the last correct one; the token counts wrong PINs.';
   return undefined;
 }

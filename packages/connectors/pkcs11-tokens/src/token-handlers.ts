@@ -1,4 +1,4 @@
-// The operations on tokens.
+// Operations on tokens.
 import {
   rejected,
   readBoolean,
@@ -41,7 +41,9 @@ export const tokenHandlers = (
       const row = { uuid: newUuid(created_at.getTime(), randomBytes), name: nameIn(body), ...wish, created_at };
       const present_ = await tokens.insert(row);
       if (present_ !== undefined)
-        throw rejected(`The token ${row.label} (serial number ${row.serial}) is in use already, as "${present_}".`);
+        throw rejected(
+          `Cannot add token ${row.label} (serial number ${row.serial}): it is already in use as "${present_}".`,
+        );
       return present(row);
     },
     getTokenInstance: async ({ params }) => present(await access.get(params.uuid)),
@@ -68,7 +70,7 @@ export const tokenHandlers = (
   }) satisfies Partial<Handlers>;
 
 function nameIn({ name }: { readonly name: string }): string {
-  if (name.trim() === '') throw rejected('A token needs a name.');
+  if (name.trim() === '') throw rejected('The token must have a name.');
   return name.trim();
 }
 
@@ -76,6 +78,6 @@ function activationIn(given: readonly RequestAttributeDto[]) {
   refuseIf(validateAttributes(activationForm, given));
   const pin = readSecret(given, ACTIVATION.pin);
   if (pin === undefined || pin === '')
-    throw rejected(`Attribute "${ACTIVATION.pin}" is required: the user PIN of the token.`);
+    throw rejected(`Attribute "${ACTIVATION.pin}" is required: the token's user PIN.`);
   return { pin, staysActive: readBoolean(given, ACTIVATION.staysActive) ?? false };
 }

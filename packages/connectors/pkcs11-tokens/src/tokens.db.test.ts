@@ -1,4 +1,4 @@
-// Tokens of SoftHSM from their form to their removal, and what happens to sessions, PINs and libraries in between.
+// SoftHSM tokens from form to removal, with their sessions, PINs and libraries.
 import { connectorBaseOperations, cryptographyProviderOperations as operations } from '@signetry/contract';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HAS_SOFT_HSM, SOFT_HSM, SOFT_HSM_NOTE } from './testing/soft-hsm.ts';
@@ -36,7 +36,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
   });
 
   afterEach(async () => {
-    // In clear, whatever the test did.
+    // No test may expose a PIN in the clear.
     const logged = JSON.stringify(ours.log.map(({ facts, message }) => [message, Object.values(facts).map(String)]));
     const stored = await ours.pool.query(`SELECT t::text AS row FROM ${ours.context.storage.table('token')} t`);
     for (const pin of pins) {
@@ -46,7 +46,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     }
   });
 
-  it('is offered by label and serial number once its library is chosen', async () => {
+  it('is offered by label and serial number once its library is selected', async () => {
     const { serial, label } = await add({ isActive: false });
     const form = await ours.call(connectorBaseOperations.listAttributeDefinitions, {
       params: { functionalGroup: 'cryptographyProvider', kind: 'PKCS11' },
@@ -80,22 +80,22 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     await expect(ours.call(operations.getTokenInstance, { params })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is refused twice, from a library or under a name that does not exist', async () => {
+  it('is rejected if it is already in use, does not exist, or belongs to an unknown library', async () => {
     const { serial, label } = await add({ isActive: false });
     const create = (attributes: ReturnType<typeof tokenValues>, name = 'Other') =>
       ours.call(operations.createTokenInstance, { body: { name, kind: 'PKCS11', attributes } });
-    await expect(create(tokenValues(serial, label))).rejects.toThrow('is in use already');
+    await expect(create(tokenValues(serial, label))).rejects.toThrow('it is already in use as "');
     await expect(create(tokenValues('0000', 'No such'))).rejects.toMatchObject({ status: 422 });
     await expect(create(tokenValues(serial, label, '/tmp/evil.so'))).rejects.toMatchObject({ status: 422 });
-    await expect(create(tokenValues(serial, label), ' ')).rejects.toThrow('needs a name');
+    await expect(create(tokenValues(serial, label), ' ')).rejects.toThrow('The token must have a name.');
   });
 
-  it('tries a wrong PIN once, says what the token counts, and never tries it again', async () => {
+  it("tries a wrong PIN once, reports the token's counter, and never retries it", async () => {
     const token = await add({ isActive: false });
     const params = { uuid: token.uuid };
     const wrong = ours.call(operations.activateTokenInstance, { params, body: pinValues('not the pin', true) });
-    await expect(wrong).rejects.toMatchObject({ status: 422, message: expect.stringContaining('The PIN is wrong.') });
-    await expect(wrong).rejects.toThrow('the token counts them');
+    await expect(wrong).rejects.toMatchObject({ status: 422, message: expect.stringContaining('Wrong PIN.') });
+    await expect(wrong).rejects.toThrow('the token counts wrong PINs.');
     const { status, components } = await statusOf(ours.call, token);
     expect(status).toBe('Deactivated');
     expect(components?.['pin']).toMatchObject({ status: 'Warning', details: { countLow: true, locked: false } });
@@ -104,7 +104,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     expect((await statusOf(ours.call, token)).components?.['pin']?.status).toBe('Connected');
   });
 
-  it('that is active does not try another PIN', async () => {
+  it('that is active does not try a different PIN', async () => {
     const token = await add();
     const params = { uuid: token.uuid };
     await expect(ours.call(operations.activateTokenInstance, { params, body: pinValues('other') })).rejects.toThrow(
@@ -115,7 +115,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     expect((await statusOf(ours.call, token)).status).toBe('Activated');
   });
 
-  it('stays active across a restart only where that was asked for', async () => {
+  it('stays active across a restart only if requested', async () => {
     const [stays, doesNot] = [await add({ staysActive: true }), await add()];
     const restarted = await ours.again();
     expect((await statusOf(restarted.call, stays)).status).toBe('Activated');
@@ -124,9 +124,9 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     expect(signed.length).toBeGreaterThan(60);
   });
 
-  it('drops a stored PIN that the token refuses, on every node', async () => {
+  it('drops a stored PIN that the token rejects, on every node', async () => {
     const token = await add({ staysActive: true });
-    const sealed = ours.context.seal(Buffer.from('changed meanwhile'), `pkcs11-tokens:pin:${token.uuid}`);
+    const sealed = ours.context.seal(Buffer.from('not the current PIN'), `pkcs11-tokens:pin:${token.uuid}`);
     await ours.pool.query(`UPDATE ${ours.context.storage.table('token')} SET sealed_pin = $2 WHERE uuid = $1`, [
       token.uuid,
       sealed,
@@ -138,16 +138,16 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
     const { status, components } = await statusOf((await ours.again()).call, token);
     expect(status).toBe('Deactivated');
-    expect(components?.['session']?.details?.['problem']).toContain('refused the stored PIN');
+    expect(components?.['session']?.details?.['problem']).toContain('rejected the stored PIN');
     const { rows } = await ours.pool.query(
       `SELECT sealed_pin, deactivations FROM ${ours.context.storage.table('token')} WHERE uuid = $1`,
       [token.uuid],
     );
-    // One refusal: the second node did not try the PIN.
+    // One rejection: the second node did not try the PIN.
     expect(rows).toEqual([{ sealed_pin: null, deactivations: 1 }]);
   });
 
-  it('signs on after its process was killed, with the calls that were under way', async () => {
+  it('continues to sign after its process is killed, including calls in flight', async () => {
     const token = await add();
     const signOnce = await signing(token);
     const pid = await pidOf(token);
@@ -159,7 +159,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     expect((await statusOf(ours.call, token)).status).toBe('Activated');
   });
 
-  it('is disconnected while it is away, and says so', async () => {
+  it('is shown as disconnected while it is absent', async () => {
     const token = await add();
     const signOnce = await signing(token);
     await signOnce();
@@ -167,14 +167,12 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     const pid = await pidOf(token);
     await ours.softHsm.removeToken(serial);
     await expect(signOnce()).rejects.toMatchObject({ name: 'ConnectorError' });
-    // SoftHSM lists its tokens once, when it is loaded.
+    // SoftHSM enumerates its tokens only when it is loaded.
     process.kill(pid, 'SIGKILL');
     await expect(signOnce()).rejects.toMatchObject({ status: 503 });
     const { status, components } = await statusOf(ours.call, token);
     expect(status).toBe('Disconnected');
-    expect(components?.['token']?.details?.['problem']).toContain(
-      `the label "${label}" and the serial number ${serial}`,
-    );
+    expect(components?.['token']?.details?.['problem']).toContain(`label "${label}" and serial number ${serial}`);
   });
 });
 
@@ -188,7 +186,7 @@ describe('a library', () => {
       params: { functionalGroup: 'cryptographyProvider', kind: 'PKCS11' },
     });
 
-  it('that is not configured leaves a form that says how to configure one', async () => {
+  it('that is not configured leaves a form that explains how to configure one', async () => {
     const { call } = await ours.again({ libraries: undefined });
     const [info, ...others] = await form(call);
     expect(info?.type === 'info' && info.content[0]?.data).toContain('--pkcs11-libraries');
@@ -198,11 +196,11 @@ describe('a library', () => {
     await expect(call(operations.createTokenInstance, { body })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('that cannot be loaded is named with the reason, and the platform works on', async () => {
+  it('that cannot be loaded is reported with the reason, and the platform keeps working', async () => {
     const { call } = await ours.again({ libraries: { gone: '/nonexistent/libp11.so', broken: '/etc/hostname' } });
     await expect(call(operations.getCreateTokenAttributes, { params: { option: 'gone' } })).rejects.toMatchObject({
       status: 503,
-      message: expect.stringMatching(/gone \(\/nonexistent\/libp11\.so\) could not be loaded|pkcs11js/),
+      message: expect.stringMatching(/Cannot load library gone \(\/nonexistent\/libp11\.so\)|pkcs11js/),
     });
     const health = await call(connectorBaseOperations.checkHealth, {});
     expect(health).toMatchObject({

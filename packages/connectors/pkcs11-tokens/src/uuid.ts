@@ -1,4 +1,4 @@
-// Identifiers of tokens: UUIDv7 (RFC 9562 §5.7), so that rows are in order of creation.
+// Token identifiers: UUIDv7 (RFC 9562 §5.7), so that rows are in creation order.
 
 export function newUuid(nowMs: number, randomBytes: (length: number) => Uint8Array): string {
   const bytes = Uint8Array.from(randomBytes(16));
@@ -8,5 +8,5 @@ export function newUuid(nowMs: number, randomBytes: (length: number) => Uint8Arr
   return bytes.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Identifiers in calls are any text; the database takes only these. */
+/** Identifiers in calls can be any text; the database accepts only these. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

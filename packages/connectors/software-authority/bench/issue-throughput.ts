@@ -1,6 +1,5 @@
-// Issues certificates in process with many concurrent calls and prints how many there were in a second, and how much
-// processor time this process took for each. Needs a PostgreSQL: DATABASE_URL=postgres://… node issue-throughput.ts
-// [count] [concurrency]
+// Issues certificates in process with many concurrent calls, and prints the number per second and the CPU time of this
+// process for each. Needs a PostgreSQL server: DATABASE_URL=postgres://… node issue-throughput.ts [count] [concurrency]
 import { randomBytes, randomUUID } from 'node:crypto';
 import { invoke, startConnector } from '@signetry/connector-sdk';
 import { authorityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
@@ -19,7 +18,7 @@ import { testContext } from '../src/testing/test-context.ts';
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const CONCURRENCY = Number(process.argv[3] ?? 32);
-/** Requests prepared beforehand; each is used several times, so that making them is not measured. */
+/** CSRs created in advance; each is used multiple times, so that their creation is not measured. */
 const REQUESTS = 2000;
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 4 });
@@ -92,6 +91,6 @@ await run(COUNT);
 const seconds = (performance.now() - started) / 1000;
 const { user, system } = process.cpuUsage(cpu);
 console.log(
-  `${Math.round(COUNT / seconds)}/s with ${CONCURRENCY} at once; ${((user + system) / COUNT).toFixed(0)} µs of this process each`,
+  `${Math.round(COUNT / seconds)}/s with ${CONCURRENCY} concurrent; ${((user + system) / COUNT).toFixed(0)} µs CPU time of this process each`,
 );
 await pool.end();

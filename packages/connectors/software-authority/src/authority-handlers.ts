@@ -1,4 +1,4 @@
-// The operations on CAs themselves: create, list, show, change, remove, chain, CRL.
+// Operations on CAs: create, list, get, update, remove, chain, CRL.
 import {
   isConnectorError,
   rejected,
@@ -59,13 +59,13 @@ export function authorityHandlers(parts: ConnectorParts, context: ConnectorConte
 
 export type AuthorityFunctions = ReturnType<typeof authorityFunctions>;
 
-/** What can be done with CAs, whichever function group offers them. */
+/** Returns the operations on CAs that all function groups share. */
 export function authorityFunctions(parts: ConnectorParts, context: ConnectorContext, kind: string) {
   const views = authorityViews(parts, context);
   return {
     form: views.form,
     definitions: async () => authorityAttributes(await views.form()),
-    /** Refuses bad attributes of a CA. */
+    /** Rejects invalid attributes of a CA. */
     check: async (attributes: readonly RequestAttributeDto[]) => {
       readCaWish(attributes, await views.form());
     },
@@ -84,7 +84,7 @@ interface InstanceFacts {
 
 type FunctionsOfAuthorities = HandlersOf<typeof authorityProviderOperations>;
 
-/** Lookup and presentation of CAs. */
+/** Returns the functions that look up and present CAs. */
 function authorityViews({ store, registry }: ConnectorParts, { tokenKeys, log }: ConnectorContext) {
   const form = async (): Promise<FormFacts> => ({
     parents: await store.findAll(),
@@ -104,9 +104,9 @@ function authorityViews({ store, registry }: ConnectorParts, { tokenKeys, log }:
     try {
       return { ...instance, attributes: [...instance.attributes, await caRequestOf(authority)] };
     } catch (error) {
-      // An authority whose token does not sign now is shown all the same: this is also what answers a change of it.
+      // An authority whose token cannot sign at the moment is still returned; this is also the response to an update.
       if (!isConnectorError(error) || error.status !== 503) throw error;
-      log.warn({ authority: uuid, problem: error.message }, 'an authority is shown without its certification request');
+      log.warn({ authority: uuid, problem: error.message }, 'an authority is returned without its CSR');
       return instance;
     }
   };
@@ -146,14 +146,14 @@ interface CreateCall extends CallFacts {
   readonly body: AuthorityProviderInstanceRequestDto;
 }
 
-/** Creates a CA once for each idempotency key. */
+/** Creates one CA per idempotency key. */
 function createInstance(
   parts: ConnectorParts,
   { body, idempotencyKey }: CreateCall,
   { context, kind, views }: InstanceFacts,
 ): Promise<AuthorityProviderInstanceDto> {
   const { name, attributes } = body;
-  if (body.kind !== kind) throw rejected(`There is no kind "${body.kind}" here.`);
+  if (body.kind !== kind) throw rejected(`Unknown kind "${body.kind}".`);
   const wish = async () => readCaWish(attributes, await views.form());
   return parts.idempotency.carryOut(
     { operation: 'createAuthorityInstance', key: idempotencyKey, request: body },
@@ -170,7 +170,7 @@ function createInstance(
   );
 }
 
-/** What issuing and the publication of CRLs need of a CA. */
+/** Operations on CAs for issuance and CRL publication. */
 const useFunctions = ({ registry, crls }: ConnectorParts) =>
   ({
     getConnection: async ({ params }) => {

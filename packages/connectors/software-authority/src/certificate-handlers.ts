@@ -1,4 +1,4 @@
-// The operations on certificates: issue, renew, identify, revoke, and the attributes they take.
+// Operations on certificates: issue, renew, identify, revoke, and their attributes.
 import {
   handlersOf,
   rejected,
@@ -80,7 +80,7 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
   });
 }
 
-/** The certificate to be renewed must be ours and not revoked. */
+/** The certificate to renew must have been issued by this CA and must not be revoked. */
 async function findOld(
   { journal, revocations }: ConnectorParts,
   authority: SigningAuthority,
@@ -90,7 +90,7 @@ async function findOld(
   const revocation = await revocations.find(authority.uuid, known.serial);
   if (!revocation) return known;
   const { serialNumber } = known.certificate;
-  throw rejected(`The certificate ${serialNumber} is revoked (${revocation.reason}) and cannot be renewed.`);
+  throw rejected(`Cannot renew certificate ${serialNumber}: it is revoked (${revocation.reason}).`);
 }
 
 const revocationHandlers = (
@@ -129,13 +129,13 @@ const revocationHandlers = (
     identifyCertificate: async ({ params, body }) => {
       const authority = await registry.get(params.uuid);
       const { certificate } = await findKnownCertificate(journal, authority, body.certificate);
-      // URLs do not matter here, so neither do placeholders.
+      // URLs are not compared here, so placeholders are accepted.
       refuseUnfitting(certificate, readProfile(body.raProfileAttributes, { allowPlaceholders: true }));
       return { meta: certificateMetadata({ serialHex: certificate.serialNumber, authorityName: authority.name }) };
     },
   });
 
-/** Without metadata: everything that this connector knows about a certificate is in the certificate. */
+/** Returns no metadata: everything that this connector knows about a certificate is in the certificate. */
 const presentCertificate = (issued: IssuedCertificate): CertificateDataResponseDto => ({
   certificateData: toBase64(issued.der),
   certificateType: 'X.509',

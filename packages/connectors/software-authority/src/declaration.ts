@@ -1,11 +1,11 @@
-// What the connector declares about itself.
+// The connector's declaration of itself.
 import type { FunctionGroupDeclaration } from '@signetry/connector-sdk';
 import { CRL_SHARDS_FEATURE, HOLD_FEATURE } from '@signetry/contract';
 import { migrations } from './migrations.ts';
 
 const KIND = 'SoftwareCA';
 
-/** Of both generations. */
+/** Features of both generations. */
 export const sharedFeatures: readonly string[] = ['idempotency', 'crl', CRL_SHARDS_FEATURE];
 
 const functionGroups: readonly FunctionGroupDeclaration[] = [

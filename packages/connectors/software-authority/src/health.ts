@@ -1,4 +1,4 @@
-// What the connector says about its health: the database answers, and the clock is not behind.
+// Health of the connector: the database responds, and the clock is not behind.
 import type { HealthDto } from '@signetry/contract';
 import type { ConnectorParts } from './parts.ts';
 
@@ -9,7 +9,7 @@ export async function healthOf({ guard }: Pick<ConnectorParts, 'guard'>): Promis
     if (problem === undefined) return { status: 'ok', parts: { database, clock: { status: 'ok' } } };
     return { status: 'nok', parts: { database, clock: { status: 'nok', description: problem } } };
   } catch {
-    const description = 'The database does not answer.';
+    const description = 'The database does not respond.';
     return { status: 'nok', parts: { database: { status: 'nok', description } } };
   }
 }

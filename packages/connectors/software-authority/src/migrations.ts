@@ -1,5 +1,5 @@
-// The tables of the connector. What is signed is written down first and never changed: `issuance` and
-// `issuance_signature` only grow.
+// Tables of the connector. Signed data is recorded first and never changes: `issuance` and `issuance_signature` are
+// append-only.
 import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [
@@ -84,7 +84,8 @@ export const migrations: readonly ConnectorMigration[] = [
   },
   idempotencyJournalMigration,
   {
-    // The version before made a full list after every revocation; its latest one counts as the last scheduled.
+    // The previous version issued a full CRL after every revocation; its latest CRL is treated as the last scheduled
+    // one.
     name: 'scheduled-crls',
     sql: (schema) => `
       ALTER TABLE ${schema}.crl ADD COLUMN is_scheduled boolean NOT NULL DEFAULT true;
@@ -97,7 +98,7 @@ export const migrations: readonly ConnectorMigration[] = [
       COMMENT ON COLUMN ${schema}.crl.der IS 'Read in slices; serial numbers are random, so compressing costs time and saves little';`,
   },
   {
-    // Tables of their own: the version before takes every row of `crl` for a list of all certificates.
+    // Separate tables: the previous version treats every row of `crl` as a complete CRL.
     name: 'crl-shards',
     sql: (schema) => `
       CREATE TABLE ${schema}.crl_shard (
@@ -147,7 +148,8 @@ export const migrations: readonly ConnectorMigration[] = [
         WHERE certificate IS NOT NULL AND removed_at IS NULL;`,
   },
   {
-    // A released certificate keeps its row: deltas name it as removed until their base is a list without it.
+    // The row of a released certificate is retained: delta CRLs list it as removed until their base no longer contains
+    // it.
     name: 'released-holds',
     sql: (schema) => `
       ALTER TABLE ${schema}.revocation ADD COLUMN released_at timestamptz;

@@ -21,7 +21,7 @@ export interface ConnectorParts {
   readonly shards: CrlShards;
   readonly crls: CrlIssuer;
   readonly guard: ClockGuard;
-  /** For the creation of authorities, which is not in the issuance journal. */
+  /** For the creation of authorities, which is not covered by the issuance journal. */
   readonly idempotency: IdempotencyJournal;
 }
 

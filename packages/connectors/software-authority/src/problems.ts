@@ -1,16 +1,16 @@
-// Collects the problems of a request, so that it is refused once with all of them; and turns errors of the PKI package
-// about the caller's input into problems.
+// Collects the problems of a request, so that it is rejected once with all of them; converts PKI package errors in
+// caller input to problems.
 import { rejected } from '@signetry/connector-sdk';
 import { isPkiError } from '@signetry/pki';
 
-/** Maximum number of problems in one answer. */
+/** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 20;
 
 export interface Problems {
   add(problem: string): void;
-  /** Runs `read`; its failure becomes a problem that begins with `what`. */
+  /** Runs `read`; an error becomes a problem that starts with `what`. */
   attempt<T>(what: string, read: () => T): T | undefined;
-  /** Refuses when anything was added. */
+  /** Rejects if any problems were added. */
   refuse(): void;
   readonly list: readonly string[];
 }
@@ -36,7 +36,7 @@ export function gatherProblems(): Problems {
   };
 }
 
-/** Reads what a caller sent, or refuses it. */
+/** Parses caller input, or rejects it. */
 export function readOrReject<T>(what: string, read: () => T): T {
   try {
     return read();
@@ -46,7 +46,7 @@ export function readOrReject<T>(what: string, read: () => T): T {
   }
 }
 
-/** Like `readOrReject`, for asynchronous reading. */
+/** Like `readOrReject`, for asynchronous functions. */
 export async function readOrRejectAsync<T>(what: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

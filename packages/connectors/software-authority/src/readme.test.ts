@@ -7,7 +7,7 @@ import { issueAttributes } from './attributes/issue-attributes.ts';
 import { raProfileAttributes } from './attributes/ra-profile-attributes.ts';
 import { revokeAttributes } from './attributes/revoke-attributes.ts';
 
-/** What the form of a CA offers at most. */
+/** Options with which the CA form has all fields. */
 const everything = { parents: [], hasTokenKeys: true };
 
 it('the README names every attribute', async () => {
@@ -16,7 +16,7 @@ it('the README names every attribute', async () => {
   expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('the form of a CA knows every attribute, those of one kind of CA inside a group', () => {
+it('the CA form contains every attribute, with those of one kind of CA in a group', () => {
   const form = authorityForm({ parents: [{ uuid: 'p', name: 'Parent' }], hasTokenKeys: true });
   const inside = form.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : []));
   const data = [...form, ...inside].filter(({ type }) => type === 'data').map(({ name }) => name);
@@ -31,7 +31,7 @@ it.each([
   ['RA profiles', raProfileAttributes({ deltaCrls: false }), PROFILE],
   ['issuing', issueAttributes(), ISSUE],
   ['revoking', revokeAttributes(), REVOKE],
-])('the form of %s defines each of its attributes once', (_, definitions, names) => {
+])('the form for %s defines each attribute once', (_, definitions, names) => {
   const defined = definitions.filter(({ type }) => type === 'data').map(({ name }) => name);
   expect(defined.toSorted()).toEqual(Object.values<string>(names).toSorted());
   expect(new Set(definitions.map(({ uuid }) => uuid)).size).toBe(definitions.length);

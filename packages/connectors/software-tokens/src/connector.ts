@@ -1,4 +1,4 @@
-// The connector, with what a guess at an activation code costs.
+// The connector; its parameter is the cost of guessing an activation code.
 import { defineConnector, healthOf, type Connector } from '@signetry/connector-sdk';
 import { IDEMPOTENCY_FEATURE, TRANSIENT_SECRETS_FEATURE } from '@signetry/contract';
 import { dataKeyPurpose, KIND, NAME, unattendedDataKeyPurpose } from './declaration.ts';
@@ -21,7 +21,7 @@ export const createConnector = (codeCost: CodeCost): Connector =>
     create(context) {
       const parts = createParts(context, codeCost);
       const database = () =>
-        context.storage.query('SELECT 1').catch(() => Promise.reject(new Error('The database does not answer.')));
+        context.storage.query('SELECT 1').catch(() => Promise.reject(new Error('The database does not respond.')));
       return {
         functions: {
           cryptographyProvider: { ...tokenHandlers(parts), ...keyHandlers(parts), ...operationHandlers(parts) },

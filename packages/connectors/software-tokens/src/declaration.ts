@@ -1,12 +1,12 @@
-// What the connector declares about itself.
+// The connector's declaration of itself.
 export const NAME = 'software-tokens';
 export const KIND = 'SOFT';
 
-/** Prefix of what sealed and encrypted values are bound to. */
+/** Returns the context to which sealed and encrypted values are bound. */
 const purpose = (what: string, uuid: string): string => `${NAME}:${what}:${uuid}`;
 
 export const dataKeyPurpose = (token: string): string => purpose('data-key', token);
 export const unattendedDataKeyPurpose = (token: string): string => purpose('unattended-data-key', token);
-/** Of the data key under the key that the activation code gives. */
+/** Context of the data key encrypted under the key derived from the activation code. */
 export const wrappedDataKeyPurpose = (token: string): string => purpose('wrapped-data-key', token);
 export const materialPurpose = (token: string, key: string): string => `${purpose('key', token)}:${key}`;

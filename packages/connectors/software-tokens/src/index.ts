@@ -1,6 +1,6 @@
 // The built-in cryptography provider: function group cryptographyProvider, kind SOFT. Its keys are encrypted in the
-// schema it is given (tables in migrations.ts); it knows nothing of the platform that calls it.
-// Owns: token, token_key, token_user.
+// schema assigned to it (tables in migrations.ts); it is independent of the platform that calls it. Owns: token,
+// token_key, token_user.
 import type { Connector } from '@signetry/connector-sdk';
 import { createConnector } from './connector.ts';
 import { CODE_COST } from './tokens/activation-code.ts';

@@ -1,4 +1,4 @@
-// The operations on keys.
+// Operations on keys.
 import { randomUUID } from 'node:crypto';
 import { notFound, type CallFacts, type FunctionHandlers } from '@signetry/connector-sdk';
 import type { CreateKeyRequestDto, KeyDataResponseDto, KeyPairDataResponseDto } from '@signetry/contract';
@@ -45,7 +45,7 @@ interface CreateCall extends CallFacts {
   readonly body: CreateKeyRequestDto;
 }
 
-/** What tells one request under an idempotency key from another. */
+/** Content that distinguishes requests under the same idempotency key. */
 const requestOf = (token: string, { createKeyAttributes }: CreateKeyRequestDto) => ({
   token,
   attributes: withoutSecrets(createKeyAttributes),

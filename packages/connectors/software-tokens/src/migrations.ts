@@ -1,5 +1,5 @@
-// The tables of the connector. Key material is in `token_key` only, and readable only with the data key of its token,
-// which is in no table but under a seal.
+// Tables of the connector. Key material is stored only in `token_key`, and can only be decrypted with the data key of
+// its token, which is stored only in sealed form.
 import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [

@@ -1,13 +1,13 @@
-// AES-256-GCM under keys that are overwritten after use, with a random nonce: NIST SP 800-38D §8.2.2 allows 2^32
-// values under one key.
+// AES-256-GCM with random nonces, under keys that are overwritten after use: NIST SP 800-38D §8.2.2 allows 2^32 values
+// per key.
 import { createCipheriv, createDecipheriv, randomBytes, type CipherGCMTypes, type KeyObject } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Octets that a ciphertext has beyond the plaintext. */
+/** Number of bytes by which a ciphertext is longer than its plaintext. */
 const OVERHEAD = NONCE_BYTES + TAG_BYTES;
 
-/** Nonce, encrypted octets and tag, one after the other. `context` is authenticated and has to be the same to open. */
+/** Returns nonce, ciphertext and tag, concatenated. `context` is authenticated and must be the same for decryption. */
 export function encrypt(key: Uint8Array | KeyObject, plain: Uint8Array, context?: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(algorithmOf(key), key, nonce);
@@ -15,7 +15,7 @@ export function encrypt(key: Uint8Array | KeyObject, plain: Uint8Array, context?
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Nothing where the octets were changed, moved or encrypted with another key. */
+/** Returns undefined if the data was modified, moved or encrypted with a different key. */
 export function decrypt(key: Uint8Array | KeyObject, sealed: Uint8Array, context?: string): Buffer | undefined {
   if (sealed.length < OVERHEAD) return undefined;
   const decipher = createDecipheriv(algorithmOf(key), key, sealed.subarray(0, NONCE_BYTES), {
@@ -25,7 +25,7 @@ export function decrypt(key: Uint8Array | KeyObject, sealed: Uint8Array, context
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   const plain = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
   try {
-    decipher.final(); // of a stream cipher: no octets, but the verdict
+    decipher.final(); // Returns no bytes for a stream cipher, but verifies the tag.
     return plain;
   } catch {
     plain.fill(0);

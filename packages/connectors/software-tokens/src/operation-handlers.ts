@@ -1,5 +1,5 @@
-// The operations with keys: sign, verify, encrypt, decrypt; and random numbers. Each item of a call is carried out in
-// order; one that cannot be refuses the whole call.
+// Cryptographic operations: sign, verify, encrypt, decrypt, and random numbers. The items of a call are processed in
+// order; if one cannot be processed, the whole call is rejected.
 import {
   pairSignatures,
   readCipherMechanism,
@@ -16,7 +16,7 @@ import type { ConnectorParts } from './parts.ts';
 import { findToken } from './token-handlers.ts';
 import { eachInTurn } from './turns.ts';
 
-/** Most random octets of one call. */
+/** Maximum number of random bytes per call. */
 const MAX_RANDOM_BYTES = 1024 * 1024;
 
 interface KeyParams {
@@ -26,9 +26,9 @@ interface KeyParams {
 
 const addressOf = ({ uuid, keyUuid }: KeyParams) => ({ token: uuid, key: keyUuid });
 
-/** The halves of a pair do different things; the other one is meant to be elsewhere. */
+/** Each half of a key pair supports different operations; the other half is meant to be used elsewhere. */
 function refuseHalf({ type }: OpenKey, wrong: OpenKey['type'], what: string): void {
-  if (type === wrong) throw rejected(`A ${type.toLowerCase()} key does not ${what}; use the other half of its pair.`);
+  if (type === wrong) throw rejected(`A ${type.toLowerCase()} key cannot ${what}; use the other key of the pair.`);
 }
 
 export const operationHandlers = (parts: ConnectorParts) =>
@@ -88,7 +88,7 @@ export const operationHandlers = (parts: ConnectorParts) =>
     randomData: async ({ params, body }) => {
       await parts.active.get(params.uuid);
       if (body.length < 1 || body.length > MAX_RANDOM_BYTES)
-        throw rejected(`One call yields 1 to ${MAX_RANDOM_BYTES} random octets, not ${body.length}.`);
+        throw rejected(`The number of random bytes must be between 1 and ${MAX_RANDOM_BYTES}, not ${body.length}.`);
       return { data: Buffer.from(parts.context.randomBytes(body.length)).toString('base64') };
     },
     listRandomAttributes: async ({ params }) => {

@@ -1,8 +1,8 @@
-// Errors of the PKI package about the caller's input, as refusals.
+// Converts PKI package errors in caller input to rejections.
 import { rejected } from '@signetry/connector-sdk';
 import { isPkiError } from '@signetry/pki';
 
-/** Reads what a caller sent, or refuses it with words that begin with `what`. */
+/** Parses caller input, or rejects it with a message that starts with `what`. */
 export async function readOrReject<T>(what: string, read: () => Promise<T> | T): Promise<T> {
   try {
     return await read();
@@ -14,5 +14,5 @@ export async function readOrReject<T>(what: string, read: () => Promise<T> | T):
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Identifiers here are UUIDs; anything else names nothing. */
+/** Identifiers are UUIDs; no object has any other identifier. */
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -6,14 +6,14 @@ import { KEY, TOKEN } from './index.ts';
 import { PAIR_SPECIFICATIONS, secretSpecifications } from './keys/key-specifications.ts';
 import { TOKEN_METADATA } from './tokens/present-token.ts';
 
-it('the README names every attribute and every key that can be made', async () => {
+it('the README names every attribute and every supported key type', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const names = [TOKEN, KEY, TOKEN_METADATA].flatMap((form) => Object.values(form));
   const all = [...names, ...PAIR_SPECIFICATIONS.filter((each) => !each.startsWith('SLH')), ...secretSpecifications];
   expect(all.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('each form defines each of its attributes once', () => {
+it('each form defines each attribute once', () => {
   const namesOf = (form: readonly { readonly type: string; readonly name: string }[]): string[] =>
     form.filter(({ type }) => type === 'data').map(({ name }) => name);
   expect(namesOf(tokenAttributes()).toSorted()).toEqual(Object.values<string>(TOKEN).toSorted());

@@ -1,4 +1,4 @@
-// Nothing secret is anywhere that people or other programs look: the database, answers, refusals, the log.
+// Secrets are not exposed to users or other programs: in the database, responses, errors or the log.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { cryptographyProviderOperations as operations } from '@signetry/contract';
 import { createSealing } from '@signetry/connector-sdk';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await heard(activate(call, token, ''));
 });
 
-/** Every row of every table of the connector, as text. */
+/** Returns every row of every table of the connector, as text. */
 async function dump(): Promise<string> {
   const { rows: tables } = await ours.pool.query<{ table_name: string }>(
     `SELECT table_name FROM information_schema.tables WHERE table_schema = 'connector_software_tokens'`,
@@ -73,7 +73,7 @@ async function dump(): Promise<string> {
   return parts.join('\n');
 }
 
-/** A text or octets in every form in which they might be written. */
+/** Returns a text or bytes in every encoding in which they might appear. */
 function formsOf(planted: string | Uint8Array): string[] {
   const octets = Buffer.from(planted);
   const base64 = [0, 1, 2].map((shift) =>
@@ -84,7 +84,7 @@ function formsOf(planted: string | Uint8Array): string[] {
   return [octets.toString('utf8'), octets.toString('hex'), ...base64];
 }
 
-it('codes, passwords and private keys are nowhere in the clear', async () => {
+it('codes, passwords and private keys appear nowhere in the clear', async () => {
   const jwk = createPrivateKey(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })).export({ format: 'jwk' });
   const planted = [
     FIRST,
@@ -97,13 +97,13 @@ it('codes, passwords and private keys are nowhere in the clear', async () => {
     const found = planted.flatMap(formsOf).filter((form) => content.includes(form));
     expect(found, place).toEqual([]);
   }
-  // The search finds what is there.
+  // The search does find data that is present.
   const modulus = Buffer.from(String(jwk.n), 'base64url');
   expect(formsOf(modulus).some((form) => places.answers.includes(form))).toBe(true);
   expect(formsOf(modulus).some((form) => places.database.includes(form))).toBe(true);
 });
 
-it('the data key is under two seals, of which the sealing key opens the one that stays active only', async () => {
+it('the data key is sealed twice, and the sealing key alone opens only the copy for a token that stays active', async () => {
   const { rows } = await ours.pool.query<{ sealed_data_key: Buffer; sealed_unattended_key: Buffer }>(
     'SELECT sealed_data_key, sealed_unattended_key FROM connector_software_tokens.token WHERE uuid = $1',
     [token],
@@ -118,8 +118,8 @@ it('the data key is under two seals, of which the sealing key opens the one that
   expect(formsOf(dataKey).filter((form) => content.includes(form))).toEqual([]);
 });
 
-it('a journal of repeated calls has nothing by which a code could be guessed', async () => {
+it('the record of repeated calls contains nothing that helps to guess a code', async () => {
   const again = { staysActive: true, allowsImport: true, idempotencyKey: 'a key' };
   expect(await createToken(ours.call, { ...again, code: 'quite another code' })).toBe(token);
-  expect(await refusal(activate(ours.call, token, 'quite another code'))).toContain('is wrong');
+  expect(await refusal(activate(ours.call, token, 'quite another code'))).toContain('is incorrect');
 });

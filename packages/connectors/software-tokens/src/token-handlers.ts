@@ -1,4 +1,4 @@
-// The operations on tokens.
+// Operations on tokens.
 import { randomUUID } from 'node:crypto';
 import { notFound, refuseIf, type CallFacts, type FunctionHandlers } from '@signetry/connector-sdk';
 import type { ProviderTokenInstanceDto, ProviderTokenInstanceRequestDto } from '@signetry/contract';
@@ -19,7 +19,7 @@ import { tokenStatus } from './tokens/token-status.ts';
 import type { TokenRow } from './tokens/token-store.ts';
 import { updateToken } from './tokens/update-token.ts';
 
-/** Refuses with 404. */
+/** Throws 404 if the token does not exist. */
 export async function findToken({ store }: ConnectorParts, uuid: string): Promise<TokenRow> {
   const row = isUuid(uuid) ? await store.find(uuid) : undefined;
   if (!row) throw notFound('Token', uuid);
@@ -36,7 +36,7 @@ export const tokenHandlers = (parts: ConnectorParts) =>
     createTokenInstance: (call) => createInstance(parts, call),
     getTokenInstance: async ({ params }) => presentToken(await findToken(parts, params.uuid)),
     updateTokenInstance: async ({ params, body }) => {
-      refuseIf(nameProblems(body.name, 'The name of the token'));
+      refuseIf(nameProblems(body.name, 'The token name'));
       await updateToken(parts, await findToken(parts, params.uuid), body);
       return presentToken(await findToken(parts, params.uuid));
     },
@@ -58,16 +58,16 @@ interface CreateCall extends CallFacts {
   readonly body: ProviderTokenInstanceRequestDto;
 }
 
-/** Creates a token once for each idempotency key. */
+/** Creates one token per idempotency key. */
 function createInstance(
   parts: ConnectorParts,
   { body, idempotencyKey }: CreateCall,
 ): Promise<ProviderTokenInstanceDto> {
   const { name, attributes } = body;
-  refuseIf(nameProblems(name, 'The name of the token'));
+  refuseIf(nameProblems(name, 'The token name'));
   const wish = readTokenWish(attributes, 'create');
   return parts.idempotency.carryOut(
-    // The journal keeps a digest of the request, by which a code could be guessed.
+    // The journal stores a digest of the request, from which a code could be guessed.
     {
       operation: 'createTokenInstance',
       key: idempotencyKey,

@@ -1,13 +1,13 @@
-// Keeps the event loop and the thread pool of the process free for others: long loops take turns, and work that takes
-// seconds of a processor is done for few callers at a time.
+// Keeps the event loop and the thread pool of the process responsive: long loops yield, and the number of concurrent
+// CPU-intensive operations is limited.
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { unavailable } from '@signetry/connector-sdk';
 
-/** Longest time for which a loop keeps the event loop. */
+/** Maximum time that a loop blocks the event loop. */
 const TURN_MS = 5;
 
-/** Carries out `work` for each item in order, and lets others have a turn in between. */
+/** Runs `work` for each item in order and yields to other work in between. */
 export async function eachInTurn<Item, Result>(
   items: readonly Item[],
   { signal, work }: { readonly signal: AbortSignal; work(item: Item): Result | Promise<Result> },
@@ -26,12 +26,15 @@ export async function eachInTurn<Item, Result>(
   return results;
 }
 
-/** Half of the four threads that Node has for this, files and names, and not more than there are processors. */
+/**
+ * Half of the four threads that Node uses for this, for files and for name lookups, but not more than the number of
+ * processors.
+ */
 const SLOW_AT_A_TIME = Math.min(2, availableParallelism());
-/** More than this many waiting would wait for longer than a caller does. */
+/** With more waiting callers, the last ones would time out before their turn. */
 const MAX_WAITING = 32;
 
-/** Runs work that takes tenths of a second and more, few at a time. Refuses (503) when too many wait. */
+/** Runs work that takes tenths of a second or more, a few at a time. Throws 503 if too many callers are waiting. */
 export function createSlowLane(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -43,7 +46,9 @@ export function createSlowLane(): <Result>(work: () => Promise<Result>) => Promi
   return async (work) => {
     if (running >= SLOW_AT_A_TIME) {
       if (waiting.length >= MAX_WAITING)
-        throw unavailable('Too many keys are being generated, slow signatures made or activation codes checked. Wait.');
+        throw unavailable(
+          'Too many key generations, slow signatures or activation code checks are in progress. Try again later.',
+        );
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     try {

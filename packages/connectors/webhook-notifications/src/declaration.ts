@@ -1,3 +1,3 @@
-// What the connector declares about itself.
+// Declaration of the connector.
 export const NAME = 'webhook-notifications';
 export const KIND = 'WEBHOOK';

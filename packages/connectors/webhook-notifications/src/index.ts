@@ -1,5 +1,5 @@
-// The built-in notification provider for systems: function group notificationProvider, kind WEBHOOK. It sends events by
-// HTTP, signed as Standard Webhooks are, in the form that the receiver reads.
+// Built-in notification provider for systems: function group notificationProvider, kind WEBHOOK. Sends events over
+// HTTP, signed according to Standard Webhooks, in the format that the receiver expects.
 import type { Connector } from '@signetry/connector-sdk';
 import { defineNotification } from '@signetry/connector-sdk/notification';
 import { createWebhookKind } from './webhook-kind.ts';

@@ -1,4 +1,4 @@
-// The kind: how a delivery becomes a request, and what the answer means for it.
+// The webhook kind: converts deliveries to requests and interprets the responses.
 import { rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
 import {
   describeNotification,
@@ -19,13 +19,13 @@ export const createWebhookKind = (context: ConnectorContext): NotificationKind<W
   open: (settings) => openWebhook(settings, context),
 });
 
-/** A host that may not be reached, or has no address, is refused at once; nothing is sent. */
+/** Rejects a host immediately if it has no address or connections to it are not allowed; nothing is sent. */
 async function checkAddress(settings: WebhookSettings, context: ConnectorContext): Promise<void> {
   const poster = new Poster(settings, context);
   try {
     await poster.addresses();
   } catch (error) {
-    if (error instanceof NoAnswer) throw rejected(`Address: ${error.message}.`);
+    if (error instanceof NoAnswer) throw rejected(`URL: ${error.message}.`);
     throw error;
   } finally {
     poster.close();
@@ -81,36 +81,34 @@ async function post(
   }
 }
 
-/** Statuses behind which the same request may be answered otherwise later (RFC 9110 §15.5.9, RFC 8470, RFC 6585). */
+/** Statuses after which the same request may be accepted later (RFC 9110 §15.5.9, RFC 8470, RFC 6585). */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function judge(settings: WebhookSettings, now: Date, { status, retryAfter, text }: Answer): void {
   if (status >= 200 && status < 300) return;
   const host = hostOf(settings);
   if (status >= 500 || LATER.has(status))
-    throw unavailable(`${host} answered with status ${status}; it is asked again later.`, {
+    throw unavailable(`${host} responded with status ${status}. The platform will retry.`, {
       retryAfterSeconds: secondsOf(retryAfter, now),
     });
   if (status >= 300 && status < 400)
-    throw rejected(
-      `${host} answered with a redirect (${status}). Those are not followed: give the address it leads to.`,
-    );
-  // Codes in words are what Slack answers; anything else could be somebody else's text.
+    throw rejected(`${host} responded with a redirect (${status}), which is not followed. Specify the target URL.`);
+  // Slack responds with error codes like these; any other text could come from a third party.
   const reason = /^[a-z_]{1,60}$/.test(text) ? ` (${text})` : '';
-  throw rejected(`${host} refused the request with status ${status}${reason}${HINTS[status] ?? ''}.`);
+  throw rejected(`${host} rejected the request with status ${status}${reason}${HINTS[status] ?? ''}.`);
 }
 
 const HINTS: Readonly<Record<number, string>> = {
   401: ': check Authorization and the signing secret',
   403: ': check Authorization and the signing secret',
-  404: ': check the address',
-  410: ': the receiver is gone for good',
-  413: ': the body is too large for it',
+  404: ': check the URL',
+  410: ': the receiver no longer exists',
+  413: ': the body is too large',
 };
 
 const DAY_SECONDS = 86_400;
 
-/** Seconds or a date (RFC 9110 §10.2.3); a day at most. */
+/** Number of seconds, or a date (RFC 9110 §10.2.3); at most one day. */
 function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(retryAfter)
@@ -119,7 +117,7 @@ function secondsOf(retryAfter: string | undefined, now: Date): number | undefine
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), DAY_SECONDS);
 }
 
-/** The path may be a secret: that of Slack is. */
+/** The path can be a secret, as in Slack URLs. */
 const hostOf = ({ url }: WebhookSettings): string => url.host;
 
 const withoutSecrets = (
@@ -128,6 +126,6 @@ const withoutSecrets = (
 ): Record<string, string> => ({
   ...headers,
   ...(authorization === undefined ? {} : { authorization: '(as configured)' }),
-  // Whoever may look could send it.
-  ...(key === undefined ? {} : { 'webhook-signature': 'v1,(made when it is sent)' }),
+  // Users who can see the signature could send the request.
+  ...(key === undefined ? {} : { 'webhook-signature': 'v1,(created when sent)' }),
 });

@@ -1,4 +1,4 @@
-// Webhooks through the connector interface: real receivers on loopback, a real database.
+// Webhooks through the connector interface: real receivers on loopback and a real database.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -64,7 +64,7 @@ function sentTo({ requests }: Receiver): ReceivedRequest {
 }
 
 describe('a notification', () => {
-  it('is signed as Standard Webhooks are, and carries what was configured', async () => {
+  it('is signed according to Standard Webhooks, and contains the configured values', async () => {
     const values = {
       [WEBHOOK.secret]: { secret: SECRET },
       [WEBHOOK.authorization]: { secret: 'Bearer abc' },
@@ -88,7 +88,7 @@ describe('a notification', () => {
     expect(headers['webhook-signature']).toBe(`v1,${signed.digest('base64')}`);
   });
 
-  it('that is repeated has the same identifier, with a key and without', async () => {
+  it('that is repeated has the same identifier, with or without an idempotency key', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(receiver.url));
     const idOf = async (key?: string, name = 'ada') => {
       await notify(notifier, { uuid, ...(key === undefined ? {} : { key }), body: { recipients: [{ name }] } });
@@ -102,7 +102,7 @@ describe('a notification', () => {
     expect(sentTo(receiver).headers['webhook-signature']).toBeUndefined();
   });
 
-  it('is a CloudEvent, a message for Slack or a card for Teams', async () => {
+  it('is a CloudEvent, a Slack message or a Teams card', async () => {
     const sentAs = async (form: string) => {
       const values = { [WEBHOOK.form]: form, [WEBHOOK.consoleUrl]: 'https://pki.example/' };
       const { uuid } = await createInstance(notifier, valuesFor(receiver.url, values));
@@ -133,7 +133,7 @@ describe('a notification', () => {
     expect(JSON.stringify(teams)).toContain('Renew it in time');
   });
 
-  it('with hostile facts mentions nobody and links nowhere', async () => {
+  it('with malicious content contains no mentions and no links', async () => {
     const body = { notificationData: { subjectDn: 'CN=<!channel> [x](http://evil.example)' } };
     const readAsMarkup = async (form: string): Promise<string> => {
       const { uuid } = await createInstance(notifier, valuesFor(receiver.url, { [WEBHOOK.form]: form }));
@@ -143,19 +143,19 @@ describe('a notification', () => {
     expect(await readAsMarkup('teams')).toBe('');
   });
 
-  it('can be looked at before, without its secrets and without a request', async () => {
+  it('can be previewed, without its secrets and without a request', async () => {
     const values = { [WEBHOOK.secret]: { secret: SECRET }, [WEBHOOK.authorization]: { secret: 'Bearer abc' } };
     const { uuid } = await createInstance(notifier, valuesFor(receiver.url, values));
     const before = receiver.requests.length;
     const { body, headers } = await preview(notifier, { uuid, key: 'looked-at' });
     expect(jsonOf(body)).toEqual(expiring);
     expect(headers).toMatchObject({ 'webhook-id': 'looked-at', authorization: '(as configured)' });
-    expect(headers?.['webhook-signature']).toBe('v1,(made when it is sent)');
+    expect(headers?.['webhook-signature']).toBe('v1,(created when sent)');
     expect(receiver.requests).toHaveLength(before);
   });
 });
 
-/** Texts that are read as mrkdwn or Markdown. */
+/** Returns the texts that are interpreted as mrkdwn or Markdown. */
 function textsReadAsMarkup(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(textsReadAsMarkup);
   if (typeof node !== 'object' || node === null) return [];
@@ -167,21 +167,21 @@ function textsReadAsMarkup(node: unknown): string[] {
   ];
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   const answered = async (answer: Parameters<typeof startReceiver>[0], values: Record<string, unknown> = {}) => {
     const { url } = await receiverOf(answer);
     const { uuid } = await createInstance(notifier, valuesFor(url, values));
     return refusalOf(notify(notifier, { uuid }));
   };
 
-  it('of 5xx or 429 may be another one later, and says when', async () => {
+  it('with 5xx or 429 allows a retry, and determines when', async () => {
     expect(await answered((response) => response.writeHead(500).end())).toMatchObject({
       status: 503,
       retryAfterSeconds: undefined,
     });
     expect(await answered((response) => response.writeHead(429, { 'Retry-After': '120' }).end())).toMatchObject({
       status: 503,
-      words: expect.stringMatching(/answered with status 429; it is asked again later/) as string,
+      words: expect.stringMatching(/responded with status 429\. The platform will retry\./) as string,
       retryAfterSeconds: 120,
     });
     const date = new Date(Date.now() + 60_000).toUTCString();
@@ -192,11 +192,11 @@ describe('an answer', () => {
     });
   });
 
-  it('of 4xx is final, in words without what the receiver says', async () => {
+  it('with 4xx is final, with an error that does not quote the receiver', async () => {
     const refusal = await answered((response) => response.writeHead(404).end('internal: secret of the receiver'));
     expect(refusal).toMatchObject({
       status: 422,
-      words: expect.stringMatching(/refused the request with status 404: check the address/) as string,
+      words: expect.stringMatching(/rejected the request with status 404: check the URL/) as string,
     });
     expect(refusal.words).not.toMatch(/secret|hook/);
     expect((await answered((response) => response.writeHead(400).end('invalid_payload'))).words).toContain(
@@ -211,13 +211,13 @@ describe('an answer', () => {
     expect(receiver.requests).toHaveLength(before);
   });
 
-  it('that does not come, or never ends, costs its time-out', async () => {
+  it('that never arrives, or never ends, is limited by the timeout', async () => {
     const began = performance.now();
     const soon = { [WEBHOOK.timeoutSeconds]: 1 };
     const hanging = await answered(() => undefined, soon);
     expect(hanging).toMatchObject({
       status: 503,
-      words: expect.stringContaining('did not answer within 1 s') as string,
+      words: expect.stringContaining('did not respond within 1 s') as string,
     });
     const dripping = await answered((response) => {
       response.writeHead(200).flushHeaders();
@@ -228,7 +228,7 @@ describe('an answer', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  it('that is endless counts by its status, and is not read to its end', async () => {
+  it('that is endless counts by its status, and is not read completely', async () => {
     const { url } = await receiverOf((response) => {
       response.writeHead(200);
       const more = () => {
@@ -241,23 +241,23 @@ describe('an answer', () => {
     await notify(notifier, { uuid });
   });
 
-  it('that is no HTTP, or a connection that is refused, is told of in words', async () => {
+  it('that is not HTTP, or a refused connection, is described in the error', async () => {
     const server = createServer((socket) => void socket.resume().end('SSH-2.0-secret\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const { uuid } = await createInstance(notifier, valuesFor(`http://localhost:${port}`));
     const refusal = await refusalOf(notify(notifier, { uuid }));
-    expect(refusal).toMatchObject({ status: 503, words: `localhost:${port}: it does not answer in HTTP.` });
+    expect(refusal).toMatchObject({ status: 503, words: `localhost:${port}: it does not respond with HTTP.` });
     await new Promise((resolve) => server.close(resolve));
     expect(await refusalOf(notify(notifier, { uuid }))).toMatchObject({
       status: 503,
-      words: `localhost:${port}: it refuses connections.`,
+      words: `localhost:${port}: it refused the connection.`,
     });
   });
 });
 
 describe('a receiver', () => {
-  it('behind TLS is believed below the CA that is given, and not without', async () => {
+  it('behind TLS is trusted with the configured CA, and not without it', async () => {
     const authorityKeys = await generateKeyPair('P-256');
     const authority = await foreignAuthority('CN=Hook Root', authorityKeys);
     const { privateKey, spki } = await generateKeyPair('P-256');
@@ -273,34 +273,32 @@ describe('a receiver', () => {
     const refusal = await refusalOf(notify(notifier, { uuid }));
     expect(refusal).toMatchObject({
       status: 503,
-      words: expect.stringContaining('no certificate for its address that is trusted here') as string,
+      words: expect.stringContaining('it has no certificate for this host that is trusted here (') as string,
     });
   });
 
-  it('that may not be reached is refused when it is saved, and when it is sent to', async () => {
+  it('at a blocked address is rejected when it is saved, and when a notification is sent', async () => {
     let mayReach = false;
     const guarded = await startTestNotifier(webhookNotifications, {
       resolveHost: (name) =>
         mayReach
           ? Promise.resolve([{ address: '127.0.0.1' }])
-          : Promise.reject(new Error(`${name} has a loopback address, which may not be reached.`)),
+          : Promise.reject(new Error(`${name} has a loopback address, which is blocked.`)),
     });
     const values = valuesFor(receiver.url);
     const { status, words } = await refusalOf(createInstance(guarded, values));
-    expect([status, words]).toEqual([422, 'Address: localhost has a loopback address, which may not be reached.']);
+    expect([status, words]).toEqual([422, 'URL: localhost has a loopback address, which is blocked.']);
     mayReach = true;
     const byName = await createInstance(guarded, values);
     const byAddress = await createInstance(guarded, valuesFor(receiver.url.replace('localhost', '127.0.0.1')));
     mayReach = false;
     const before = receiver.requests.length;
     for (const { uuid } of [byName, byAddress])
-      expect((await refusalOf(notify(guarded, { uuid }))).words).toContain(
-        'loopback address, which may not be reached',
-      );
+      expect((await refusalOf(notify(guarded, { uuid }))).words).toContain('loopback address, which is blocked');
     expect(receiver.requests).toHaveLength(before);
   });
 
-  it('still answers a request during which the instance is changed', async () => {
+  it('completes a request during which the instance is updated', async () => {
     const changed = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const { url } = await receiverOf((response) => {
@@ -315,7 +313,7 @@ describe('a receiver', () => {
     await sent;
   });
 
-  it('keeps its secrets when another value changes, and loses them with its address or when they are taken away', async () => {
+  it('keeps its secrets when another value changes, and loses them when its URL changes or they are removed', async () => {
     const secrets = { [WEBHOOK.authorization]: { secret: 'Bearer abc' } };
     const { uuid } = await createInstance(notifier, valuesFor(receiver.url, secrets));
     const authorizationAfter = async (values: Record<string, unknown>) => {
@@ -329,7 +327,7 @@ describe('a receiver', () => {
     expect(await authorizationAfter(valuesFor(receiver.url.replace('hook', 'other')))).toBeUndefined();
   });
 
-  it('is refused with everything that is wrong', async () => {
+  it('is rejected with all problems', async () => {
     const { status, words } = await refusalOf(
       createInstance(notifier, {
         ...valuesFor('ftp://example.com'),
@@ -341,11 +339,11 @@ describe('a receiver', () => {
     );
     expect(status).toBe(422);
     for (const part of [
-      'Address: ',
+      'URL: must be a URL',
       'Signing secret: ',
       'authorization cannot be set here',
       'Trusted CA certificates: ',
-      'Address of the console: ',
+      'Console URL: ',
     ])
       expect(words).toContain(part);
     expect(words).not.toContain('short');

@@ -1,4 +1,4 @@
-// The rules and their groups as the interface shows them: a group for each source.
+// Rules and their groups as the interface presents them: one group per source.
 import type { ComplianceGroupResponseDto, ComplianceRuleResponseDto, DataAttribute } from '@signetry/contract';
 import { groupUuid, ruleUuid } from './identifiers.ts';
 import { attributesOf } from './rule-attributes.ts';

@@ -1,4 +1,4 @@
-// The check of one object by rules that a profile names.
+// Checks one object against the rules of a profile.
 import { octetsOf, refuseIf, validateAttributes } from '@signetry/connector-sdk';
 import type { ComplianceRuleStatus, ComplianceStatus, RequestAttributeDto } from '@signetry/contract';
 import { findRule, type CatalogueRule } from './catalogue.ts';
@@ -16,10 +16,12 @@ export interface RuleResult {
   readonly status: ComplianceRuleStatus;
 }
 
-/** Reads the object from Base64, or refuses it. */
+/** Parses the object from Base64; throws if it is malformed. */
 export const openObject = (kind: SubjectKind, data: string): Judge => kind.open(octetsOf(data));
 
-/** The result of each rule that is asked for, each once. Values of attributes are checked before any is applied. */
+/**
+ * Returns one result per requested rule, without duplicates. Attribute values are validated before any rule is applied.
+ */
 export function resultsOf(asked: readonly AskedRule[], { kind, judge }: { kind: SubjectKind; judge: Judge }) {
   const distinct = new Map<string, Found>();
   for (const { uuid, attributes = [] } of asked) {
@@ -61,12 +63,12 @@ function statusOf(
     case 'notApplicable':
       return 'na';
     default:
-      // What is too malformed to be judged does not comply.
+      // An object that is too malformed to be checked does not comply.
       return 'nok';
   }
 }
 
-/** Compliant means that no rule is violated and at least one applies. */
+/** Returns compliant only if no rule is violated and at least one applies. */
 export function overallStatus(results: readonly RuleResult[]): ComplianceStatus {
   if (results.some(({ status }) => status === 'nok' || status === 'not_available')) return 'nok';
   return results.some(({ status }) => status === 'ok') ? 'ok' : 'na';

@@ -1,4 +1,4 @@
-// The connector: both generations of the interface over the same rules. It stores nothing.
+// The connector: both versions of the interface, with the same rules. It stores nothing.
 import { defineConnector, notFound, rejected, type FunctionHandlers } from '@signetry/connector-sdk';
 import type {
   ComplianceGroupResponseDto,
@@ -18,7 +18,9 @@ const groupOrRefuse = (uuid: string): ComplianceGroupResponseDto => {
 
 const shownRules = (of: readonly CatalogueRule[]) => of.map(({ shown }) => shown);
 
-/** What a query of resource, type and format leaves; a rule without a format is for all of them. */
+/**
+ * Returns whether a rule matches a query for resource, type and format; rules without a format apply to all formats.
+ */
 const matches =
   ({ resource, type, format }: { resource?: string; type?: string; format?: string }) =>
   ({ shown }: CatalogueRule): boolean =>
@@ -26,7 +28,7 @@ const matches =
     (type === undefined || shown.type === type) &&
     (format === undefined || shown.format === undefined || shown.format === format);
 
-/** The kind of the object: as the request says, or that of the rules it names. */
+/** Returns the kind of the object: from the request, or from the rules that it names. */
 function kindOf({ resource, rules: asked, groups: askedGroups }: ComplianceRequestDtoV2): SubjectKind {
   const wanted =
     resource ?? findRule(asked[0]?.uuid ?? '')?.shown.resource ?? findGroup(askedGroups[0] ?? '')?.resource;
@@ -35,8 +37,8 @@ function kindOf({ resource, rules: asked, groups: askedGroups }: ComplianceReque
   const known = subjectKinds.map((each) => each.resource).join(', ');
   throw rejected(
     wanted === undefined
-      ? `The request does not say what the object is. Name its resource: ${known}.`
-      : `There are no rules about the resource ${wanted}, only about ${known}.`,
+      ? `The request does not specify the kind of object. Specify its resource: ${known}.`
+      : `No rules exist for the resource ${wanted}. Supported: ${known}.`,
   );
 }
 
@@ -62,7 +64,7 @@ const second: FunctionHandlers<'complianceProviderV2'> = {
   checkCompliance: ({ body }) => {
     const kind = kindOf(body);
     const judge = openObject(kind, body.data);
-    // A rule that is also asked for by itself comes with its own attributes.
+    // A rule that is also requested individually has its own attributes.
     const ofGroups = body.groups.flatMap((uuid) => rulesOfGroup(uuid).map(({ shown }) => ({ uuid: shown.uuid })));
     const results = resultsOf([...ofGroups, ...body.rules], { kind, judge });
     return { status: overallStatus(results), rules: results };
@@ -71,7 +73,7 @@ const second: FunctionHandlers<'complianceProviderV2'> = {
 
 const ofCertificates = rules.filter(({ kind }) => kind === certificates);
 
-/** A rule as the first generation shows it. */
+/** Returns a rule as presented in version 1 of the interface. */
 const firstShown = ({ shown }: CatalogueRule): ComplianceRulesResponseDto => {
   const { uuid, groupUuid, name, description = '', attributes = [] } = shown;
   return { uuid, groupUuid, name, description, attributes, certificateType: 'X.509' };

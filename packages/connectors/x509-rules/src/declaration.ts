@@ -1,3 +1,3 @@
-// What the connector declares about itself.
+// Declaration of the connector.
 export const NAME = 'x509-rules';
 export const KIND = 'x509';

@@ -1,4 +1,4 @@
-// The built-in compliance provider: function groups complianceProvider and complianceProviderV2, kind x509. The rules
-// are those of @signetry/pki/lint; here they get identifiers, groups and attributes of the connector interface.
+// Built-in compliance provider: function groups complianceProvider and complianceProviderV2, kind x509. The rules are
+// those of @signetry/pki/lint; this package adds identifiers, groups and attributes of the connector interface.
 export { x509Rules } from './connector.ts';
 export { groupUuid, ruleUuid } from './identifiers.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { rules } from './catalogue.ts';
 import { subjectKinds } from './subjects.ts';
 
-it('the README names every group, resource, and attribute of a rule', async () => {
+it('the README names every group, resource and rule attribute', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const codes = subjectKinds.flatMap(({ resource, sets }) => [resource, ...sets.map(({ code }) => code)]);
   expect(codes.filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);

@@ -1,4 +1,4 @@
-// The parameters of rules as attributes: what a profile may set, within which bounds.
+// Rule parameters as attributes: values that a profile can set, and their limits.
 import { dataAttribute, inRange, readBoolean, readInteger, readStrings } from '@signetry/connector-sdk';
 import type { DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { CURVES } from '@signetry/pki';
@@ -40,25 +40,25 @@ const choices = (
 
 const FAMILIES = ['RSA', 'ECDSA', 'Ed25519', 'Ed448', 'X25519', 'X448', 'ML-DSA', 'SLH-DSA', 'ML-KEM', 'DSA', 'DH'];
 const CURVE_CHOICES = [...CURVES].map(([data, { name }]) => ({ reference: name, data }));
-const SECURITY_BITS = number('Least bits of security', [80, 256]);
-const CATEGORY = number('Least security category', [1, 5]);
+const SECURITY_BITS = number('Minimum security strength (bits)', [80, 256]);
+const CATEGORY = number('Minimum security category', [1, 5]);
 
-/** By rule, then by parameter. */
+/** Keyed by rule, then by parameter. */
 const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
-  'serial-entropy': { minOctets: number('Least octets of the serial number', [1, 20]) },
+  'serial-entropy': { minOctets: number('Minimum serial number length (bytes)', [1, 20]) },
   'key-policy': {
-    families: choices('Allowed types of keys', FAMILIES),
-    minRsaBits: number('Least bits of RSA keys', [1024, 16_384]),
-    maxRsaBits: number('Most bits of RSA keys', [2048, 16_384]),
-    otherRsaExponents: flag('Whether RSA keys may have other exponents than 65537'),
+    families: choices('Allowed key types', FAMILIES),
+    minRsaBits: number('Minimum RSA key size (bits)', [1024, 16_384]),
+    maxRsaBits: number('Maximum RSA key size (bits)', [2048, 16_384]),
+    otherRsaExponents: flag('Allow RSA exponents other than 65537'),
     curves: choices('Allowed curves', CURVE_CHOICES),
   },
   'strength-key': { minSecurityBits: SECURITY_BITS },
-  'strength-validity': { maxDays: number('Most days of validity', [1, 36_500]) },
+  'strength-validity': { maxDays: number('Maximum validity (days)', [1, 36_500]) },
   'pq-category': { minCategory: CATEGORY },
-  'key-algorithm': { algorithms: choices('Allowed types of keys', FAMILIES) },
-  'key-rsa-size': { minBits: number('Least bits of RSA keys', [1024, 16_384]) },
-  'key-rsa-largest-size': { maxBits: number('Most bits of RSA keys', [2048, 16_384]) },
+  'key-algorithm': { algorithms: choices('Allowed key types', FAMILIES) },
+  'key-rsa-size': { minBits: number('Minimum RSA key size (bits)', [1024, 16_384]) },
+  'key-rsa-largest-size': { maxBits: number('Maximum RSA key size (bits)', [2048, 16_384]) },
   'key-curve': {
     curves: choices(
       'Allowed curves',
@@ -71,17 +71,20 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
 
 const nameOf = (parameter: string): string => `data_${parameter}`;
 
-/** Definitions of the attributes of a rule; `presets` are its own values. Throws where a parameter has none. */
+/**
+ * Returns the attribute definitions of a rule; `presets` are the rule's own values. Throws if a parameter has no
+ * definition.
+ */
 export function attributesOf(rule: string, presets: object): DataAttribute[] {
   return Object.entries(presets).map(([parameter, preset]) => {
     const facts = PARAMETERS[rule]?.[parameter];
-    if (!facts) throw new Error(`The parameter ${parameter} of the rule ${rule} has no attribute.`);
+    if (!facts) throw new Error(`Parameter ${parameter} of rule ${rule} has no attribute.`);
     const name = nameOf(parameter);
     return facts.define({ uuid: attributeUuid(rule, name), name }, preset);
   });
 }
 
-/** The parameters that are given; absent ones keep the value of the rule. */
+/** Returns the specified parameters; absent ones keep the rule's value. */
 export function parametersOf(rule: string, given: readonly RequestAttributeDto[]): object {
   const values = Object.entries(PARAMETERS[rule] ?? {}).map(([parameter, { read }]) => [
     parameter,

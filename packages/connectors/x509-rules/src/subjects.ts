@@ -1,4 +1,4 @@
-// The kinds of objects that are checked: how each is read, and the rules about it.
+// Kinds of objects that can be checked: how each is parsed, and its rules.
 import { rejected } from '@signetry/connector-sdk';
 import type { Resource } from '@signetry/contract';
 import { isPkiError, parsePublicKey, readCertificate, readCertificationRequest } from '@signetry/pki';
@@ -21,27 +21,27 @@ import {
   type RuleResult,
 } from '@signetry/pki/lint';
 
-/** A rule as it is offered. */
+/** A rule as presented to callers. */
 export type OfferedRule = Pick<
   ListedRule<never>,
   'id' | 'set' | 'demand' | 'remedy' | 'citation' | 'field' | 'severity' | 'parameters'
 >;
 
-/** What judges one object: a rule by its identifier, with values for its parameters. */
+/** Checks one object against a rule, by its identifier and with values for its parameters. */
 export type Judge = (id: string, parameters: object | undefined) => RuleResult;
 
 export interface SubjectKind {
   readonly resource: Resource;
   readonly type: string;
-  /** Absent where there is only one. */
+  /** Absent if there is only one format. */
   readonly format?: string;
   readonly sets: readonly { readonly code: string; readonly name: string; readonly description: string }[];
   readonly rules: readonly OfferedRule[];
-  /** Reads the octets of an object, or refuses them. */
+  /** Parses the bytes of an object; throws if they are malformed. */
   readonly open: (octets: Uint8Array) => Judge;
 }
 
-/** The judge of an object: what decides which rules apply is found once for all of them. */
+/** Returns the judge of an object: the facts that decide which rules apply are determined once for all rules. */
 function judgeOf<Subject>(
   subject: Subject,
   { rules, kind }: { rules: ReadonlyMap<string, ListedRule<Subject>>; kind: ObjectKind<Subject> },
@@ -57,7 +57,7 @@ function readOrReject<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (isPkiError(error)) throw rejected(`${what} cannot be read: ${error.message}`);
+    if (isPkiError(error)) throw rejected(`${what} cannot be parsed: ${error.message}`);
     throw error;
   }
 }
@@ -87,7 +87,7 @@ const requests: SubjectKind = {
   sets: REQUEST_SETS,
   rules: REQUEST_RULES,
   open: (octets) => {
-    const request = readOrReject('The request', () => readCertificationRequest(octets));
+    const request = readOrReject('The CSR', () => readCertificationRequest(octets));
     return judgeOf(new RequestSubject(request), { rules: requestRules, kind: REQUESTS });
   },
 };

@@ -36,7 +36,7 @@ const bits = (value: number) => [
 ];
 
 describe('the connector', () => {
-  it('conforms, within a process and over HTTP', async () => {
+  it('conforms, in the process and over HTTP', async () => {
     const unsound = ({ results }: ConformanceReport) =>
       results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notOffered');
     expect(unsound(await checkConnector({ reach: reachInProcess(running) }))).toEqual([]);
@@ -48,19 +48,19 @@ describe('the connector', () => {
     }
   });
 
-  it('has identifiers that never change', () => {
+  it('has stable identifiers', () => {
     expect(ruleUuid('serial-positive')).toBe('58226cf1-2c9d-5cb6-8857-310f28f53f70');
     expect(groupUuid('tls-baseline')).toBe('87e1549b-d41c-51c4-998f-c367043dd60f');
     expect(new Set(rules.map(({ shown }) => shown.uuid)).size).toBe(rules.length);
   });
 
-  it('shows only rules about certificates to platforms of the first generation', async () => {
+  it('exposes only certificate rules to v1 platforms', async () => {
     const listed = await invoke(running, first.listRules, { params });
     expect(listed.length).toBeGreaterThan(200);
     expect(listed.every(({ name }) => !name.startsWith('request-') && !name.startsWith('key-rsa'))).toBe(true);
   });
 
-  it('judges keys by groups, and takes values for their limits', async () => {
+  it('checks keys by group, and accepts values for their limits', async () => {
     expect(parsePublicKey(Buffer.from(p256, 'base64')).family).toBe('ECDSA');
     const group = { groups: [groupUuid('token-keys')] };
     const { status, results } = await check(keyRequest(rsa, group));
@@ -70,7 +70,7 @@ describe('the connector', () => {
     expect((await check(keyRequest(p256, asked))).results).toEqual({ 'key-rsa-size': 'ok' });
   });
 
-  it('answers for rules that are not there or are about other objects', async () => {
+  it('reports rules that do not exist or apply to other objects', async () => {
     const uuid = '01234567-89ab-4def-8123-456789abcdef';
     const { status, results } = await check(
       keyRequest(p256, { rules: [{ uuid }, { uuid: ruleUuid('serial-positive') }] }),
@@ -84,18 +84,18 @@ describe('the connector', () => {
       () => keyRequest(rsa, { rules: [{ uuid: ruleUuid('key-rsa-size'), attributes: bits(1) }] }),
       'key-rsa-size: ',
     ],
-    ['octets that are no key', () => keyRequest('AAAA', {}), 'The key cannot be read: '],
+    ['bytes that are not a key', () => keyRequest('AAAA', {}), 'The key cannot be parsed: '],
     [
-      'another resource',
+      'an unsupported resource',
       () => ({ ...keyRequest(rsa, {}), resource: 'users' }),
-      'There are no rules about the resource users',
+      'No rules exist for the resource users.',
     ],
     [
-      'an object of which nothing is said',
+      'an object of an unspecified kind',
       () => ({ data: rsa, rules: [], groups: [] }),
-      'does not say what the object is',
+      'The request does not specify the kind of object.',
     ],
-  ])('refuses %s', async (_what, body, words) => {
+  ])('rejects %s', async (_what, body, words) => {
     const refusal: unknown = await check(body()).catch((error: unknown) => error);
     expect(isConnectorError(refusal) && [refusal.status, refusal.problems?.[0]]).toEqual([
       422,

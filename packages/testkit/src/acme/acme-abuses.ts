@@ -1,5 +1,5 @@
-// Requests that a server must refuse (RFC 8555 §6.2 to §6.5, RFC 8725): each breaks a valid request in one way. Names
-// serve as names of tests; `problems` are the responses that the standard allows.
+// Requests that a server must reject (RFC 8555 §6.2 to §6.5, RFC 8725): each breaks a valid request in one way. Keys
+// serve as test names; `problems` are the problem types that the standard allows.
 import { createHmac } from 'node:crypto';
 import type { AcmeTestKey } from './acme-key.ts';
 import { base64url, type FlatJws } from './acme-jws.ts';
@@ -8,11 +8,11 @@ import type { SignedOverrides } from './acme-client.ts';
 export interface AbuseContext {
   /** Key that signs the request. */
   readonly key: AcmeTestKey;
-  /** A key of the same type that has no account. */
+  /** Key of the same type that has no account. */
   readonly foreignKey: AcmeTestKey;
-  /** What the request is sent to. */
+  /** URL that the request is sent to. */
   readonly url: string;
-  /** URL of the account, for requests that name it. */
+  /** Account URL, for requests that name the account. */
   readonly accountUrl?: string;
 }
 
@@ -32,7 +32,7 @@ const badAlgorithm = (overrides: AcmeAbuse['overrides']): AcmeAbuse => ({
   statuses: [400],
   overrides,
 });
-/** A signature that does not verify has no problem type of its own. */
+/** A signature that fails verification has no problem type of its own. */
 const badSignature = (signature: (good: Buffer, context: AbuseContext, data: Uint8Array) => Uint8Array): AcmeAbuse => ({
   problems: ['malformed', 'unauthorized'],
   statuses: [400, 401, 403],
@@ -41,7 +41,10 @@ const badSignature = (signature: (good: Buffer, context: AbuseContext, data: Uin
 const form = (change: (jws: FlatJws) => unknown): AcmeAbuse => malformed(() => ({ form: change }));
 const headerText = (change: (text: string) => string): AcmeAbuse => malformed(() => ({ headerText: change }));
 
-/** The MAC of a server that takes the algorithm from the header and uses the bytes of the key as the secret. */
+/**
+ * Returns the MAC that a server would expect if it took the algorithm from the header and used the key bytes as the
+ * secret.
+ */
 const macWith =
   (secret: (key: AcmeTestKey) => string | Buffer): AcmeAbuse['overrides'] =>
   ({ key }) => ({
@@ -53,7 +56,7 @@ export const acmeAbuses = {
   'alg none without a signature': badAlgorithm(() => ({ header: { alg: 'none' }, signature: () => Buffer.of() })),
   'alg none with a good signature': badAlgorithm(() => ({ header: { alg: 'none' } })),
   'alg nOnE': badAlgorithm(() => ({ header: { alg: 'nOnE' }, signature: () => Buffer.of() })),
-  'alg that nobody knows': badAlgorithm(() => ({ header: { alg: 'ES257' } })),
+  'unknown alg': badAlgorithm(() => ({ header: { alg: 'ES257' } })),
   'HS256 with the public key in DER': badAlgorithm(
     macWith((key) => key.publicKey.export({ type: 'spki', format: 'der' })),
   ),
@@ -61,10 +64,10 @@ export const acmeAbuses = {
     macWith((key) => key.publicKey.export({ type: 'spki', format: 'pem' })),
   ),
   'HS256 with the JWK': badAlgorithm(macWith((key) => JSON.stringify(key.jwk))),
-  'alg of another type of key': badAlgorithm(({ key }) => ({
+  'alg of a different key type': badAlgorithm(({ key }) => ({
     header: { alg: key.alg === 'RS256' ? 'ES256' : 'RS256' },
   })),
-  'alg of another curve': badAlgorithm(({ key }) => ({ header: { alg: key.alg === 'ES384' ? 'ES256' : 'ES384' } })),
+  'alg of a different curve': badAlgorithm(({ key }) => ({ header: { alg: key.alg === 'ES384' ? 'ES256' : 'ES384' } })),
   'no alg': malformed(() => ({ header: { alg: undefined } })),
   'jwk and kid together': malformed(({ key, url, accountUrl }) => ({
     header: { jwk: key.jwk, kid: accountUrl ?? url },
@@ -87,7 +90,7 @@ export const acmeAbuses = {
   })),
   'general form': form(({ payload, ...jws }) => ({ payload, signatures: [jws] })),
   'general form with two signatures': form(({ payload, ...jws }) => ({ payload, signatures: [jws, jws] })),
-  'signatures beside the signature': form((jws) => ({ ...jws, signatures: [jws] })),
+  'signature and signatures together': form((jws) => ({ ...jws, signatures: [jws] })),
   // written by makeJws
   'compact form': malformed(() => ({ body: (json) => Object.values(JSON.parse(json) as FlatJws).join('.') })),
   'padded header': form((jws) => ({ ...jws, protected: padded(jws.protected) })),
@@ -96,26 +99,26 @@ export const acmeAbuses = {
   'line break in the signature': form((jws) => ({ ...jws, signature: `${jws.signature}\n` })),
   'payload that is an object': form((jws) => ({ ...jws, payload: {} })),
   'no signature': form(({ protected: header, payload }) => ({ protected: header, payload })),
-  'header with alg twice': headerText((text) => text.replace('{', '{"alg":"none",')),
-  'header with an escaped alg twice': headerText((text) => text.replace('{', '{"\\u0061lg":"none",')),
-  'header that is no JSON': headerText((text) => text.slice(0, -1)),
+  'header with a duplicate alg': headerText((text) => text.replace('{', '{"alg":"none",')),
+  'header with a duplicate, escaped alg': headerText((text) => text.replace('{', '{"\\u0061lg":"none",')),
+  'header that is not JSON': headerText((text) => text.slice(0, -1)),
   'header that is a list': headerText((text) => `[${text}]`),
   'header of 20 KiB': malformed(() => ({ header: { x5c: ['A'.repeat(20_000)] } })),
-  'header of 5000 levels': headerText((text) => text.replace('{', `{"x":${'['.repeat(5000)}${']'.repeat(5000)},`)),
-  'body that is no JSON': malformed(() => ({ body: () => 'protected=&payload=&signature=' })),
+  'header with 5,000 levels': headerText((text) => text.replace('{', `{"x":${'['.repeat(5000)}${']'.repeat(5000)},`)),
+  'body that is not JSON': malformed(() => ({ body: () => 'protected=&payload=&signature=' })),
   'empty body': malformed(() => ({ body: () => '' })),
-  'body with a member twice': malformed(() => ({ body: (json) => json.replace('{', '{"payload":"e30",') })),
-  'body that is no UTF-8': malformed(() => ({ body: (json) => Buffer.concat([Buffer.from(json), Buffer.of(0xff)]) })),
-  'signature with a bit changed': badSignature((good) =>
+  'body with a duplicate member': malformed(() => ({ body: (json) => json.replace('{', '{"payload":"e30",') })),
+  'body that is not UTF-8': malformed(() => ({ body: (json) => Buffer.concat([Buffer.from(json), Buffer.of(0xff)]) })),
+  'signature with a flipped bit': badSignature((good) =>
     good.map((octet, at) => (at === good.length - 1 ? octet ^ 1 : octet)),
   ),
-  'signature cut short': badSignature((good) => good.subarray(1)),
-  'signature with an octet more': badSignature((good) => Buffer.concat([good, Buffer.of(0)])),
-  'signature of nothing': badSignature(() => Buffer.of()),
+  'truncated signature': badSignature((good) => good.subarray(1)),
+  'signature with an additional byte': badSignature((good) => Buffer.concat([good, Buffer.of(0)])),
+  'empty signature': badSignature(() => Buffer.of()),
   'signature of zeros': badSignature((good) => Buffer.alloc(good.length)),
   'signature with r of zero': badSignature((good) => Buffer.concat([Buffer.alloc(good.length / 2), half(good, 1)])),
   'signature with s of zero': badSignature((good) => Buffer.concat([half(good, 0), Buffer.alloc(good.length / 2)])),
-  'signature by another key': badSignature((_, { foreignKey }, data) => foreignKey.sign(data)),
+  'signature by a different key': badSignature((_, { foreignKey }, data) => foreignKey.sign(data)),
   'payload changed after signing': {
     problems: ['malformed', 'unauthorized'],
     statuses: [400, 401, 403],
@@ -126,8 +129,8 @@ export const acmeAbuses = {
     statuses: [400, 401],
     overrides: () => ({ header: { url: undefined } }),
   },
-  'url of another resource': unauthorized(({ url }) => `${url}x`),
-  'url of another server': unauthorized(({ url }) => url.replace(/\/\/[^/]+/, '//ca.example')),
+  'url of a different resource': unauthorized(({ url }) => `${url}x`),
+  'url of a different server': unauthorized(({ url }) => url.replace(/\/\/[^/]+/, '//ca.example')),
   'url with a query': unauthorized(({ url }) => `${url}?a=b`),
   'url that is a list': malformed(({ url }) => ({ header: { url: [url] } })),
   'no nonce': {
@@ -135,12 +138,12 @@ export const acmeAbuses = {
     statuses: [400],
     overrides: () => ({ header: { nonce: undefined } }),
   },
-  'nonce of another server': {
+  'nonce from a different server': {
     problems: ['badNonce'],
     statuses: [400],
     overrides: () => ({ header: { nonce: base64url(Buffer.alloc(32, 7)) } }),
   },
-  'nonce that is no base64url': {
+  'nonce that is not base64url': {
     problems: ['malformed', 'badNonce'],
     statuses: [400],
     overrides: () => ({ header: { nonce: 'no nonce!' } }),
@@ -162,7 +165,7 @@ function unsupported(type: string | undefined): AcmeAbuse {
   return { problems: ['malformed'], statuses: [415], overrides: () => ({ headers: { 'content-type': type } }) };
 }
 
-/** With base64 padding, or with excess padding where base64 has none. */
+/** Adds base64 padding, or excess padding if the encoding needs none. */
 function padded(text: string): string {
   return `${text}${'='.repeat(4 - (text.length % 4))}`;
 }

@@ -18,7 +18,7 @@ const seen = (reply: AcmeReply): SeenRequest => reply.body as SeenRequest;
 const json = (text: string): unknown => JSON.parse(text);
 
 describe('the test client', () => {
-  it.each(ACME_KEY_SPECS)('signs with a %s key what verifies', async (spec) => {
+  it.each(ACME_KEY_SPECS)('creates verifiable signatures with a %s key', async (spec) => {
     const { server, client } = await started(generateAcmeKey(spec));
     const account = await client.newAccount({ contact: ['mailto:a@example.com'] });
     expect(account).toMatchObject({ status: 200, location: client.accountUrl, problem: undefined });
@@ -28,7 +28,7 @@ describe('the test client', () => {
     expect(reply.body).toEqual({ payload: '{"a":1}', kid: client.accountUrl, thumbprint: client.key.thumbprint });
   });
 
-  it('sends POST-as-GET, text and octets as they are', async () => {
+  it('sends POST-as-GET, text and bytes unchanged', async () => {
     const { server, client } = await started();
     await client.newAccount();
     const payloads = [];
@@ -38,7 +38,7 @@ describe('the test client', () => {
     expect(payloads).toEqual(['', '{}', 'no JSON', 'octets']);
   });
 
-  it('uses every nonce once, and fetches one when it has none', async () => {
+  it('uses every nonce once, and fetches one if it has none', async () => {
     const { server, client } = await started();
     await client.newAccount();
     const replies = await Promise.all(Array.from({ length: 8 }, () => client.signed(server.resourceUrl)));
@@ -51,7 +51,7 @@ describe('the test client', () => {
     });
   });
 
-  it('orders names and addresses', async () => {
+  it('orders DNS names and IP addresses', async () => {
     const { client } = await started();
     await client.newAccount();
     const payload = seen(await client.newOrder(['a.example', '127.0.0.1', '::1'])).payload;
@@ -94,7 +94,7 @@ describe('the test client', () => {
     expect(parseJws(broken).header.url).toBe('https://ca.example/');
   });
 
-  it('revokes with the key of the certificate, named in the header', async () => {
+  it("revokes with the certificate's key, included in the header", async () => {
     const { client } = await started();
     await client.newAccount();
     const key = generateAcmeKey();
@@ -102,7 +102,7 @@ describe('the test client', () => {
     expect(reply).toEqual({ payload: '{"certificate":"AQI","reason":1}', thumbprint: key.thumbprint });
   });
 
-  it('polls until an object is what is waited for, and says what it is when it never is', async () => {
+  it('polls until an object has the expected state, and reports the object on timeout', async () => {
     const { server, client } = await started();
     await client.newAccount();
     let asked = 0;
@@ -113,7 +113,7 @@ describe('the test client', () => {
     await expect(never).rejects.toThrow(/thumbprint/);
   });
 
-  it('knows the thumbprint and the values of challenges', () => {
+  it('computes the thumbprint and challenge values', () => {
     const key = acmeKey(generateAcmeKey('RSA-2048').privateKey);
     const { thumbprint } = readJwk(key.jwk, nodeCrypto.sha256);
     expect(key.thumbprint).toBe(thumbprint);
@@ -122,10 +122,10 @@ describe('the test client', () => {
   });
 });
 
-/** Requests that name the account, and requests that carry the key. */
+/** Requests that name the account, and requests that contain the key. */
 const forms = { kid: 'by account', jwk: 'by key' } as const;
 
-describe.each(['P-256', 'RSA-2048', 'Ed25519'] as const)('abuses of a client with a %s key', (spec) => {
+describe.each(['P-256', 'RSA-2048', 'Ed25519'] as const)('invalid requests from a client with a %s key', (spec) => {
   const [key, foreignKey] = [generateAcmeKey(spec), generateAcmeKey(spec)];
 
   async function abuse(
@@ -142,13 +142,13 @@ describe.each(['P-256', 'RSA-2048', 'Ed25519'] as const)('abuses of a client wit
         ...(client.accountUrl !== undefined && { accountUrl: client.accountUrl }),
       };
       replies.push(await client.signed(server.resourceUrl, { a: 1 }, { by, ...overrides(context) }));
-      // The same request unbroken: what was refused was the abuse.
+      // The unmodified request succeeds, so the abuse was the reason for the rejection.
       expect((await client.signed(server.resourceUrl, { a: 1 }, { by })).status).toBe(200);
     }
     return replies;
   }
 
-  it.each(Object.entries<AcmeAbuse>(acmeAbuses))('are refused: %s', async (_, each) => {
+  it.each(Object.entries<AcmeAbuse>(acmeAbuses))('are rejected: %s', async (_, each) => {
     const context = await started(key);
     for (const { status, problem } of await abuse(context, each)) {
       expect(each.problems).toContain(problem);

@@ -1,5 +1,5 @@
-// A client of ACME (RFC 8555) for tests and benchmarks, over real sockets. It does as it is told: it refuses nothing,
-// repeats nothing and trusts every response, so that tests see what the platform does.
+// ACME client (RFC 8555) for tests and benchmarks, over real sockets. It does what the test requests: it rejects
+// nothing, retries nothing and trusts every response, so that tests see what the platform does.
 import { setTimeout as delay } from 'node:timers/promises';
 import { base64url, bindExternalAccount, makeJws, type ExternalAccount, type JwsOverrides } from './acme-jws.ts';
 import { createAcmeTransport, type AcmeReply, type RawRequest } from './acme-transport.ts';
@@ -18,18 +18,18 @@ export interface AcmeTestClientOptions {
   readonly directoryUrl: string;
   /** Root certificate of the platform in PEM. */
   readonly ca?: string | Uint8Array;
-  /** Account key; by default a new P-256 key. */
+  /** Account key; default: a new P-256 key. */
   readonly key?: AcmeTestKey;
   /** URL of an existing account. */
   readonly accountUrl?: string;
 }
 
 export interface SignedOverrides extends JwsOverrides {
-  /** The signing key; that of the account by default. */
+  /** Signing key; default: the account key. */
   readonly key?: AcmeTestKey;
-  /** How the header names the key: `kid` once there is an account. Both or neither is for `header` to say. */
+  /** How the header identifies the key: `kid` once there is an account. To send both or neither, use `header`. */
   readonly by?: 'jwk' | 'kid';
-  /** Replaces the text that is sent. It gets the JSON of the JWS. */
+  /** Replaces the text that is sent. Receives the JSON of the JWS. */
   readonly body?: (json: string) => string | Uint8Array;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -38,7 +38,7 @@ export interface SignedOverrides extends JwsOverrides {
 export interface KeyChangeOverrides {
   readonly inner?: JwsOverrides;
   readonly outer?: SignedOverrides;
-  /** Changes the payload `account` and `oldKey`. */
+  /** Changes the payload, which has the members `account` and `oldKey`. */
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
@@ -70,21 +70,21 @@ export class AcmeTestClient {
     this.accountUrl = options.accountUrl;
   }
 
-  /** Sends without a signature. */
+  /** Sends a request without a signature. */
   async request(url: string, raw: RawRequest = {}): Promise<AcmeReply> {
     const reply = await this.transport.send(url, raw);
     if (reply.nonce !== undefined) this.nonces.push(reply.nonce);
     return reply;
   }
 
-  /** Read once, and kept. */
+  /** Returns the directory, which is fetched once. */
   directory(): Promise<AcmeDirectory> {
     // a test fails at the first missing URL
     this.known ??= this.request(this.directoryUrl).then((reply) => reply.body as AcmeDirectory);
     return this.known;
   }
 
-  /** An unused nonce: from the last response, or a new one. */
+  /** Returns an unused nonce: from an earlier response, or a new one. */
   async takeNonce(): Promise<string> {
     const kept = this.nonces.pop();
     if (kept !== undefined) return kept;
@@ -92,7 +92,10 @@ export class AcmeTestClient {
     return this.nonces.pop() ?? '';
   }
 
-  /** Signs and sends. `undefined` as payload is POST-as-GET. The test states the type of the response body. */
+  /**
+   * Signs and sends a request. A payload of `undefined` means POST-as-GET. The test states the type of the response
+   * body.
+   */
   async signed<Body = unknown>(
     url: string,
     payload?: unknown,
@@ -121,7 +124,7 @@ export class AcmeTestClient {
     return reply as AcmeReply<Body>;
   }
 
-  /** Creates or finds the account and keeps its URL. */
+  /** Creates or finds the account and stores its URL. */
   async newAccount(
     payload: Readonly<Record<string, unknown>> = { termsOfServiceAgreed: true },
     overrides: SignedOverrides = {},
@@ -134,17 +137,17 @@ export class AcmeTestClient {
     return reply;
   }
 
-  /** The value of `externalAccountBinding` for `newAccount`. */
+  /** Returns the value of `externalAccountBinding` for `newAccount`. */
   async eab(account: ExternalAccount, overrides: JwsOverrides = {}): Promise<unknown> {
     return bindExternalAccount({ account, url: (await this.directory()).newAccount, jwk: this.key.jwk }, overrides);
   }
 
-  /** Orders names and addresses, or whatever the payload says. */
+  /** Orders names and IP addresses, or sends the specified payload. */
   async newOrder(wanted: readonly string[] | object, overrides: SignedOverrides = {}): Promise<AcmeReply<AcmeOrder>> {
     return await this.signed((await this.directory()).newOrder, orderOf(wanted), overrides);
   }
 
-  /** Uses the new key once the platform has accepted it. */
+  /** Changes the account key. Uses the new key once the platform has accepted it. */
   async keyChange(newKey: AcmeTestKey, overrides: KeyChangeOverrides = {}): Promise<AcmeReply> {
     const url = (await this.directory()).keyChange;
     const inner = makeJws(
@@ -160,13 +163,13 @@ export class AcmeTestClient {
     return reply;
   }
 
-  /** Polls an object. Rejects with the last response if it does not reach the expected state in time. */
+  /** Polls an object. Rejects with the last response if it did not reach the expected state in time. */
   async pollUntil<Body>(url: string, poll: PollOptions<Body>): Promise<AcmeReply<Body>> {
     const endMs = performance.now() + (poll.timeoutMs ?? POLL_TIMEOUT_MS);
     for (;;) {
       const reply = await this.signed<Body>(url);
       if (poll.until(reply.body, reply)) return reply;
-      if (performance.now() > endMs) throw new Error(`${url} does not reach the expected state: ${reply.text}`);
+      if (performance.now() > endMs) throw new Error(`${url} did not reach the expected state: ${reply.text}`);
       await delay(poll.intervalMs ?? POLL_INTERVAL_MS);
     }
   }
@@ -183,7 +186,7 @@ export class AcmeTestClient {
     return this.signed<AcmeAuthorization>(url, undefined, overrides);
   }
 
-  /** Tells the server that the challenge is ready for validation. */
+  /** Notifies the server that the challenge is ready for validation. */
   respond(challengeUrl: string, overrides?: SignedOverrides): Promise<AcmeReply<AcmeChallenge>> {
     return this.signed<AcmeChallenge>(challengeUrl, {}, overrides);
   }
@@ -192,17 +195,17 @@ export class AcmeTestClient {
     return keyAuthorization(token, this.key);
   }
 
-  /** Submits a certification request in DER. */
+  /** Submits a CSR in DER. */
   finalize(url: string, csr: Uint8Array): Promise<AcmeReply<AcmeOrder>> {
     return this.signed<AcmeOrder>(url, { csr: base64url(csr) });
   }
 
-  /** The chain in PEM, or in the form that `accept` asks for. */
+  /** Downloads the chain in PEM, or in the format requested with `accept`. */
   download(url: string, accept?: string): Promise<AcmeReply<string>> {
     return this.signed<string>(url, undefined, { headers: { accept } });
   }
 
-  /** Revokes with the account's key, or with that of the certificate: `{ key, by: 'jwk' }`. */
+  /** Revokes with the account's key, or with the certificate's: `{ key, by: 'jwk' }`. */
   async revoke(
     certificate: Uint8Array,
     { reason, ...overrides }: SignedOverrides & { reason?: number } = {},

@@ -1,7 +1,7 @@
 // Builds the JWS of a request, and breaks it on purpose: every step between header and JSON can be replaced.
 import { createHmac } from 'node:crypto';
 
-/** The flattened form (RFC 7515 §7.2.2). */
+/** Flattened JWS (RFC 7515 §7.2.2). */
 export interface FlatJws {
   readonly protected: string;
   readonly payload: string;
@@ -13,20 +13,20 @@ export interface JwsOverrides {
   readonly header?: Readonly<Record<string, unknown>>;
   /** Changes the text of the protected header, for text that no JSON serializer would produce. */
   readonly headerText?: (text: string) => string;
-  /** Replaces the signature. It gets the valid one. */
+  /** Replaces the signature. Receives the valid one. */
   readonly signature?: (signature: Buffer, data: Uint8Array) => Uint8Array;
-  /** Replaces the JWS. It gets the flattened one. */
+  /** Replaces the JWS. Receives the flattened one. */
   readonly form?: (jws: FlatJws) => unknown;
 }
 
 export interface JwsInput {
   readonly header: Readonly<Record<string, unknown>>;
-  /** `undefined` is POST-as-GET, text and octets go as they are, everything else as JSON. */
+  /** `undefined` means POST-as-GET, text and bytes are sent unchanged, everything else as JSON. */
   readonly payload: unknown;
   readonly sign: (data: Uint8Array) => Buffer;
 }
 
-/** A JWS as a value for JSON.stringify: flattened, unless `form` makes another of it. */
+/** Returns a JWS as a value for JSON.stringify: flattened, unless `form` replaces it. */
 export function makeJws({ header, payload, sign }: JwsInput, overrides: JwsOverrides = {}): unknown {
   const text = JSON.stringify({ ...header, ...overrides.header });
   const protectedHeader = base64url(overrides.headerText?.(text) ?? text);
@@ -49,7 +49,7 @@ export function base64url(value: string | Uint8Array): string {
 
 export interface ExternalAccount {
   readonly keyId: string;
-  /** Octets, or base64url as CAs provide it. */
+  /** Bytes, or base64url as CAs provide it. */
   readonly macKey: Uint8Array | string;
 }
 
@@ -57,13 +57,15 @@ export interface BindingInput {
   readonly account: ExternalAccount;
   /** URL of newAccount. */
   readonly url: string;
-  /** The account key that is bound. */
+  /** Account key that is bound. */
   readonly jwk: Readonly<Record<string, string>>;
 }
 
 const HMAC_DIGESTS: Readonly<Record<string, string>> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
 
-/** The `externalAccountBinding` of a new account (RFC 8555 §7.3.4). The MAC is that of the algorithm in the header. */
+/**
+ * Returns the `externalAccountBinding` of a new account (RFC 8555 §7.3.4). The header's algorithm determines the MAC.
+ */
 export function bindExternalAccount({ account, url, jwk }: BindingInput, overrides: JwsOverrides = {}): unknown {
   const header = { alg: 'HS256', kid: account.keyId, url };
   const key = typeof account.macKey === 'string' ? Buffer.from(account.macKey, 'base64url') : account.macKey;

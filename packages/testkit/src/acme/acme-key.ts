@@ -4,23 +4,23 @@ import type { KeyObject } from 'node:crypto';
 
 export const ACME_KEY_SPECS = ['P-256', 'P-384', 'P-521', 'RSA-2048', 'RSA-1024', 'Ed25519', 'Ed448'] as const;
 
-/** RSA-1024 is for refusals. */
+/** RSA-1024 is for rejection tests. */
 export type AcmeKeySpec = (typeof ACME_KEY_SPECS)[number];
 
 export interface AcmeTestKey {
-  /** The algorithm that fits the key. */
+  /** JWS algorithm that fits the key. */
   readonly alg: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** The public key, its members sorted. */
+  /** Public key with sorted members. */
   readonly jwk: Readonly<Record<string, string>>;
   /** RFC 7638. */
   readonly thumbprint: string;
-  /** Signs as a JWS does: ECDSA as r || s (RFC 7518 §3.4). */
+  /** Signs as JWS requires: ECDSA as r || s (RFC 7518 §3.4). */
   sign(data: Uint8Array): Buffer;
 }
 
-/** Generates a key. RSA takes some hundred milliseconds. */
+/** Generates a key. RSA takes a few hundred milliseconds. */
 export function generateAcmeKey(spec: AcmeKeySpec = 'P-256'): AcmeTestKey {
   return acmeKey(generate(spec));
 }
@@ -39,7 +39,7 @@ function generate(spec: AcmeKeySpec): KeyObject {
   }
 }
 
-/** An existing key, for example that of a certificate: a KeyObject, or PKCS#8 in PEM. */
+/** Returns a test key from an existing key, for example a certificate's: a KeyObject, or PKCS #8 in PEM. */
 export function acmeKey(input: KeyObject | string): AcmeTestKey {
   const privateKey = typeof input === 'string' ? createPrivateKey(input) : input;
   const publicKey = createPublicKey(privateKey);
@@ -64,12 +64,12 @@ function algorithmOf({ kty, crv }: Readonly<Record<string, string>>): { alg: str
   return { alg: crv === 'secp256k1' ? 'ES256K' : 'ES256', digest: 'sha256' };
 }
 
-/** The key authorization of a challenge (RFC 8555 §8.1). */
+/** Returns the key authorization of a challenge (RFC 8555 §8.1). */
 export function keyAuthorization(token: string, key: AcmeTestKey): string {
   return `${token}.${key.thumbprint}`;
 }
 
-/** Value of the TXT record of dns-01 (RFC 8555 §8.4). */
+/** Returns the value of the dns-01 TXT record (RFC 8555 §8.4). */
 export function dnsChallengeValue(token: string, key: AcmeTestKey): string {
   return hash('sha256', keyAuthorization(token, key), 'base64url');
 }

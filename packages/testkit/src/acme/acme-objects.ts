@@ -1,4 +1,4 @@
-// Objects of ACME as a client sees them (RFC 8555 §7.1), in successful responses; a refusal has other members, so tests
+// ACME objects as a client sees them (RFC 8555 §7.1), in successful responses. Problems have other members, so tests
 // check the status first.
 import { isIP } from 'node:net';
 
@@ -30,8 +30,8 @@ export interface AcmeIdentifier {
 }
 
 /**
- * The payload that orders names and addresses; what is no address is a name, as wrong as it may be. Objects go as they
- * are.
+ * Returns the payload that orders names and IP addresses. Text that is not an IP address is sent as a name, even if
+ * invalid. Objects are sent unchanged.
  */
 export function orderOf(wanted: readonly string[] | object): object {
   if (!Array.isArray(wanted)) return wanted;
@@ -44,7 +44,7 @@ export interface AcmeProblem {
   readonly status?: number;
   readonly identifier?: AcmeIdentifier;
   readonly subproblems?: readonly AcmeProblem[];
-  /** With `badSignatureAlgorithm` (RFC 8555 §6.2). */
+  /** Present with `badSignatureAlgorithm` (RFC 8555 §6.2). */
   readonly algorithms?: readonly string[];
 }
 
@@ -82,9 +82,9 @@ export interface AcmeChallenge {
   readonly type: string;
   readonly url: string;
   readonly status: string;
-  /** Not with dns-persist-01. */
+  /** Absent with dns-persist-01. */
   readonly token: string;
-  /** With dns-persist-01 only. */
+  /** Present only with dns-persist-01. */
   readonly issuerDomainNames?: readonly string[];
   readonly validated?: string;
   readonly error?: AcmeProblem;

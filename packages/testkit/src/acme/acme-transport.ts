@@ -1,4 +1,4 @@
-// HTTP for the test client: any method, headers and octets, over persistent connections, trusting one root.
+// HTTP for the test client: any method, headers and bytes, over persistent connections, trusting one root.
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -8,19 +8,19 @@ export interface AcmeReply<Body = unknown> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The value of a JSON response, otherwise the text. */
+  /** Value of a JSON response; otherwise the text. */
   readonly body: Body;
-  /** Type of a problem without its prefix: `badNonce`. The whole type when it is none of ACME's. */
+  /** Problem type without its prefix: `badNonce`. The full type if it is not an ACME type. */
   readonly problem: string | undefined;
   readonly location: string | undefined;
   readonly nonce: string | undefined;
-  /** Addresses of `Link` headers by relation. */
+  /** URLs of `Link` headers by relation. */
   readonly links: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface RawRequest {
   readonly method?: string;
-  /** A header that is undefined is not sent. */
+  /** An undefined header is not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string | Uint8Array;
 }
@@ -31,8 +31,7 @@ export interface AcmeTransport {
   close(): void;
 }
 
-/** No response of a platform under test takes longer. */
-/** Clients name themselves (RFC 8555 §6.1). */
+/** Clients must identify themselves (RFC 8555 §6.1). */
 const USER_AGENT = 'signetry-testkit';
 const TIMEOUT_MS = 30_000;
 const PROBLEM_PREFIX = 'urn:ietf:params:acme:error:';
@@ -49,7 +48,7 @@ export function createAcmeTransport(options: { ca?: string | Uint8Array } = {}):
     const outgoing = url.startsWith('https:')
       ? httpsRequest(url, { ...common, agent: secure })
       : httpRequest(url, { ...common, agent: plain });
-    return outgoing.on('timeout', () => outgoing.destroy(new Error(`${url} does not answer.`)));
+    return outgoing.on('timeout', () => outgoing.destroy(new Error(`${url} did not respond.`)));
   }
 
   return {
@@ -91,7 +90,7 @@ function parse(content: string): unknown {
 
 function problemOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('type' in body) || typeof body.type !== 'string') return undefined;
-  // Identifiers and challenges have a type too; problems have it as an address.
+  // Identifiers and challenges also have a type; that of a problem is a URI.
   if (body.type.startsWith(PROBLEM_PREFIX)) return body.type.slice(PROBLEM_PREFIX.length);
   return body.type.includes(':') ? body.type : undefined;
 }

@@ -1,4 +1,4 @@
-// The certificate of tls-alpn-01 (RFC 8737 §3, RFC 8738 §6): self-signed, one name, the digest of the key
+// Certificate for tls-alpn-01 (RFC 8737 §3, RFC 8738 §6): self-signed, with one name and the digest of the key
 // authorization. Every part of it can be falsified.
 import {
   acmeIdentifierExtension,
@@ -21,18 +21,18 @@ import { exportPrivateKey, nodeCrypto, type KeyPair } from '@signetry/pki/node';
 export const ACME_TLS_PROTOCOL = 'acme-tls/1';
 
 export interface AlpnCertificateInput {
-  /** DNS name or address that is proven. */
+  /** DNS name or IP address to prove control of. */
   readonly name: string;
   readonly keyAuthorization: string;
   readonly keys: KeyPair;
 }
 
 export interface AlpnCertificateOptions {
-  /** Alternative names instead of the single one; no extension for an empty list. */
+  /** SANs instead of the single one; no extension if empty. */
   readonly names?: readonly string[];
-  /** Octets in acmeIdentifier instead of the digest. */
+  /** Bytes in acmeIdentifier instead of the digest. */
   readonly identifier?: Uint8Array;
-  /** Whether acmeIdentifier is critical, as it must be; `absent` leaves it out. */
+  /** Whether acmeIdentifier is critical, as required; `absent` omits it. */
   readonly identifierIs?: 'critical' | 'not critical' | 'absent';
   readonly extensions?: readonly ExtensionInput[];
   readonly notBeforeMs?: number;
@@ -41,7 +41,7 @@ export interface AlpnCertificateOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Certificate and key in PEM, as node's TLS takes them. */
+/** Returns certificate and key in PEM, as Node's TLS module expects them. */
 export function alpnCertificate(
   { name, keyAuthorization, keys }: AlpnCertificateInput,
   options: AlpnCertificateOptions = {},
@@ -73,12 +73,15 @@ export function alpnCertificate(
   };
 }
 
-/** Invalid DNS names are written unchanged: the server has to notice. */
+/** Returns a SAN. Invalid DNS names are written unchanged, since the server must detect them. */
 export function altName(value: string): GeneralName {
   return parseIpAddress(value) === undefined ? { kind: 'dNSName', value } : ipAddressName(value);
 }
 
-/** The server name that a validating server sends: a DNS name, or the reverse name of an address (RFC 8738 §6). */
+/**
+ * Returns the server name that a validating server sends: a DNS name, or the reverse DNS name of an IP address (RFC
+ * 8738 §6).
+ */
 export function serverNameOf(name: string): string {
   const octets = parseIpAddress(name);
   if (octets === undefined) return name.toLowerCase();

@@ -19,7 +19,7 @@ describe('the http-01 responder', () => {
     return { server, get };
   }
 
-  it('answers for the tokens that it was given, and writes down who asked', async () => {
+  it('serves the configured tokens, and records requests', async () => {
     const { server, get } = await started();
     server.serve('token', 'token.thumbprint');
     expect(await (await get('/.well-known/acme-challenge/token')).text()).toBe('token.thumbprint');
@@ -33,7 +33,7 @@ describe('the http-01 responder', () => {
     });
   });
 
-  it('misbehaves as it is told, for as long as it is told', async () => {
+  it('misbehaves as configured, until reset', async () => {
     const { server, get } = await started();
     server.misbehave((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end());
     expect((await get('/.well-known/acme-challenge/token')).headers.get('location')).toBe('http://169.254.169.254/');
@@ -41,7 +41,7 @@ describe('the http-01 responder', () => {
     expect((await get('/.well-known/acme-challenge/token')).status).toBe(404);
   });
 
-  it('stops though a client is kept waiting', async () => {
+  it('stops even if a client is waiting', async () => {
     const { server, get } = await started();
     const asked = new Promise<void>((resolve) => server.misbehave(() => resolve()));
     const waiting = get('/').catch((error: unknown) => error);
@@ -61,12 +61,12 @@ describe('the tls-alpn-01 responder', () => {
         host: '127.0.0.1',
         servername: serverNameOf(name),
         ALPNProtocols: ['acme-tls/1'],
-        rejectUnauthorized: false, // self-signed, as the protocol demands
+        rejectUnauthorized: false, // self-signed, as the protocol requires
         ...more,
       });
       const certificate = parseCertificate(socket.getPeerCertificate().raw);
       expect(socket.alpnProtocol).toBe('acme-tls/1');
-      // TLS 1.3: the client is ready before the server knows; it closes when it does.
+      // In TLS 1.3, the client is ready before the server, which closes the connection once it is.
       await once(socket.resume(), 'close');
       return certificate;
     };
@@ -97,7 +97,7 @@ describe('the tls-alpn-01 responder', () => {
     expect(server.connections).toEqual([{ serverName, protocol: 'acme-tls/1' }]);
   });
 
-  it('shows certificates that prove nothing, when asked for', async () => {
+  it('presents certificates that prove nothing, if configured', async () => {
     const { server, handshake } = await started();
     server.serve('a.example', 'x', { names: ['a.example', 'b.example'], identifierIs: 'not critical' });
     const certificate = await handshake('a.example');
@@ -107,7 +107,7 @@ describe('the tls-alpn-01 responder', () => {
     expect((await handshake('a.example')).extensions).toEqual([]);
   });
 
-  it('refuses other names and other protocols', async () => {
+  it('rejects other names and other protocols', async () => {
     const { server, handshake } = await started();
     server.serve('a.example', 'x');
     await expect(handshake('b.example')).rejects.toThrow();
@@ -118,7 +118,7 @@ describe('the tls-alpn-01 responder', () => {
     expect(server.connections).toEqual([]);
   });
 
-  it('misbehaves before TLS begins', async () => {
+  it('can misbehave before TLS begins', async () => {
     const { server, handshake } = await started();
     server.serve('a.example', 'x');
     server.misbehave((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

@@ -1,5 +1,5 @@
-// What an ACME client runs to prove control: responders for http-01 (RFC 8555 §8.3) and tls-alpn-01 (RFC 8737), on free
-// loopback ports. Both record requests, and can be told to misbehave.
+// Servers with which an ACME client proves control: responders for http-01 (RFC 8555 §8.3) and tls-alpn-01 (RFC 8737),
+// on free loopback ports. Both record requests and can be configured to misbehave.
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
@@ -15,7 +15,7 @@ const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 export interface ChallengeServerOptions {
   /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** By default a free port. */
+  /** Default: a free port. */
   readonly port?: number;
 }
 
@@ -31,9 +31,9 @@ export type HttpMisbehaviour = (request: IncomingMessage, response: ServerRespon
 export interface HttpChallengeServer {
   readonly port: number;
   readonly requests: readonly HttpChallengeRequest[];
-  /** Serves a response for a token: the key authorization or anything else. */
+  /** Serves content for a token: the key authorization or anything else. */
   serve(token: string, content: string | Uint8Array): void;
-  /** Replaces the response to every request, until called without one. */
+  /** Replaces the response to every request, until called without an argument. */
   misbehave(how?: HttpMisbehaviour): void;
   stop(): Promise<void>;
 }
@@ -60,24 +60,24 @@ export async function startHttpChallengeServer(options: ChallengeServerOptions =
 }
 
 export interface AlpnConnection {
-  /** As the client sent it. */
+  /** Server name as sent by the client. */
   readonly serverName: string | undefined;
   readonly protocol: string | undefined;
 }
 
 export interface TlsAlpnChallengeServer {
   readonly port: number;
-  /** Handshakes that were completed. */
+  /** Completed handshakes. */
   readonly connections: readonly AlpnConnection[];
-  /** Serves a certificate for the key authorization of a name or an address, valid or falsified. */
+  /** Serves a certificate, valid or falsified, for the key authorization of a name or IP address. */
   serve(name: string, keyAuthorization: string, certificate?: AlpnCertificateOptions): void;
-  /** Takes over every connection before TLS begins, until called without one. */
+  /** Takes over every connection before TLS begins, until called without an argument. */
   misbehave(how?: (socket: Socket) => void): void;
   stop(): Promise<void>;
 }
 
 export interface TlsAlpnChallengeServerOptions extends ChallengeServerOptions {
-  /** The ALPN protocols offered; by default `acme-tls/1`. */
+  /** Offered ALPN protocols; default: `acme-tls/1`. */
   readonly protocols?: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export async function startTlsAlpnChallengeServer(
   let misbehaviour: ((socket: Socket) => void) | undefined;
   const tls = createTlsServer({
     ALPNProtocols: [...(options.protocols ?? [ACME_TLS_PROTOCOL])],
-    // Without a context for the name the handshake fails, as it must.
+    // Without a context for the name, the handshake fails, as required.
     SNICallback: (serverName, answer) => answer(null, contexts.get(serverName.toLowerCase())),
   });
   tls.on('secureConnection', (socket) => {
@@ -123,7 +123,7 @@ async function listen(server: Server, { host = LOOPBACK, port = 0 }: ChallengeSe
   return (server.address() as AddressInfo).port; // listens on a TCP port
 }
 
-/** Stops at once: waiting clients are disconnected. */
+/** Returns a function that stops the server immediately, disconnecting waiting clients. */
 function stopping(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -1,10 +1,10 @@
-// DNS messages as a test server needs them: one question in, records out. `dns-packet` reads and writes them.
+// DNS messages for a test server: one question in, records out. `dns-packet` decodes and encodes them.
 import { decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED, TRUNCATED_RESPONSE, type Answer } from 'dns-packet';
 
 export type DnsRecord =
   | { readonly type: 'A' | 'AAAA'; readonly address: string }
   | { readonly type: 'CNAME'; readonly target: string }
-  /** Strings of at most 255 octets each. */
+  /** Strings of at most 255 bytes each. */
   | { readonly type: 'TXT'; readonly strings: readonly string[] }
   | { readonly type: 'CAA'; readonly flags?: number; readonly tag: string; readonly value: string };
 
@@ -16,13 +16,13 @@ export const MAX_UDP_BYTES = 512;
 export const RCODE = { servfail: 2, nxdomain: 3, refused: 5 } as const;
 
 const KNOWN_TYPES: readonly string[] = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] satisfies DnsType[];
-/** TTL of a day, so that a cache anywhere would show. */
+/** TTL of one day, so that any caching would be noticed. */
 const TTL_SECONDS = 86_400;
 
 export function readQuestion(query: Buffer): { readonly name: string; readonly type: DnsType } {
   const [question] = decode(query).questions ?? [];
   if (!question || !isKnownType(question.type))
-    throw new Error(`The test name server knows no records of type ${question?.type}.`);
+    throw new Error(`The test name server does not support records of type ${question?.type}.`);
   return { name: question.name.toLowerCase(), type: question.type };
 }
 
@@ -58,7 +58,7 @@ function answerOf(record: DnsRecord & { readonly name: string }): Answer {
       return { name, type: record.type, ttl: TTL_SECONDS, data: [...record.strings] };
     case 'CAA': {
       const { flags, value } = record;
-      const tag = record.tag as 'issue'; // the declared type names three tags; the encoder takes any
+      const tag = record.tag as 'issue'; // the declared type allows three tags; the encoder accepts any
       return { name, type: record.type, ttl: TTL_SECONDS, data: { flags, tag, value } };
     }
   }

@@ -1,5 +1,5 @@
-// A name server for tests (RFC 1035), on a free loopback port over UDP and TCP: it answers from a table that the test
-// may change at any time, and misbehaves where the table says so.
+// Name server for tests (RFC 1035), on a free loopback port over UDP and TCP. It responds from a table that the test
+// can change at any time, and misbehaves where the table specifies a fault.
 import { createSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { encodeResponse, MAX_UDP_BYTES, readQuestion, RCODE, type DnsRecord, type DnsType } from './dns-message.ts';
@@ -7,20 +7,21 @@ import { encodeResponse, MAX_UDP_BYTES, readQuestion, RCODE, type DnsRecord, typ
 export type { DnsRecord } from './dns-message.ts';
 
 /**
- * `silent` does not answer; `truncated` sets TC over UDP and then closes the TCP connection; `garbage` is not a DNS
+ * `silent` sends no response; `truncated` sets TC over UDP and then closes the TCP connection; `garbage` is not a DNS
  * message.
  */
 export type DnsFault = 'servfail' | 'refused' | 'silent' | 'truncated' | 'garbage';
 
 /**
- * The records of names. The key is a name (`www.example.test`) or a name and a type (`www.example.test CAA`), which
- * takes precedence. A name without an entry does not exist; an empty list is a name without records.
+ * Records by name. The key is a name (`www.example.test`) or a name and a type (`www.example.test CAA`), which takes
+ * precedence. A name without an entry does not exist; an empty list is a name without records.
  */
 export type DnsZone = Record<string, readonly DnsRecord[] | DnsFault>;
 
 export interface DnsServerOptions {
   /**
-   * Whether answers include the records at the end of a CNAME chain, as a recursive resolver's do; true by default.
+   * Whether responses include the records at the end of a CNAME chain, like those of a recursive resolver; default:
+   * true.
    */
   readonly chases?: boolean;
 }
@@ -29,7 +30,7 @@ export interface DnsServer {
   readonly address: string;
   readonly port: number;
   readonly zone: DnsZone;
-  /** Every question so far, as `name TYPE`. */
+  /** All questions so far, as `name TYPE`. */
   readonly questions: readonly string[];
   close(): Promise<void>;
 }
@@ -42,7 +43,7 @@ export async function startDnsServer(zone: DnsZone = {}, options: DnsServerOptio
     questions.push(`${question.name} ${question.type}`);
     const found = lookUp(zone, question, options.chases ?? true);
     if (found === 'silent') return undefined;
-    if (found === 'garbage') return Buffer.from('this is no DNS message');
+    if (found === 'garbage') return Buffer.from('not a DNS message');
     if (found === 'truncated') return overUdp ? encodeResponse(query, { truncated: true }) : undefined;
     const response = encodeResponse(query, typeof found === 'string' ? { rcode: RCODE[found] } : found);
     return overUdp && response.length > MAX_UDP_BYTES ? encodeResponse(query, { truncated: true }) : response;
@@ -65,7 +66,7 @@ export async function startDnsServer(zone: DnsZone = {}, options: DnsServerOptio
   };
 }
 
-/** TCP and UDP on the same port, as resolvers expect it after a truncated answer (RFC 7766 §5). */
+/** Binds TCP and UDP to the same port, as resolvers expect after a truncated response (RFC 7766 §5). */
 async function bindBoth(socket: ReturnType<typeof createSocket>, tcp: Server): Promise<number> {
   for (;;) {
     await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
@@ -79,7 +80,7 @@ async function bindBoth(socket: ReturnType<typeof createSocket>, tcp: Server): P
   }
 }
 
-/** Messages over TCP follow a length of two octets (RFC 1035 §4.2.2). */
+/** Creates a TCP server whose messages are preceded by a two-byte length (RFC 1035 §4.2.2). */
 function tcpListener(answerTo: (query: Buffer) => Buffer | undefined): Server {
   return createServer((connection) => {
     let received: Buffer = Buffer.alloc(0);
@@ -110,7 +111,7 @@ interface Answer {
   readonly rcode?: number;
 }
 
-/** Maximum length of a chain in one answer, so that a loop in the table ends. */
+/** Maximum length of a CNAME chain in one response, so that a loop in the table ends. */
 const MAX_CHAIN = 20;
 
 function lookUp(zone: DnsZone, { name, type }: Question, chases: boolean): Answer | DnsFault {

@@ -1,4 +1,4 @@
-// An ACME client that can misbehave, and the servers that its challenges are answered by.
+// ACME client that can misbehave, and the servers that answer its challenges.
 export {
   startDnsServer,
   type DnsFault,

@@ -21,15 +21,23 @@ async function made(options: SigningRequestOptions) {
   return { request, keys, isProven: verifyCertificationRequest(request, nodeCrypto.verify) };
 }
 
-describe('certification requests for tests', () => {
-  it.each(['P-256', 'P-384', 'RSA-2048', 'Ed25519', 'ML-DSA-44'] as const)('prove their %s key', async (keySpec) => {
-    const { request, isProven } = await made({ names: ['a.example', '*.b.example', '127.0.0.1', '::1'], keySpec });
-    expect(requestedAltNames(request).map(formatGeneralName)).toEqual(['a.example', '*.b.example', '127.0.0.1', '::1']);
-    expect(isEmptyName(request.subject)).toBe(true);
-    expect(isProven).toBe(true);
-  });
+describe('test CSRs', () => {
+  it.each(['P-256', 'P-384', 'RSA-2048', 'Ed25519', 'ML-DSA-44'] as const)(
+    'prove possession of their %s key',
+    async (keySpec) => {
+      const { request, isProven } = await made({ names: ['a.example', '*.b.example', '127.0.0.1', '::1'], keySpec });
+      expect(requestedAltNames(request).map(formatGeneralName)).toEqual([
+        'a.example',
+        '*.b.example',
+        '127.0.0.1',
+        '::1',
+      ]);
+      expect(isEmptyName(request.subject)).toBe(true);
+      expect(isProven).toBe(true);
+    },
+  );
 
-  it('carry subject, further extensions and a secret', async () => {
+  it('contain a subject, further extensions and a challenge password', async () => {
     const { request, isProven } = await made({
       commonName: 'a.example',
       otherNames: [{ kind: 'rfc822Name', value: 'a@b.example' }],
@@ -44,7 +52,7 @@ describe('certification requests for tests', () => {
     expect(commonName(other.subject)).toBe('x');
   });
 
-  it('can hold the account key, and be signed with another key or with a changed bit', async () => {
+  it('can contain the account key, and be signed with a different key or with a flipped bit', async () => {
     const { privateKey } = generateAcmeKey();
     const own = await made({ names: ['a.example'], privateKey });
     expect(own.keys.privateKey).toBe(privateKey);

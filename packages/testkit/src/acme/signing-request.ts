@@ -1,5 +1,5 @@
-// Certification requests as ACME clients create them, and invalid ones: any names, keys and extensions, and signatures
-// that do not verify.
+// CSRs as ACME clients create them, and invalid ones: any names, keys and extensions, and signatures that fail
+// verification.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
@@ -17,24 +17,24 @@ import { altName } from './alpn-certificate.ts';
 import type { KeyObject } from 'node:crypto';
 
 export interface SigningRequestOptions {
-  /** Alternative names: DNS names, and addresses in text. */
+  /** SANs: DNS names, and IP addresses as text. */
   readonly names?: readonly string[];
-  /** Alternative names of other kinds. */
+  /** SANs of other types. */
   readonly otherNames?: readonly GeneralName[];
-  /** Further attributes of the subject go into `subject`. */
+  /** For further subject attributes, use `subject`. */
   readonly commonName?: string;
-  /** RFC 4514 text; instead of `commonName`. */
+  /** RFC 4514 text, instead of `commonName`. */
   readonly subject?: string;
-  /** Type of the generated key; by default P-256. */
+  /** Type of the generated key; default: P-256. */
   readonly keySpec?: KeySpec;
   /** An existing key. */
   readonly privateKey?: KeyObject;
-  /** Besides the alternative names. */
+  /** Extensions in addition to the SANs. */
   readonly extensions?: readonly ExtensionInput[];
   readonly challengePassword?: string;
-  /** Signs instead of the key in the request. */
+  /** Signing key, instead of the key in the request. */
   readonly signedBy?: KeyObject;
-  /** Changes the last bit of the signature. */
+  /** Flips the last bit of the signature. */
   readonly badSignature?: boolean;
 }
 

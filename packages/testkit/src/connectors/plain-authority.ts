@@ -1,5 +1,5 @@
-// An authority provider written without the connector kit: HTTP by hand, as somebody writes it in another language from
-// the published interface. It really issues; what it keeps is in memory.
+// Authority provider written without the connector SDK: handwritten HTTP, as an author using another language would
+// write it from the published interface. It issues real certificates; its state is in memory.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,13 +18,13 @@ export interface PlainCall {
 
 export interface PlainAnswer {
   readonly status: number;
-  /** JSON; absent without a body. */
+  /** JSON; absent if there is no body. */
   readonly body?: unknown;
-  /** Sent as it is, in place of a body. */
+  /** Sent unchanged, instead of a body. */
   readonly text?: string;
 }
 
-/** May change what is asked and what is answered. */
+/** Can change requests and responses. */
 export type PlainFilter = (call: PlainCall, answer: (call: PlainCall) => Promise<PlainAnswer>) => Promise<PlainAnswer>;
 
 export interface PlainAuthority {
@@ -45,7 +45,7 @@ export async function startPlainAuthority(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // listening on TCP
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // listens on a TCP port
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -77,11 +77,11 @@ interface Authority {
   readonly uuid: string;
   name: string;
   readonly ca: ForeignAuthority;
-  /** Fingerprints of what it issued. */
+  /** Fingerprints of issued certificates. */
   readonly issued: Set<string>;
 }
 
-/** The members of all bodies. */
+/** Members of all request bodies. */
 interface Body {
   readonly name?: unknown;
   readonly kind?: unknown;
@@ -94,21 +94,21 @@ interface Body {
 const ok = (body?: unknown): PlainAnswer => ({ status: 200, ...(body === undefined ? {} : { body }) });
 const missing = (what: string): PlainAnswer => ({ status: 404, body: { message: `${what} does not exist.` } });
 const refused = (...problems: string[]): PlainAnswer => ({ status: 422, body: problems });
-/** 422 with every problem, or what follows without one. */
+/** Returns 422 with all problems, or the result of `then` if there are none. */
 const unless = (problems: readonly string[], then: () => PlainAnswer | Promise<PlainAnswer>) =>
   problems.length > 0 ? refused(...problems) : then();
 
 const fingerprint = (certificate: string): string =>
   createHash('sha256').update(Buffer.from(certificate, 'base64')).digest('hex');
 
-/** Everything that it answers. */
+/** Returns the handler of all calls. */
 function createAnswers(): (call: PlainCall) => Promise<PlainAnswer> {
   const authorities = new Map<string, Authority>();
   const replayed = new Map<string, { readonly request: string; readonly answer: Promise<PlainAnswer> }>();
 
   async function answer(call: PlainCall): Promise<PlainAnswer> {
     const { method, path } = call;
-    const body = (call.body ?? {}) as Body; // its members are looked at one by one
+    const body = (call.body ?? {}) as Body; // members are checked individually
     if (method === 'GET' && path === '/v1') return ok(plainInfo);
     if (method === 'GET' && path === '/v1/health') return ok({ status: 'ok', parts: { memory: { status: 'ok' } } });
     const [, kind, more] = /^\/v1\/authorityProvider\/([^/]+)\/attributes(\/validate)?$/.exec(path) ?? [];
@@ -125,7 +125,7 @@ function createAnswers(): (call: PlainCall) => Promise<PlainAnswer> {
   async function create(body: Body): Promise<PlainAnswer> {
     const { name, kind, attributes } = body;
     if (typeof name !== 'string' || !Array.isArray(attributes))
-      return { status: 400, body: { message: 'A name and attributes are needed.' } };
+      return { status: 400, body: { message: 'A name and attributes are required.' } };
     if (kind !== PLAIN_KIND) return missing(`The kind ${String(kind)}`);
     return unless(problemsOf(definitionsOfAuthority, attributes as GivenValue[]), async () => {
       const ca = await foreignAuthority(`CN=${subjectIn(attributes as GivenValue[])}`);
@@ -146,13 +146,16 @@ function createAnswers(): (call: PlainCall) => Promise<PlainAnswer> {
     return handle ? handle(authority, body) : missing(call.path);
   }
 
-  /** The same answer to the same call under the same key. */
+  /** Repeats the response to the same call under the same key. */
   return (call) => {
     const { idempotencyKey: key } = call;
     if (key === undefined) return answer(call);
     const request = JSON.stringify([call.path, call.body]);
     const known = replayed.get(key);
-    if (known) return known.request === request ? known.answer : Promise.resolve(refused('The key was used already.'));
+    if (known)
+      return known.request === request
+        ? known.answer
+        : Promise.resolve(refused('The Idempotency-Key has already been used.'));
     const first = { request, answer: answer(call) };
     replayed.set(key, first);
     return first.answer;
@@ -169,7 +172,7 @@ function answerForm(kind: string, given: readonly GivenValue[] | undefined): Pla
 const subjectIn = (attributes: readonly GivenValue[]): string =>
   String(attributes.find(({ name }) => name === 'data_commonName')?.content[0]?.data);
 
-/** Without the values: one of them is secret. */
+/** Omits the values, since one of them is secret. */
 const shown = ({ uuid, name }: Authority) => ({ uuid, name, attributes: [] });
 
 const handlers: Readonly<Record<string, (authority: Authority, body: Body) => PlainAnswer | Promise<PlainAnswer>>> = {
@@ -194,7 +197,7 @@ const handlers: Readonly<Record<string, (authority: Authority, body: Body) => Pl
 function issue({ ca, issued }: Authority, { request = '', attributes = [], raProfileAttributes = [] }: Body) {
   return unless(problemsOf([], [...attributes, ...raProfileAttributes]), () => {
     const csr = readOrUndefined(() => readCertificationRequest(request));
-    if (!csr) return refused('The certification request cannot be read.');
+    if (!csr) return refused('Cannot read the CSR.');
     const dnsNames = requestedAltNames(csr).flatMap((name) => (name.kind === 'dNSName' ? [name.value] : []));
     const names = dnsNames.length > 0 ? { dnsNames } : {};
     const der = ca.issue({ subject: csr.subject, spki: csr.publicKey.spki, ...names });
@@ -208,6 +211,6 @@ function readOrUndefined<Value>(read: () => Value): Value | undefined {
   try {
     return read();
   } catch {
-    return undefined; // whatever is wrong with it
+    return undefined; // for any reason
   }
 }

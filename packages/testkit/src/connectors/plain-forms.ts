@@ -1,4 +1,4 @@
-// The form of an authority of the plain connector, and the check of its values, both by hand.
+// The plain connector's authority form and the validation of its values, both handwritten.
 
 export const PLAIN_KIND = 'PlainCA';
 
@@ -8,7 +8,7 @@ export interface GivenValue {
   readonly content: readonly { readonly data: unknown }[];
 }
 
-/** The members that are checked by; others are shown only. */
+/** Members used for validation; others are only displayed. */
 interface Definition {
   readonly [member: string]: unknown;
   readonly name: string;
@@ -30,7 +30,7 @@ const field = (number: number, facts: { readonly name: string; readonly contentT
   ...more,
 });
 
-/** Patterns are matched as a whole. */
+/** Patterns must match the whole value. */
 const NAME = '[A-Za-z][A-Za-z0-9 -]{2,40}';
 const callback = {
   callbackContext: '/v1/authorityProvider/callbacks/{flavour}/attributes',
@@ -45,7 +45,7 @@ export const definitionsOfAuthority: readonly Definition[] = [
     name: 'info_plain',
     type: 'info',
     contentType: 'text',
-    content: [{ data: 'A CA that is kept in memory.' }],
+    content: [{ data: 'In-memory CA.' }],
     properties: { label: 'Plain CA', visible: true },
   },
   field(2, { name: 'data_commonName', contentType: 'string' }, { constraints: [{ type: 'regExp', data: NAME }] }),
@@ -64,7 +64,7 @@ export const definitionsOfAuthority: readonly Definition[] = [
   { version: 2, uuid: uuid(5), name: 'group_flavour', type: 'group', attributeCallback: callback },
 ];
 
-/** What the call-back of the group yields. */
+/** Definitions returned by the group's callback. */
 export const optionalDefinitions: readonly Definition[] = [
   field(
     6,
@@ -73,7 +73,7 @@ export const optionalDefinitions: readonly Definition[] = [
   ),
 ];
 
-/** Every problem of the values. */
+/** Returns all problems with the values. */
 export function problemsOf(definitions: readonly Definition[], given: readonly GivenValue[]): string[] {
   const known = definitions.length === 0 ? [] : [...definitions, ...optionalDefinitions];
   return known.flatMap((definition) => {
@@ -81,7 +81,7 @@ export function problemsOf(definitions: readonly Definition[], given: readonly G
     const isRequired =
       definition.type === 'data' && definition.properties?.required && !optionalDefinitions.includes(definition);
     if (data === undefined) return isRequired ? [`${definition.name} is required.`] : [];
-    return fits(definition, data) ? [] : [`${definition.name} is not as required.`];
+    return fits(definition, data) ? [] : [`${definition.name} does not meet the constraints.`];
   });
 }
 

@@ -1,4 +1,4 @@
-// What the plain authority declares, written out as an author of another language reads it in the interface.
+// Declaration of the plain authority, as an author using another language would write it from the interface.
 import { PLAIN_KIND } from './plain-forms.ts';
 
 const V1 = '/v1/authorityProvider';

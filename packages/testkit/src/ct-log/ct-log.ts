@@ -1,5 +1,5 @@
-// A certificate transparency log (C2SP static-ct-api) on loopback: real tiles, a signed checkpoint, and whatever a log
-// may do wrong. Its tree is binary, as RFC 6962 §2.1 defines it, and knows tiles only when they are asked for.
+// Certificate transparency log (C2SP static-ct-api) on loopback: real tiles, a signed checkpoint, and any kind of log
+// misbehavior. Its tree is binary, as defined in RFC 6962 §2.1; tiles are derived from it on request.
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,26 +10,26 @@ export type CtLogEntry =
   | { readonly certificate: Uint8Array; readonly chain?: readonly Uint8Array[] }
   | {
       readonly precertificate: Uint8Array;
-      /** What the log signs for: without the poison. */
+      /** Content that the log signs, without the poison extension. */
       readonly tbs: Uint8Array;
       readonly chain?: readonly Uint8Array[];
     };
 
 export interface CtLog {
-  /** The monitoring prefix. */
+  /** Monitoring prefix of the log. */
   readonly url: string;
   readonly origin: string;
   /** SubjectPublicKeyInfo of the log. */
   readonly spki: Uint8Array;
   readonly size: number;
   add(...entries: CtLogEntry[]): void;
-  /** Replaces an entry, as no log may. */
+  /** Replaces an entry, which no log is permitted to do. */
   replace(index: number, entry: CtLogEntry): void;
-  /** Forgets entries behind the first ones, as no log may. */
+  /** Removes all entries beyond this size, which no log is permitted to do. */
   shrink(size: number): void;
-  /** Answers before the log does; true where it has. */
+  /** Called before the log responds; returns true if it has responded itself. */
   intercept: ((path: string, response: ServerResponse) => boolean) | undefined;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
@@ -106,7 +106,7 @@ class Tree {
     return { octets, hash: sha256(Buffer.from([0, 0, 0]), timestamped) };
   }
 
-  /** The perfect trees that make it up, the largest first, are joined from the smallest on. */
+  /** Returns the root hash by joining the perfect trees of the log, starting with the smallest. */
   root(): Buffer {
     const heights = this.perfect.map((_, height) => height).filter((height) => Math.floor(this.size / 2 ** height) % 2);
     const roots = heights.map((height) => this.perfect[height]?.[Math.floor(this.size / 2 ** height) - 1]);
@@ -133,7 +133,7 @@ function checkpointOf(tree: Tree, { origin, key, spki }: { origin: string; key: 
   const keyId = sha256(Buffer.from(`${origin}\n`), Buffer.from([5]), sha256(spki)).subarray(0, 4);
   const lines = [origin, String(size), root.toString('base64'), ''];
   const signatures = [
-    // Others may have signed it too.
+    // Checkpoints can have signatures of other parties.
     `— witness.example/w1 ${Buffer.from('wit-and-its-signature').toString('base64')}`,
     `— ${origin} ${Buffer.concat([keyId, signature]).toString('base64')}`,
   ];
@@ -168,7 +168,7 @@ export async function startCtLog(entries: readonly CtLogEntry[] = []): Promise<C
     if (log.intercept?.(path, response)) return;
     const content = contentOf(path);
     if (!content) return void response.writeHead(404).end();
-    // As logs do: data is packed, hashes cannot be.
+    // Like real logs, compress data tiles; hashes do not compress.
     if (path.startsWith('tile/data')) response.setHeader('content-encoding', 'gzip').end(gzipSync(content));
     else response.end(content);
   });

@@ -1,3 +1,3 @@
-// An entry of its own, without the test runner: benchmarks and the check of connectors use it too.
+// Separate entry point without the test runner, since benchmarks and the connector check also use it.
 export * from './ct-log.ts';
 export { createLoggedAuthority } from './logged-certificates.ts';

@@ -1,4 +1,4 @@
-// Certificates as they are logged: a precertificate, what the log signs for, and the certificate that follows it.
+// Logged certificates: a precertificate, the content that the log signs, and the resulting certificate.
 import {
   assembleCertificate,
   buildName,

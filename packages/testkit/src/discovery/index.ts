@@ -1,5 +1,4 @@
-// A connector that finds certificates on a test database, and processes beside it on the same tables. They end with the
-// test file.
+// Discovery connector on a test database, and further processes on the same tables. They stop with the test file.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -33,11 +32,11 @@ export interface TestDiscovery {
   readonly call: CallConnector;
   readonly running: RunningConnector;
   readonly pool: pg.Pool;
-  /** Another process on the same tables. */
+  /** Starts a second process on the same tables. */
   another(): Promise<TestDiscovery>;
 }
 
-/** The connector has one function group of one kind. `host`: what it gets beside a database and a clock. */
+/** Starts a connector that has one function group of one kind. `host`: context in addition to database and clock. */
 export async function startTestDiscovery(
   connector: Connector,
   host: Partial<ConnectorContext> = {},
@@ -68,7 +67,7 @@ export async function startTestDiscovery(
   return another();
 }
 
-/** By name; a list has an item for each of its members. */
+/** Values by attribute name; an array has one content item per member. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export async function start({ call, kind }: TestDiscovery, values: Values, name = 'a discovery', key?: string) {
@@ -80,7 +79,7 @@ export async function start({ call, kind }: TestDiscovery, values: Values, name 
     contentType: contentTypeOf(definitions.find((each) => each.name === attribute)),
     content: (Array.isArray(value) ? value : [value]).map((data: unknown) => ({ data })),
   }));
-  // The connector checks them.
+  // Validated by the connector.
   const body = { name, kind, attributes: attributes as RequestAttributeDto[] };
   return call(operations.discoverCertificate, { body, idempotencyKey: key });
 }
@@ -97,7 +96,7 @@ export async function page(
   return DiscoveryProviderDto.parse(await call(operations.getDiscovery, { params: { uuid }, body }));
 }
 
-/** Waits until a discovery is as a test wants it. */
+/** Waits until a discovery meets the condition. */
 export async function until(
   discovery: TestDiscovery,
   uuid: string,
@@ -114,7 +113,7 @@ export async function until(
 
 export const remove = ({ call }: TestDiscovery, uuid: string) => call(operations.deleteDiscovery, { params: { uuid } });
 
-/** Contents of a metadata attribute. */
+/** Returns the contents of a metadata attribute. */
 export const metaOf = (
   { meta }: { readonly meta: DiscoveryProviderDto['meta'] },
   name: string,

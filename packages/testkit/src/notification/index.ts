@@ -1,4 +1,4 @@
-// A connector that notifies on a test database. It ends with the test file.
+// Notification connector on a test database. It stops with the test file.
 import type { Connector, ConnectorContext } from '@signetry/connector-sdk';
 import {
   BaseAttributeDto,
@@ -10,14 +10,14 @@ import {
 } from '@signetry/contract';
 import { startTestDiscovery, type TestDiscovery, type Values } from '../discovery/index.ts';
 
-/** The connector in this process, or another process beside it on the same tables. */
+/** The connector in this process, or a second process on the same tables. */
 export type TestNotifier = Pick<TestDiscovery, 'call' | 'kind' | 'pool' | 'another'>;
 
-/** `host`: what it gets beside a database and a clock. */
+/** Starts a notification connector. `host`: context in addition to database and clock. */
 export const startTestNotifier = (connector: Connector, host: Partial<ConnectorContext> = {}): Promise<TestNotifier> =>
   startTestDiscovery(connector, host);
 
-/** Undefined as a value stands for one that is given without content. */
+/** Returns request attributes. An undefined value becomes an attribute without content. */
 export async function attributesOf({ call, kind }: TestNotifier, values: Values): Promise<RequestAttributeDto[]> {
   const params = { functionalGroup: 'notificationProvider', kind } as const;
   const answer = await call(connectorBaseOperations.listAttributeDefinitions, { params });
@@ -28,7 +28,7 @@ export async function attributesOf({ call, kind }: TestNotifier, values: Values)
     contentType: contentTypeOf(definitions.find((each) => each.name === name)),
     content: data === undefined ? [] : [{ data }],
   }));
-  return attributes as RequestAttributeDto[]; // the connector checks them
+  return attributes as RequestAttributeDto[]; // validated by the connector
 }
 
 const contentTypeOf = (definition: BaseAttributeDto | undefined): AttributeContentType =>
@@ -62,7 +62,7 @@ export const notify = ({ call }: TestNotifier, { uuid, body, key, signal }: Send
 export const preview = ({ call }: TestNotifier, { uuid, body, key }: Sending) =>
   call(operations.previewNotification, { params: { uuid }, body: { ...expiring, ...body }, idempotencyKey: key });
 
-/** A certificate that expires, for one person. */
+/** Notification about an expiring certificate, for one recipient. */
 export const expiring: NotificationProviderNotifyRequestDto = {
   recipients: [{ name: 'Anna Novak', email: 'anna@example.com' }],
   eventType: 'other',

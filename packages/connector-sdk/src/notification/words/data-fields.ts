@@ -1,6 +1,6 @@
-// The facts that events carry, by the names of the interface.
+// Facts in events, by the names of the interface.
 
-/** With the label under which messages tell it; null where it is for machines. */
+/** Labels in messages; null for facts that only programs use. */
 export const DATA_FIELDS = {
   subjectDn: 'Subject',
   issuerDn: 'Issuer',
@@ -9,23 +9,23 @@ export const DATA_FIELDS = {
   notBefore: 'Valid from',
   expiresAt: 'Valid until',
   raProfileName: 'RA profile',
-  oldStatus: 'Status before',
-  newStatus: 'Status now',
+  oldStatus: 'Previous status',
+  newStatus: 'New status',
   action: 'Action',
   errorMessage: 'Reason',
   discoveryName: 'Discovery',
-  discoveryConnectorName: 'Found by',
+  discoveryConnectorName: 'Discovery connector',
   discoveryStatus: 'Result',
   totalCertificateDiscovered: 'Certificates found',
   discoveryMessage: 'Remarks',
   approvalProfileName: 'Approval profile',
-  resourceAction: 'What is asked for',
+  resourceAction: 'Requested action',
   resource: 'On',
   creatorUsername: 'Requested by',
-  expiryAt: 'To be decided until',
+  expiryAt: 'Decision due by',
   closedAt: 'Closed at',
   jobName: 'Scheduled job',
-  jobType: 'Kind of job',
+  jobType: 'Job type',
   status: 'Status',
   certificateUuid: null,
   authorityInstanceUuid: null,
@@ -44,4 +44,4 @@ export const DATA_FIELDS = {
 } as const satisfies Readonly<Record<string, string | null>>;
 
 export type DataField = keyof typeof DATA_FIELDS;
-export const dataFields = Object.keys(DATA_FIELDS) as readonly DataField[]; // the keys of the table
+export const dataFields = Object.keys(DATA_FIELDS) as readonly DataField[]; // The keys of the table.

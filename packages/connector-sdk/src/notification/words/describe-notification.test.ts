@@ -11,8 +11,8 @@ const wordsOf = (event: string, notificationData?: unknown) =>
     { now, consoleUrl: 'https://pki.example' },
   );
 
-describe('the words of an event', () => {
-  it('say what happened, when, and what to do next', () => {
+describe('the text for an event', () => {
+  it('states what happened, when, and what to do next', () => {
     const data = {
       certificateUuid: CERTIFICATE,
       subjectDn: 'O=Shop, CN=shop.example',
@@ -22,7 +22,7 @@ describe('the words of an event', () => {
       event: 'certificate_expiring',
       title: 'Certificate for shop.example expires in 8 days',
       message:
-        'The certificate for shop.example expires in 8 days (1 December 2026, 12:00 UTC), and no certificate has taken its place yet.',
+        'The certificate for shop.example expires in 8 days (1 December 2026, 12:00 UTC) and has not been replaced yet.',
       details: [
         { label: 'Subject', text: 'O=Shop, CN=shop.example' },
         { label: 'Valid until', text: '1 December 2026, 12:00 UTC' },
@@ -35,7 +35,7 @@ describe('the words of an event', () => {
     expect([title, nextSteps[0]]).toEqual(['Certificate for shop.example has expired', expect.stringContaining('now')]);
   });
 
-  it.each(ResourceEvent.options)('are whole sentences for %s, also without a fact', (event) => {
+  it.each(ResourceEvent.options)('consists of full sentences for %s, even if facts are missing', (event) => {
     for (const data of [undefined, null, 'text', {}, { subjectDn: { deep: true }, expiresAt: 'never' }]) {
       const { title, message, nextSteps } = wordsOf(event, data);
       expect(title).toMatch(/^[A-Z]\S+ .*\S$/);
@@ -45,24 +45,24 @@ describe('the words of an event', () => {
     }
   });
 
-  it('name the rules that are broken, and what an unknown event is', () => {
+  it('lists violated rules, and has a title for unknown events', () => {
     const failedRules = Array.from({ length: 12 }, (_, number) => ({ name: `Rule ${number}` }));
     const { details } = wordsOf('certificate_not_compliant', { complianceCheckResultDto: { failedRules } });
     expect(details.at(-1)?.text).toMatch(/^Rule 0, .*Rule 9, and 2 more$/);
     expect(wordsOf('key_compromised').title).toBe('Key compromised');
   });
 
-  it('say why something failed', () => {
-    const data = { subjectDn: 'CN=a', action: 'renew', errorMessage: 'The authority does not answer.' };
+  it('includes the reason for a failure', () => {
+    const data = { subjectDn: 'CN=a', action: 'renew', errorMessage: 'The authority does not respond.' };
     expect(wordsOf('certificate_action_performed', data)).toMatchObject({
       title: 'Certificate for a could not be renewed',
-      message: 'The certificate for a could not be renewed: The authority does not answer.',
+      message: 'The certificate for a could not be renewed: The authority does not respond.',
     });
   });
 });
 
 describe('a fact', () => {
-  it('is one line without what turns or ends it, bounded', () => {
+  it('is a single line of limited length, without control characters and bidirectional overrides', () => {
     expect(plainText('a\r\nBcc: b\u2028c\u202ed\0')).toBe('a Bcc: b c d');
     expect(plainText('x'.repeat(1_000))).toHaveLength(500);
     expect(factText(['a', { name: 'b' }, {}, 3])).toBe('a, b, 3');

@@ -1,4 +1,4 @@
-// What an event means, in plain words for the person who gets the message, and what to do next.
+// Text of an event for the recipient of a message: what it means, and what to do next.
 import type { NotificationProviderNotifyRequestDto } from '@signetry/contract';
 import { isObject } from '../../is-object.ts';
 import { DATA_FIELDS, dataFields, type DataField } from './data-fields.ts';
@@ -9,27 +9,27 @@ export interface NotificationWords {
   readonly event: string;
   /** One line. */
   readonly title: string;
-  /** A sentence or two. */
+  /** One or two sentences. */
   readonly message: string;
   readonly details: readonly { readonly label: string; readonly text: string }[];
-  /** A sentence each. */
+  /** One sentence each. */
   readonly nextSteps: readonly string[];
-  /** Of the object in the console, where the address of the console is known. */
+  /** Console page of the object, if the console URL is known. */
   readonly link: string | undefined;
-  /** Every fact that the event has, as one line of text. */
+  /** All facts in the event, each as one line of text. */
   readonly facts: Readonly<Partial<Record<DataField, string>>>;
 }
 
 export interface DescribeOptions {
   readonly now: Date;
-  /** Without a slash at its end. */
+  /** No trailing slash. */
   readonly consoleUrl?: string | undefined;
 }
 
 type Body = NotificationProviderNotifyRequestDto;
 
 const MAX_TITLE = 150;
-/** Rules that are told by their names. */
+/** Maximum number of rules listed by name. */
 const MAX_RULES = 10;
 
 export function describeNotification(body: Body, { now, consoleUrl }: DescribeOptions): NotificationWords {
@@ -60,7 +60,7 @@ const detailsOf = (facts: NotificationWords['facts']): NotificationWords['detail
     return label === null || text === undefined ? [] : [{ label, text }];
   });
 
-/** The code of an event in words. */
+/** Returns the event code as readable text. */
 function labelOf(event: string): string {
   const words = event.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -79,12 +79,12 @@ function brokenRules(data: Readonly<Record<string, unknown>>): NotificationWords
   const names = rules.map(factText).filter((name) => name !== '');
   if (names.length === 0) return [];
   const more = names.length > MAX_RULES ? `, and ${names.length - MAX_RULES} more` : '';
-  return [{ label: 'Rules broken', text: `${names.slice(0, MAX_RULES).join(', ')}${more}` }];
+  return [{ label: 'Failed rules', text: `${names.slice(0, MAX_RULES).join(', ')}${more}` }];
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Pages of objects in the console. */
+/** Console pages of objects. */
 const PAGES = [
   ['approvalUuid', 'approvals'],
   ['certificateUuid', 'certificates'],

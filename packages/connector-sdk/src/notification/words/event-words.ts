@@ -1,7 +1,7 @@
-// The words of each event: what happened, and what the person who is told can do about it.
+// Texts of each event: what happened, and what the recipient can do about it.
 import type { DataField } from './data-fields.ts';
 
-/** A fact as text; empty where the event does not have it. */
+/** Returns a fact as text; empty if the event does not have it. */
 export type Fact = (field: DataField) => string;
 
 export interface EventWords {
@@ -12,18 +12,18 @@ export interface EventWords {
 
 export interface EventFacts {
   readonly fact: Fact;
-  /** Whole days until the certificate expires; negative when it has. */
+  /** Whole days until the certificate expires; negative if it has expired. */
   readonly daysLeft: number | undefined;
-  /** The event in words. */
+  /** Name of the event as readable text. */
   readonly label: string;
 }
 
-/** An event without words of its own is told by its facts. */
+/** Returns the texts of an event; an event without its own texts is described by its facts. */
 export const eventWords = (event: string, facts: EventFacts): EventWords =>
   WORDS[event]?.(facts) ?? {
     title: facts.label,
     message: `${facts.label}.`,
-    nextSteps: ['Open it in the console to see what happened.'],
+    nextSteps: ['Open it in the console for details.'],
   };
 
 const WORDS: Readonly<Record<string, (facts: EventFacts) => EventWords>> = {
@@ -34,24 +34,24 @@ const WORDS: Readonly<Record<string, (facts: EventFacts) => EventWords>> = {
     title: `New certificate discovered: ${certificateName(fact)}`,
     message: `${named('The discovery', fact('discoveryName'))} found a certificate for ${certificateName(fact)} that was not in the inventory.`,
     nextSteps: [
-      'Find out who is responsible for it, and give it an owner or a group, so that the right person is told before it expires.',
-      'If nobody knows it, find out where it is used before you remove it there.',
+      'Find out who is responsible for it, and assign an owner or a group, so that they are notified before it expires.',
+      'If nobody recognizes it, find out where it is used before you remove it there.',
     ],
   }),
   certificate_not_compliant: ({ fact }) => ({
     title: `Certificate for ${certificateName(fact)} is not compliant`,
-    message: `The certificate for ${certificateName(fact)} breaks rules of its compliance profiles.`,
+    message: `The certificate for ${certificateName(fact)} violates rules of its compliance profiles.`,
     nextSteps: [
-      'Open the compliance of the certificate: it says which rules are broken, and by what.',
-      'Replace the certificate with one that keeps the rules, or correct the rules if they are wrong.',
+      'Check the compliance results of the certificate: they show which rules failed and why.',
+      'Replace the certificate with one that complies, or correct the rules if they are wrong.',
     ],
   }),
   discovery_finished: discoveryFinished,
   approval_requested: ({ fact }) => ({
-    title: `Your approval is needed: ${requested(fact)}`,
-    message: `${fact('creatorUsername') || 'Somebody'} asks for ${requested(fact)}. It waits until you or somebody else decides.`,
+    title: `Approval requested: ${requested(fact)}`,
+    message: `${fact('creatorUsername') || 'Somebody'} requested ${requested(fact)}. The request waits until you or another approver decides.`,
     nextSteps: [
-      `Approve or reject it${fact('expiryAt') === '' ? '' : ` before ${fact('expiryAt')}; after that the request expires`}.`,
+      `Approve or reject it${fact('expiryAt') === '' ? '' : ` before ${fact('expiryAt')}; otherwise the request expires`}.`,
     ],
   }),
   approval_closed: approvalClosed,
@@ -66,12 +66,12 @@ function expiring({ fact, daysLeft }: EventFacts): EventWords {
   const until = fact('expiresAt');
   return {
     title: `Certificate for ${name} ${when}`,
-    message: `The certificate for ${name} ${when}${until === '' ? '' : ` (${until})`}, and no certificate has taken its place yet.`,
+    message: `The certificate for ${name} ${when}${until === '' ? '' : ` (${until})`} and has not been replaced yet.`,
     nextSteps: [
       isOver
-        ? 'Renew it now: whoever connects to where it is used is refused or warned.'
+        ? 'Renew it now: clients that connect to services that use it see errors or warnings.'
         : 'Renew it in time, and install the new certificate wherever this one is used.',
-      'If it is no longer needed, archive it: the reminders end then.',
+      'If it is no longer needed, archive it to stop the reminders.',
     ],
   };
 }
@@ -79,25 +79,25 @@ function expiring({ fact, daysLeft }: EventFacts): EventWords {
 function statusChanged({ fact }: EventFacts): EventWords {
   const [name, now, before] = [certificateName(fact), fact('newStatus'), fact('oldStatus')];
   return {
-    title: `Certificate for ${name} is now ${now.toLowerCase() || 'in another state'}`,
+    title: `Certificate for ${name} is now ${now.toLowerCase() || 'in a different state'}`,
     message: `The validation of the certificate for ${name} changed${before === '' ? '' : ` from "${before}"`}${now === '' ? '' : ` to "${now}"`}.`,
     nextSteps: [
       STATUS_STEPS[now.toLowerCase()] ??
-        'Open the certificate and look at its validation if you did not expect the change.',
+        'If you did not expect the change, check the validation results of the certificate.',
     ],
   };
 }
 
 const STATUS_STEPS: Readonly<Record<string, string>> = {
   expiring: 'Renew it in time, and install the new certificate wherever this one is used.',
-  expired: 'Replace it at once wherever it is still used.',
-  revoked: 'Replace it wherever it is still used: whoever checks revocation refuses it.',
-  invalid: 'Open the certificate and look at its validation: it says which check it fails.',
-  failed: 'Open the certificate and look at its validation: it says what kept it from being checked.',
-  valid: 'Nothing has to be done.',
+  expired: 'Replace it immediately wherever it is still used.',
+  revoked: 'Replace it wherever it is still used: clients that check revocation reject it.',
+  invalid: 'Open the validation results of the certificate to see which check failed.',
+  failed: 'Open the validation results of the certificate to see why it could not be checked.',
+  valid: 'No action is required.',
 };
 
-/** What became of it, and what to do. */
+/** Outcome of the action, and what to do next. */
 const ACTIONS: Readonly<Record<string, { readonly done: string; readonly next: string }>> = {
   issue: { done: 'issued', next: 'Install it where it is needed, unless that is done automatically.' },
   renew: {
@@ -105,17 +105,17 @@ const ACTIONS: Readonly<Record<string, { readonly done: string; readonly next: s
     next: 'Install the new certificate wherever the old one is used, unless that is done automatically.',
   },
   rekey: { done: 'rekeyed', next: 'Install the new certificate with its new key wherever the old one is used.' },
-  revoke: { done: 'revoked', next: 'Make sure that it is not used anywhere any more.' },
+  revoke: { done: 'revoked', next: 'Make sure that it is no longer used anywhere.' },
 };
 
 function actionPerformed({ fact }: EventFacts): EventWords {
   const [name, action, reason] = [certificateName(fact), fact('action').toLowerCase(), fact('errorMessage')];
-  const { done, next } = ACTIONS[action] ?? { done: action || 'changed', next: 'Nothing has to be done.' };
+  const { done, next } = ACTIONS[action] ?? { done: action || 'changed', next: 'No action is required.' };
   if (reason !== '')
     return {
       title: `Certificate for ${name} could not be ${done}`,
       message: `The certificate for ${name} could not be ${done}: ${reason}`,
-      nextSteps: ['Put right what the reason names, and try again.'],
+      nextSteps: ['Fix the reported problem, and try again.'],
     };
   return {
     title: `Certificate for ${name} was ${done}`,
@@ -129,12 +129,12 @@ function discoveryFinished({ fact }: EventFacts): EventWords {
   const isGood = status === 'completed';
   const discovery = named('Discovery', fact('discoveryName'));
   return {
-    title: `${discovery} ${status === 'failed' ? 'failed' : isGood ? 'is complete' : 'has ended'}`,
+    title: `${discovery} ${status === 'failed' ? 'failed' : isGood ? 'completed' : 'finished'}`,
     message: `${discovery} has ended${status === '' ? '' : ` with the result "${status}"`}${found === '' ? '' : `; it found ${found} certificates`}.`,
     nextSteps: [
       isGood
-        ? 'Look through what is new: each certificate should have an owner.'
-        : 'Read its remarks: they say what could not be searched, and why. Then run it again.',
+        ? 'Review the new certificates: each should have an owner.'
+        : 'Read the remarks of the discovery: they explain what could not be searched. Then run it again.',
     ],
   };
 }
@@ -142,14 +142,14 @@ function discoveryFinished({ fact }: EventFacts): EventWords {
 function approvalClosed({ fact }: EventFacts): EventWords {
   const status = fact('status').toLowerCase();
   const NEXT: Readonly<Record<string, string>> = {
-    approved: 'Nothing has to be done: what you asked for is carried out now.',
-    rejected: 'Ask those who decide why, and make another request if it is still needed.',
-    expired: 'Nobody decided in time. Make another request if it is still needed.',
+    approved: 'No action is required: your request is now being carried out.',
+    rejected: 'Ask the approvers for the reason, and submit a new request if it is still needed.',
+    expired: 'The request was not decided in time. Submit a new one if it is still needed.',
   };
   return {
     title: `Your request was ${status || 'closed'}: ${requested(fact)}`,
     message: `Your request for ${requested(fact)} was ${status || 'closed'}.`,
-    nextSteps: [NEXT[status] ?? 'Open the request to see what became of it.'],
+    nextSteps: [NEXT[status] ?? 'Open the request to see its outcome.'],
   };
 }
 
@@ -157,9 +157,9 @@ function jobFinished({ fact }: EventFacts): EventWords {
   const [job, status] = [named('Scheduled job', fact('jobName')), fact('status').toLowerCase()];
   const isBad = status.startsWith('fail');
   return {
-    title: `${job} ${isBad ? 'failed' : 'has ended'}`,
+    title: `${job} ${isBad ? 'failed' : 'finished'}`,
     message: `${job} has ended${status === '' ? '' : ` with the result "${status}"`}.`,
-    nextSteps: [isBad ? 'Look at its last run: it says what failed.' : 'Nothing has to be done.'],
+    nextSteps: [isBad ? 'Check its last run for the cause.' : 'No action is required.'],
   };
 }
 
@@ -171,7 +171,7 @@ const requested = (fact: Fact): string =>
 const inDays = (days: number): string =>
   days === 0 ? 'in less than a day' : days === 1 ? 'in 1 day' : `in ${days} days`;
 
-/** The common name, as people call a certificate. */
+/** Returns the common name, which users know a certificate by. */
 function certificateName(fact: Fact): string {
   const subject = fact('subjectDn');
   const [, name = ''] = /(?:^|,)\s*CN=((?:\\.|[^\\,])+)/i.exec(subject) ?? [];

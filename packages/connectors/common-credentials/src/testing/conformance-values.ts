@@ -1,4 +1,4 @@
-// Values for the check against the connector interface that do not follow from the definitions: a key store that opens.
+// Values for the conformance check that the definitions do not determine: a key store that can be opened.
 import { KEY_STORE } from '../key-stores.ts';
 import { pkcs12 } from './key-store.ts';
 

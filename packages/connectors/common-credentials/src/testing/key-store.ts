@@ -1,4 +1,5 @@
-// A key store for tests: a self-signed certificate with its key, as PKCS#12; and the certificate alone, by OpenSSL.
+// Key stores for tests: a PKCS #12 file with a self-signed certificate and its key, and one with only the certificate,
+// written by OpenSSL.
 import { execFileSync } from 'node:child_process';
 import {
   assembleCertificate,
@@ -31,7 +32,7 @@ export async function keyStore(facts: KeyStoreFacts): Promise<KeyStore> {
   return { bytes, withoutKey: execFileSync('openssl', args, { input: writePem('CERTIFICATE', der) }) };
 }
 
-/** The key store and its certificate. */
+/** Returns the key store and its certificate. */
 export async function pkcs12({ password, notAfterMs = Date.now() + 30 * DAY_MS }: KeyStoreFacts) {
   const { privateKey, spki } = await generateKeyPair('P-256');
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));

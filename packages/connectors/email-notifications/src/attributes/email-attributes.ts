@@ -1,4 +1,4 @@
-// The form of an instance: the server, the sender, and what mails say.
+// The form of an instance: server, sender and email templates.
 import {
   credentialsOfKind,
   dataAttribute,
@@ -40,31 +40,31 @@ export type Security = 'starttls' | 'tls' | 'none';
 
 const SECURITIES: readonly { readonly reference: string; readonly data: Security }[] = [
   { reference: 'STARTTLS, required (port 587)', data: 'starttls' },
-  { reference: 'TLS from the beginning (port 465)', data: 'tls' },
-  { reference: 'None: everybody on the way can read along (port 25)', data: 'none' },
+  { reference: 'TLS from the start of the connection (port 465)', data: 'tls' },
+  { reference: 'None: traffic can be read on the network (port 25)', data: 'none' },
 ];
 
-const INTRODUCTION = `Sends a mail to each recipient who has an address.
+const INTRODUCTION = `Sends an email to each recipient with an email address.
 
-* The server is connected to when this is saved: a wrong password shows at once. No mail is sent then.
-* Placeholders in double braces stand for facts: ${Object.keys(PLACEHOLDERS)
+* The server connection is tested when this is saved, so a wrong password is reported immediately. No email is sent.
+* Placeholders in double braces are replaced with values: ${Object.keys(PLACEHOLDERS)
   .map((name) => `\`{{${name}}}\``)
   .join(', ')}.
-  One that an event does not have stays empty.`;
+  A placeholder without a value for an event is left empty.`;
 
 const DEFAULTS = { port: 587, connections: 5, timeoutSeconds: 20 };
-/** Kind of credential with a user and a password. */
+/** Credential kind with a user name and a password. */
 const CREDENTIAL_KIND = 'Basic';
-const SERVER = 'Mail server';
+const SERVER = 'Email server';
 const SENDER = 'Sender';
-const MAIL = 'Mail';
+const MAIL = 'Email';
 
 const serverFields: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(2),
     name: EMAIL.host,
     label: 'Host',
-    description: 'Name or address of the SMTP server, e.g. smtp.example.com.',
+    description: 'Host name or IP address of the SMTP server, e.g. smtp.example.com.',
     group: SERVER,
     contentType: 'string',
     required: true,
@@ -81,7 +81,7 @@ const serverFields: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(4),
     name: EMAIL.security,
-    label: 'Protection of the connection',
+    label: 'Connection security',
     group: SERVER,
     contentType: 'string',
     required: true,
@@ -91,7 +91,7 @@ const serverFields: readonly BaseAttributeDto[] = [
     uuid: uuid(5),
     name: EMAIL.credential,
     label: 'Credential',
-    description: 'User and password, where the server asks for them. They are sent through TLS only.',
+    description: 'User name and password, if the server requires them. They are sent only over TLS.',
     group: SERVER,
     contentType: 'credential',
     choices: [],
@@ -102,14 +102,14 @@ const serverFields: readonly BaseAttributeDto[] = [
     name: EMAIL.trustAnchors,
     label: 'Trusted CA certificates',
     description:
-      'In PEM. The certificate of the server has to be issued below one of them; without them, below those that this machine trusts.',
+      'In PEM. The server certificate must chain to one of them. If empty, the CAs that this machine trusts are used.',
     group: SERVER,
     contentType: 'text',
   }),
   dataAttribute({
     uuid: uuid(7),
     name: EMAIL.connections,
-    label: 'Connections at the same time',
+    label: 'Concurrent connections',
     group: SERVER,
     contentType: 'integer',
     content: DEFAULTS.connections,
@@ -118,8 +118,8 @@ const serverFields: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(8),
     name: EMAIL.timeoutSeconds,
-    label: 'Time-out in seconds',
-    description: 'For a mail, with the connection if there is none yet.',
+    label: 'Timeout (seconds)',
+    description: 'Per email, including the connection if a new one is needed.',
     group: SERVER,
     contentType: 'integer',
     content: DEFAULTS.timeoutSeconds,
@@ -131,8 +131,8 @@ const mailFields: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(9),
     name: EMAIL.senderAddress,
-    label: 'Address of the sender',
-    description: 'One from which the server accepts mail, e.g. pki@example.com.',
+    label: 'Sender address',
+    description: 'Address from which the server accepts mail, e.g. pki@example.com.',
     group: SENDER,
     contentType: 'string',
     required: true,
@@ -140,7 +140,7 @@ const mailFields: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(10),
     name: EMAIL.senderName,
-    label: 'Name of the sender',
+    label: 'Sender name',
     group: SENDER,
     contentType: 'string',
   }),
@@ -156,7 +156,7 @@ const mailFields: readonly BaseAttributeDto[] = [
     uuid: uuid(12),
     name: EMAIL.text,
     label: 'Text',
-    description: 'For readers without HTML.',
+    description: 'For mail clients that do not show HTML.',
     group: MAIL,
     contentType: 'text',
     content: DEFAULT_TEMPLATES.text,
@@ -165,7 +165,7 @@ const mailFields: readonly BaseAttributeDto[] = [
     uuid: uuid(13),
     name: EMAIL.html,
     label: 'HTML',
-    description: 'Placeholders stand between elements, not in them. Scripts and forms are refused.',
+    description: 'Put placeholders between elements, not inside them. Scripts and forms are rejected.',
     group: MAIL,
     contentType: 'text',
     content: DEFAULT_TEMPLATES.html,
@@ -173,15 +173,15 @@ const mailFields: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(14),
     name: EMAIL.consoleUrl,
-    label: 'Address of the console',
-    description: 'For links to what a mail is about, e.g. https://pki.example.com.',
+    label: 'Console URL',
+    description: 'For links to the object that an email is about, e.g. https://pki.example.com.',
     group: MAIL,
     contentType: 'string',
   }),
 ];
 
 const emailForm: readonly BaseAttributeDto[] = [
-  infoAttribute({ uuid: uuid(1), name: 'info_email', label: 'E-mail', text: INTRODUCTION }),
+  infoAttribute({ uuid: uuid(1), name: 'info_email', label: 'Email', text: INTRODUCTION }),
   ...serverFields,
   ...mailFields,
 ];
@@ -193,10 +193,10 @@ export interface ServerSettings {
   readonly port: number;
   readonly security: Security;
   readonly login: { readonly user: string; readonly password: string } | undefined;
-  /** PEM; those of this machine where absent. */
+  /** In PEM; if undefined, the CAs that this machine trusts are used. */
   readonly trustAnchors: string | undefined;
   readonly connections: number;
-  /** For a mail, with its connection. */
+  /** Per email, including its connection. */
   readonly timeoutMs: number;
 }
 
@@ -210,7 +210,7 @@ export interface EmailSettings {
 type Attributes = readonly RequestAttributeDto[];
 type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
 
-/** Refuses with everything that is wrong. */
+/** Reads the settings. Rejects invalid values, listing every problem. */
 export function readEmailSettings(attributes: Attributes): EmailSettings {
   refuseIf(validateAttributes(emailForm, attributes));
   const problems: string[] = [];
@@ -219,7 +219,7 @@ export function readEmailSettings(attributes: Attributes): EmailSettings {
     problems.push(`${label}: ${parsed.problem}`);
     return fallback;
   };
-  const security = (readString(attributes, EMAIL.security) ?? 'starttls') as Security; // a choice, which was checked
+  const security = (readString(attributes, EMAIL.security) ?? 'starttls') as Security; // Validated against the choices.
   const { templates, problems: ofTemplates } = parseTemplates({
     subject: readString(attributes, EMAIL.subject) ?? DEFAULT_TEMPLATES.subject,
     text: readString(attributes, EMAIL.text) ?? DEFAULT_TEMPLATES.text,
@@ -240,11 +240,11 @@ export function readEmailSettings(attributes: Attributes): EmailSettings {
       timeoutMs: (readInteger(attributes, EMAIL.timeoutSeconds) ?? DEFAULTS.timeoutSeconds) * 1000,
     },
     sender: {
-      address: take('Address of the sender', parseAddress(readString(attributes, EMAIL.senderAddress) ?? ''), ''),
+      address: take('Sender address', parseAddress(readString(attributes, EMAIL.senderAddress) ?? ''), ''),
       name: readString(attributes, EMAIL.senderName) ?? '',
     },
     templates,
-    consoleUrl: take('Address of the console', parseConsoleUrl(readString(attributes, EMAIL.consoleUrl)), undefined),
+    consoleUrl: take('Console URL', parseConsoleUrl(readString(attributes, EMAIL.consoleUrl)), undefined),
   };
   refuseIf([...problems, ...ofTemplates]);
   return settings;
@@ -253,10 +253,12 @@ export function readEmailSettings(attributes: Attributes): EmailSettings {
 const parseHost = (host: string): Parsed<string> =>
   /^[A-Za-z0-9._:-]{1,253}$/.test(host)
     ? { value: host }
-    : { problem: 'it must be a host name or an address, without port or scheme.' };
+    : { problem: 'it must be a host name or an IP address, without port or scheme.' };
 
 const parseAddress = (address: string): Parsed<string> =>
-  isMailAddress(address) ? { value: address } : { problem: `"${address}" is no address such as pki@example.com.` };
+  isMailAddress(address)
+    ? { value: address }
+    : { problem: `"${address}" must be an email address such as pki@example.com.` };
 
 function parseLogin(attributes: Attributes, security: Security): Parsed<ServerSettings['login']> {
   const credential = readCredential(attributes, EMAIL.credential);
@@ -264,9 +266,11 @@ function parseLogin(attributes: Attributes, security: Security): Parsed<ServerSe
   const user = readString(credential.attributes, 'username');
   const password = readSecret(credential.attributes, 'password');
   if (user === undefined || password === undefined || password === '')
-    return { problem: `"${credential.name}" has no user and password; choose one of the kind ${CREDENTIAL_KIND}.` };
+    return {
+      problem: `"${credential.name}" has no user name and password; choose a credential of the kind ${CREDENTIAL_KIND}.`,
+    };
   if (security === 'none')
-    return { problem: 'a password is not sent without TLS. Choose STARTTLS or TLS, or no credential.' };
+    return { problem: 'a password is not sent without TLS. Choose STARTTLS or TLS, or remove the credential.' };
   return { value: { user, password } };
 }
 
@@ -274,7 +278,7 @@ function parseAnchors(text: string | undefined): Parsed<string | undefined> {
   if (text === undefined) return { value: undefined };
   try {
     const certificates = readPem(text).map(({ der }) => readCertificate(der));
-    if (certificates.length === 0) return { problem: 'there is no certificate in PEM.' };
+    if (certificates.length === 0) return { problem: 'it contains no PEM certificate.' };
     return { value: writePemChain(certificates.map(({ der }) => der)) };
   } catch (error) {
     if (isPkiError(error)) return { problem: error.message };

@@ -1,4 +1,4 @@
-// Which recipients of a delivery have their mail, so that a repetition sends the others only.
+// Recipients of a delivery whose email was accepted, so that a retry sends only the others.
 import { createHash } from 'node:crypto';
 import { createBatcher, type ConnectorContext, type ConnectorStorage } from '@signetry/connector-sdk';
 
@@ -7,7 +7,7 @@ interface AcceptedMail {
   readonly recipient: Uint8Array;
 }
 
-/** Deliveries are repeated for a day. */
+/** Deliveries are retried for one day. */
 const KEPT_DAYS = 7;
 const CLEARED_EVERY_MS = 3_600_000;
 
@@ -27,7 +27,7 @@ export class AcceptedMails {
     this.insert = createBatcher({ write: (mails) => this.write(mails), scheduleFlush: storage.scheduleFlush });
   }
 
-  /** Digests in hexadecimal. */
+  /** Returns recipient digests in hexadecimal. */
   async of(delivery: string): Promise<ReadonlySet<string>> {
     const rows = await this.storage.query<{ readonly recipient: string }>(
       `SELECT encode(recipient, 'hex') AS recipient FROM ${this.table} WHERE delivery = $1`,

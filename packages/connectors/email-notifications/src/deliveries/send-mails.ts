@@ -1,4 +1,4 @@
-// A delivery to several people: each has their own mail, and what happened to each is told in the end.
+// A delivery to multiple recipients: each gets a separate email, and all outcomes are reported at the end.
 import { rejected, unavailable } from '@signetry/connector-sdk';
 import type { NotificationDelivery } from '@signetry/connector-sdk/notification';
 import type { Mail } from '../mail.ts';
@@ -8,18 +8,18 @@ import { recipientDigest, type AcceptedMails } from './accepted-mails.ts';
 export interface MailsToSend {
   readonly delivery: NotificationDelivery;
   readonly mails: readonly Mail[];
-  /** Why others get none. */
+  /** Why the other recipients get no email. */
   readonly problems: readonly string[];
   readonly accepted: AcceptedMails;
   readonly signal: AbortSignal;
 }
 
-/** Recipients that an answer names. */
+/** Maximum number of recipients named in a response. */
 const MAX_NAMED = 20;
 
 /**
- * Refuses with 503 when a mail may be accepted later: the call is to be repeated then, under the same key, and those
- * that were accepted are not sent again. Refuses with 422 when mails never will be; all others were sent.
+ * Rejects with 503 if an email might be accepted later: the call can then be repeated under the same key, and accepted
+ * emails are not sent again. Rejects with 422 if some emails will never be accepted; all others were sent.
  */
 export async function sendMails(
   { delivery, mails, problems, accepted }: MailsToSend,
@@ -28,7 +28,7 @@ export async function sendMails(
   const key = `${delivery.instance} ${delivery.id}`;
   const done = delivery.isNamed ? await accepted.of(key) : new Set<string>();
   const failures: { readonly mail: Mail; readonly error: MailError }[] = [];
-  /** What is wrong with the server is so for all: the others need not find out. */
+  /** A server problem affects all emails, so the remaining ones are not attempted. */
   let ofServer: MailError | undefined;
   await Promise.all(
     mails.map(async (mail) => {
@@ -69,6 +69,7 @@ function wordsOf({
     return `${names.join(', ')}${more}: ${reason}`;
   });
   const missing = failures.length + problems.length;
-  const rest = total > 1 && missing < total ? [`${total - missing} of ${total} recipients have their mail.`] : [];
+  const rest =
+    total > 1 && missing < total ? [`The email was accepted for ${total - missing} of ${total} recipients.`] : [];
   return [...told, ...problems, ...rest];
 }

@@ -1,4 +1,4 @@
-// Connections to one mail server: a few, used again, each mail bounded in time.
+// Connections to one mail server: a small pool of reusable connections, with a time limit for each email.
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import { withDeadline } from '@signetry/connector-sdk/notification';
 import type { ServerSettings } from '../attributes/email-attributes.ts';
@@ -10,9 +10,9 @@ export interface ComposedMail {
   readonly octets: Buffer;
 }
 
-/** Servers end connections that say nothing after some minutes. */
+/** Servers close idle connections after a few minutes. */
 const IDLE_MS = 15_000;
-/** Through one connection: servers count them, and some refuse more. */
+/** Maximum number of emails per connection: servers count them, and some reject more. */
 const MAX_MAILS = 100;
 
 interface IdleConnection {
@@ -35,7 +35,7 @@ export class ConnectionPool {
     this.host = host;
   }
 
-  /** Throws `MailError`. */
+  /** Sends an email. Throws `MailError`. */
   async send(compose: () => Promise<ComposedMail>, signal: AbortSignal): Promise<void> {
     await this.withTurn(signal, async () => {
       const mail = await compose();
@@ -43,7 +43,7 @@ export class ConnectionPool {
     });
   }
 
-  /** Connects and logs in, and sends nothing. */
+  /** Connects and logs in without sending anything. */
   async check(signal: AbortSignal): Promise<void> {
     await this.bounded(signal, async (bound) => {
       const connection = await openConnection(this.server, this.host, bound);
@@ -51,7 +51,7 @@ export class ConnectionPool {
     });
   }
 
-  /** What is being sent may still end. */
+  /** Closes idle connections; emails that are being sent can still complete. */
   close(): void {
     this.isClosed = true;
     for (const each of this.idle.splice(0)) this.end(each);
@@ -64,7 +64,10 @@ export class ConnectionPool {
     await this.use(connection, { mail, mails: 0, signal });
   }
 
-  /** False where the connection had ended before the server had the mail: it goes through another one then. */
+  /**
+   * Returns false if the connection was closed before the server had the email, which is then sent through a new
+   * connection.
+   */
   private async sendThroughKept(
     { connection, mails }: IdleConnection,
     mail: ComposedMail,
@@ -75,7 +78,7 @@ export class ConnectionPool {
       return true;
     } catch (error) {
       const { command, responseCode } = (error ?? {}) as { command?: string; responseCode?: number };
-      // RFC 5321 §3.8: with 421 a server says that it ends the connection, also while it is unused.
+      // RFC 5321 §3.8: with 421 a server announces that it is closing the connection, even an idle one.
       const isAnswer = responseCode !== undefined && responseCode !== 421;
       if (signal.aborted || isAnswer || command === 'DATA' || error instanceof MailError) throw error;
       return false;
@@ -124,7 +127,7 @@ export class ConnectionPool {
     connection.quit();
   }
 
-  /** In words, and within the time of a mail. */
+  /** Runs the work within the time limit of an email, and throws errors as `MailError`. */
   private async bounded(signal: AbortSignal, work: (bound: AbortSignal) => Promise<void>): Promise<void> {
     await withDeadline(signal, this.server.timeoutMs, async (deadline) => {
       try {
@@ -135,7 +138,7 @@ export class ConnectionPool {
     });
   }
 
-  /** Waits until fewer mails are being sent than there may be connections. */
+  /** Waits until fewer emails are being sent than the maximum number of connections. */
   private async withTurn(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     if (signal.aborted) throw this.late(signal.reason);
     if (this.busy >= this.server.connections) await this.turn(signal);
@@ -149,7 +152,7 @@ export class ConnectionPool {
     }
   }
 
-  /** The place of one that ends is handed on. */
+  /** Waits for a slot, which a completed email hands over. */
   private async turn(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const onAbort = () => {
@@ -167,6 +170,10 @@ export class ConnectionPool {
 
   private late(cause: unknown): MailError {
     const { host, port } = this.server;
-    return new MailError(`${host}:${port} did not take the mail in time.`, { isFinal: false, isOfServer: true, cause });
+    return new MailError(`${host}:${port} did not accept the email in time.`, {
+      isFinal: false,
+      isOfServer: true,
+      cause,
+    });
   }
 }

@@ -1,12 +1,12 @@
-// Why a mail was not accepted, in words of our own. Of what a server said, only replies in the form of SMTP are told:
-// whoever names a host and a port must not read what else listens there.
+// Why an email was not accepted, in our own wording. Server output is quoted only if it is an SMTP reply: users who can
+// specify a host and a port must not be able to read the output of other services.
 import { plainText } from '@signetry/connector-sdk/notification';
 import type { ServerSettings } from '../attributes/email-attributes.ts';
 
 export interface MailErrorFacts {
-  /** It stays so until somebody changes something. */
+  /** Whether the error persists until someone changes something. */
   readonly isFinal: boolean;
-  /** Of all mails through this server, and not of this one. */
+  /** Whether the error affects all emails through this server, not only this one. */
   readonly isOfServer: boolean;
   readonly cause?: unknown;
 }
@@ -23,11 +23,11 @@ export class MailError extends Error {
   }
 }
 
-/** What nodemailer adds to its errors. */
+/** Properties that nodemailer adds to its errors. */
 interface SmtpFacts {
-  /** Of the kind: `EAUTH`, `ETLS`, … */
+  /** Error type: `EAUTH`, `ETLS`, … */
   readonly code?: string;
-  /** Of the system, where `code` is that of the kind. */
+  /** System error code, if `code` is the error type. */
   readonly originalCode?: string;
   readonly command?: string;
   readonly response?: string;
@@ -49,41 +49,41 @@ export function mailErrorOf(error: unknown, server: ServerSettings): MailError {
     (server.security === 'starttls' && response !== undefined && /STARTTLS/.test(messageOf(error)))
   )
     return fail(
-      `${name} does not offer STARTTLS, without which nothing is sent to it. If it speaks TLS from the beginning, choose that${reply}.`,
+      `${name} does not offer STARTTLS, which is required${reply}. If it expects TLS from the start of the connection, choose that.`,
       FINAL,
     );
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(originalCode) || /certificate|altnames/i.test(messageOf(error)))
     return fail(
-      `${name} has no certificate for its name that is trusted here (${originalCode || 'TLS'}). If a CA of your own issued it, give its certificate in the instance.`,
+      `${name} has no trusted certificate for its name (${originalCode || 'TLS'}). If it was issued by a private CA, add the CA certificate to the instance.`,
       FINAL,
     );
   if (code === 'ETLS' || /^ERR_SSL|EPROTO/.test(originalCode))
     return fail(
-      `TLS with ${name} cannot be established. Does the port speak TLS from the beginning? STARTTLS usually has port 587, TLS port 465.`,
+      `Cannot establish TLS with ${name}. Check whether the port expects TLS from the start: STARTTLS usually uses port 587, TLS port 465.`,
       FINAL,
     );
   if (code === 'EAUTH')
     return isRefused || responseCode === undefined
-      ? fail(`${name} refused the user and password${reply}. Check the credential.`, FINAL)
-      : fail(`${name} cannot check the user and password now${reply}.`, PASSING);
+      ? fail(`${name} rejected the user name and password${reply}. Check the credential.`, FINAL)
+      : fail(`${name} cannot check the user name and password now${reply}.`, PASSING);
   if (responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE'))
-    return fail(`${name} ${isRefused ? 'refused' : 'does not take'} ${WHAT[command] ?? 'the mail'}${isRefused ? '' : ' now'}${reply}`, {
+    return fail(`${name} ${isRefused ? 'rejected' : 'cannot accept'} ${WHAT[command] ?? 'the email'}${isRefused ? '' : ' now'}${reply}`, {
       isFinal: isRefused,
       isOfServer: command === 'MAIL FROM',
     }); // prettier-ignore
   if (responseCode === undefined && (code === 'EENVELOPE' || code === 'EMESSAGE'))
-    return fail(`${name} does not take mails such as this: it is too large for it, or has an address in Unicode.`, {
+    return fail(`${name} cannot accept this email: it is too large, or an address contains Unicode characters.`, {
       isFinal: true,
       isOfServer: false,
     });
   if (responseCode !== undefined && responseCode >= 400)
-    return fail(`${name} ${isRefused ? 'refuses to take mails from here' : 'does not take mails now'}${reply}.`, {
+    return fail(`${name} ${isRefused ? 'does not accept email from this host' : 'cannot accept email now'}${reply}.`, {
       isFinal: isRefused,
       isOfServer: true,
     });
-  if (code === 'ETIMEDOUT') return fail(`${name} did not answer in time.`, PASSING);
-  if (code === 'EPROTOCOL') return fail(`${name} does not speak SMTP as it should${reply}.`, PASSING);
-  return fail(`${name} ${WORDS[originalCode] ?? 'ended the connection'}${reply}.`, PASSING);
+  if (code === 'ETIMEDOUT') return fail(`${name} did not respond in time.`, PASSING);
+  if (code === 'EPROTOCOL') return fail(`${name} violates the SMTP protocol${reply}.`, PASSING);
+  return fail(`${name} ${WORDS[originalCode] ?? 'closed the connection'}${reply}.`, PASSING);
 }
 
 const FINAL = { isFinal: true, isOfServer: true };
@@ -92,16 +92,16 @@ const PASSING = { isFinal: false, isOfServer: true };
 const WHAT: Readonly<Record<string, string>> = {
   'MAIL FROM': 'the sender',
   'RCPT TO': 'the recipient',
-  DATA: 'the mail',
+  DATA: 'the email',
 };
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses connections',
-  ENOTFOUND: 'has no address',
-  EAI_AGAIN: 'cannot be looked up now',
-  EHOSTUNREACH: 'cannot be reached: there is no way to its network',
-  ENETUNREACH: 'cannot be reached: there is no way to its network',
-  ETIMEDOUT: 'cannot be connected to',
+  ECONNREFUSED: 'refused the connection',
+  ENOTFOUND: 'cannot be resolved: no address found',
+  EAI_AGAIN: 'cannot be resolved at the moment',
+  EHOSTUNREACH: 'is unreachable: no route to the host',
+  ENETUNREACH: 'is unreachable: no route to its network',
+  ETIMEDOUT: 'is unreachable: the connection timed out',
 };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');

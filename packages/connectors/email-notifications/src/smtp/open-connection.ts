@@ -1,4 +1,4 @@
-// Opens a connection to the mail server: address checked, TLS as asked for, logged in.
+// Opens a connection to the mail server: checks the address, sets up TLS as configured, and logs in.
 import { lookup } from 'node:dns/promises';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import type { ConnectorContext } from '@signetry/connector-sdk';
@@ -9,10 +9,10 @@ import { MailError } from './mail-error.ts';
 export type Connection = SMTPConnection;
 type Host = Pick<ConnectorContext, 'resolveHost'>;
 
-/** TLS 1.0 and 1.1 are no longer to be used (RFC 8996). */
+/** TLS 1.0 and 1.1 are deprecated (RFC 8996). */
 const MIN_TLS = 'TLSv1.2';
 
-/** Throws what nodemailer throws, or `MailError`; when `signal` fires, its reason. */
+/** Throws nodemailer errors or `MailError`; if `signal` is aborted, its reason. */
 export async function openConnection(server: ServerSettings, host: Host, signal: AbortSignal): Promise<Connection> {
   const { default: Smtp } = await import('nodemailer/lib/smtp-connection');
   const socket = await openSocket(server, host, signal);
@@ -29,7 +29,7 @@ export async function openConnection(server: ServerSettings, host: Host, signal:
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   });
-  // Whoever uses it listens too; between two uses, and behind the last, nobody would.
+  // Code that uses the connection has its own listener. This one covers the time between uses and after the last one.
   connection.on('error', () => undefined);
   const close = () => closeNow(connection, socket);
   signal.addEventListener('abort', close, { once: true });
@@ -53,10 +53,10 @@ async function logIn(
     readonly signal: AbortSignal;
   }, // prettier-ignore
 ): Promise<void> {
-  const { allowsAuth } = connection as Connection & { readonly allowsAuth?: boolean }; // set by the answer to EHLO
+  const { allowsAuth } = connection as Connection & { readonly allowsAuth?: boolean }; // Set by the EHLO response.
   if (allowsAuth === false)
     throw new MailError(
-      `${server.host}:${server.port} offers no login. Leave the credential out, or ask its operator.`,
+      `${server.host}:${server.port} does not offer authentication. Remove the credential, or ask the server's operator.`,
       {
         isFinal: true,
         isOfServer: true,
@@ -65,7 +65,7 @@ async function logIn(
   await settled(connection, signal, (done) => connection.login({ credentials: { user, pass: password } }, done));
 }
 
-/** Sends a mail; what the server answers counts once it has the whole of it. */
+/** Sends an email; the server's reply to the complete message decides. */
 export const transmit = (
   connection: Connection,
   { envelope, octets }: { readonly envelope: { readonly from: string; readonly to: string }; readonly octets: Buffer },
@@ -77,7 +77,7 @@ export function closeNow(connection: Connection, socket?: Socket): void {
   socket?.destroy();
 }
 
-/** Ends with the callback, an error of the connection, its end, or the signal, whichever is first. */
+/** Settles with the callback, a connection error, the end of the connection or the signal, whichever comes first. */
 async function settled(
   connection: Connection,
   signal: AbortSignal,
@@ -85,8 +85,8 @@ async function settled(
 ): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = () => reject(signal.reason as Error); // signals here are aborted with errors
-  const onEnd = () => reject(new Error('The connection ended.'));
+  const onAbort = () => reject(signal.reason as Error); // Signals here are aborted with errors.
+  const onEnd = () => reject(new Error('The connection was closed.'));
   connection.on('error', reject);
   connection.on('end', onEnd);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -100,7 +100,7 @@ async function settled(
   }
 }
 
-/** Only addresses that the host of this connector allows are connected to. */
+/** Connects only to addresses that the connector's host allows. */
 async function openSocket(
   { host, port, timeoutMs }: ServerSettings,
   { resolveHost }: Host,
@@ -110,7 +110,7 @@ async function openSocket(
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const socket = connectSocket({
-    // A literal address has no look-up in node.
+    // Node does not call `lookup` for literal IP addresses.
     host: isIP(host) === 0 ? host : (addresses[0]?.address ?? host),
     port,
     autoSelectFamily: true,
@@ -122,7 +122,7 @@ async function openSocket(
   });
   const onAbort = () => socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
-  socket.setTimeout(timeoutMs, () => socket.destroy(new Error('The server cannot be connected to in time.')));
+  socket.setTimeout(timeoutMs, () => socket.destroy(new Error('Cannot connect to the server in time.')));
   socket.once('connect', () => resolve(socket)).once('error', reject);
   try {
     await promise;
@@ -132,8 +132,8 @@ async function openSocket(
       .on('error', () => undefined);
     return socket;
   } catch (error) {
-    // Told as nodemailer tells it, with the code of the system.
-    throw Object.assign(new Error('No connection.', { cause: error }), {
+    // Same form as nodemailer errors, with the system error code.
+    throw Object.assign(new Error('Cannot connect.', { cause: error }), {
       code: 'ESOCKET',
       originalCode: codeOf(error),
     });
@@ -151,13 +151,13 @@ async function addressesOf(
     return resolveHost ? await resolveHost(host, port) : await lookup(host, { all: true });
   } catch (error) {
     const isOwn = error instanceof Error && !('code' in error);
-    const message = isOwn ? error.message : `The host name ${host} has no address.`;
+    const message = isOwn ? error.message : `The host name ${host} cannot be resolved.`;
     throw new MailError(message, { isFinal: false, isOfServer: true, cause: error });
   }
 }
 
 function codeOf(error: unknown): string {
-  // Several addresses were tried in vain.
+  // Multiple addresses failed; use the first error.
   const one: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return one instanceof Error && 'code' in one ? String(one.code) : '';
 }

@@ -1,4 +1,4 @@
-// What mails say unless an instance says otherwise. What happened and what to do next comes with the event.
+// Default email templates. The event supplies what happened and what to do next.
 export const DEFAULT_TEMPLATES = {
   subject: '{{title}}',
   text: `Hello {{recipientName}},

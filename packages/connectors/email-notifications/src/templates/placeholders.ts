@@ -1,5 +1,5 @@
-// What templates may name. Values come from events, which anybody may have a hand in: they are text, and become HTML
-// only by being escaped.
+// Placeholders available in templates. Values come from events, which third parties can influence: they are treated as
+// text, and are always escaped in HTML.
 import { dataFields, plainText, type NotificationWords } from '@signetry/connector-sdk/notification';
 
 export interface Recipient {
@@ -50,9 +50,9 @@ const nextSteps: Placeholder = ({ words }) => ({
 const link: Placeholder = ({ words: { link: url } }) =>
   url === undefined
     ? { text: '', html: '' }
-    : { text: `Open it in the console: ${url}`, html: `<a href="${escapeHtml(url)}">Open it in the console</a>` };
+    : { text: `Open in the console: ${url}`, html: `<a href="${escapeHtml(url)}">Open in the console</a>` };
 
-/** In the order in which people are told of them. */
+/** In the order in which users see them. */
 export const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
   title: line(({ words }) => words.title),
   message: line(({ words }) => words.message),

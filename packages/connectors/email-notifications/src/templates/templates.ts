@@ -1,4 +1,4 @@
-// Templates of mails. A template is text with placeholders, and nothing else: there is nothing in it to be run.
+// Email templates. A template is text with placeholders and contains nothing that can be executed.
 import { plainText, type NotificationWords } from '@signetry/connector-sdk/notification';
 import { PLACEHOLDERS, type Recipient } from './placeholders.ts';
 
@@ -21,10 +21,10 @@ export interface MailContent {
 const LABELS: Sources = { subject: 'Subject', text: 'Text', html: 'HTML' };
 const MAX_TEMPLATE = 50_000;
 const MAX_PLACEHOLDERS = 500;
-/** Mail programs cut longer ones. */
+/** Mail clients truncate longer subjects. */
 const MAX_SUBJECT = 200;
 
-/** All that is wrong with them, in words. */
+/** Parses the templates and returns a message for every problem. */
 export function parseTemplates(sources: Sources): { readonly templates: Templates; readonly problems: string[] } {
   const problems: string[] = [];
   const parse = (name: keyof Templates): readonly Part[] => {
@@ -37,9 +37,10 @@ export function parseTemplates(sources: Sources): { readonly templates: Template
 }
 
 function parseTemplate(source: string): { readonly parts: readonly Part[]; readonly problems: readonly string[] } {
-  if (source.length > MAX_TEMPLATE) return { parts: [], problems: [`it has more than ${MAX_TEMPLATE} characters.`] };
+  if (source.length > MAX_TEMPLATE)
+    return { parts: [], problems: [`it must not have more than ${MAX_TEMPLATE} characters.`] };
   if (source.split('{{').length > MAX_PLACEHOLDERS)
-    return { parts: [], problems: [`it has more than ${MAX_PLACEHOLDERS} placeholders.`] };
+    return { parts: [], problems: [`it must not have more than ${MAX_PLACEHOLDERS} placeholders.`] };
   const parts: Part[] = [];
   const unknown = new Set<string>();
   let at = 0;
@@ -55,9 +56,9 @@ function parseTemplate(source: string): { readonly parts: readonly Part[]; reado
     parts,
     problems: [
       ...[...unknown].map(
-        (name) => `{{${name}}} is no placeholder. There are ${Object.keys(PLACEHOLDERS).join(', ')}.`,
+        (name) => `{{${name}}} is not a placeholder. Available placeholders: ${Object.keys(PLACEHOLDERS).join(', ')}.`,
       ),
-      ...(isBroken ? ['a placeholder has two braces before its name and two behind it, and nothing else.'] : []),
+      ...(isBroken ? ['a placeholder must be a name in double braces.'] : []),
     ],
   };
 }
@@ -71,19 +72,19 @@ export function renderTemplates(
       .map((part) => (typeof part === 'string' ? part : (PLACEHOLDERS[part.placeholder]?.(facts)[form] ?? '')))
       .join('');
   return {
-    // One line: a line break would begin another header.
+    // One line: a line break would start a new header.
     subject: plainText(render(templates.subject, 'text'), MAX_SUBJECT),
     text: withoutGaps(render(templates.text, 'text')),
     html: render(templates.html, 'html'),
   };
 }
 
-/** Placeholders that stay empty leave empty lines. */
+/** Removes the extra empty lines that empty placeholders leave. */
 const withoutGaps = (text: string): string => `${text.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`;
 
 /**
- * What a template in HTML must not have. Mail programs leave most of it out anyway; what is refused here does not
- * depend on them.
+ * Content that HTML templates must not have. Mail clients ignore most of it anyway, but this check does not rely on
+ * them.
  */
 const FORBIDDEN =
   /<\s*(?:\/\s*)?(script|iframe|frame|object|embed|applet|form|input|button|base|meta|link|svg|math|template)\b/i;
@@ -95,19 +96,26 @@ function htmlProblems(source: string): string[] {
   const [, element = ''] = FORBIDDEN.exec(source) ?? [];
   const places = [...source.matchAll(/\{\{/g)].map(({ index }) => index);
   return [
-    ...(element === '' ? [] : [`the element ${element.toLowerCase()} is refused in mails.`]),
-    ...(HANDLER.test(source) ? ['event handlers such as onclick are refused in mails.'] : []),
-    ...(SCRIPT_URL.test(source) ? ['addresses that run or hold code (javascript:, data:) are refused in mails.'] : []),
-    ...(REMOTE.test(source) ? ['pictures from elsewhere tell others who reads the mail when, and are refused.'] : []),
+    ...(element === '' ? [] : [`the element ${element.toLowerCase()} is not allowed in emails.`]),
+    ...(HANDLER.test(source) ? ['event handlers such as onclick are not allowed in emails.'] : []),
+    ...(SCRIPT_URL.test(source)
+      ? ['URLs that run or contain code (javascript:, data:) are not allowed in emails.']
+      : []),
+    ...(REMOTE.test(source)
+      ? ['images from other servers are not allowed: they reveal who reads the email and when.']
+      : []),
     ...(places.some((place) => isInsideTag(source, place))
       ? [
-          'a placeholder inside of an element (between < and >), a comment or a style is refused: put it between elements.',
+          'a placeholder must not be inside an element (between < and >), a comment or a style; put it between elements.',
         ]
       : []),
   ];
 }
 
-/** Between `<` and `>`, in a comment, or in a style sheet: escaped text could mean something there. */
+/**
+ * Returns whether the position is between `<` and `>`, in a comment or in a style sheet, where escaped text could have
+ * a meaning.
+ */
 function isInsideTag(source: string, place: number): boolean {
   const before = source.slice(0, place).toLowerCase();
   const isOpen = (open: string, close: string): boolean => before.lastIndexOf(open) > before.lastIndexOf(close);

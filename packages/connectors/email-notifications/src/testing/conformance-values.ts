@@ -1,4 +1,4 @@
-// What the check against the connector interface needs beside the definitions: a mail server on loopback.
+// Values for the conformance check that the definitions do not determine: a mail server on loopback.
 import { KIND } from '../declaration.ts';
 import { EMAIL } from '../index.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';

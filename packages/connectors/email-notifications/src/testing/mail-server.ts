@@ -1,4 +1,4 @@
-// SMTP servers on loopback: one that works, and raw ones that do not.
+// SMTP servers on loopback: a working one, and raw ones that misbehave.
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { foreignAuthority } from '@signetry/connector-conformance';
@@ -17,18 +17,18 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly port: number;
   readonly mails: ReceivedMail[];
-  /** Connections that were opened so far. */
+  /** Number of connections opened so far. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
 export interface MailServerFacts extends SMTPServerOptions {
   readonly password?: string;
-  /** Answers a recipient with an error of this code. */
+  /** Returns the error code with which to reject a recipient, if any. */
   readonly refuse?: (recipient: string) => number | undefined;
 }
 
-/** For `localhost`, and the CA above it in PEM. */
+/** Returns a certificate for `localhost` with its key, and the CA certificate, in PEM. */
 export async function serverCertificate(): Promise<{
   readonly key: string;
   readonly cert: string;
@@ -82,13 +82,13 @@ export async function startMailServer({ password, refuse, ...options }: MailServ
       });
     },
   });
-  server.on('error', () => undefined); // connections that tests end
+  server.on('error', () => undefined); // Tests may close connections.
   const port = await listening(server.server);
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   return { port, mails, connections: () => connections, close };
 }
 
-/** Speaks as `talk` does, byte by byte. */
+/** Starts a TCP server that hands each connection to `talk`. */
 export async function startRawServer(
   talk: (socket: Socket) => void,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
@@ -114,7 +114,7 @@ const listening = (server: Pick<Server, 'listen' | 'address'>): Promise<number> 
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)); // TCP
   });
 
-/** Answers each line; undefined says nothing. */
+/** Responds to each line with the result of `answer`, or not at all if it is undefined. */
 export const answering =
   (greeting: string, answer: (line: string, socket: Socket) => string | undefined) =>
   (socket: Socket): void => {

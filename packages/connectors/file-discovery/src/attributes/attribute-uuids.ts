@@ -1,6 +1,6 @@
-// Identifiers of the attributes. Platforms keep values under them, so a number is never reused or changed.
+// Attribute UUIDs. Platforms store values under them, so a number is never reused or changed.
 
-/** `form` tells the forms apart, `number` the attributes inside. */
+/** `form` identifies the form, `number` the attribute within it. */
 const attributeUuid = (form: number, number: number): string =>
   `6c2f9b18-d4e7-4a${String(form).padStart(2, '0')}-a85d-${String(number).padStart(12, '0')}`;
 

@@ -1,4 +1,4 @@
-// The form of a discovery in files: where, which ones, what opens them, and how much is read.
+// The form of a file discovery: directories, file names, passwords and limits.
 import {
   credentialsOfKind,
   dataAttribute,
@@ -30,28 +30,24 @@ export const FILES = {
 } as const;
 
 const NONE_CONFIGURED =
-  'No directory of this machine is configured. The operator names those that may be searched, e.g. --discovery-directories web=/etc/nginx';
+  'No directory of this machine is configured. The operator specifies the directories that can be searched, e.g. --discovery-directories web=/etc/nginx';
 
-const INTRODUCTION = `Searches directories of the machine on which this connector runs.
-
-* It reads PEM with whatever is around it, DER, PKCS#7, PKCS#12 and Java key stores (JKS).
-* **Private keys** are neither kept nor shown; of each certificate it is told whether its file has the key too.
-* Which directories may be searched is decided by whoever runs the connector (\`--discovery-directories\`).`;
+const INTRODUCTION = `Searches directories on the machine that runs this connector.\n\n* It reads PEM (with or without surrounding text), DER, PKCS #7, PKCS #12 and Java key stores (JKS).\n* **Private keys** are neither stored nor shown. For each certificate, the result states whether its file also contains the key.\n* The operator of the connector decides which directories can be searched (\`--discovery-directories\`).`;
 
 const DEFAULTS = { maxFileKib: 4_096, maxDepth: 20, maxFiles: 100_000, maxMinutes: 60 };
 const OPENING = 'Protected files';
-const BOUNDS = 'Bounds';
-/** Kind of credential whose password is tried. */
+const BOUNDS = 'Limits';
+/** Kind of the credentials whose passwords are tried. */
 const CREDENTIAL_KIND = 'Basic';
 
-/** `names`: those that the operator gave to directories. */
+/** Returns the form. `names`: directory names assigned by the operator. */
 export const fileAttributes = (names: readonly string[]): BaseAttributeDto[] => [
-  infoAttribute({ uuid: uuid(1), name: 'info_files', label: 'Files of this machine', text: INTRODUCTION }),
+  infoAttribute({ uuid: uuid(1), name: 'info_files', label: 'Files on this machine', text: INTRODUCTION }),
   dataAttribute({
     uuid: uuid(2),
     name: FILES.directories,
     label: 'Directories',
-    description: `With all directories below them.${names.length === 0 ? ` ${NONE_CONFIGURED}.` : ''}`,
+    description: `Including all subdirectories.${names.length === 0 ? ` ${NONE_CONFIGURED}.` : ''}`,
     contentType: 'string',
     required: true,
     choices: names,
@@ -61,7 +57,7 @@ export const fileAttributes = (names: readonly string[]): BaseAttributeDto[] => 
     uuid: uuid(3),
     name: FILES.patterns,
     label: 'File names',
-    description: 'Patterns with * and ?, separated by commas, in upper or lower case. * alone takes every file.',
+    description: 'Patterns with * and ?, separated by commas, not case-sensitive. A single * matches every file.',
     contentType: 'string',
     content: DEFAULT_PATTERNS.join(', '),
   }),
@@ -69,15 +65,15 @@ export const fileAttributes = (names: readonly string[]): BaseAttributeDto[] => 
     uuid: uuid(4),
     name: FILES.password,
     label: 'Password',
-    description: 'For key stores and protected keys. Kept sealed until the discovery has ended.',
+    description: 'For key stores and protected keys. Stored encrypted until the discovery has ended.',
     group: OPENING,
     contentType: 'secret',
   }),
   dataAttribute({
     uuid: uuid(5),
     name: FILES.credentials,
-    label: 'Passwords of credentials',
-    description: `Credentials of the kind ${CREDENTIAL_KIND}, whose passwords are tried in turn; ${MAX_PASSWORDS} at most.`,
+    label: 'Passwords from credentials',
+    description: `Credentials of the kind ${CREDENTIAL_KIND}. Their passwords are tried in turn, at most ${MAX_PASSWORDS}.`,
     group: OPENING,
     contentType: 'credential',
     choices: [],
@@ -86,13 +82,13 @@ export const fileAttributes = (names: readonly string[]): BaseAttributeDto[] => 
   }),
   boundAttribute(6, {
     name: FILES.maxFileKib,
-    label: 'Largest file in KiB',
+    label: 'Maximum file size (KiB)',
     max: 65_536,
     initial: DEFAULTS.maxFileKib,
   }),
   boundAttribute(7, {
     name: FILES.maxDepth,
-    label: 'Directories below one another',
+    label: 'Maximum directory depth',
     max: 100,
     initial: DEFAULTS.maxDepth,
   }),
@@ -115,9 +111,9 @@ function boundAttribute(
   });
 }
 
-/** What was asked for, as it is kept. */
+/** Requested discovery, as stored. */
 export interface FileWish {
-  /** Names that the operator gave to directories. */
+  /** Directory names assigned by the operator. */
   readonly directories: readonly string[];
   readonly patterns: readonly string[];
   readonly maxFileKib: number;
@@ -126,7 +122,7 @@ export interface FileWish {
   readonly maxMinutes: number;
 }
 
-/** Refuses with everything that is wrong. */
+/** Reads the request. Rejects invalid values, listing every problem. */
 export function readFileWish(
   attributes: readonly RequestAttributeDto[],
   names: readonly string[],
@@ -137,11 +133,11 @@ export function readFileWish(
   const patterns = parsePatterns(readString(attributes, FILES.patterns) ?? DEFAULT_PATTERNS.join());
   const passwords = passwordsIn(attributes);
   refuseIf([
-    ...(directories.length === 0 ? ['Directories: there is none.'] : []),
-    ...(patterns.length === 0 ? ['File names: there is none; * takes every file.'] : []),
+    ...(directories.length === 0 ? ['Directories: at least one is required.'] : []),
+    ...(patterns.length === 0 ? ['File names: at least one pattern is required; * matches every file.'] : []),
     ...patternProblems(patterns).map((problem) => `File names: ${problem}`),
     ...(passwords.length > MAX_PASSWORDS
-      ? [`Passwords: there are ${passwords.length}; at most ${MAX_PASSWORDS} are tried.`]
+      ? [`Passwords: ${passwords.length} were specified; the maximum is ${MAX_PASSWORDS}.`]
       : []),
   ]);
   const number = (name: keyof typeof DEFAULTS): number => readInteger(attributes, FILES[name]) ?? DEFAULTS[name];
@@ -160,7 +156,7 @@ function passwordsIn(attributes: readonly RequestAttributeDto[]): string[] {
   const own = readSecret(attributes, FILES.password);
   const ofCredentials = readAll(attributes, FILES.credentials).map((data) => {
     const credential = CredentialAttributeContentData.safeParse(data);
-    if (!credential.success) throw rejected(`Attribute "${FILES.credentials}" must be credentials.`);
+    if (!credential.success) throw rejected(`Attribute "${FILES.credentials}" must contain credentials.`);
     return readSecret(credential.data.attributes, 'password');
   });
   return [

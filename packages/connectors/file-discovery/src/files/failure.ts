@@ -1,19 +1,19 @@
-// Why a file or directory gives no certificates, in words of our own: nothing that it holds is in them.
+// Why a file or directory yields no certificates, in our own wording; file content is never quoted.
 
 export type FailureKind =
   'outside' | 'special' | 'tooDeep' | 'tooLarge' | 'denied' | 'gone' | 'closed' | 'tooMuchWork' | 'unknown' | 'broken';
 
 export const FAILURE_TEXTS: Readonly<Record<FailureKind, string>> = {
-  outside: 'it is a symbolic link that leads out of the directory',
-  special: 'it is no ordinary file',
-  tooDeep: 'it is deeper than directories are searched',
-  tooLarge: 'it is larger than files are read',
-  denied: 'the process may not read it',
-  gone: 'it is not there any more, or a symbolic link leads nowhere',
-  closed: 'none of the passwords opens it',
-  tooMuchWork: 'it asks for more work than a file may',
-  unknown: 'it is protected in a way that is not known here',
-  broken: 'what it holds is not well-formed',
+  outside: 'symbolic link leads outside the directory',
+  special: 'not a regular file',
+  tooDeep: 'exceeds the maximum directory depth',
+  tooLarge: 'exceeds the maximum file size',
+  denied: 'permission denied',
+  gone: 'file no longer exists, or broken symbolic link',
+  closed: 'no specified password opens it',
+  tooMuchWork: 'exceeds the processing limit per file',
+  unknown: 'unsupported type of protection',
+  broken: 'content is malformed',
 };
 
 export class FileFailure extends Error {
@@ -31,13 +31,13 @@ const CODES: Readonly<Record<string, FailureKind>> = {
   EPERM: 'denied',
   ENOENT: 'gone',
   ENOTDIR: 'gone',
-  // A link where there was none when the directory was read, or a circle of links.
+  // A link that did not exist when the directory was read, or a link loop.
   ELOOP: 'gone',
   ENXIO: 'special',
   EISDIR: 'special',
 };
 
-/** Errors of the file system; undefined for others, such as a disk that fails. */
+/** Returns the failure for a file system error, or undefined for other errors, such as a failing disk. */
 export function failureOf(error: unknown): FileFailure | undefined {
   if (error instanceof FileFailure) return error;
   const kind = CODES[(error as { code?: string } | undefined)?.code ?? ''];

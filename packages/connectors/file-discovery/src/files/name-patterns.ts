@@ -1,4 +1,4 @@
-// Names of files by patterns with `*` and `?`, without regard to case.
+// File name patterns with `*` and `?`, not case-sensitive.
 
 export const DEFAULT_PATTERNS = [
   '*.pem',
@@ -22,11 +22,12 @@ const MAX_LENGTH = 255;
 export const parsePatterns = (text: string): string[] => text.split(/[\s,;]+/).filter((pattern) => pattern !== '');
 
 export function patternProblems(patterns: readonly string[]): string[] {
-  if (patterns.length > MAX_PATTERNS) return [`There are ${patterns.length}; at most ${MAX_PATTERNS} are used.`];
+  if (patterns.length > MAX_PATTERNS)
+    return [`${patterns.length} patterns were specified; the maximum is ${MAX_PATTERNS}.`];
   return patterns
     .filter((pattern) => pattern.includes('/') || pattern.length > MAX_LENGTH)
     .map(
-      (pattern) => `"${pattern.slice(0, MAX_LENGTH)}" is no pattern of a file name: it has a slash, or is too long.`,
+      (pattern) => `"${pattern.slice(0, MAX_LENGTH)}" is not a file name pattern: it contains a slash or is too long.`,
     );
 }
 
@@ -38,7 +39,7 @@ export function createNameFilter(patterns: readonly string[]): (name: string) =>
   };
 }
 
-/** Takes time in proportion to both lengths at most: only the last `*` is ever tried again. */
+/** Takes at most time proportional to the product of both lengths: only the last `*` is ever retried. */
 function matches(text: string, pattern: string): boolean {
   let [at, place, star, from] = [0, 0, -1, 0];
   while (at < text.length) {

@@ -1,4 +1,4 @@
-// The octets of one file, which somebody may exchange for something else at any moment.
+// The bytes of one file, which could be replaced by something else at any moment.
 import { constants } from 'node:fs';
 import { open, readlink, type FileHandle } from 'node:fs/promises';
 import { failureOf, FileFailure } from './failure.ts';
@@ -10,17 +10,17 @@ export interface ReadFile {
   readonly mode: number;
 }
 
-/** A symbolic link is not followed, and opening a pipe or a terminal waits for nobody. */
+/** Symbolic links are not followed, and opening a pipe or terminal does not block. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** Throws `FileFailure`, and what a disk that fails throws. */
+/** Throws `FileFailure`, or the error of a failing disk. */
 export async function readFileInside(root: string, path: string, maxOctets: number): Promise<ReadFile> {
   let file: FileHandle | undefined;
   try {
     file = await open(path, READ);
     const { mode, size, ...kind } = await statOf(file);
     if (!kind.isFile) throw new FileFailure('special');
-    // A directory on the way may have become a link since it was looked at; Linux tells what was opened.
+    // A directory in the path may have become a link since it was checked; Linux reports which file was opened.
     const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => path);
     if (!isInside(root, opened)) throw new FileFailure('outside');
     if (size > maxOctets) throw new FileFailure('tooLarge');
@@ -37,7 +37,7 @@ async function statOf(file: FileHandle) {
   return { mode: stat.mode, size: stat.size, isFile: stat.isFile() };
 }
 
-/** Whatever its size was said to be: it may grow, or be a device that has none. */
+/** Ignores the reported size: the file may grow, or be a device without a size. */
 async function readUpTo(file: FileHandle, maxOctets: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let total = 0;

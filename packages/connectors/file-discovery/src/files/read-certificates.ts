@@ -1,5 +1,5 @@
-// Certificates in a file, whatever form it has. Of private keys only one thing is told: that the file has the one that
-// belongs to a certificate. They are not kept, and are in no message.
+// Certificates in a file of any supported format. The only fact reported about private keys is whether the file
+// contains the one for a certificate. Keys are not stored and do not appear in messages.
 import type { KeyObject } from 'node:crypto';
 import {
   fromBase64,
@@ -18,29 +18,29 @@ export type FileFormat = 'PEM' | 'DER' | 'PKCS#7' | 'PKCS#12' | 'JKS';
 
 export interface FileCertificate {
   readonly der: Uint8Array;
-  /** Place in the file, from 0. */
+  /** Position in the file, from 0. */
   readonly position: number;
-  /** Name of the entry, in key stores. */
+  /** Entry name, in key stores. */
   readonly alias?: string | undefined;
-  /** Whether the file has its private key, and whether everybody who reads the file has it too. */
+  /** Whether the file contains the private key, and whether everyone who can read the file can use the key. */
   readonly key?: 'open' | 'protected' | undefined;
 }
 
 export interface FileContents {
-  /** Undefined for a file that has nothing to do with certificates. */
+  /** Undefined for a file without certificates. */
   readonly format: FileFormat | undefined;
   readonly certificates: readonly FileCertificate[];
-  /** What of the file could not be read, where the rest could. */
+  /** Why part of the file could not be read. */
   readonly failure?: FailureKind | undefined;
 }
 
 export const MAX_PASSWORDS = 10;
-/** Opening one with a wrong password can take a second. */
+/** Trying a wrong password can take a second. */
 const MAX_PROTECTED_KEYS = 4;
 
 const NOTHING: FileContents = { format: undefined, certificates: [] };
 
-/** Throws `FileFailure` for what should have certificates and cannot be read. */
+/** Throws `FileFailure` if the file should contain certificates but cannot be read. */
 export async function readCertificates(octets: Buffer, passwords: readonly string[]): Promise<FileContents> {
   if (octets[0] === 0x30 && octets.length > 4) return readBinary(Buffer.from(withoutPadding(octets)), passwords);
   const magic = octets.subarray(0, 4).toString('hex');
@@ -63,10 +63,10 @@ function decoded(text: string): Uint8Array {
 
 async function readBinary(octets: Buffer, passwords: readonly string[]): Promise<FileContents> {
   const inner = octets.subarray(headerLength(octets));
-  // ContentInfo of PKCS#7 begins with its type; PFX with version 3.
+  // A PKCS #7 ContentInfo begins with its type, a PFX with version 3.
   if (inner[0] === 0x06) return { format: 'PKCS#7', certificates: numbered(orBroken(() => readPkcs7(octets))) };
   if (inner[0] === 0x02 && inner[1] === 1 && inner[2] === 3) return readPfx(octets, passwords);
-  // A certificate begins with a TBSCertificate; keys, requests without one and others begin otherwise.
+  // A certificate begins with a TBSCertificate; keys and other structures begin differently.
   const isCertificate =
     inner[0] === 0x30 && /^(?:a003020102|02)/.test(inner.subarray(headerLength(inner)).toString('hex', 0, 5));
   if (!isCertificate) return NOTHING;
@@ -88,7 +88,7 @@ function isReadable(der: Uint8Array): boolean {
   }
 }
 
-/** Copies: the file is not kept for them. */
+/** Copies the certificates, so that the file need not be kept in memory. */
 const numbered = (ders: readonly Uint8Array[]): FileCertificate[] =>
   ders.map((der, position) => ({ der: Uint8Array.from(der), position }));
 
@@ -103,12 +103,12 @@ function orBroken<Result>(work: () => Result): Result {
 
 // ---- key stores ----
 
-/** With the first password that opens it; `closed` when none does. */
+/** Opens with the first password that works; throws `closed` if none does. */
 async function opened<Result>(
   passwords: readonly string[],
   open: (password: string) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly password: string }> {
-  // Stores without a password have an empty one.
+  // Stores without a password open with an empty one.
   for (const password of [...passwords.slice(0, MAX_PASSWORDS), '']) {
     try {
       return { result: await open(password), password };
@@ -191,7 +191,7 @@ async function readText(text: string, passwords: readonly string[]): Promise<Fil
   };
 }
 
-/** All blocks; where one of them is broken, the others. */
+/** Returns all blocks; if one is broken, the others. */
 function blocksOf(text: string): { readonly blocks: readonly PemBlock[]; readonly isBroken: boolean } {
   try {
     return { blocks: readPem(text), isBroken: false };
@@ -212,7 +212,7 @@ function attemptAll<Item>(work: () => readonly Item[]): readonly Item[] {
   }
 }
 
-/** Public keys of the private keys of a file, in hexadecimal of their SubjectPublicKeyInfo. */
+/** Returns the public keys of the file's private keys, as SubjectPublicKeyInfo in hexadecimal. */
 async function keysOf(
   blocks: readonly PemBlock[],
   passwords: readonly string[],

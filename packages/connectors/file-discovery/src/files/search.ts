@@ -1,4 +1,4 @@
-// Searches directories for certificates, several files at the same time, in an order that stays the same.
+// Searches directories for certificates, multiple files in parallel, in a stable order.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -17,14 +17,14 @@ export interface SearchFacts {
   readonly maxFileOctets: number;
 }
 
-/** Behind which file, of which of the directories. */
+/** Position after a file in one of the directories. */
 export interface SearchPoint {
   readonly directory: number;
   readonly names: readonly string[];
 }
 
 export interface SearchedFile {
-  /** As people name it: behind a link, the name of the link. */
+  /** Path as users see it: for a link, the path of the link. */
   readonly path: string;
   readonly point: SearchPoint;
   readonly contents: FileContents | undefined;
@@ -35,19 +35,19 @@ export interface SearchedFile {
 export interface SearchRun {
   readonly after?: SearchPoint | undefined;
   readonly signal: AbortSignal;
-  /** Is waited for before a file is read; files are numbered from 0. */
+  /** Called and awaited before a file is read; files are numbered from 0. */
   readonly room?: (number: number) => Promise<void> | undefined;
-  /** False ends the search: no further file is begun. */
+  /** False ends the search: no further file is started. */
   readonly mayGoOn: (number: number) => boolean;
-  /** In whatever order files are read. */
+  /** Called in the order in which files are read, which can vary. */
   readonly onFile: (number: number, file: SearchedFile) => void;
 }
 
 const PARALLEL = 8;
-/** Longest time for which files are begun in one turn of the event loop. */
+/** Maximum time for starting files in one turn of the event loop. */
 const TURN_MS = 5;
 
-/** Returns whether it has seen everything. Throws what `room` and `onFile` throw, and the reason of the signal. */
+/** Returns whether everything was searched. Throws errors of `room` and `onFile`, and the signal's reason. */
 export async function search(facts: SearchFacts, run: SearchRun): Promise<boolean> {
   const failed = new AbortController();
   const signal = AbortSignal.any([run.signal, failed.signal]);
@@ -84,7 +84,7 @@ export async function search(facts: SearchFacts, run: SearchRun): Promise<boolea
 }
 
 interface Found extends FoundFile {
-  /** The directory without symbolic links. */
+  /** Directory path with symbolic links resolved. */
   readonly root: string;
 }
 
@@ -125,7 +125,7 @@ async function fileOf(
     try {
       return { ...searched, mode, failure: undefined, contents: await readCertificates(octets, facts.passwords) };
     } finally {
-      octets.fill(0); // it may hold a key
+      octets.fill(0); // May contain a private key.
     }
   } catch (error) {
     const why = failureOf(error);

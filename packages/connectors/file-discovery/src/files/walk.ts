@@ -1,6 +1,6 @@
-// Every file below a directory in an order that stays the same, so that a search can go on behind any of them. Symbolic
-// links to files are followed as far as they stay inside; those to directories are not, since what they lead to is met
-// where it is. So there are no circles, and nothing outside is read.
+// Every file below a directory in a stable order, so that a search can resume after any of them. Symbolic links to
+// files are followed if the target is inside the directory. Links to directories are not followed: a target inside is
+// visited at its own path. So there are no loops, and nothing outside is read.
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
@@ -8,22 +8,22 @@ import { failureOf, FileFailure } from './failure.ts';
 
 export interface WalkOptions {
   readonly isWanted: (name: string) => boolean;
-  /** Directories below the first one; 0 for none. */
+  /** Levels below the start directory; 0 for none. */
   readonly maxDepth: number;
-  /** Names from the directory down to the file behind which it goes on. */
+  /** Names from the directory down to the file after which the search resumes. */
   readonly after?: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
 export interface FoundFile {
-  /** Names from the directory on. */
+  /** Names from the directory down. */
   readonly names: readonly string[];
-  /** Where it is opened: behind a link, the file itself. Absent where it cannot be. */
+  /** Path to open: for a link, its target. Undefined if it cannot be opened. */
   readonly file: string | undefined;
   readonly failure: FileFailure | undefined;
 }
 
-/** `root` is an absolute path without symbolic links. Throws what a disk that fails throws. */
+/** `root` is an absolute path without symbolic links. Throws the error of a failing disk. */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<FoundFile> {
   yield* walkDirectory({ root, options }, [], options.after);
 }
@@ -39,13 +39,13 @@ async function* walkDirectory(
   after: readonly string[] | undefined,
 ): AsyncGenerator<FoundFile> {
   const { root, options } = walk;
-  // It was told itself: it could not be read.
+  // The search resumes after this directory, which was reported as unreadable.
   if (after?.length === 0) return;
   options.signal.throwIfAborted();
   const entries = await attempt(() => readdir(join(root, ...names), { withFileTypes: true }));
   if (entries instanceof FileFailure) return yield { names, file: undefined, failure: entries };
   const [first] = after ?? [];
-  // By code units: the same in every locale.
+  // By UTF-16 code units: the same in every locale.
   const sorted = entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of sorted) {
     if (first !== undefined && entry.name < first) continue;

@@ -1,18 +1,18 @@
-// What is kept of a discovery in files while it runs, and of what it finds.
+// Stored state of a running file discovery and of its results.
 import type { Counts } from '@signetry/connector-sdk/discovery';
 import { FAILURE_TEXTS, type FailureKind } from '../files/failure.ts';
 import type { FileFormat } from '../files/read-certificates.ts';
 import type { SearchPoint } from '../files/search.ts';
 
 export interface FileCheckpoint {
-  /** Behind which file it goes on; absent at the beginning. */
+  /** File after which to resume; undefined at the beginning. */
   readonly after?: SearchPoint | undefined;
   readonly files: number;
-  /** What it took so far. */
+  /** Time used so far. */
   readonly elapsedMs: number;
 }
 
-/** Where and how a certificate was seen. */
+/** Where and how a certificate was found. */
 export interface Sighting {
   readonly path: string;
   readonly format: FileFormat;
@@ -23,9 +23,9 @@ export interface Sighting {
   readonly mode?: string | undefined;
 }
 
-/** The most frequent first. */
+/** Returns the failures, most frequent first. */
 export function failuresIn(counts: Counts): [FailureKind, number][] {
   const failures = Object.entries(counts).filter(([outcome]) => Object.hasOwn(FAILURE_TEXTS, outcome));
-  // Only names of failures are left.
+  // Only failure names are left.
   return (failures as [FailureKind, number][]).toSorted(([, one], [, other]) => other - one);
 }

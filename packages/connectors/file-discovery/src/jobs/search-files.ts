@@ -1,4 +1,4 @@
-// A discovery in files as a job: each file is a step.
+// File discovery as a job: each file is a step.
 import { createHash } from 'node:crypto';
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import type { Conclusion, Counts, CreateKind, DiscoveryJob, DiscoveryStep } from '@signetry/connector-sdk/discovery';
@@ -31,7 +31,7 @@ export const searchFiles: CreateKind<FileWish, FileCheckpoint, Sighting> = (cont
 async function run({ readableDirectories = {} }: ConnectorContext, job: Job): Promise<Conclusion> {
   const { wish, checkpoint, signal } = job;
   const missing = wish.directories.filter((name) => readableDirectories[name] === undefined);
-  if (missing.length > 0) return { status: 'failed', reason: `${missing.join()}: no longer configured.` };
+  if (missing.length > 0) return { status: 'failed', reason: `Directories no longer configured: ${missing.join()}.` };
   const began = performance.now();
   const elapsed = (): number => checkpoint.elapsedMs + (performance.now() - began);
   const isInTime = (): boolean => elapsed() < wish.maxMinutes * 60_000;
@@ -56,11 +56,11 @@ async function run({ readableDirectories = {} }: ConnectorContext, job: Job): Pr
       },
     },
   );
-  const bound = isInTime() ? `${wish.maxFiles} files were read` : `its ${wish.maxMinutes} minutes were over`;
+  const bound = isInTime() ? `limit of ${wish.maxFiles} files reached` : `limit of ${wish.maxMinutes} minutes reached`;
   return conclusionOf(await job.stored(), hasSeenAll ? undefined : bound);
 }
 
-// Sealed by the discovery that it comes from.
+// Sealed by this discovery, so the format is known.
 const passwordsOf = (secrets: Uint8Array | undefined): string[] =>
   secrets ? (JSON.parse(new TextDecoder().decode(secrets)) as string[]) : [];
 
@@ -93,7 +93,7 @@ function stepOf(
 
 function conclusionOf(counts: Counts, bound: string | undefined): Conclusion {
   const reasons = [
-    ...(bound === undefined ? [] : [`It was ended before everything was searched: ${bound}.`]),
+    ...(bound === undefined ? [] : [`Stopped before everything was searched: ${bound}.`]),
     ...failuresIn(counts).map(([kind, count]) => `${FAILURE_TEXTS[kind]} (${count})`),
   ];
   return {

@@ -1,4 +1,4 @@
-// What the check against the connector interface needs beside the definitions: a directory with certificates, and leave
+// Values for the conformance check that the definitions do not determine: a directory with certificates, and permission
 // to search it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

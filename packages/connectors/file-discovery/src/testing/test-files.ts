@@ -1,4 +1,4 @@
-// Files with certificates as people have them, in a directory of their own.
+// Realistic certificate files in a temporary directory.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,17 +51,17 @@ export async function certificateWithKey(name: string) {
   };
 }
 
-/** A PKCS#12 file that asks for two thousand million iterations. */
+/** Returns a PKCS #12 file that claims two billion iterations. */
 export function bomb(store: Uint8Array): Buffer {
   const octets = Buffer.from(store);
-  // The iterations of the MAC are the last INTEGER of the file.
+  // The MAC's iteration count is the last INTEGER in the file.
   const at = octets.lastIndexOf(Buffer.from([0x02]), octets.length - 3);
   const end = Buffer.concat([octets.subarray(0, at), Buffer.from([0x02, 4, 0x7f, 0xff, 0xff, 0xff])]);
   const grown = end.length - octets.length;
   return lengthened(end, [0, lengthHeaderOf(octets)], grown);
 }
 
-/** Offset of the MacData, the last element of the outer sequence. */
+/** Returns the offset of the MacData, the last element of the outer SEQUENCE. */
 function lengthHeaderOf(octets: Buffer): number {
   let at = 4;
   for (let next = at; next < octets.length;) {

@@ -1,4 +1,4 @@
-// The form of an entity: where the files are, and how the connector gets there.
+// The form of an entity: where the files are, and how the connector accesses them.
 import {
   dataAttribute,
   infoAttribute,
@@ -25,7 +25,7 @@ export const ENTITY = {
   hostKey: 'data_hostKey',
 } as const;
 
-/** Names as entities of this kind have them everywhere, where there are such. */
+/** Established attribute names of key store entities, where they exist. */
 export const KEY_STORE_ENTITY = {
   ...ENTITY,
   host: 'host',
@@ -41,27 +41,28 @@ const DEFAULT_PORT = 22;
 const MAX_PORT = 65_535;
 
 const NONE_CONFIGURED =
-  'No directory of this machine is configured. The operator names those with files of servers, e.g. --entity-directories nginx=/etc/nginx/tls';
+  'No directory of this machine is configured. The operator specifies the directories that contain server files, e.g. --entity-directories nginx=/etc/nginx/tls';
 
 const introduction = (kind: Kind): string => `${
   kind === 'PEM'
-    ? 'A server that has its key and certificate in files, in PEM.'
-    : 'A server that has its keys and certificates in key stores, as Java does: PKCS#12 or JKS.'
+    ? 'A server with its key and certificate in PEM files.'
+    : 'A server with its keys and certificates in key stores, as used by Java: PKCS #12 or JKS.'
 }
 
 * **local**: the files are on this machine, below a directory that the operator named (\`--entity-directories\`).
-* **ssh**: the files are on another machine. Its host key is remembered the first time; another one is refused.`;
+* **ssh**: the files are on another machine. Its host key is remembered on the first connection; a different key is
+* rejected.`;
 
 const inGroup = (group: string) => ({ group });
 const ssh = inGroup('SSH');
 
 export interface EntityFacts {
   readonly kind: Kind;
-  /** Names that the operator gave. */
+  /** Names assigned by the operator. */
   readonly directories: readonly string[];
 }
 
-/** The attributes with values. */
+/** Returns the attributes that have values. */
 export function entityFields({ kind, directories }: EntityFacts) {
   const names = entityNames(kind);
   const uuid = kind === 'PEM' ? entityUuid : keyStoreEntityUuid;
@@ -69,12 +70,12 @@ export function entityFields({ kind, directories }: EntityFacts) {
     transport: dataAttribute({
       uuid: uuid(2),
       name: names.transport,
-      label: 'Where the files are',
+      label: 'File access',
       contentType: 'string',
       required: true,
       choices: [
         { reference: 'On this machine', data: 'local' },
-        { reference: 'On another machine, through SSH', data: 'ssh' },
+        { reference: 'On another machine, over SSH', data: 'ssh' },
       ],
     }),
     directory: dataAttribute({
@@ -114,7 +115,7 @@ function sshFields(kind: Kind) {
       uuid: uuid(7),
       name: names.password,
       label: 'Password',
-      description: 'Or a private key.',
+      description: 'Alternatively, specify a private key.',
       contentType: 'secret',
       ...ssh,
     }),
@@ -122,23 +123,23 @@ function sshFields(kind: Kind) {
       uuid: uuid(8),
       name: names.privateKey,
       label: 'Private key',
-      description: 'The content of the file, with its first and last line; in the form of OpenSSH or PEM.',
+      description: 'Complete content of the key file, including the first and last line, in OpenSSH or PEM format.',
       contentType: 'secret',
       ...ssh,
     }),
     passphrase: dataAttribute({
       uuid: uuid(9),
       name: names.passphrase,
-      label: 'Passphrase of the private key',
+      label: 'Private key passphrase',
       contentType: 'secret',
       ...ssh,
     }),
     hostKey: dataAttribute({
       uuid: uuid(10),
       name: names.hostKey,
-      label: 'Fingerprint of the host key',
+      label: 'Host key fingerprint',
       description:
-        'As ssh-keygen -lf prints it, SHA256:… Without it, the key that the host shows first is remembered. To accept another key of a host that was set up anew, give its fingerprint here.',
+        'SHA256:…, as printed by ssh-keygen -lf. If empty, the first host key that the server presents is remembered. To accept a different key after the host was reinstalled, enter its fingerprint here.',
       contentType: 'string',
       ...ssh,
     }),
@@ -147,11 +148,11 @@ function sshFields(kind: Kind) {
 
 export const entityForm = (facts: EntityFacts): BaseAttributeDto[] => [
   facts.kind === 'PEM'
-    ? infoAttribute({ uuid: entityUuid(1), name: 'info_files', label: 'Files of a server', text: introduction('PEM') })
+    ? infoAttribute({ uuid: entityUuid(1), name: 'info_files', label: 'Server files', text: introduction('PEM') })
     : infoAttribute({
         uuid: keyStoreEntityUuid(1),
         name: 'info_keyStores',
-        label: 'Key stores of a server',
+        label: 'Server key stores',
         text: introduction('Keystore'),
       }),
   ...Object.values(entityFields(facts)),
@@ -174,7 +175,10 @@ export type EntityWish =
       readonly hostKey: string | undefined;
     };
 
-/** Refuses with everything that is wrong. `keepsSecrets`: there are some already, which stay where none are given. */
+/**
+ * Reads the request. Rejects invalid values, listing every problem. `keepsSecrets`: secrets are already stored and
+ * remain if none are specified.
+ */
 export function readEntityWish(
   given: readonly RequestAttributeDto[],
   { kind, directories, keepsSecrets = false }: EntityFacts & { readonly keepsSecrets?: boolean },
@@ -184,7 +188,7 @@ export function readEntityWish(
   if (readString(given, names.transport) === 'local') {
     const directory = readString(given, names.directory);
     if (directories.length === 0) refuseIf([`${NONE_CONFIGURED}.`]);
-    if (directory === undefined) refuseIf([`Files on this machine need a directory (${names.directory}).`]);
+    if (directory === undefined) refuseIf([`Files on this machine require a directory (${names.directory}).`]);
     return { transport: 'local', directory: directory ?? '' };
   }
   const host = readString(given, names.host) ?? '';
@@ -197,13 +201,13 @@ export function readEntityWish(
     passphrase: readSecret(given, names.passphrase),
   };
   refuseIf([
-    ...(host === '' ? [`SSH needs a host (${names.host}).`] : hostProblems(names.host, host)),
-    ...(username === '' ? [`SSH needs a user (${names.username}).`] : []),
+    ...(host === '' ? [`SSH requires a host (${names.host}).`] : hostProblems(names.host, host)),
+    ...(username === '' ? [`SSH requires a user (${names.username}).`] : []),
     ...(secrets.password === undefined && privateKey === undefined && !keepsSecrets
-      ? [`SSH needs a password (${names.password}) or a private key (${names.privateKey}).`]
+      ? [`SSH requires a password (${names.password}) or a private key (${names.privateKey}).`]
       : []),
     ...(hostKey !== undefined && !FINGERPRINT.test(hostKey)
-      ? [`${names.hostKey} must be SHA256: and 43 characters of Base64, as ssh-keygen -lf prints it.`]
+      ? [`${names.hostKey} must be SHA256: followed by 43 Base64 characters, as printed by ssh-keygen -lf.`]
       : []),
   ]);
   const port = readInteger(given, names.port) ?? DEFAULT_PORT;
@@ -215,9 +219,9 @@ const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
 const hostProblems = (name: string, host: string): string[] =>
   /^[A-Za-z0-9._:-]{1,253}$/.test(host)
     ? []
-    : [`${name} must be a host name or an address, without user, port or scheme.`];
+    : [`${name} must be a host name or an IP address, without user, port or scheme.`];
 
-/** Input fields of one line take the line breaks out of a key that is pasted into them. */
+/** Restores the line breaks that single-line input fields remove from a pasted key. */
 function withLines(text: string): string {
   const parts = /^\s*(-----BEGIN [A-Z0-9 ]+-----)([A-Za-z0-9+/=\s]+)(-----END [A-Z0-9 ]+-----)\s*$/.exec(text);
   if (!parts) return text;

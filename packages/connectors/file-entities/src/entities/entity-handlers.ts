@@ -1,4 +1,4 @@
-// The operations on entities.
+// Operations on entities.
 import { randomUUID } from 'node:crypto';
 import { notFound, refuseIf, type FunctionHandlers } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
@@ -9,21 +9,21 @@ import type { EntityRow } from './entity-store.ts';
 import { presentEntity } from './present-entity.ts';
 import { createEntity, directoryNames, updateEntity } from './save-entity.ts';
 
-/** Refuses with 404. */
+/** Rejects with 404 if the entity does not exist. */
 export async function findEntity({ store }: ConnectorParts, uuid: string): Promise<EntityRow> {
   const row = await store.find(uuid);
   if (!row) throw notFound('Entity', uuid);
   return row;
 }
 
-const nameProblems = (name: string): string[] => (name.trim() === '' ? ['The entity needs a name.'] : []);
+const nameProblems = (name: string): string[] => (name.trim() === '' ? ['The entity must have a name.'] : []);
 
 export const entityHandlers = (parts: ConnectorParts) => {
   const present = (row: EntityRow) => presentEntity(row, directoryNames(parts));
   return {
     listAttributeDefinitions: ({ params }) =>
       entityForm({ kind: kindOf(params.kind), directories: directoryNames(parts) }),
-    // Nobody says yet whether an entity is to be made or changed.
+    // The call does not indicate whether an entity is being created or changed.
     validateAttributes: ({ params, body }) => {
       const kind = kindOf(params.kind);
       readEntityWish(body, { kind, directories: directoryNames(parts), keepsSecrets: true });
@@ -36,7 +36,7 @@ export const entityHandlers = (parts: ConnectorParts) => {
       const wish = readEntityWish(attributes, { kind, directories: directoryNames(parts) });
       const call = { operation: 'createEntityInstance', key: idempotencyKey };
       return parts.idempotency.carryOut(
-        // The journal keeps a digest of the request, by which a password could be guessed.
+        // The journal stores a digest of the request, from which a password could be guessed.
         { ...call, request: { ...body, attributes: withoutSecrets(attributes) } },
         {
           prepare: () => ({ uuid: randomUUID() }),
@@ -54,11 +54,13 @@ export const entityHandlers = (parts: ConnectorParts) => {
   } satisfies Partial<FunctionHandlers<'entityProvider'>>;
 };
 
-/** Calls with others are refused before they come here. */
+/** Calls with other kinds are rejected earlier. */
 const kindOf = (kind: string): Kind => KINDS.find((each) => each === kind) ?? 'PEM';
 
 const kindProblems = ({ name, kind }: EntityRow, given: string): string[] =>
-  given === kind ? [] : [`"${name}" is of the kind ${kind}, which stays; add another entity for ${given}.`];
+  given === kind
+    ? []
+    : [`"${name}" is of the kind ${kind}, which cannot be changed. Add a separate entity for ${given}.`];
 
 const withoutSecrets = (attributes: readonly RequestAttributeDto[]): readonly RequestAttributeDto[] =>
   attributes.filter(({ contentType }) => contentType !== 'secret');

@@ -1,4 +1,4 @@
-// Rows of entities.
+// Entity rows in the database.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { Kind } from '../declaration.ts';
 import { isUuid } from '../problems.ts';
@@ -21,7 +21,7 @@ interface SshColumns {
   readonly host: string;
   readonly port: number;
   readonly username: string;
-  /** Null until the host was reached. */
+  /** Null until the host is first reached. */
   readonly host_key: string | null;
   readonly sealed_secrets: Uint8Array;
 }
@@ -47,7 +47,7 @@ export class EntityStore {
     return this.storage.query<EntityRow>(`SELECT ${COLUMNS} FROM ${this.table} ORDER BY name, uuid`);
   }
 
-  /** An entity with this identifier stays as it is. */
+  /** Does nothing if an entity with this identifier exists. */
   async insert(row: EntityRow, createdAt: Date): Promise<void> {
     await this.storage.query(
       `INSERT INTO ${this.table} (${COLUMNS}, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -65,7 +65,7 @@ export class EntityStore {
     );
   }
 
-  /** The first one stays; answers the one that counts. */
+  /** Stores the fingerprint unless one is already stored; returns the stored one. */
   async pinHostKey(uuid: string, fingerprint: string): Promise<string> {
     const [row] = await this.storage.query<{ host_key: string }>(
       `UPDATE ${this.table} SET host_key = coalesce(host_key, $2) WHERE uuid = $1 RETURNING host_key`,

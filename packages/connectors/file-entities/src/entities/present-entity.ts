@@ -1,4 +1,4 @@
-// Entities in the form of the interface; secrets are never shown.
+// Entities as the API presents them, without their secrets.
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type {
   BaseAttributeContentDto,
@@ -26,7 +26,7 @@ export function presentEntity(row: EntityRow, directories: readonly string[]): P
   const fields = entityFields({ kind: row.kind, directories });
   const shown = (field: DataAttribute, data: string | number): BaseAttributeDto => {
     const choice = field.content?.find((each) => field.properties.list && each.data === data);
-    // the content type of the field is that of the value
+    // The content type of the field matches the value.
     const item = choice ?? ({ reference: String(data), data } as BaseAttributeContentDto);
     return { ...field, content: [item] };
   };

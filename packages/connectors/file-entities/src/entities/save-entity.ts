@@ -1,5 +1,5 @@
-// Creates and changes entities. A machine is reached before it is saved: a wrong password shows at once, and the host
-// key is remembered from then on.
+// Creates and changes entities. The connector connects to a remote machine before saving its entity, so that a wrong
+// password is reported immediately and the host key is remembered.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { Kind } from '../declaration.ts';
 import { openSecrets, sealSecrets } from '../machines/open-machine.ts';
@@ -17,7 +17,7 @@ interface Identity {
   readonly name: string;
 }
 
-/** May be repeated with the same identifier: an entity that is there stays as it is. */
+/** Can be repeated with the same identifier: an existing entity is returned unchanged. */
 export async function createEntity(parts: ConnectorParts, identity: Identity, wish: EntityWish): Promise<EntityRow> {
   const known = await parts.store.find(identity.uuid);
   if (known) return known;
@@ -35,7 +35,7 @@ export async function updateEntity(
   const directories = directoryNames(parts);
   const wish = readEntityWish(attributes, { kind, directories, keepsSecrets: true });
   const kept = keptOf(parts, present, wish);
-  // Secrets that were given for one machine are not shown to another.
+  // Secrets for one machine are not sent to another.
   if (!kept) readEntityWish(attributes, { kind, directories });
   const row = await rowOf(parts, { uuid, kind, name }, wish, kept);
   await parts.store.update(row);

@@ -1,11 +1,11 @@
-// The private key of an entry.
+// Private key of an entry.
 import { rejected } from '@signetry/connector-sdk';
 import { isPkiError } from '@signetry/pki';
 import { exportPublicKey, keyStorePrivateKey, type KeyStoreEntry } from '@signetry/pki/node';
 import type { KeyObject } from 'node:crypto';
 import { certificateOf } from './store-file.ts';
 
-/** SubjectPublicKeyInfo; undefined without a key, and for one that opens with another password. */
+/** Returns the SubjectPublicKeyInfo; undefined if there is no key, or it has a different password. */
 export function publicKeyOf({ key, chain: [leaf] }: KeyStoreEntry, password: string): Uint8Array | undefined {
   if (!key) return undefined;
   const certificate = certificateOf(leaf);
@@ -18,20 +18,20 @@ export function publicKeyOf({ key, chain: [leaf] }: KeyStoreEntry, password: str
   }
 }
 
-/** Refuses with words where there is none that opens. */
+/** Returns the private key. Rejects if there is none or it cannot be opened. */
 export function privateKeyOf(
   entry: KeyStoreEntry | undefined,
   { alias, password }: { readonly alias: string; readonly password: string },
 ): KeyObject {
-  if (!entry?.key) throw rejected(`There is no key under the name ${alias} that could be kept.`);
+  if (!entry?.key) throw rejected(`Cannot keep the key: there is no key under the alias ${alias}.`);
   try {
     return keyStorePrivateKey(entry.key, password);
   } catch (error) {
     if (!isPkiError(error)) throw error;
     throw rejected(
       error.code === 'wrong-password'
-        ? `The key under the name ${alias} has a password of its own; give it that of the store (keytool -keypasswd).`
-        : `The key under the name ${alias} cannot be used: ${error.message}`,
+        ? `The key under the alias ${alias} has its own password. Change it to the password of the store (keytool -keypasswd).`
+        : `Cannot use the key under the alias ${alias}: ${error.message}`,
     );
   }
 }

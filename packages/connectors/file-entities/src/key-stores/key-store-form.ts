@@ -1,4 +1,4 @@
-// The forms of a location that is a key store: where it is and how it opens, and under which name an entry is.
+// Forms of a key store location: path, password and type of the store, and the alias of an entry.
 import {
   dataAttribute,
   infoAttribute,
@@ -45,16 +45,14 @@ export const KEY_STORE = {
 
 export const ALIAS = 'alias';
 
-const INTRODUCTION = `A key store with any number of entries, each with a name (alias). It is made when its first certificate comes.
-
-The store is written beside and put in place in one step; the previous one is kept, with the ending \`.previous\`. When the reload fails, it comes back. What is in the store beside the entry that changes stays as it is.`;
+const INTRODUCTION = `A key store with any number of entries, each identified by an alias. It is created when the first certificate is pushed.\n\nA new version of the store is written to a temporary file and then replaces the store in one step. The previous version is kept with the suffix \`.previous\` and restored if the reload fails. All other entries remain unchanged.`;
 
 export const keyStoreForm = ({ transport, reloadCommands }: LocationFacts): BaseAttributeDto[] => [
   infoAttribute({ uuid: uuid(1), name: 'info_keyStore', label: 'Key store', text: INTRODUCTION }),
   dataAttribute({
     uuid: KEY_STORE_PATH_UUID,
     name: KEY_STORE.path,
-    label: 'Path of the key store',
+    label: 'Key store path',
     description:
       transport === 'local'
         ? 'Below the directory of the entity, e.g. keystore.p12.'
@@ -65,16 +63,16 @@ export const keyStoreForm = ({ transport, reloadCommands }: LocationFacts): Base
   dataAttribute({
     uuid: KEY_STORE_PASSWORD_UUID,
     name: KEY_STORE.password,
-    label: 'Password of the key store',
-    description: 'Also that of its keys.',
+    label: 'Key store password',
+    description: 'Also the password of its keys.',
     contentType: 'secret',
     required: true,
   }),
   dataAttribute({
     uuid: KEY_STORE_TYPE_UUID,
     name: KEY_STORE.type,
-    label: 'Type of the key store',
-    description: 'JKS is for old programs only: its protection is weak.',
+    label: 'Key store type',
+    description: 'JKS is only for legacy software: its protection is weak.',
     contentType: 'string',
     required: true,
     choices: KEY_STORE_TYPES,
@@ -83,11 +81,11 @@ export const keyStoreForm = ({ transport, reloadCommands }: LocationFacts): Base
     uuid: uuid(2),
     name: KEY_STORE.chain,
     label: 'Chain',
-    description: 'Required without a choice.',
+    description: 'Default: required.',
     contentType: 'string',
     choices: [
-      { reference: 'Required: refuse a certificate whose issuer is not known', data: 'required' },
-      { reference: 'As far as it is known', data: 'asKnown' },
+      { reference: 'Required: reject certificates whose issuer is unknown', data: 'required' },
+      { reference: 'Include only known issuers', data: 'asKnown' },
     ],
   }),
   issuersField(),
@@ -95,8 +93,8 @@ export const keyStoreForm = ({ transport, reloadCommands }: LocationFacts): Base
   dataAttribute({
     uuid: uuid(3),
     name: KEY_STORE.mode,
-    label: 'Mode of the file',
-    description: 'Without a choice, that of the present file; 0600 for a new one.',
+    label: 'File mode',
+    description: 'Default: the mode of the existing file, or 0600 for a new one.',
     contentType: 'string',
     choices: KEY_MODES,
     group: 'Rights',
@@ -106,11 +104,11 @@ export const keyStoreForm = ({ transport, reloadCommands }: LocationFacts): Base
     uuid: uuid(4),
     name: KEY_STORE.onRemoval,
     label: 'When a certificate is removed',
-    description: 'Delete the entry without a choice.',
+    description: 'Default: delete the entry.',
     contentType: 'string',
     choices: [
-      { reference: 'Delete the entry, also from the previous store', data: 'delete' },
-      { reference: 'Put the previous entry back', data: 'restore' },
+      { reference: 'Delete the entry, including from the previous store', data: 'delete' },
+      { reference: 'Restore the previous entry', data: 'restore' },
     ],
   }),
 ];
@@ -120,7 +118,7 @@ export const aliasField = () =>
     uuid: ALIAS_UUID,
     name: ALIAS,
     label: 'Alias',
-    description: 'Name of the entry; upper and lower case do not matter.',
+    description: 'Entry name, not case-sensitive.',
     contentType: 'string',
     required: true,
     content: 'server',
@@ -134,15 +132,15 @@ export interface KeyStoreWish {
   readonly type: KeyStoreType;
   readonly needsChain: boolean;
   readonly issuers: readonly Certificate[];
-  /** As `chown` takes it; undefined for that of the present file. */
+  /** In `chown` syntax; undefined keeps the owner of the existing file. */
   readonly owner: string | undefined;
   readonly mode: number | undefined;
-  /** Name of the command. */
+  /** Name of the reload command. */
   readonly reloadCommand: string | undefined;
   readonly onRemoval: 'delete' | 'restore';
 }
 
-/** Refuses with everything that is wrong. */
+/** Reads the settings. Rejects invalid values, listing every problem. */
 export async function readKeyStoreWish(
   given: readonly RequestAttributeDto[],
   facts: LocationFacts,
@@ -151,7 +149,7 @@ export async function readKeyStoreWish(
   const text = (name: string): string | undefined => readString(given, name);
   const path = text(KEY_STORE.path) ?? '';
   const mode = text(KEY_STORE.mode);
-  refuseIf([...(isPathOfFile(path) ? [] : [`"${path.slice(0, 60)}" is no path of a file.`]), ...ownerProblems(given)]);
+  refuseIf([...(isPathOfFile(path) ? [] : [`"${path.slice(0, 60)}" is not a file path.`]), ...ownerProblems(given)]);
   return {
     path,
     password: readSecret(given, KEY_STORE.password) ?? '',
@@ -167,10 +165,12 @@ export async function readKeyStoreWish(
 
 const MAX_ALIAS = 200;
 
-/** Refuses what no tool could name afterwards. */
+/** Rejects aliases that no tool could address later. */
 export function readAlias(given: readonly RequestAttributeDto[]): string {
   const alias = readString(given, ALIAS) ?? '';
   const isName = alias.trim() === alias && alias !== '' && alias.length <= MAX_ALIAS && !/\p{Cc}/u.test(alias);
-  refuseIf(isName && alias.isWellFormed() ? [] : [`"${alias.slice(0, 60)}" is no name of an entry (${ALIAS}).`]);
+  refuseIf(
+    isName && alias.isWellFormed() ? [] : [`"${alias.slice(0, 60)}" cannot be used as an entry name (${ALIAS}).`],
+  );
   return alias;
 }

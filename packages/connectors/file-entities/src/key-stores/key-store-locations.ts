@@ -1,4 +1,4 @@
-// Locations of the kind Keystore: any number of keys and certificates in one file, PKCS#12 or JKS.
+// Locations of the kind Keystore: any number of keys and certificates in one file, PKCS #12 or JKS.
 import type { CertificateLocationDto, LocationDetailResponseDto, RequestAttributeDto } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import { exportPublicKey, generateKeyPair, keyStoreEntry, type KeyStoreEntry } from '@signetry/pki/node';
@@ -52,7 +52,7 @@ async function showStore({ access: { machine } }: Site, wish: KeyStoreWish): Pro
   const waiting = (await readStoreIfOpen(machine, paths.waiting, wish)).content.entries
     .map((entry) => publicKeyOf(entry, wish.password))
     .filter((spki) => spki !== undefined);
-  // A certificate is in a location once: with its key, if any entry has it.
+  // Each certificate appears once in a location: with its key, if any entry has it.
   const shown = new Map<string, CertificateLocationDto>();
   for (const entry of content.entries.toSorted((a, b) => Number(Boolean(b.key)) - Number(Boolean(a.key)))) {
     const described = describeEntry(entry);
@@ -66,7 +66,10 @@ async function showStore({ access: { machine } }: Site, wish: KeyStoreWish): Pro
   };
 }
 
-/** Undefined for what cannot be shown: a key without a certificate, and a certificate that cannot be parsed. */
+/**
+ * Returns undefined for entries that cannot be shown: keys without a certificate, and certificates that cannot be
+ * parsed.
+ */
 function describeEntry({ alias, key, chain: [leaf, ...issuers] }: KeyStoreEntry): CertificateLocationDto | undefined {
   const certificate = certificateOf(leaf);
   if (!certificate) return undefined;
@@ -83,10 +86,10 @@ function describeEntry({ alias, key, chain: [leaf, ...issuers] }: KeyStoreEntry)
   };
 }
 
-// Makes a key for an entry, or uses the one that is there, and a request that is signed with it. A new key waits in a
-// store beside, under the same name.
+// Generates a key for an entry, or uses the existing one, and creates a CSR signed with it. A new key waits in a
+// separate store, under the same alias.
 
-/** A key that waited under the name is replaced: its certificate can no longer be pushed. */
+/** Replaces a pending key under the alias: its certificate can no longer be pushed. */
 async function requestEntry(
   site: Site,
   wish: KeyStoreWish,
@@ -98,7 +101,9 @@ async function requestEntry(
   const present = await readStore(machine, paths.store, wish);
   const entry = findEntry(present, alias);
   if (entry && !entry.key)
-    throw rejected(`${present.path} has a certificate without a key under the name ${alias}; choose another name.`);
+    throw rejected(
+      `${present.path} has a certificate without a key under the alias ${alias}; choose a different alias.`,
+    );
   const pushAttributes = [aliasValue(alias)];
   if (renewal && keepKey) {
     const key = privateKeyOf(entry, { alias, password: wish.password });

@@ -1,4 +1,4 @@
-// What is said of entries of key stores, and comes back when one is to be removed.
+// Metadata of key store entries, returned to the connector when one is to be removed.
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
@@ -29,7 +29,7 @@ export const entryMetadata = ({ alias, withKey, certificate, chain }: EntryFacts
   metadataAttribute({
     uuid: metadataUuid(21),
     name: KEY_STORE_METADATA.containsKey,
-    label: 'With a key',
+    label: 'Has key',
     contentType: 'boolean',
     content: [withKey],
     overwrite: true,

@@ -1,4 +1,4 @@
-// The form of a key in a key store and its request, and the same values as they follow from an entry.
+// The form for a key in a key store and its CSR, and the values derived from an existing entry.
 import { dataAttribute, readBoolean, readString, refuseIf, validateAttributes } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { signatureAlgorithm, type Certificate, type SignatureAlgorithm } from '@signetry/pki';
@@ -24,7 +24,7 @@ export const KEY_STORE_REQUEST = {
   keepKey: REQUEST.keepKey,
 } as const;
 
-/** The first size of an algorithm is that without a choice. */
+/** The first size of an algorithm is the default. */
 const KEYS: Readonly<Record<string, Readonly<Record<string, KeySpec>>>> = {
   RSA: { '3072': 'RSA-3072', '2048': 'RSA-2048', '4096': 'RSA-4096' },
   EC: { '256': 'P-256', '384': 'P-384', '521': 'P-521' },
@@ -33,7 +33,7 @@ const KEYS: Readonly<Record<string, Readonly<Record<string, KeySpec>>>> = {
 export const KEY_STORE_KEY_ALGORITHMS: readonly string[] = Object.keys(KEYS);
 const SIZES = Object.values(KEYS).flatMap((sizes) => Object.keys(sizes));
 
-/** By the algorithm of the key; the signature of Ed25519 needs no choice. */
+/** By key algorithm; Ed25519 offers no choice of signature algorithm. */
 const SIGNATURES: Readonly<Record<string, readonly string[]>> = {
   RSA: ['SHA256withRSA', 'SHA384withRSA', 'SHA512withRSA'],
   EC: ['SHA256withECDSA', 'SHA384withECDSA', 'SHA512withECDSA'],
@@ -74,22 +74,22 @@ const fields = {
     uuid: KEY_SIZE_UUID,
     name: KEY_STORE_REQUEST.keySize,
     label: 'Key size',
-    description: 'In bits. Without a choice, 3072 for RSA and 256 for EC.',
+    description: 'In bits. Default: 3072 for RSA, 256 for EC.',
     contentType: 'string',
     choices: SIZES,
   }),
   signatureAlgorithm: dataAttribute({
     uuid: SIGNATURE_ALGORITHM_UUID,
     name: KEY_STORE_REQUEST.signatureAlgorithm,
-    label: 'Signature algorithm of the request',
-    description: 'The usual one of the key without a choice.',
+    label: 'CSR signature algorithm',
+    description: 'Default: the usual algorithm for the key.',
     contentType: 'string',
     choices: Object.values(SIGNATURES).flat(),
   }),
   keepKey: dataAttribute({
     uuid: uuid(3),
     name: KEY_STORE_REQUEST.keepKey,
-    label: 'Keep the key when the certificate is renewed',
+    label: 'Keep the key on renewal',
     contentType: 'boolean',
     content: false,
   }),
@@ -100,11 +100,11 @@ export const keyStoreRequestForm = (): BaseAttributeDto[] => [aliasField(), ...O
 export interface KeyStoreRequest extends Pick<RequestWish, 'subject' | 'names' | 'keepKey'> {
   readonly alias: string;
   readonly spec: KeySpec;
-  /** Undefined for the usual one of the key. */
+  /** Undefined for the key's default algorithm. */
   readonly algorithm: SignatureAlgorithm | undefined;
 }
 
-/** Refuses with everything that is wrong. */
+/** Reads the request. Rejects invalid values, listing every problem. */
 export async function readKeyStoreRequest(given: readonly RequestAttributeDto[]): Promise<KeyStoreRequest> {
   refuseIf(validateAttributes(keyStoreRequestForm(), given));
   const text = (name: string): string | undefined => readString(given, name);
@@ -114,22 +114,22 @@ export async function readKeyStoreRequest(given: readonly RequestAttributeDto[])
   const spec = sizes[size];
   const signature = text(KEY_STORE_REQUEST.signatureAlgorithm);
   refuseIf([
-    ...(spec ? [] : [`Keys of ${keyAlgorithm} have ${Object.keys(sizes).join(', ')} bits, not ${size}.`]),
+    ...(spec ? [] : [`${keyAlgorithm} keys must have ${Object.keys(sizes).join(', ')} bits, not ${size}.`]),
     ...(signature === undefined || SIGNATURES[keyAlgorithm]?.includes(signature)
       ? []
-      : [`A key of ${keyAlgorithm} cannot sign with ${signature}.`]),
+      : [`${keyAlgorithm} keys cannot sign with ${signature}.`]),
   ]);
   return {
     alias: readAlias(given),
     ...(await readRequestedNames(given, KEY_STORE_REQUEST)),
-    // refused above where there is none
+    // Rejected above if undefined.
     spec: spec ?? 'P-256',
     algorithm: signature === undefined ? undefined : signatureAlgorithm(signature),
     keepKey: readBoolean(given, KEY_STORE_REQUEST.keepKey) ?? false,
   };
 }
 
-/** Undefined where the form cannot say what the certificate has. */
+/** Returns undefined if the form cannot represent the certificate. */
 export function keyStoreRequestValues(alias: string, certificate: Certificate): DataAttribute[] | undefined {
   const names = namesAsText(certificate);
   const { family, bits, curve } = certificate.publicKey;

@@ -1,5 +1,5 @@
-// Puts a certificate into a key store: with the key that waits for it, with the one of its entry, with the one that was
-// kept with the previous store, or, under a name without a key, as a certificate that is trusted.
+// Pushes a certificate into a key store: with the pending key, the key of its entry, or the key kept in the previous
+// store. Under an alias without a key, it is stored as a trusted certificate.
 import { rejected } from '@signetry/connector-sdk';
 import type { PushCertificateResponseDto } from '@signetry/contract';
 import { equalBytes, readCertificate, type Certificate } from '@signetry/pki';
@@ -49,7 +49,7 @@ export async function pushEntry(
     attributes,
   };
   await replaceStore(site, wish, { file: stores.present, content: withEntry(stores.present, alias, entry) });
-  // The server has it in place already; a second copy with the same rights is no reason to report a failure.
+  // The key is already in place; a second copy with the same permissions is no reason to report a failure.
   if (isNew) {
     const rest = { path: paths.waiting, content: withEntry(stores.waiting, alias, undefined) };
     await writeWaiting(site, wish, rest).catch(() => undefined);
@@ -61,16 +61,16 @@ export async function pushEntry(
 interface Stores {
   readonly present: StoreFile;
   readonly waiting: StoreFile;
-  /** Only where the others have no key that fits: opening a store takes its time. */
+  /** Called only if the other stores have no matching key: opening a store is slow. */
   readonly readPrevious: () => Promise<StoreFile>;
 }
 
 interface EntryKey {
-  /** Undefined for a certificate without one. */
+  /** Undefined for a certificate without a key. */
   readonly key: KeyStoreKey | undefined;
   readonly isNew: boolean;
   readonly attributes: readonly Uint8Array[];
-  /** In DER: what the key had in the previous store. */
+  /** In DER: the chain of the key in the previous store. */
   readonly kept: readonly Uint8Array[];
 }
 
@@ -81,7 +81,7 @@ interface EntryToPush {
   readonly paths: StorePaths;
 }
 
-/** The key that fits the certificate; a server with another one would not start again. */
+/** Returns the key that matches the certificate; a server with any other key would not restart. */
 async function keyFor(stores: Stores, wanted: EntryToPush): Promise<EntryKey> {
   const { alias, certificate, wish, paths } = wanted;
   const fits = (entry: KeyStoreEntry): boolean => {
@@ -96,7 +96,7 @@ async function keyFor(stores: Stores, wanted: EntryToPush): Promise<EntryKey> {
   if (previous && fits(previous)) return { ...previous, isNew: false, kept: previous.chain };
   if (!waiting && !present?.key) return { key: undefined, isNew: false, attributes: [], kept: [] };
   throw rejected(
-    `The certificate fits neither the key under the name ${alias} in ${paths.store} nor one that waits in ${paths.waiting} or was kept in ${paths.previous}. Issue it in the location, which makes a key first, or choose another name.`,
+    `The certificate matches neither the key under the alias ${alias} in ${paths.store} nor a pending key in ${paths.waiting} or a previous key in ${paths.previous}. Issue it in the location, which generates a key first, or choose a different alias.`,
   );
 }
 

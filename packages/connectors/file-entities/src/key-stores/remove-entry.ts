@@ -1,5 +1,5 @@
-// Removes a certificate from a key store: its entry, or puts the entry of the previous store back. What was asked to be
-// removed and is not there needs no removal.
+// Removes a certificate from a key store: deletes its entry or restores the one from the previous store. A certificate
+// that is not there needs no removal.
 import { readString, rejected } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import type { KeyStoreEntry } from '@signetry/pki/node';
@@ -29,7 +29,7 @@ export async function removeEntry(
   const waiting = readString(metadata, METADATA.waitingKey);
   if ((alias === undefined || fingerprint === undefined) && waiting === undefined)
     throw rejected(
-      `The metadata says neither which entry (${KEY_STORE_METADATA.alias}, ${METADATA.fingerprint}) nor which waiting key.`,
+      `The metadata specifies neither an entry (${KEY_STORE_METADATA.alias}, ${METADATA.fingerprint}) nor a pending key.`,
     );
   const paths = await pathsOf(site.access.machine, wish);
   if (waiting !== undefined) await removeWaiting(site, wish, { path: paths.waiting, fingerprint: waiting });
@@ -66,10 +66,10 @@ async function removeCertificate(
   if (isMeant(findEntry(file, alias))) {
     if (wish.onRemoval === 'restore' && (!restored?.key || restored.chain.length === 0))
       throw rejected(
-        `${paths.previous} has no certificate with its key under the name ${alias} that could be put back. Let the location delete the entry instead.`,
+        `Cannot restore the previous entry: ${paths.previous} has no certificate with its key under the alias ${alias}. Set the location to delete the entry instead.`,
       );
     await replaceStore(site, wish, { file, content: withEntry(file, alias, restored) });
-  } else if (!isMeant(previous) || wish.onRemoval === 'restore') return; // a removal that was cut off leaves it there
-  // The key of the removed certificate is in the kept store.
+  } else if (!isMeant(previous) || wish.onRemoval === 'restore') return; // An interrupted removal leaves it there.
+  // The previous store contains the key of the removed certificate.
   await machine.remove(paths.previous);
 }

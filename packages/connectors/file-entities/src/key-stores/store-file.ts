@@ -1,4 +1,4 @@
-// A key store on a machine: read with its octets, and changed so that everything else in it stays.
+// A key store on a machine: its original bytes are retained, and changes preserve everything else in it.
 import { rejected } from '@signetry/connector-sdk';
 import { equalBytes, isPkiError, parseCertificate, type Certificate } from '@signetry/pki';
 import {
@@ -15,11 +15,11 @@ import { PREVIOUS } from '../locations/read-location.ts';
 import { MachineError, type Machine } from '../machines/machine.ts';
 import { KEY_STORE, type KeyStoreWish } from './key-store-form.ts';
 
-/** Whole paths on the machine. */
+/** Absolute paths on the machine. */
 export interface StorePaths {
   readonly store: string;
   readonly previous: string;
-  /** A store of keys that wait for their certificates, so that the server is not disturbed meanwhile. */
+  /** Separate store for pending keys, so that the server is not disturbed in the meantime. */
   readonly waiting: string;
 }
 
@@ -37,7 +37,7 @@ export interface StoreFile {
   readonly content: KeyStore;
 }
 
-/** A store without entries when there is no file. Refuses what does not open. */
+/** Returns a store without entries if there is no file. Rejects stores that cannot be opened. */
 export async function readStore(machine: Machine, path: string, { type, password }: KeyStoreWish): Promise<StoreFile> {
   const bytes = await machine.read(path);
   if (!bytes) return { path, bytes, content: { type, entries: [], others: [] } };
@@ -46,12 +46,12 @@ export async function readStore(machine: Machine, path: string, { type, password
   } catch (error) {
     if (!isPkiError(error)) throw error;
     throw error.code === 'wrong-password'
-      ? rejected(`The password (${KEY_STORE.password}) does not open ${path}, or the file is damaged.`)
-      : rejected(`${path} cannot be read as ${type}: ${error.message}`);
+      ? rejected(`Cannot open ${path}: the password (${KEY_STORE.password}) is wrong, or the file is damaged.`)
+      : rejected(`Cannot read ${path} as ${type}: ${error.message}`);
   }
 }
 
-/** The same for a store that need not open: one without entries then. */
+/** Like `readStore`, but returns a store without entries if the store cannot be opened. */
 export async function readStoreIfOpen(machine: Machine, path: string, wish: KeyStoreWish): Promise<StoreFile> {
   try {
     return await readStore(machine, path, wish);
@@ -66,14 +66,17 @@ const isNamed = (alias: string): ((entry: KeyStoreEntry) => boolean) => {
   return (entry) => entry.alias.toLowerCase() === name;
 };
 
-/** Refuses a name that several entries have: nobody knows which one is meant. */
+/** Rejects ambiguous aliases, which more than one entry has. */
 export function findEntry({ path, content }: StoreFile, alias: string): KeyStoreEntry | undefined {
   const [entry, ...others] = content.entries.filter(isNamed(alias));
-  if (others.length > 0) throw rejected(`${path} has several entries with the name ${alias}; rename all but one.`);
+  if (others.length > 0) throw rejected(`${path} has multiple entries with the alias ${alias}; rename all but one.`);
   return entry;
 }
 
-/** The store with another entry in place of that with the name, or with none; behind the others when it is new. */
+/**
+ * Returns the store with the entry under the alias replaced, or removed if `entry` is undefined. A new entry is added
+ * at the end.
+ */
 export function withEntry({ content }: StoreFile, alias: string, entry: KeyStoreEntry | undefined): KeyStore {
   const { entries } = content;
   const at = entries.findIndex(isNamed(alias));
@@ -82,7 +85,7 @@ export function withEntry({ content }: StoreFile, alias: string, entry: KeyStore
   return { ...content, entries: changed };
 }
 
-/** Puts the store in place of the one that was read, with its rights where the location names no others. */
+/** Replaces the store that was read, keeping its permissions unless the location specifies others. */
 export async function replaceStore(
   { access, reload, now }: Site,
   wish: KeyStoreWish,
@@ -100,7 +103,7 @@ export async function replaceStore(
   await changeFiles(access, { changes: [change], verify, reload });
 }
 
-/** Opens the store again and finds every entry under the name by which Java looks it up. */
+/** Reopens the store and checks that it contains every entry under the alias by which Java looks it up. */
 async function requireStored(
   machine: Machine,
   wish: KeyStoreWish,
@@ -108,15 +111,15 @@ async function requireStored(
 ): Promise<void> {
   const { entries } = (await readStore(machine, path, wish)).content;
   const missing = content.entries.find((wanted) => {
-    // Names that differ only in case stay as they are.
+    // Aliases that differ only in case are left unchanged.
     const isAlone = content.entries.filter(isNamed(wanted.alias)).length === 1;
     const alias = isAlone ? storedAlias(wish.type, wanted.alias) : wanted.alias;
     return !entries.some((entry) => entry.alias === alias && holdsSame(entry, wanted, wish.password));
   });
-  if (missing) throw new MachineError(`${path} does not hold the entry ${missing.alias} as it was written`);
+  if (missing) throw new MachineError(`${path} does not contain the entry ${missing.alias} as it was written`);
 }
 
-/** The chain of a PKCS#12 entry is what the store has of it, which may be more. */
+/** A PKCS #12 entry's chain is built from all certificates in the store, so it can be longer. */
 function holdsSame(entry: KeyStoreEntry, wanted: KeyStoreEntry, password: string): boolean {
   const has = (der: Uint8Array): boolean => entry.chain.some((each) => equalBytes(each, der));
   const [leaf, wantedLeaf] = [entry.chain[0], wanted.chain[0]];
@@ -124,14 +127,14 @@ function holdsSame(entry: KeyStoreEntry, wanted: KeyStoreEntry, password: string
   return isLeaf && wanted.chain.every(has) && hasSameKey(entry, wanted, password);
 }
 
-/** The keys that wait are for nobody but the one who writes them; without any there is no file. */
+/** Writes the pending keys, accessible only to the user who writes them. Without any, the file is removed. */
 export async function writeWaiting(
   { access: { machine }, now }: Site,
   wish: KeyStoreWish,
   { path, content }: { readonly path: string; readonly content: KeyStore },
 ): Promise<void> {
   const beside = `${path}.part`;
-  await machine.remove(beside); // of a change that was cut off
+  await machine.remove(beside); // Left by an interrupted change.
   if (content.entries.length === 0) return machine.remove(path);
   await machine.write(beside, await writeKeyStore(content, { password: wish.password, now }), 0o600);
   await machine.rename(beside, path);
@@ -139,7 +142,7 @@ export async function writeWaiting(
   await requireStored(machine, wish, { path, content });
 }
 
-/** Undefined where it cannot be parsed: what Java takes may be refused here. */
+/** Returns undefined if the certificate cannot be parsed: Java accepts some that are rejected here. */
 export function certificateOf(der: Uint8Array | undefined): Certificate | undefined {
   if (!der) return undefined;
   try {

@@ -1,22 +1,22 @@
-// The chain of a certificate from the certificates at hand.
+// Builds the chain of a certificate from the available certificates.
 import { rejected } from '@signetry/connector-sdk';
 import { equalBytes, formatNameRfc4514, isSignedBy, isPkiError, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { LOCATION } from './location-form.ts';
 
-/** Longer ones are mistakes, or circles. */
+/** Longer chains are mistakes or loops. */
 const MAX_CHAIN = 10;
 
-/** The issuers from the nearest on, without the root (RFC 8446 §4.4.2). Refuses when the first one is missing. */
+/** Returns the issuers, nearest first, without the root (RFC 8446 §4.4.2). Rejects if the first one is missing. */
 export function chainOf(certificate: Certificate, known: readonly Certificate[]): Certificate[] {
   const chain = knownChainOf(certificate, known);
   if (chain) return chain;
   throw rejected(
-    `The chain cannot be made: the certificate of the issuer ${formatNameRfc4514(certificate.issuer)} is not known. Add it to the location, in "${LOCATION.issuers}".`,
+    `Cannot build the chain: the certificate of the issuer ${formatNameRfc4514(certificate.issuer)} is not known. Add it to "${LOCATION.issuers}" of the location.`,
   );
 }
 
-/** The same; undefined when the first one is missing. */
+/** Like `chainOf`, but returns undefined if the first issuer is missing. */
 export function knownChainOf(certificate: Certificate, known: readonly Certificate[]): Certificate[] | undefined {
   const chain: Certificate[] = [];
   let current = certificate;

@@ -1,5 +1,5 @@
-// A change to files is reported as done only if reading them back gives what was written. Runs in a real directory
-// whose file system stores something else.
+// A file change is reported as done only if reading the files back returns the written content. Uses a real directory,
+// and a wrapper that stores different content.
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,12 +29,12 @@ const change = (changes: Partial<FileChanges> = {}, on = machine) =>
   );
 const content = () => readFile(file, 'utf8');
 
-it('is done when the files hold what was written', async () => {
+it('completes a change if the files contain the written content', async () => {
   await change();
   expect(await content()).toBe('new content');
 });
 
-it('is undone when a file holds something else afterwards', async () => {
+it('reverts a change if a file has different content afterwards', async () => {
   const losing: Machine = {
     ...machine,
     rename: async (from, to) => {
@@ -42,14 +42,18 @@ it('is undone when a file holds something else afterwards', async () => {
       if ((await content()) === 'new content') await truncate(file, 3);
     },
   };
-  await expect(change({}, losing)).rejects.toThrow(/does not hold what was written to it. The previous files are in/);
+  await expect(change({}, losing)).rejects.toThrow(
+    /does not contain what was written to it\. The previous files were restored\./,
+  );
   expect(await content()).toBe('old');
 });
 
-it('is undone when its reader does not find what was written, before the server is told to read it', async () => {
-  const verify = () => Promise.reject(new MachineError('the store does not hold the entry'));
+it('reverts a change before the reload if its verification fails', async () => {
+  const verify = () => Promise.reject(new MachineError('the store does not contain the entry'));
   const reload = { name: 'leaves a trace', command: `touch ${file}.read` };
-  await expect(change({ verify, reload })).rejects.toThrow(/does not hold the entry. The previous files are in place/);
+  await expect(change({ verify, reload })).rejects.toThrow(
+    /does not contain the entry\. The previous files were restored\./,
+  );
   expect(await content()).toBe('old');
   await expect(readFile(`${file}.read`)).rejects.toThrow('ENOENT');
 });

@@ -1,5 +1,5 @@
-// Changes the files of a location together: all of them, or none. New ones are written beside and renamed; what they
-// replace is kept until the next change, and comes back when something fails, also after the connection was lost.
+// Changes the files of a location together: all or none. New files are written under temporary names and renamed.
+// Replaced files are kept until the next change and restored if something fails, even after the connection was lost.
 import { randomBytes } from 'node:crypto';
 import { ConnectorError, rejected, unavailable } from '@signetry/connector-sdk';
 import { equalBytes } from '@signetry/pki';
@@ -9,15 +9,18 @@ import { PREVIOUS } from './read-location.ts';
 
 export interface FileChange {
   readonly path: string;
-  /** Undefined: there is to be no file. */
+  /** Undefined if there must be no file. */
   readonly bytes: Uint8Array | undefined;
   readonly mode: number;
   readonly owner: string | undefined;
-  /** What was there when `bytes` were made from it; anything else by now is not overwritten. Not given: anything. */
+  /**
+   * Content from which `bytes` was created; a file that has changed since is not overwritten. If omitted, any content
+   * is.
+   */
   readonly madeFrom?: { readonly bytes: Uint8Array | undefined };
 }
 
-/** A command of the operator. */
+/** A reload command configured by the operator. */
 export interface Reload {
   readonly name: string;
   readonly command: string;
@@ -25,19 +28,19 @@ export interface Reload {
 
 export interface FileChanges {
   readonly changes: readonly FileChange[];
-  /** Reads the files again as the server will; rejects where they do not hold what was to be written. */
+  /** Reads the files again as the server will; rejects if they do not contain what was to be written. */
   readonly verify?: ((machine: Machine) => Promise<void>) | undefined;
   readonly reload: Reload | undefined;
 }
 
-/** Second names that are about to replace a file. */
+/** Suffixes of hard links that are about to replace a file. */
 const KEPT = '-kept';
 const BACK = '-back';
 
-/** Whether there was a file before, by its path. */
+/** Whether a file existed before, by its path. */
 type Before = ReadonlyMap<string, boolean>;
 
-/** Refuses (422, 503 when the machine is gone) after it has put everything back; 500 when it could not. */
+/** Rejects (422; 503 if the machine is unreachable) after restoring everything; 500 if that failed. */
 export async function changeFiles(access: MachineAccess, { changes, verify, reload }: FileChanges): Promise<void> {
   const { machine } = access;
   const ending = `.${randomBytes(6).toString('hex')}.part`;
@@ -74,15 +77,15 @@ async function removeStaged(machine: Machine, changes: readonly FileChange[], en
   for (const { path } of changes) for (const left of ['', KEPT, BACK]) await machine.remove(`${path}${ending}${left}`);
 }
 
-/** Somebody else may write the file, too: what they wrote since it was read would be lost. */
+/** Others may also write the file: their changes since it was read would be lost. */
 async function requireUnchanged(machine: Machine, { path, madeFrom }: FileChange): Promise<void> {
   if (!madeFrom) return;
   const present = await machine.read(path);
   const isSame = present && madeFrom.bytes ? equalBytes(present, madeFrom.bytes) : present === madeFrom.bytes;
-  if (!isSame) throw new ChangedError(`${path} was changed by somebody else meanwhile`);
+  if (!isSame) throw new ChangedError(`${path} was changed by someone else in the meantime`);
 }
 
-/** The kept file is the same one under a second name, with its owner and mode. Answers whether there is one. */
+/** Keeps the file under a second name, with its owner and mode. Returns whether there is one. */
 async function keep(machine: Machine, path: string, ending: string): Promise<boolean> {
   if ((await machine.read(path)) === undefined) {
     await machine.remove(`${path}${PREVIOUS}`);
@@ -98,24 +101,24 @@ async function replaceByLink(
 ): Promise<void> {
   await machine.link(from, by);
   await machine.rename(by, to);
-  await machine.remove(by); // a rename between two names of one file does nothing (rename(2))
+  await machine.remove(by); // rename(2) does nothing if both names refer to the same file.
 }
 
 const put = (machine: Machine, { path, bytes }: FileChange, ending: string): Promise<void> =>
   bytes ? machine.rename(`${path}${ending}`, path) : machine.remove(path);
 
-/** What the machine holds now; a full disk or a file system in between may have kept something else. */
+/** Checks the stored content, which can differ because of a full disk or an intermediate file system. */
 async function requireWritten(machine: Machine, { path, bytes }: Pick<FileChange, 'path' | 'bytes'>): Promise<void> {
   const present = await machine.read(path);
   const isSame = present && bytes ? equalBytes(present, bytes) : present === bytes;
-  if (!isSame) throw new MachineError(`${path} does not hold what was written to it`);
+  if (!isSame) throw new MachineError(`${path} does not contain what was written to it`);
 }
 
 async function flush(machine: Machine, changes: readonly FileChange[]): Promise<void> {
   for (const { path } of changes) await machine.flushNames(path);
 }
 
-/** Found before anything was changed. */
+/** Detected before anything was changed. */
 class ChangedError extends Error {}
 
 class ReloadError extends Error {}
@@ -134,7 +137,7 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Answers the refusal. */
+/** Restores the previous files and returns the error to report. */
 async function putBack(failure: Failure): Promise<Error> {
   const { access, changes, reload, ending, before, error } = failure;
   if (error instanceof ChangedError) {
@@ -153,21 +156,21 @@ async function putBack(failure: Failure): Promise<Error> {
       if (!(error instanceof ReloadError) || !reload) return '';
       const again = await machine.run(reload.command);
       return again.succeeded
-        ? ', and the server read them again'
-        : `, and the command failed with them too (${again.outcome})`;
+        ? ', and the server has reloaded them'
+        : `, but the command also failed with them (${again.outcome})`;
     });
-    return refusal(error, `The previous files are in place${reloaded}.`);
+    return refusal(error, `The previous files were restored${reloaded}.`);
   } catch (second) {
     const why = second instanceof Error ? second.message : String(second);
     return new ConnectorError(
       500,
-      `${wordsOf(error)}. The previous files could not be put back: ${why}. They are beside the files, with the ending ${PREVIOUS}.`,
+      `${wordsOf(error)}. Cannot restore the previous files: ${why}. They are in the same directory, with the suffix ${PREVIOUS}.`,
       { cause: second },
     );
   }
 }
 
-/** Where the connection was lost, on another one. */
+/** Uses a new connection if the current one was lost. */
 async function onLiveMachine<Result>(
   access: MachineAccess,
   error: unknown,

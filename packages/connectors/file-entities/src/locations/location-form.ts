@@ -1,4 +1,5 @@
-// The form of a location: which files a server reads its key and certificates from, and how it reads them again.
+// The form of a location: the files from which a server reads its key and certificates, and the command that reloads
+// them.
 import {
   dataAttribute,
   infoAttribute,
@@ -26,11 +27,9 @@ export const LOCATION = {
   onRemoval: 'data_onRemoval',
 } as const;
 
-const INTRODUCTION = `The files of one key with its certificate. At least one of *certificate file* and *full chain file* is needed.
+const INTRODUCTION = `The files of one key and its certificate. At least one of *certificate file* and *full chain file* is required.\n\nNew versions are written to temporary files and then replace the files in one step. The previous versions are kept with the suffix \`.previous\` and restored if the reload fails.`;
 
-Files are written beside and put in place in one step; the previous ones are kept, with the ending \`.previous\`. When the reload fails, they come back.`;
-
-/** In octal; only owner and group may ever read a key. */
+/** In octal; only owner and group can ever read a key. */
 export const KEY_MODES = ['0600', '0400', '0640', '0440'];
 const CERTIFICATE_MODES = ['0644', '0640', '0444', '0440', '0600'];
 
@@ -41,7 +40,7 @@ const path = (facts: { number: number; name: string; label: string; description?
 
 export interface LocationFacts {
   readonly transport: 'local' | 'ssh';
-  /** Names that the operator gave. */
+  /** Names assigned by the operator. */
   readonly reloadCommands: readonly string[];
 }
 
@@ -54,18 +53,23 @@ const files = (transport: LocationFacts['transport']) => [
       transport === 'local' ? 'Below the directory of the entity, e.g. server.key.' : 'E.g. /etc/nginx/tls/server.key.',
     required: true,
   }),
-  path({ number: 3, name: LOCATION.certificateFile, label: 'Certificate file', description: 'The certificate alone.' }),
+  path({
+    number: 3,
+    name: LOCATION.certificateFile,
+    label: 'Certificate file',
+    description: 'The certificate without its chain.',
+  }),
   path({
     number: 4,
     name: LOCATION.chainFile,
     label: 'Chain file',
-    description: 'The certificates of the issuers, without the root.',
+    description: 'The issuer certificates, without the root.',
   }),
   path({
     number: 5,
     name: LOCATION.fullChainFile,
     label: 'Full chain file',
-    description: 'The certificate, then those of the issuers: what nginx takes as ssl_certificate.',
+    description: 'The certificate followed by the issuer certificates, as for ssl_certificate in nginx.',
   }),
 ];
 
@@ -77,31 +81,31 @@ export const locationForm = ({ transport, reloadCommands }: LocationFacts): Base
   dataAttribute({
     uuid: uuid(9),
     name: LOCATION.keyMode,
-    label: 'Mode of the key file',
-    description: '0600 without a choice.',
+    label: 'Key file mode',
+    description: 'Default: 0600.',
     contentType: 'string',
     choices: KEY_MODES,
-    group: 'Rights',
+    group: 'Permissions',
   }),
   dataAttribute({
     uuid: uuid(10),
     name: LOCATION.certificateMode,
     label: 'Mode of the other files',
-    description: '0644 without a choice.',
+    description: 'Default: 0644.',
     contentType: 'string',
     choices: CERTIFICATE_MODES,
-    group: 'Rights',
+    group: 'Permissions',
   }),
   ...reloadFields(reloadCommands),
   dataAttribute({
     uuid: uuid(12),
     name: LOCATION.onRemoval,
     label: 'When the certificate is removed',
-    description: 'Delete the files without a choice.',
+    description: 'Default: delete the files.',
     contentType: 'string',
     choices: [
-      { reference: 'Delete the files, also the previous ones', data: 'delete' },
-      { reference: 'Put the previous files back', data: 'restore' },
+      { reference: 'Delete the files, including the previous ones', data: 'delete' },
+      { reference: 'Restore the previous files', data: 'restore' },
     ],
   }),
 ];
@@ -110,9 +114,9 @@ export const issuersField = () =>
   dataAttribute({
     uuid: uuid(6),
     name: LOCATION.issuers,
-    label: 'Certificates of the issuers',
+    label: 'Issuer certificates',
     description:
-      'In PEM: where chains are taken from, beside the chain that is in place already. Needed for chain files, unless that one fits.',
+      'In PEM. Used to build chains, in addition to the installed chain. Required for chain files unless the installed chain matches.',
     contentType: 'text',
   });
 
@@ -121,16 +125,16 @@ export const ownerFields = () => [
     uuid: uuid(7),
     name: LOCATION.owner,
     label: 'Owner',
-    description: 'User by name or number; without it, the user who writes the files.',
+    description: 'User name or ID. Default: the user who writes the files.',
     contentType: 'string',
-    group: 'Rights',
+    group: 'Permissions',
   }),
   dataAttribute({
     uuid: uuid(8),
     name: LOCATION.group,
     label: 'Group',
     contentType: 'string',
-    group: 'Rights',
+    group: 'Permissions',
   }),
 ];
 
@@ -142,7 +146,7 @@ export const reloadFields = (reloadCommands: readonly string[]) =>
           uuid: uuid(11),
           name: LOCATION.reloadCommand,
           label: 'Reload command',
-          description: 'Makes the server read the files again. The operator decides which commands there are.',
+          description: 'Makes the server reload the files. The operator configures the available commands.',
           contentType: 'string',
           choices: reloadCommands,
         }),
@@ -154,16 +158,16 @@ export interface LocationWish {
   readonly chainFile: string | undefined;
   readonly fullChainFile: string | undefined;
   readonly issuers: readonly Certificate[];
-  /** As `chown` takes it. */
+  /** In `chown` syntax. */
   readonly owner: string | undefined;
   readonly keyMode: number;
   readonly certificateMode: number;
-  /** Name of the command. */
+  /** Name of the reload command. */
   readonly reloadCommand: string | undefined;
   readonly onRemoval: 'delete' | 'restore';
 }
 
-/** Refuses with everything that is wrong. */
+/** Reads the settings. Rejects invalid values, listing every problem. */
 export async function readLocationWish(
   given: readonly RequestAttributeDto[],
   facts: LocationFacts,
@@ -188,7 +192,7 @@ export async function readLocationWish(
   };
 }
 
-/** As `chown` takes it. */
+/** Returns the owner in `chown` syntax. */
 export function readOwner(given: readonly RequestAttributeDto[]): string | undefined {
   const [user, group] = [readString(given, LOCATION.owner), readString(given, LOCATION.group)];
   return user === undefined && group === undefined ? undefined : `${user ?? ''}${group ? `:${group}` : ''}`;
@@ -205,12 +209,12 @@ function pathProblems(paths: Paths): string[] {
   const used = Object.values(paths).filter((each) => each !== undefined);
   const problems = used
     .filter((each) => !isPathOfFile(each))
-    .map((each) => `"${each.slice(0, 60)}" is no path of a file.`);
+    .map((each) => `"${each.slice(0, 60)}" is not a file path.`);
   if (paths.certificateFile === undefined && paths.fullChainFile === undefined)
     problems.push(
-      `A location needs a certificate file (${LOCATION.certificateFile}) or a full chain file (${LOCATION.fullChainFile}).`,
+      `A location must have a certificate file (${LOCATION.certificateFile}) or a full chain file (${LOCATION.fullChainFile}).`,
     );
-  if (new Set(used).size < used.length) problems.push('The files of a location must be different ones.');
+  if (new Set(used).size < used.length) problems.push('The files of a location must be different.');
   return problems;
 }
 
@@ -218,13 +222,13 @@ export const ownerProblems = (given: readonly RequestAttributeDto[]): string[] =
   [LOCATION.owner, LOCATION.group]
     .map((name) => readString(given, name))
     .filter((name) => name !== undefined && !/^(?:[A-Za-z_][A-Za-z0-9_.-]{0,31}|\d{1,10})$/.test(name))
-    .map((name) => `"${name?.slice(0, 40)}" is no name or number of a user or group.`);
+    .map((name) => `"${name?.slice(0, 40)}" is not a name or ID of a user or group.`);
 
 export async function readIssuers(text: string | undefined): Promise<Certificate[]> {
   if (text === undefined) return [];
   const found = await readOrReject(`Attribute "${LOCATION.issuers}"`, () =>
     readPem(text).map(({ der }) => parseCertificate(der)),
   );
-  if (found.length === 0) throw rejected(`Attribute "${LOCATION.issuers}" has no certificate in PEM.`);
+  if (found.length === 0) throw rejected(`Attribute "${LOCATION.issuers}" must contain at least one PEM certificate.`);
   return found;
 }

@@ -1,4 +1,4 @@
-// The operations on locations. Their attributes come with each call.
+// Operations on locations. Each call includes the location's attributes.
 import type { FunctionHandlers } from '@signetry/connector-sdk';
 import { refuseIf, validateAttributes } from '@signetry/connector-sdk';
 import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
@@ -96,7 +96,7 @@ function reloadOf(parts: ConnectorParts, { reloadCommand: name }: OpenLocation):
   return name === undefined || command === undefined ? undefined : { name, command };
 }
 
-/** The host key as it is now: it may have been remembered just before. */
+/** Returns the current host key, which may have just been remembered. */
 async function metadataOf({ store }: ConnectorParts, { uuid }: EntityRow): Promise<MetadataAttribute[]> {
   const row = await store.find(uuid);
   return row?.transport === 'ssh' && row.host_key !== null ? [hostKeyMetadata(row.host_key)] : [];

@@ -1,18 +1,18 @@
-// What the kinds of locations have in common: forms, and the operations on one location.
+// Common parts of location kinds: forms, and the operations on one location.
 import type { BaseAttributeDto, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
 import type { LocationDetailResponseDto, PushCertificateResponseDto } from '@signetry/contract';
 import type { MachineAccess } from '../machines/open-machine.ts';
 import type { Reload } from './change-files.ts';
 import type { LocationFacts } from './location-form.ts';
 
-/** Where an operation is carried out. */
+/** Where an operation is performed. */
 export interface Site {
   readonly access: MachineAccess;
   readonly reload: Reload | undefined;
   readonly now: Date;
 }
 
-/** Base64 of DER, with the values of the push. */
+/** Base64-encoded DER, with the push attributes. */
 export interface Pushed {
   readonly certificate: string;
   readonly pushAttributes: readonly RequestAttributeDto[];
@@ -29,9 +29,9 @@ export interface MadeCsr {
   readonly pushAttributes: readonly RequestAttributeDto[];
 }
 
-/** A location whose values were read. */
+/** A location whose attributes have been read. */
 export interface OpenLocation {
-  /** Name of the command. */
+  /** Name of the reload command. */
   readonly reloadCommand: string | undefined;
   readonly show: (site: Site) => Promise<LocationDetailResponseDto>;
   readonly push: (site: Site, pushed: Pushed) => Promise<PushCertificateResponseDto>;
@@ -43,7 +43,7 @@ export interface LocationKind {
   readonly form: (facts: LocationFacts) => BaseAttributeDto[];
   readonly pushForm: () => BaseAttributeDto[];
   readonly requestForm: () => BaseAttributeDto[];
-  /** These refuse with everything that is wrong. */
+  /** These reject invalid values, listing every problem. */
   readonly checkRequest: (given: readonly RequestAttributeDto[]) => Promise<void>;
   readonly open: (given: readonly RequestAttributeDto[], facts: LocationFacts) => Promise<OpenLocation>;
 }

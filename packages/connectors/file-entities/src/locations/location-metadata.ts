@@ -1,4 +1,4 @@
-// What is said of certificates in locations, and comes back when one is to be removed.
+// Metadata of certificates in locations, returned to the connector when one is to be removed.
 import { createHash } from 'node:crypto';
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
@@ -42,6 +42,6 @@ export const certificateMetadata = (certificate: Certificate, chain: readonly Ce
       ]),
 ];
 
-/** Keys that wait for their certificates, by the SHA-256 of their SubjectPublicKeyInfo. */
+/** Returns metadata for pending keys: the SHA-256 of each SubjectPublicKeyInfo. */
 export const waitingKeyMetadata = (spkis: readonly Uint8Array[]): MetadataAttribute =>
-  text({ number: 12, name: METADATA.waitingKey, label: 'Key that waits', content: spkis.map(fingerprintOf) });
+  text({ number: 12, name: METADATA.waitingKey, label: 'Pending key', content: spkis.map(fingerprintOf) });

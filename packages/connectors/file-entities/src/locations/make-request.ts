@@ -1,4 +1,4 @@
-// Makes a key for a location, or uses the one that is there, and a request that is signed with it.
+// Generates a key for a location, or uses the existing one, and creates a CSR signed with it.
 import { rejected } from '@signetry/connector-sdk';
 import {
   assembleCertificationRequest,
@@ -16,11 +16,11 @@ import type { RequestWish } from './request-form.ts';
 
 export interface MadeRequest {
   readonly der: Uint8Array;
-  /** SubjectPublicKeyInfo of the key that waits; undefined when the key in place is kept. */
+  /** SubjectPublicKeyInfo of the pending key; undefined if the installed key is kept. */
   readonly waiting: Uint8Array | undefined;
 }
 
-/** A key that waited before is replaced: its certificate can no longer be pushed. */
+/** Replaces an earlier pending key: its certificate can no longer be pushed. */
 export async function makeRequest(
   machine: Machine,
   location: LocationWish,
@@ -36,13 +36,13 @@ export async function makeRequest(
   await machine.write(files.waitingKey, new TextEncoder().encode(pem), 0o600);
   await machine.flushNames(files.waitingKey);
   if (!(await readKey(machine, files.waitingKey))?.equals(key))
-    throw new MachineError(`${files.waitingKey} does not hold the key that was written to it`);
+    throw new MachineError(`${files.waitingKey} does not contain the key that was written to it`);
   return { der, waiting: exportPublicKey(key) };
 }
 
 async function presentKey(machine: Machine, { key: path }: LocationFiles): Promise<KeyObject> {
   const key = await readKey(machine, path);
-  if (!key) throw rejected(`There is no key in ${path} that could be kept.`);
+  if (!key) throw rejected(`Cannot keep the key: there is no key in ${path}.`);
   return key;
 }
 

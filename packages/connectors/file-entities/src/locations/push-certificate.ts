@@ -1,5 +1,5 @@
-// Puts a certificate in place, with the key that waits for it, beside the key that is there, or, for a certificate that
-// was there before, with the key that was kept.
+// Installs a certificate with the pending key, with the installed key, or, for a certificate that was installed before,
+// with its kept key.
 import { rejected } from '@signetry/connector-sdk';
 import { equalBytes, readCertificate, writePem, writePemChain, type Certificate } from '@signetry/pki';
 import { exportPrivateKeyPem, exportPublicKey } from '@signetry/pki/node';
@@ -32,12 +32,12 @@ export async function pushCertificate(
   const changes = changesOf(files, wish, { key: key.pem, certificate, chain });
   const verify = (live: Machine) => requirePushed(live, files, { certificate, chain });
   await changeFiles(access, { changes, verify, reload });
-  // The server has it in place already; a second copy with the same rights is no reason to report a failure.
+  // The key is already in place; a second copy with the same permissions is no reason to report a failure.
   if (key.isNew) await machine.remove(files.waitingKey).catch(() => undefined);
   return certificateMetadata(certificate, chain);
 }
 
-/** The key that fits the certificate; a server with another one would not start again. */
+/** Returns the key that matches the certificate; a server with any other key would not restart. */
 async function keyFor(
   machine: Machine,
   files: LocationFiles,
@@ -51,11 +51,14 @@ async function keyFor(
       return { pem: await exportPrivateKeyPem(key), isNew: path === files.waitingKey };
   }
   throw rejected(
-    `The certificate fits neither the key in ${files.key} nor one that waits in ${files.waitingKey} or was kept in ${previous}. Issue it in the location, which makes a key first.`,
+    `The certificate matches neither the key in ${files.key} nor a pending key in ${files.waitingKey} or a previous key in ${previous}. Issue it in the location, which generates a key first.`,
   );
 }
 
-/** What is in place may be damaged, which is a reason to push. A certificate that comes back had the kept chain. */
+/**
+ * The installed files may be damaged, which is a reason to push. A certificate that is installed again finds its
+ * issuers in the kept chain.
+ */
 async function issuersAt(machine: Machine, files: LocationFiles, { issuers }: LocationWish): Promise<Certificate[]> {
   const chainIn = async (ending: '' | typeof PREVIOUS): Promise<readonly Certificate[]> =>
     (await readLocation(machine, files, ending).catch(() => undefined))?.chain ?? [];
@@ -68,7 +71,7 @@ interface Contents {
   readonly chain: readonly Certificate[];
 }
 
-/** Read as the location shows it. */
+/** Checks the files in the form in which the location shows them. */
 async function requirePushed(
   machine: Machine,
   files: LocationFiles,
@@ -81,11 +84,10 @@ async function requirePushed(
     present.keySpki !== undefined &&
     equalBytes(present.keySpki, certificate.spki) &&
     chain.every((issuer) => present.chain.some(({ der }) => equalBytes(der, issuer.der)));
-  if (!holds)
-    throw new MachineError(`${files.key} and the files of its certificate do not hold what was written to them`);
+  if (!holds) throw new MachineError(`${files.key} and its certificate files do not contain what was written to them`);
 }
 
-/** The key is among them even when it stays, so that the kept files are of one time. */
+/** Includes the key even if it stays the same, so that all kept files are from the same time. */
 function changesOf(files: LocationFiles, wish: LocationWish, { key, certificate, chain }: Contents): FileChange[] {
   const alone = writePem('CERTIFICATE', certificate.der);
   const issuers = writePemChain(chain.map(({ der }) => der));

@@ -1,4 +1,4 @@
-// What is in the files of a location.
+// Contents of the files of a location.
 import { parseCertificate, readPem, equalBytes, type Certificate } from '@signetry/pki';
 import { exportPublicKey, importPrivateKey } from '@signetry/pki/node';
 import type { KeyObject } from 'node:crypto';
@@ -7,10 +7,10 @@ import { MachineError, type Machine } from '../machines/machine.ts';
 import { readOrReject } from '../problems.ts';
 import type { LocationWish } from './location-form.ts';
 
-/** Whole paths on the machine. */
+/** Absolute paths on the machine. */
 export interface LocationFiles {
   readonly key: string;
-  /** Where a key waits for its certificate. */
+  /** Path of the pending key. */
   readonly waitingKey: string;
   readonly certificate: string | undefined;
   readonly chain: string | undefined;
@@ -35,11 +35,11 @@ export async function filesOf(machine: Machine, wish: LocationWish): Promise<Loc
 export interface LocationContent {
   readonly certificate: Certificate | undefined;
   readonly chain: readonly Certificate[];
-  /** Undefined without a key, or with one that cannot be read, e.g. because it is encrypted. */
+  /** Undefined if there is no key or it cannot be read, e.g. because it is encrypted. */
   readonly keySpki: Uint8Array | undefined;
 }
 
-/** Refuses what is there and is no certificate; `ending` reads the kept files instead. */
+/** Rejects files that do not contain certificates; `ending` reads the kept files instead. */
 export async function readLocation(
   machine: Machine,
   files: LocationFiles,
@@ -52,12 +52,12 @@ export async function readLocation(
   const chain = await certificatesIn(files.chain);
   const certificate = alone ?? first;
   if (alone && first && !equalBytes(alone.der, first.der))
-    throw rejected(`${files.certificate} and ${files.fullChain} have different certificates; push one to both.`);
+    throw rejected(`${files.certificate} and ${files.fullChain} contain different certificates; push one to both.`);
   const key = await readKey(machine, `${files.key}${ending}`).catch(unreadableKey);
   return { certificate, chain: chain.length > 0 ? chain : rest, keySpki: key && exportPublicKey(key) };
 }
 
-/** For `catch`: a key that is encrypted or damaged counts as none, a machine that fails does not. */
+/** For `catch`: an encrypted or damaged key counts as no key; a machine failure is thrown again. */
 export function unreadableKey(error: unknown): undefined {
   if (error instanceof MachineError) throw error;
 }
@@ -65,14 +65,14 @@ export function unreadableKey(error: unknown): undefined {
 async function readCertificates(machine: Machine, path: string): Promise<Certificate[]> {
   const bytes = await machine.read(path);
   if (!bytes) return [];
-  return readOrReject(`${path} has no certificate that can be read`, () =>
+  return readOrReject(`Cannot read a certificate from ${path}`, () =>
     readPem(new TextDecoder().decode(bytes))
       .filter(({ label }) => label.endsWith('CERTIFICATE'))
       .map(({ der }) => parseCertificate(der)),
   );
 }
 
-/** Undefined when there is no file. Refuses what is no key, or an encrypted one. */
+/** Returns undefined if there is no file. Rejects files that do not contain a key, and encrypted keys. */
 export async function readKey(machine: Machine, path: string): Promise<KeyObject | undefined> {
   const bytes = await machine.read(path);
   if (!bytes) return undefined;

@@ -1,5 +1,5 @@
-// Removes a certificate from a location: deletes its files or puts the previous ones back. What was asked to be removed
-// and is not there needs no removal.
+// Removes a certificate from a location: deletes its files or restores the previous ones. A certificate that is not
+// there needs no removal.
 import { readString, rejected } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import { equalBytes } from '@signetry/pki';
@@ -18,7 +18,7 @@ export async function removeCertificate(
   const fingerprint = readString(metadata, METADATA.fingerprint);
   const waiting = readString(metadata, METADATA.waitingKey);
   if (fingerprint === undefined && waiting === undefined)
-    throw rejected(`The metadata says neither which certificate (${METADATA.fingerprint}) nor which waiting key.`);
+    throw rejected(`The metadata specifies neither a certificate (${METADATA.fingerprint}) nor a pending key.`);
   const files = await filesOf(machine, place.wish);
   if (waiting !== undefined) await removeWaitingKey(machine, files, waiting);
   if (fingerprint === undefined) return;
@@ -27,13 +27,13 @@ export async function removeCertificate(
     for (const path of paths) await machine.remove(`${path}${PREVIOUS}`);
   };
   const { certificate } = await readLocation(machine, files);
-  // A removal that was cut off may have left them.
+  // An interrupted removal may have left them.
   if (!certificate && place.wish.onRemoval === 'delete') await forgetPrevious();
   if (!certificate || fingerprintOf(certificate.der) !== fingerprint) return;
   const changes = await Promise.all(paths.map((path) => changeOf(place, path, files)));
   if (place.wish.onRemoval === 'restore') await requirePrevious(machine, files);
   await changeFiles(place.access, { changes, reload: place.reload });
-  // The key of the removed certificate is among the kept files.
+  // The previous files include the key of the removed certificate.
   await forgetPrevious();
 }
 
@@ -55,6 +55,6 @@ async function requirePrevious(machine: Machine, files: LocationFiles): Promise<
   const { certificate, keySpki } = await readLocation(machine, files, PREVIOUS);
   if (certificate && keySpki && equalBytes(certificate.spki, keySpki)) return;
   throw rejected(
-    `There is no previous certificate with its key beside ${files.key} that could be put back. Let the location delete its files instead.`,
+    `Cannot restore the previous files: there is no previous certificate with its key next to ${files.key}. Set the location to delete its files instead.`,
   );
 }

@@ -1,5 +1,5 @@
-// The form of a key and its request, and the same values as they follow from a certificate: what was found in a
-// location can be renewed without filling in anything.
+// The form for a key and its CSR, and the values derived from a certificate, so that a certificate found in a location
+// can be renewed without filling in the form.
 import { dataAttribute, readBoolean, readString, refuseIf, validateAttributes } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import {
@@ -60,7 +60,7 @@ const fields = {
   keepKey: dataAttribute({
     uuid: uuid(5),
     name: REQUEST.keepKey,
-    label: 'Keep the key when the certificate is renewed',
+    label: 'Keep the key on renewal',
     contentType: 'boolean',
     content: false,
   }),
@@ -75,22 +75,22 @@ export interface RequestWish {
   readonly keepKey: boolean;
 }
 
-/** Refuses with everything that is wrong. */
+/** Reads the request. Rejects invalid values, listing every problem. */
 export async function readRequestWish(given: readonly RequestAttributeDto[]): Promise<RequestWish> {
   refuseIf(validateAttributes(requestForm(), given));
   const algorithm = readString(given, REQUEST.keyAlgorithm);
   return {
     ...(await readRequestedNames(given, REQUEST)),
-    // the form offers no others
+    // The form offers no others.
     keyAlgorithm: KEY_ALGORITHMS.find((each) => each === algorithm) ?? 'P-256',
     keepKey: readBoolean(given, REQUEST.keepKey) ?? false,
   };
 }
 
-/** Under which attributes a form has the names. */
+/** Attributes that contain the names in a form. */
 export type RequestedNames = Readonly<Record<'subject' | 'dnsNames' | 'ipAddresses', string>>;
 
-/** Refuses what is no name. */
+/** Rejects malformed names. */
 export async function readRequestedNames(
   given: readonly RequestAttributeDto[],
   attributes: RequestedNames,
@@ -99,7 +99,7 @@ export async function readRequestedNames(
   refuseIf(
     dnsNames
       .filter((name) => !DNS_NAME.test(name))
-      .map((name) => `"${name.slice(0, 60)}" is no DNS name; write international names in their ASCII form (xn--).`),
+      .map((name) => `"${name.slice(0, 60)}" is not a DNS name; write internationalized names in ASCII form (xn--).`),
   );
   const subject = await readOrReject(`Attribute "${attributes.subject}"`, () =>
     buildName(parseNameText(readString(given, attributes.subject) ?? '')),
@@ -119,7 +119,7 @@ const itemsOf = (text = ''): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** Undefined where the form cannot say what the certificate has. */
+/** Returns undefined if the form cannot represent the certificate. */
 export function requestValuesOf(certificate: Certificate): DataAttribute[] | undefined {
   const names = namesAsText(certificate);
   const keyAlgorithm = KEY_ALGORITHMS.find((each) => each === algorithmOf(certificate));
@@ -132,7 +132,7 @@ export function requestValuesOf(certificate: Certificate): DataAttribute[] | und
   ];
 }
 
-/** Undefined where a form with these attributes cannot say them all. */
+/** Returns undefined if a form with these attributes cannot represent all names. */
 export function namesAsText(certificate: Certificate): RequestedNames | undefined {
   const names = certificate.subjectAltNames;
   const isSayable = names.every(({ kind }) => kind === 'dNSName' || kind === 'iPAddress');
@@ -146,7 +146,7 @@ export function namesAsText(certificate: Certificate): RequestedNames | undefine
   return { subject, dnsNames: textOf('dNSName'), ipAddresses: textOf('iPAddress') };
 }
 
-/** None for an empty one. */
+/** Returns no attribute for an empty value. */
 export const withValue = (field: DataAttribute, data: string): DataAttribute[] =>
   data === '' ? [] : [{ ...field, content: [{ reference: data, data }] }];
 

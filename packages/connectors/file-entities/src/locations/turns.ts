@@ -1,5 +1,5 @@
-// Changes of the same entity follow each other: two pushes at once would leave the key of one with the certificate of
-// the other. Other processes on the same database are not waited for.
+// Serializes changes of the same entity: two concurrent pushes would combine the key of one with the certificate of the
+// other. Other processes on the same database are not waited for.
 
 export type Turns = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 

@@ -1,4 +1,4 @@
-// Files of this machine, below one directory that the operator named.
+// Files on this machine, below one directory specified by the operator.
 import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { link, lstat, open, realpath, rename, rm } from 'node:fs/promises';
@@ -16,19 +16,19 @@ import {
   type Machine,
 } from './machine.ts';
 
-/** A symbolic link is not followed, and opening a pipe does not wait for its other end. */
+/** Symbolic links are not followed, and opening a pipe does not block. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 const WORDS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or directory',
-  ENOTDIR: 'a part of the path is not a directory',
-  EACCES: 'the platform may not do this there; give its user the right',
-  EPERM: 'the platform may not do this there; give its user the right',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'part of the path is not a directory',
+  EACCES: "permission denied; grant it to the platform's user",
+  EPERM: "permission denied; grant it to the platform's user",
   EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left on the disk',
-  EDQUOT: 'the quota of the disk is used up',
-  ELOOP: 'it is a symbolic link; name the file that it leads to',
+  ENOSPC: 'no space left on the disk',
+  EDQUOT: 'the disk quota is exceeded',
+  ELOOP: 'it is a symbolic link; specify its target',
   EISDIR: 'it is a directory',
 };
 
@@ -49,7 +49,10 @@ export function localMachine(directory: { readonly name: string; readonly path: 
   };
 }
 
-/** The directory of the file is followed to its end, so that no link leads out of what the operator named. */
+/**
+ * Resolves all links in the path of the file's directory, so that no link leads outside the directory specified by the
+ * operator.
+ */
 async function locate(directory: { readonly name: string; readonly path: string }, path: string): Promise<string> {
   const file = resolve(directory.path, path);
   const [root, parent] = await Promise.all(
@@ -57,7 +60,7 @@ async function locate(directory: { readonly name: string; readonly path: string 
   );
   const inside = relative(root ?? '', parent ?? '');
   if (isAbsolute(inside) || inside === '..' || inside.startsWith(`..${sep}`))
-    throw rejected(`"${path}" is outside of the directory ${directory.name} (${directory.path}).`);
+    throw rejected(`"${path}" is outside the directory ${directory.name} (${directory.path}).`);
   return resolve(parent ?? '', relative(dirname(file), file));
 }
 
@@ -71,8 +74,8 @@ async function read(path: string): Promise<Uint8Array | undefined> {
   }
   try {
     const stat = await file.stat();
-    if (!stat.isFile()) throw new MachineError(`${path} is not an ordinary file`);
-    if (stat.size > MAX_FILE_OCTETS) throw new MachineError(`${path} is larger than a mebibyte`);
+    if (!stat.isFile()) throw new MachineError(`${path} is not a regular file`);
+    if (stat.size > MAX_FILE_OCTETS) throw new MachineError(`${path} is larger than 1 MiB`);
     return new Uint8Array(await file.readFile());
   } finally {
     await file.close();
@@ -92,7 +95,7 @@ async function write(path: string, bytes: Uint8Array, mode: number): Promise<voi
   const file = await open(path, CREATE, mode);
   try {
     await file.writeFile(bytes);
-    await file.chmod(mode); // the umask of the process does not count
+    await file.chmod(mode); // The umask of the process must not apply.
     await file.sync();
   } finally {
     await file.close();
@@ -104,7 +107,7 @@ async function setOwner(path: string, owner: string): Promise<void> {
     await promisify(execFile)('chown', ['-h', '--', owner, path], { timeout: COMMAND_MS });
   } catch (error) {
     const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-    throw new MachineError(outcomeOf(`The owner of ${path} cannot be ${owner}`, printed));
+    throw new MachineError(outcomeOf(`Cannot change the owner of ${path} to ${owner}`, printed));
   }
 }
 
@@ -117,7 +120,10 @@ async function flushDirectory(path: string): Promise<void> {
   }
 }
 
-/** In a process group of its own, which ends as a whole; without what is in the environment of the platform. */
+/**
+ * Runs the command in its own process group, which is killed as a whole, and without the platform's environment
+ * variables.
+ */
 function run(command: string): Promise<CommandResult> {
   const { PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' } = process.env;
   const child = spawn('/bin/sh', ['-c', command], {
@@ -133,11 +139,11 @@ function run(command: string): Promise<CommandResult> {
       output = (output + text).slice(-MAX_FILE_OCTETS);
     });
   const timer = setTimeout(() => {
-    settle({ succeeded: false, outcome: `it did not end within ${COMMAND_MS / 1_000} s` });
+    settle({ succeeded: false, outcome: `it did not finish within ${COMMAND_MS / 1_000} s` });
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, COMMAND_MS);
   child.on('error', (error) => settle({ succeeded: false, outcome: error.message }));
-  // Not `close`: a server that the command starts may keep the pipes open.
+  // Not `close`: a server started by the command may keep the pipes open.
   child.on('exit', (code, signal) => {
     setImmediate(() => {
       child.stdout.destroy();

@@ -1,4 +1,4 @@
-// The machine of an entity: opened for one operation, and closed after it.
+// The machine of an entity, opened for one operation and closed after it.
 import { isConnectorError, rejected, unavailable } from '@signetry/connector-sdk';
 import type { SshSecrets } from '../entities/entity-form.ts';
 import type { EntityRow } from '../entities/entity-store.ts';
@@ -10,11 +10,11 @@ import { openSsh } from './ssh-machine.ts';
 
 export interface MachineAccess {
   readonly machine: Machine;
-  /** Another connection, after the first one was lost. It is closed with the first. */
+  /** Opens a new connection after the first one was lost. Both are closed together. */
   again(): Promise<Machine>;
 }
 
-/** Refuses (422) what the machine refuses, in its words. */
+/** Reports errors of the machine as rejections (422), with its message. */
 export async function withMachine<Result>(
   parts: ConnectorParts,
   entity: EntityRow,
@@ -41,16 +41,16 @@ async function openMachine({ context, store }: ConnectorParts, entity: EntityRow
     const path = context.directories?.[entity.directory];
     if (path !== undefined) return localMachine({ name: entity.directory, path });
     throw unavailable(
-      `The directory ${entity.directory} of "${entity.name}" is not configured; start with --entity-directories ${entity.directory}=PATH.`,
+      `The directory ${entity.directory} of "${entity.name}" is not configured. Start with --entity-directories ${entity.directory}=PATH.`,
     );
   }
   const { host, port, username, host_key: pinned } = entity;
   const target = { host, port, username, secrets: openSecrets({ context }, entity), hostKey: pinned ?? undefined };
   const machine = await openSsh(target, context);
-  // Somebody else may have been first, and seen another one.
+  // A concurrent call may have been first and seen a different key.
   if (pinned === null && (await store.pinHostKey(entity.uuid, machine.hostKey)) !== machine.hostKey) {
     machine.close();
-    throw rejected(`The host key of ${machine.name} changed while it was being remembered. Try again.`);
+    throw rejected(`The host key of ${machine.name} changed while it was being stored. Try again.`);
   }
   return machine;
 }
@@ -59,7 +59,7 @@ export function openSecrets(
   { context }: Pick<ConnectorParts, 'context'>,
   { uuid, sealed_secrets: sealed }: { readonly uuid: string; readonly sealed_secrets: Uint8Array },
 ): SshSecrets {
-  // Sealed by `sealSecrets`, so of this form.
+  // Sealed by `sealSecrets`, hence the cast.
   return JSON.parse(new TextDecoder().decode(context.open(sealed, secretsPurpose(uuid)))) as SshSecrets;
 }
 

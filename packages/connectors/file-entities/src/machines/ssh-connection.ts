@@ -1,4 +1,4 @@
-// A connection through SSH to a host whose key is known, or is about to be remembered.
+// An SSH connection to a host whose key is known or about to be remembered.
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { lookup } from 'node:dns/promises';
@@ -11,21 +11,21 @@ export interface SshTarget {
   readonly port: number;
   readonly username: string;
   readonly secrets: SshSecrets;
-  /** The only one that is accepted; any when undefined. */
+  /** The only key that is accepted; undefined accepts any. */
   readonly hostKey: string | undefined;
 }
 
 export interface SshConnection {
   readonly client: Client;
   readonly sftp: SFTPWrapper;
-  /** `SHA256:` and Base64 without padding, as OpenSSH prints it. */
+  /** `SHA256:` and unpadded Base64, as printed by OpenSSH. */
   readonly hostKey: string;
   isLost(): boolean;
 }
 
 const READY_MS = 10_000;
 const KEEPALIVE_MS = 5_000;
-/** Without ssh-rsa, which signs with SHA-1. */
+/** Excludes ssh-rsa, which signs with SHA-1. */
 const HOST_KEY_ALGORITHMS = [
   'ssh-ed25519',
   'ecdsa-sha2-nistp256',
@@ -53,7 +53,7 @@ export async function connect(
   let seen: string | undefined;
   let isLost = false;
   client
-    // A request waits for the answer to the one before: with Nagle's algorithm each would take 40 ms longer.
+    // Each request waits for the previous response: Nagle's algorithm would add 40 ms to each.
     .on('connect', () => void client.setNoDelay(true))
     .on('ready', () => resolve())
     .on('error', (error) => reject(refusalOf(error, { target, seen })))
@@ -94,7 +94,7 @@ async function addressOf({ host, port }: SshTarget, resolveHost: ConnectorContex
     return first?.address ?? host;
   } catch (error) {
     throw rejected(
-      error instanceof Error && !('code' in error) ? error.message : `The host name ${host} has no address.`,
+      error instanceof Error && !('code' in error) ? error.message : `The host name ${host} cannot be resolved.`,
     );
   }
 }
@@ -109,8 +109,8 @@ function readKey(
   const isClosed = /passphrase|encrypted|bad decrypt|integrity/i.test(parsed.message);
   throw rejected(
     isClosed
-      ? 'The private key for SSH is encrypted, and the passphrase is missing or does not open it.'
-      : 'The private key for SSH cannot be read. Give the whole file, with its first and last line.',
+      ? 'The SSH private key is encrypted, and the passphrase is missing or wrong.'
+      : 'Cannot read the SSH private key. Enter the complete file, including the first and last line.',
   );
 }
 
@@ -118,7 +118,7 @@ function openSftp(client: Client, target: SshTarget): Promise<SFTPWrapper> {
   const { promise, resolve, reject } = Promise.withResolvers<SFTPWrapper>();
   client.sftp((error, sftp) => {
     if (!error) resolve(sftp);
-    else reject(rejected(`${nameOf(target)} offers no SFTP, through which files are written.`));
+    else reject(rejected(`${nameOf(target)} does not offer SFTP, which is required to write files.`));
   });
   return promise;
 }
@@ -130,11 +130,11 @@ function refusalOf(
   const name = nameOf(target);
   if (target.hostKey !== undefined && seen !== undefined && seen !== target.hostKey)
     return rejected(
-      `The host key of ${name} changed: it shows ${seen} instead of ${target.hostKey}. Nothing was sent. If the machine was set up anew, give the new fingerprint in the entity.`,
+      `The host key of ${name} changed: it presents ${seen} instead of ${target.hostKey}. Nothing was sent. If the machine was reinstalled, enter the new fingerprint in the entity.`,
     );
   if (error.level === 'client-authentication')
-    return rejected(`${name} refused the user ${target.username}: the password or key is not accepted.`);
+    return rejected(`${name} rejected the user ${target.username}: the password or key is not accepted.`);
   if (error.level === 'handshake' || error.level === 'protocol')
-    return unavailable(`${name} does not speak SSH as it is needed: ${error.message}.`);
-  return unavailable(`${name} cannot be reached through SSH: ${error.message}.`);
+    return unavailable(`Cannot negotiate an SSH connection with ${name}: ${error.message}.`);
+  return unavailable(`Cannot reach ${name} over SSH: ${error.message}.`);
 }

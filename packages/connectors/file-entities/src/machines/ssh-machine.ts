@@ -1,4 +1,4 @@
-// Files of another machine, through SFTP (version 3 with the extensions of OpenSSH), and commands through SSH.
+// Files on another machine over SFTP (version 3 with OpenSSH extensions), and commands over SSH.
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import { rejected } from '@signetry/connector-sdk';
 import type { ClientChannel, SFTPWrapper, Stats } from 'ssh2';
@@ -19,7 +19,7 @@ export interface SshMachine extends Machine {
 }
 
 const CHUNK = 32_768;
-/** SSH_FX_* of the protocol, draft-ietf-secsh-filexfer-02 §7. */
+/** SSH_FX_* status codes, draft-ietf-secsh-filexfer-02 §7. */
 const STATUS = { noSuchFile: 2, permissionDenied: 3, failure: 4 } as const;
 
 export async function openSsh(target: SshTarget, context: Pick<ConnectorContext, 'resolveHost'>): Promise<SshMachine> {
@@ -36,12 +36,12 @@ export async function openSsh(target: SshTarget, context: Pick<ConnectorContext,
     write: (path, bytes, mode) => files.write(path, bytes, mode),
     setOwner: async (path, owner) => {
       const { succeeded, outcome } = await execute(`chown -h -- ${quoted(owner)} ${quoted(path)}`);
-      if (!succeeded) throw new MachineError(`The owner of ${path} cannot be ${owner}: ${outcome}`);
+      if (!succeeded) throw new MachineError(`Cannot change the owner of ${path} to ${owner}: ${outcome}`);
     },
     link: (path, other) => files.attempt('keep', path, (sftp, done) => sftp.ext_openssh_hardlink(path, other, done)),
     rename: (from, to) => files.attempt('replace', to, (sftp, done) => sftp.ext_openssh_rename(from, to, done)),
     remove: (path) => files.remove(path),
-    flushNames: () => Promise.resolve(), // SFTP cannot
+    flushNames: () => Promise.resolve(), // Not supported by SFTP.
     run: execute,
     close: () => void connection.client.end(),
   };
@@ -49,7 +49,7 @@ export async function openSsh(target: SshTarget, context: Pick<ConnectorContext,
 
 function wholePath(path: string): string {
   if (!path.startsWith('/') || path.split('/').includes('..'))
-    throw rejected(`"${path}" must be a whole path, from / on and without "..".`);
+    throw rejected(`"${path}" must be an absolute path without "..".`);
   return path;
 }
 
@@ -64,7 +64,7 @@ class RemoteFiles {
     this.name = name;
   }
 
-  /** One request; the errors of the protocol in words. */
+  /** Sends one request and translates protocol errors into messages. */
   async attempt<T>(what: string, path: string, request: (sftp: SFTPWrapper, done: Done<T>) => void): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const lost = (): void => reject(new Error('lost'));
@@ -94,8 +94,8 @@ class RemoteFiles {
     const stats = await this.stats(path);
     if (!stats) return undefined;
     if (stats.isSymbolicLink())
-      throw new MachineError(`Cannot read ${path}: it is a symbolic link; name the file that it leads to`);
-    if (!stats.isFile()) throw new MachineError(`${path} is not an ordinary file`);
+      throw new MachineError(`Cannot read ${path}: it is a symbolic link; specify its target`);
+    if (!stats.isFile()) throw new MachineError(`${path} is not a regular file`);
     const handle = await this.attempt<Buffer>('read', path, (sftp, done) => sftp.open(path, 'r', done));
     const parts: Buffer[] = [];
     let length = 0;
@@ -105,7 +105,7 @@ class RemoteFiles {
         if (part.length === 0) return new Uint8Array(Buffer.concat(parts));
         parts.push(part);
         length += part.length;
-        if (length > MAX_FILE_OCTETS) throw new MachineError(`${path} is larger than a mebibyte`);
+        if (length > MAX_FILE_OCTETS) throw new MachineError(`${path} is larger than 1 MiB`);
       }
     } finally {
       await this.close(path, handle);
@@ -130,7 +130,7 @@ class RemoteFiles {
         await this.attempt('write', path, (sftp, done: Done<void>) =>
           sftp.write(handle, data, 0, data.length, 0, (error) => done(error, undefined)),
         );
-      // The umask of the server does not count.
+      // The server's umask must not apply.
       await this.attempt('write', path, (sftp, done: Done<void>) =>
         sftp.fchmod(handle, mode, (error) => done(error, undefined)),
       );
@@ -146,7 +146,7 @@ class RemoteFiles {
     );
   }
 
-  /** What went wrong before counts, not that the handle of a lost connection cannot be closed. */
+  /** Ignores errors: an earlier error is more relevant than a failure to close the handle of a lost connection. */
   private async close(path: string, handle: Buffer): Promise<void> {
     await this.attempt('close', path, (sftp, done: Done<void>) =>
       sftp.close(handle, (error) => done(error, undefined)),
@@ -167,10 +167,12 @@ class RemoteFiles {
     if (this.connection.isLost() || (error instanceof Error && error.message === 'lost'))
       return new MachineError(`${what}: the connection to ${this.name} was lost`, { isLost: true });
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === STATUS.noSuchFile) return new AbsentError(`${what}: there is no such file or directory`);
-    if (code === STATUS.permissionDenied) return new MachineError(`${what}: the user of SSH may not do this there`);
+    if (code === STATUS.noSuchFile) return new AbsentError(`${what}: no such file or directory`);
+    if (code === STATUS.permissionDenied) return new MachineError(`${what}: permission denied for the SSH user`);
     if (code === STATUS.failure)
-      return new MachineError(`${what}: ${this.name} says only that it failed; look whether its disk is full`);
+      return new MachineError(
+        `${what}: ${this.name} reported a failure without a reason; check whether its disk is full`,
+      );
     return new MachineError(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
@@ -184,7 +186,7 @@ function runCommand({ client, isLost }: SshConnection, command: string): Promise
   const fail = (outcome: string): void => resolve({ succeeded: false, outcome });
   const lost = (): void => fail('the connection was lost');
   let channel: ClientChannel | undefined;
-  const timer = setTimeout(() => fail(`it did not end within ${COMMAND_MS / 1_000} s`), COMMAND_MS);
+  const timer = setTimeout(() => fail(`it did not finish within ${COMMAND_MS / 1_000} s`), COMMAND_MS);
   client.once('close', lost);
   if (isLost()) lost();
   else
@@ -197,7 +199,7 @@ function runCommand({ client, isLost }: SshConnection, command: string): Promise
       };
       stream.on('data', collect);
       stream.stderr.on('data', collect);
-      // Not `close`: a server that the command starts may keep the pipes open.
+      // Not `close`: a server started by the command may keep the pipes open.
       stream.on('exit', (code: number | null, signal?: string) => {
         setImmediate(() =>
           resolve({

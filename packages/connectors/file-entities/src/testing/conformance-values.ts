@@ -1,4 +1,4 @@
-// What the check against the connector interface needs beside the definitions: a directory, and files in it.
+// Values for the conformance check that the definitions do not determine: a directory with files.
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

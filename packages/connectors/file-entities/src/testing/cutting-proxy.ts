@@ -1,5 +1,5 @@
-// A proxy in front of a server that breaks all connections when it is told to. It passes data on slowly, so that who
-// watches the server's files can tell it in time.
+// Proxy that breaks all connections to a server on request. It forwards data slowly, so that a test that watches the
+// server's files can react in time.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -7,9 +7,9 @@ const DELAY_MS = 4;
 
 export interface CuttingProxy {
   readonly port: number;
-  /** Breaks what is open; new connections work. */
+  /** Breaks all open connections; new ones work. */
   cut(): void;
-  /** Also new ones are broken. */
+  /** Breaks all open connections and accepts no new ones. */
   close(): void;
 }
 
@@ -23,7 +23,7 @@ export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
     ] as const) {
       open.add(from);
       from.on('data', (bytes) => void setTimeout(() => to.writable && to.write(bytes), DELAY_MS));
-      from.on('error', () => undefined); // closes as well
+      from.on('error', () => undefined); // An error also closes the socket.
       from.on('close', () => {
         open.delete(from);
         to.destroy();

@@ -1,4 +1,4 @@
-// Calls and checks that tests of key stores make.
+// Shared calls and checks for key store tests.
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ export const pushAs = ({ call, entity, location }: TestLocation, alias: string, 
     },
   });
 
-/** A key made for the entry, and its certificate pushed. */
+/** Generates a key for the entry and pushes its certificate. */
 export async function issueAs(place: TestLocation, alias: string, authority: ForeignAuthority): Promise<Uint8Array> {
   const certificate = issueFor(authority, (await makeRequest(place, { values: csrValues(alias) })).csr);
   await pushAs(place, alias, certificate);
@@ -81,12 +81,12 @@ export async function issueAs(place: TestLocation, alias: string, authority: For
 }
 
 export interface LocalPlace extends TestLocation {
-  /** Folder of the store. */
+  /** Directory of the key store. */
   readonly at: string;
   readonly file: string;
 }
 
-/** Makes places, each in a folder of its own. */
+/** Returns a function that creates locations, each in its own directory. */
 export function makingPlaces({
   call,
   entity,
@@ -102,7 +102,7 @@ export function makingPlaces({
   };
 }
 
-/** Names of the entries, each with whether it has a key. */
+/** Returns the aliases of the entries, each with whether it has a key. */
 export const aliasesOf = async (place: TestLocation) =>
   (await detail(place)).certificates.map(({ metadata, withKey }) => [
     metadata?.find(({ name }) => name === KEY_STORE_METADATA.alias)?.content?.[0]?.data,

@@ -1,5 +1,5 @@
-// The SSH server of OpenSSH for tests: on loopback, with keys and a configuration of its own, for the user who runs the
-// tests. Root gives it a mount namespace of its own, with the directory that it wants and a small disk to fill.
+// OpenSSH server for tests: on loopback, with its own keys and configuration, for the current user. If that is root,
+// the server gets its own mount namespace, with the directory that it needs and a small disk to fill.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ const SSHD = '/usr/sbin/sshd';
 const isRoot = process.getuid?.() === 0;
 const hasNamespaces = isRoot && spawnSync('unshare', ['-m', 'true']).status === 0;
 
-/** Why the tests cannot run here; undefined where they can. */
+/** Reason why the tests cannot run here, or undefined if they can. */
 const MISSING = !existsSync(SSHD)
   ? 'no OpenSSH server'
   : isRoot && !hasNamespaces && !existsSync('/run/sshd')
@@ -32,18 +32,20 @@ export interface SshServer {
   readonly folder: string;
   readonly port: number;
   readonly username: string;
-  /** Of the user, in the form of OpenSSH. */
+  /** Private key of the user, in OpenSSH format. */
   readonly privateKey: string;
-  /** Of the host. */
+  /** Fingerprint of the host key. */
   readonly fingerprint: string;
-  /** A directory of the server with 64 KiB of space. */
+  /** Directory on the server with 64 KiB of space. */
   readonly smallDisk: string;
-  /** The same address with another host key. */
+  /** Restarts the server at the same address with a different host key. */
   again(): Promise<SshServer>;
   stop(): Promise<void>;
 }
 
-/** One of some hundred keys that `ssh2` makes is malformed: it drops leading zeros. */
+/**
+ * Generates a valid SSH key. About one in several hundred keys from `ssh2` is malformed, since it drops leading zeros.
+ */
 export function makeSshKey(options?: {
   readonly passphrase: string;
   readonly cipher: string;

@@ -1,4 +1,4 @@
-// The connector on a test database, a directory of this machine, and the calls that tests make.
+// The connector on a test database and a local directory, and shared calls for tests.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,10 +29,10 @@ import { ENTITY, fileEntities, LOCATION, REQUEST } from '../index.ts';
 export interface TestFiles {
   readonly call: CallConnector;
   readonly pool: pg.Pool;
-  /** The directory that is configured as `web`. */
+  /** Directory that is configured as `web`. */
   readonly folder: string;
   readonly authority: ForeignAuthority;
-  /** The connector with other settings, on the same tables. */
+  /** Returns the connector with different settings, on the same tables. */
   withContext(changes: Partial<ConnectorContext>): Promise<CallConnector>;
 }
 
@@ -40,7 +40,7 @@ export async function startTestFiles(changes: Partial<ConnectorContext> = {}): P
   const folder = await mkdtemp(join(tmpdir(), 'signetry-files-'));
   const { connection } = await testDatabaseWithConnection();
   const pool = new pg.Pool({ ...connection, max: 4 });
-  pool.on('error', () => undefined); // connections end with the database
+  pool.on('error', () => undefined); // Dropping the database closes its connections.
   const silent = (): void => undefined;
   const context: ConnectorContext = {
     storage: createPostgresStorage(pool, { schema: schemaNameOf(fileEntities) }),
@@ -157,7 +157,7 @@ export const push = ({ call, entity, location }: TestLocation, certificate: Uint
     },
   });
 
-/** A key made in the location, and its certificate pushed. */
+/** Generates a key in the location and pushes its certificate. */
 export async function issueInto(place: TestLocation, authority: ForeignAuthority): Promise<Uint8Array> {
   const certificate = issueFor(authority, (await makeRequest(place)).csr);
   await push(place, certificate);
@@ -167,14 +167,14 @@ export async function issueInto(place: TestLocation, authority: ForeignAuthority
 export const detail = ({ call, entity, location }: TestLocation) =>
   call(operations.getLocationDetail, { params: { entityUuid: entity }, body: { locationAttributes: location } });
 
-/** As it was answered, and checked then. */
+/** Removes a certificate. The metadata is passed as returned; it was validated then. */
 export const removeFrom = ({ call, entity, location }: TestLocation, metadata: readonly { readonly name: string }[]) =>
   call(operations.removeCertificateFromLocation, {
     params: { entityUuid: entity },
     body: { certificateMetadata: metadata as MetadataAttribute[], locationAttributes: location },
   });
 
-/** Status and words of a refusal. */
+/** Returns the status and message of a rejection. */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -185,7 +185,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<string> {
   throw new Error('It was not refused.');
 }
 
-/** What is in a directory: contents by name, with the mode. */
+/** Returns the contents of a directory: file mode and content by name. */
 export async function contentsOf(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder)).toSorted();
   const entries = await Promise.all(

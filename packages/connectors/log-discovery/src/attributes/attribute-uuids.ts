@@ -1,6 +1,6 @@
-// Identifiers of the attributes. Platforms keep values under them, so a number is never reused or changed.
+// Attribute UUIDs. Platforms store values under them, so a number is never reused or changed.
 
-/** `form` tells the forms apart, `number` the attributes inside. */
+/** `form` identifies the form, `number` the attribute within it. */
 const attributeUuid = (form: number, number: number): string =>
   `b7d1e0a4-5c36-4f${String(form).padStart(2, '0')}-9a41-${String(number).padStart(12, '0')}`;
 

@@ -1,4 +1,4 @@
-// The form of a discovery in a log: which one, whose names, from where on, and how much is asked of it at once.
+// The form of a log discovery: log, domains, start and request limits.
 import {
   dataAttribute,
   infoAttribute,
@@ -27,22 +27,17 @@ export const LOG = {
   timeoutSeconds: 'data_timeoutSeconds',
 } as const;
 
-const INTRODUCTION = `Reads a certificate transparency log and takes the certificates with names at or below your domains.
-
-* The **log** is given by its monitoring prefix, as lists of logs have it; it must serve the static interface
-  (c2sp.org/static-ct-api). Logs that serve RFC 6962 alone cannot be read.
-* With the log's **public key** the signature of its tree head is checked; entries always are, against the tree head.
-* A large log has hundreds of millions of entries. Begin with the latest ones; go on **from the last time**.`;
+const INTRODUCTION = `Reads a certificate transparency log and imports the certificates with names at or below your domains.\n\n* Specify the **log** by its monitoring prefix, as published in log lists. It must serve the static API (c2sp.org/static-ct-api); logs that serve only RFC 6962 cannot be read.\n* If the log's **public key** is specified, the signature of its tree head is verified. Entries are always verified against the tree head.\n* A large log has hundreds of millions of entries. Begin with the latest entries, and later continue **where the last discovery ended**.`;
 
 export type Start = 'lastTime' | 'beginning' | 'latest';
 const STARTS: readonly { readonly reference: string; readonly data: Start }[] = [
-  { reference: 'Where the last discovery ended; from the beginning when there was none', data: 'lastTime' },
+  { reference: 'Where the last discovery ended, or from the beginning if there was none', data: 'lastTime' },
   { reference: 'From the beginning of the log', data: 'beginning' },
   { reference: 'With the latest entries', data: 'latest' },
 ];
 
 const DEFAULTS = { latest: 1_000_000, parallel: 4, ratePerSecond: 20, timeoutSeconds: 30 };
-const PACE = 'Pace';
+const PACE = 'Request limits';
 const MAX_PARALLEL = 32;
 
 const logForm: readonly BaseAttributeDto[] = [
@@ -51,23 +46,23 @@ const logForm: readonly BaseAttributeDto[] = [
     uuid: uuid(2),
     name: LOG.url,
     label: 'Log',
-    description: 'Its monitoring prefix, e.g. https://mon.log.example/2026h2.',
+    description: 'Monitoring prefix, e.g. https://mon.log.example/2026h2.',
     contentType: 'string',
     required: true,
   }),
   dataAttribute({
     uuid: uuid(3),
     name: LOG.key,
-    label: 'Public key of the log',
+    label: 'Log public key',
     description:
-      'In PEM or Base64, as lists of logs have it. Without it, the signature of the tree head is not checked.',
+      'In PEM or Base64, as published in log lists. If empty, the signature of the tree head is not verified.',
     contentType: 'text',
   }),
   dataAttribute({
     uuid: uuid(4),
     name: LOG.domains,
     label: 'Domains',
-    description: 'Separated by commas, e.g. example.com, example.org. Names below them are found too.',
+    description: 'Separated by commas, e.g. example.com, example.org. Subdomains are included.',
     contentType: 'string',
     required: true,
   }),
@@ -75,7 +70,7 @@ const logForm: readonly BaseAttributeDto[] = [
     uuid: uuid(5),
     name: LOG.start,
     label: 'Begin',
-    description: 'The last discovery is the last one of the same log with the same domains that ended.',
+    description: 'The last discovery is the most recently ended discovery of the same log and domains.',
     contentType: 'string',
     required: true,
     choices: STARTS,
@@ -84,7 +79,7 @@ const logForm: readonly BaseAttributeDto[] = [
     uuid: uuid(6),
     name: LOG.latest,
     label: 'Latest entries',
-    description: 'How many, where it begins with them.',
+    description: 'Number of entries to read when beginning with the latest ones.',
     contentType: 'integer',
     content: DEFAULTS.latest,
     constraints: [inRange({ from: 1, to: 1_000_000_000 })],
@@ -92,28 +87,28 @@ const logForm: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(7),
     name: LOG.issuers,
-    label: 'Issuers too',
-    description:
-      'Takes the CA certificates above what is found as well, as the log has them, so that chains are whole.',
+    label: 'Include issuers',
+    description: 'Also imports the CA certificates of the chains recorded in the log, so that chains are complete.',
     contentType: 'boolean',
     content: true,
   }),
   paceAttribute(8, {
     name: LOG.parallel,
-    label: 'Requests at the same time',
+    label: 'Concurrent requests',
     max: MAX_PARALLEL,
     initial: DEFAULTS.parallel,
   }),
   paceAttribute(9, {
     name: LOG.ratePerSecond,
-    label: 'Requests in a second',
-    description: 'Each reads 256 entries. Operators of logs have limits; a log that asks for less gets less.',
+    label: 'Requests per second',
+    description:
+      'Each request reads 256 entries. Log operators set limits; the rate is reduced if the log requests it.',
     max: 1_000,
     initial: DEFAULTS.ratePerSecond,
   }),
   paceAttribute(10, {
     name: LOG.timeoutSeconds,
-    label: 'Time-out of a request in seconds',
+    label: 'Request timeout (seconds)',
     max: 300,
     initial: DEFAULTS.timeoutSeconds,
   }),
@@ -136,11 +131,11 @@ function paceAttribute(
 
 export const logAttributes = (): BaseAttributeDto[] => [...logForm];
 
-/** What was asked for, as it is kept. */
+/** Requested discovery, as stored. */
 export interface LogWish {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Base64 of the SubjectPublicKeyInfo. */
+  /** Base64-encoded SubjectPublicKeyInfo. */
   readonly key?: string | undefined;
   readonly domains: readonly string[];
   readonly start: Start;
@@ -151,7 +146,7 @@ export interface LogWish {
   readonly timeoutSeconds: number;
 }
 
-/** Refuses with everything that is wrong. */
+/** Reads the request. Rejects invalid values, listing every problem. */
 export function readLogWish(attributes: readonly RequestAttributeDto[]): LogWish {
   refuseIf(validateAttributes(logForm, attributes));
   const url = logUrl(readString(attributes, LOG.url) ?? '');
@@ -159,16 +154,16 @@ export function readLogWish(attributes: readonly RequestAttributeDto[]): LogWish
   const { domains, problems } = parseDomains(readString(attributes, LOG.domains) ?? '');
   refuseIf([
     ...('problem' in url ? [`Log: ${url.problem}`] : []),
-    ...('problem' in key ? [`Public key of the log: ${key.problem}`] : []),
+    ...('problem' in key ? [`Log public key: ${key.problem}`] : []),
     ...problems.map((problem) => `Domains: ${problem}`),
-    ...(domains.length === 0 && problems.length === 0 ? ['Domains: there is none.'] : []),
+    ...(domains.length === 0 && problems.length === 0 ? ['Domains: at least one is required.'] : []),
   ]);
   const number = (name: keyof typeof DEFAULTS): number => readInteger(attributes, LOG[name]) ?? DEFAULTS[name];
   return {
     url: 'url' in url ? url.url : '',
     key: 'key' in key ? key.key : undefined,
     domains,
-    start: (readString(attributes, LOG.start) ?? 'lastTime') as Start, // a choice, which was checked
+    start: (readString(attributes, LOG.start) ?? 'lastTime') as Start, // Validated against the choices.
     latest: number('latest'),
     withIssuers: readBoolean(attributes, LOG.issuers) ?? true,
     parallel: number('parallel'),
@@ -179,17 +174,17 @@ export function readLogWish(attributes: readonly RequestAttributeDto[]): LogWish
 
 type Problem = { readonly problem: string };
 
-/** A monitoring prefix as it is kept: two that differ in nothing but a slash are the same. */
+/** Returns the monitoring prefix as it is stored: prefixes that differ only in a trailing slash are the same. */
 function logUrl(text: string): { readonly url: string } | Problem {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    return { problem: `"${text}" is no address such as https://mon.log.example/2026h2.` };
+    return { problem: `"${text}" must be a URL such as https://mon.log.example/2026h2.` };
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    return { problem: 'the address has a user, a password, a query or a fragment; a monitoring prefix has none.' };
+    return { problem: 'the URL must not have a user, a password, a query or a fragment.' };
   return { url: url.href.replace(/\/+$/, '') };
 }
 
-/** Base64 of the key, where there is one. */
+/** Returns the key in Base64, if there is one. */
 function logKey(text: string | undefined): { readonly key: string | undefined } | Problem {
   if (text === undefined) return { key: undefined };
   try {
@@ -198,5 +193,5 @@ function logKey(text: string | undefined): { readonly key: string | undefined } 
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
   }
-  return { problem: 'this is no key of a log, which is one for ECDSA with P-256 or for RSA, in PEM or Base64.' };
+  return { problem: 'a log key must be an ECDSA P-256 or RSA public key, in PEM or Base64.' };
 }

@@ -1,18 +1,18 @@
-// What is kept of a discovery in a log while it runs, and of what it finds.
+// Stored state of a running log discovery and of its results.
 import type { TreeHead } from '../log/trusted-tree.ts';
 
 export interface LogCheckpoint {
-  /** The tree that is read, however the log grows meanwhile; absent until it was fetched. */
+  /** The tree that is read, fixed even if the log grows in the meantime; undefined until it is fetched. */
   readonly log?: TreeHead & { readonly origin: string; readonly signedAtMs?: number | undefined };
-  /** The first entry that is read. */
+  /** First entry to read. */
   readonly from: number;
-  /** The first entry that was not read yet. */
+  /** First entry that has not been read yet. */
   readonly next: number;
-  /** The last entry of the precertificates that were told, when all entries were read. */
+  /** Last entry of the reported precertificates, once all entries have been read. */
   readonly told: number;
 }
 
-/** Where and how a certificate was seen. */
+/** Where and how a certificate was found. */
 export interface Sighting {
   readonly log: string;
   readonly index: number;

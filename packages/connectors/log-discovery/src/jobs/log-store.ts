@@ -1,4 +1,4 @@
-// What the connector keeps of logs, beside what all discoveries keep.
+// Data that the connector stores about logs, in addition to the data of all discoveries.
 import { createHash } from 'node:crypto';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { TreeHead } from '../log/trusted-tree.ts';
@@ -7,7 +7,7 @@ import type { Sighting } from './log-checkpoint.ts';
 export interface Met {
   readonly identity: string;
   readonly entry: number;
-  /** Of a precertificate, which waits for its certificate. */
+  /** Set for a precertificate that waits for its certificate. */
   readonly waiting?: { readonly der: Uint8Array; readonly sighting: Sighting } | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface LogName {
   readonly domains: readonly string[];
 }
 
-/** Too long together for a key. */
+/** The domains together are too long for a key. */
 const digestOf = (domains: readonly string[]): Buffer => createHash('sha256').update(domains.join(' ')).digest();
 
 interface PositionRow {
@@ -41,9 +41,9 @@ const positionOf = ({ size, root, next_entry: next }: PositionRow): Position => 
   nextEntry: Number(next),
 });
 
-/** In the transaction of the step that met them. */
+/** Runs in the transaction of the step that found them. */
 export async function addMet(tx: ConnectorStorage, discovery: string, met: readonly Met[]): Promise<void> {
-  // One entry each: a log may have a certificate twice, and a statement changes a row once.
+  // One statement per entry: a log may contain a certificate twice, and a statement can change a row only once.
   for (const { identity, entry, waiting } of met)
     await tx.query(
       `INSERT INTO ${tx.table('logged_certificate')} AS known (discovery_uuid, identity, entry, precertificate, sighting)
@@ -60,7 +60,7 @@ export async function addMet(tx: ConnectorStorage, discovery: string, met: reado
     );
 }
 
-/** Precertificates whose certificates were not met, behind an entry of the log. */
+/** Returns precertificates after the given entry whose certificates were not found. */
 export async function findWaiting(
   storage: ConnectorStorage,
   discovery: string,
@@ -89,7 +89,7 @@ export async function findPosition(
   return row && positionOf(row);
 }
 
-/** The largest tree that any discovery of this log has seen. */
+/** Returns the largest tree that any discovery of this log has seen. */
 export async function findLargest(storage: ConnectorStorage, url: string): Promise<TreeHead | undefined> {
   const [row] = await storage.query<PositionRow>(
     `SELECT size, root, next_entry FROM ${storage.table('log_position')} WHERE log = $1 ORDER BY size DESC LIMIT 1`,
@@ -98,7 +98,7 @@ export async function findLargest(storage: ConnectorStorage, url: string): Promi
   return row && positionOf(row);
 }
 
-/** Never goes back: discoveries of one log may end in any order. */
+/** Never moves the position back: discoveries of one log can end in any order. */
 export async function savePosition(tx: ConnectorStorage, { url, domains }: LogName, position: Position): Promise<void> {
   await tx.query(
     `INSERT INTO ${tx.table('log_position')} AS known (log, domains_digest, size, root, next_entry)

@@ -1,5 +1,5 @@
-// A discovery in a log as a job: each tile is a step. Precertificates wait until the end, since their certificates may
-// come behind them.
+// Log discovery as a job: each tile is a step. Precertificates wait until the end, since their certificates may follow
+// later in the log.
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { lookup } from 'node:dns/promises';
@@ -40,10 +40,12 @@ export const readLogs: CreateKind<LogWish, LogCheckpoint, Sighting> = (context) 
 
 type Resolve = NonNullable<ConnectorContext['resolveHost']>;
 
-/** The rules of the platform, or on a port of its own those of discoveries. */
+/**
+ * Applies the platform's rules for outgoing connections; if the connector runs on its own port, those for discoveries.
+ */
 function resolverOf({ resolveHost, egress }: ConnectorContext): Resolve {
   if (resolveHost) return (host, port) => resolveHost(host, port);
-  if (!egress) throw rejected('The host of this connector lets it reach no address.');
+  if (!egress) throw rejected('The host of this connector does not allow it to reach any address.');
   return async (host, port) => {
     const addresses = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host }];
     for (const { address } of addresses) egress.assertAddress(host, { address, port });
@@ -51,7 +53,7 @@ function resolverOf({ resolveHost, egress }: ConnectorContext): Resolve {
   };
 }
 
-/** Names are checked when they are resolved; of an address it can be told at once. */
+/** Rejects forbidden IP addresses immediately; host names are checked when they are resolved. */
 async function refuseForbidden(context: ConnectorContext, { url }: LogWish): Promise<void> {
   const resolve = resolverOf(context);
   const { hostname, port, protocol } = new URL(url);
@@ -60,7 +62,7 @@ async function refuseForbidden(context: ConnectorContext, { url }: LogWish): Pro
   try {
     await resolve(host, Number(port) || (protocol === 'https:' ? 443 : 80));
   } catch (error) {
-    refuseIf([`Log: ${error instanceof Error ? error.message : 'it may not be reached.'}`]);
+    refuseIf([`Log: ${error instanceof Error ? error.message : 'connections to this log are not allowed.'}`]);
   }
 }
 
@@ -85,11 +87,11 @@ async function run(context: ConnectorContext, job: Job): Promise<Conclusion> {
 interface Beginning {
   readonly state: Begun;
   readonly tree: TrustedTree;
-  /** Steps that were done before the first tile. */
+  /** Number of steps completed before the first tile. */
   readonly steps: number;
 }
 
-/** The tree that is read is settled first, and kept. */
+/** Determines and stores the tree to read. */
 async function begin({ storage }: ConnectorContext, job: Job, client: LogClient): Promise<Beginning> {
   const { wish, checkpoint } = job;
   const treeOf = (head: TreeHead) => new TrustedTree(head, (tile) => client.tile(tile));
@@ -106,7 +108,7 @@ async function begin({ storage }: ConnectorContext, job: Job, client: LogClient)
   return { state, tree, steps: 1 };
 }
 
-/** Until all entries were read, or the log serves no more; what contradicts itself is thrown. */
+/** Reads until all entries are read or the log becomes unavailable; throws if the log contradicts itself. */
 async function read(
   job: Job,
   { state, tree, steps, client }: Beginning & { readonly client: LogClient },
@@ -219,8 +221,8 @@ function reasonOf(
   const reasons = [
     ...(interruption === undefined
       ? []
-      : [`${interruption} Entries from ${next} to ${size - 1} were not read; the next discovery goes on there.`]),
-    ...(unreadable > 0 ? [`Entries that cannot be read: ${unreadable}.`] : []),
+      : [`${interruption} Entries ${next} to ${size - 1} were not read; the next discovery continues there.`]),
+    ...(unreadable > 0 ? [`Unreadable entries: ${unreadable}.`] : []),
   ];
   return reasons.length === 0 ? null : reasons.join(' ');
 }

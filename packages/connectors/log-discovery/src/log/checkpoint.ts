@@ -1,5 +1,5 @@
 // The signed tree head of a log: a note (c2sp.org/signed-note) whose text is a checkpoint (c2sp.org/tlog-checkpoint),
-// with the signature that static-ct-api gives it (RFC 6962 §3.5 inside of the note).
+// with the signature defined by static-ct-api (RFC 6962 §3.5 inside the note).
 import { createHash, verify, type KeyObject } from 'node:crypto';
 import { importPublicKey } from '@signetry/pki/node';
 import { falseLog } from './log-error.ts';
@@ -9,7 +9,7 @@ import { HASH_OCTETS } from './tree-hash.ts';
 export interface Checkpoint extends TreeHead {
   /** Name of the log: its submission prefix without the scheme. */
   readonly origin: string;
-  /** When it was signed, milliseconds since 1970; known where the signature was checked. */
+  /** Signing time, milliseconds since 1970; defined if the signature was verified. */
   readonly signedAtMs: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface LogKey {
   readonly logId: Uint8Array;
 }
 
-/** Undefined for what is no key that logs sign with: ECDSA with P-256, or RSA (RFC 6962 §2.1.4). */
+/** Returns undefined for other keys than those that logs sign with: ECDSA with P-256 or RSA (RFC 6962 §2.1.4). */
 export function logKeyOf(spki: Uint8Array): LogKey | undefined {
   const key = importPublicKey(spki);
   const isEc = key?.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
@@ -29,11 +29,11 @@ export function logKeyOf(spki: Uint8Array): LogKey | undefined {
 }
 
 const SIGNATURE_LINE = /^— (\S+) ([A-Za-z0-9+/]+={0,2})$/;
-/** Signature type of a tree head of RFC 6962 in a note (c2sp.org/static-ct-api). */
+/** Signature type of an RFC 6962 tree head in a note (c2sp.org/static-ct-api). */
 const RFC6962_NOTE = 0x05;
 const KEY_ID_OCTETS = 4;
 
-/** Without a key, the tree head is believed as it is. */
+/** Without a key, the tree head is accepted unverified. */
 export function readCheckpoint(text: string, key: LogKey | undefined): Checkpoint {
   const end = text.indexOf('\n\n');
   const [origin = '', sizeText = '', rootText = ''] = text.slice(0, Math.max(0, end)).split('\n');
@@ -46,7 +46,9 @@ export function readCheckpoint(text: string, key: LogKey | undefined): Checkpoin
     !Number.isSafeInteger(size) ||
     root.length !== HASH_OCTETS
   )
-    throw falseLog('The log serves no checkpoint: /checkpoint has no name, size and root of a tree.');
+    throw falseLog(
+      'The log serves no checkpoint: /checkpoint does not contain the name, size and root hash of a tree.',
+    );
   const head = { origin, size, root: root.toString('hex') };
   if (!key) return { ...head, signedAtMs: undefined };
   const signatures = text
@@ -58,8 +60,7 @@ export function readCheckpoint(text: string, key: LogKey | undefined): Checkpoin
     });
   const keyId = keyIdOf(origin, key);
   const own = signatures.find((signature) => signature.subarray(0, KEY_ID_OCTETS).equals(keyId));
-  if (!own)
-    throw falseLog(`The checkpoint of ${shown(origin)} has no signature with the key that was given for the log.`);
+  if (!own) throw falseLog(`The checkpoint of ${shown(origin)} has no signature by the specified log key.`);
   const signedAtMs = verifySignature(own.subarray(KEY_ID_OCTETS), { size, root }, key);
   if (signedAtMs === undefined) throw falseLog(`The signature of the checkpoint of ${shown(origin)} is not valid.`);
   return { ...head, signedAtMs };
@@ -72,13 +73,13 @@ function keyIdOf(origin: string, { logId }: LogKey): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, KEY_ID_OCTETS);
 }
 
-/** Time of the signature, or undefined where it is not one. */
+/** Returns the signing time, or undefined if the signature is not valid. */
 function verifySignature(
   value: Buffer,
   { size, root }: { readonly size: number; readonly root: Uint8Array },
   { key }: LogKey,
 ): number | undefined {
-  // timestamp, hash algorithm (4 is SHA-256), signature algorithm, and the signature with its length.
+  // Timestamp, hash algorithm (4 is SHA-256), signature algorithm, and the length-prefixed signature.
   if (value.length < 12 || value[8] !== 4 || value.readUInt16BE(10) !== value.length - 12) return undefined;
   const timestamp = value.readBigUInt64BE(0);
   const signed = Buffer.alloc(50);

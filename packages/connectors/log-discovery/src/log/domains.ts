@@ -1,11 +1,11 @@
-// Names at or below domains.
+// Matching of names at or below domains.
 import { domainToASCII } from 'node:url';
 import { attributeValues, OID, type Certificate } from '@signetry/pki';
 
-/** More would make every entry dearer. */
+/** More domains would slow down the check of every entry. */
 export const MAX_DOMAINS = 100;
 
-/** Domains as certificates have them, without repetitions, and what of the text is none. */
+/** Returns the domains as certificates contain them, without duplicates, and a message for each malformed one. */
 export function parseDomains(text: string): {
   readonly domains: readonly string[];
   readonly problems: readonly string[];
@@ -14,9 +14,10 @@ export function parseDomains(text: string): {
   const read = words.map((word): [string, string | undefined] => [word, domainOf(word)]);
   const domains = [...new Set(read.flatMap(([, domain]) => domain ?? []))].toSorted();
   const problems = read.flatMap(([word, domain]) =>
-    domain === undefined ? [`"${word}" is no domain such as example.com.`] : [],
+    domain === undefined ? [`"${word}" is not a domain such as example.com.`] : [],
   );
-  if (domains.length > MAX_DOMAINS) problems.push(`There are ${domains.length} domains; at most ${MAX_DOMAINS} are.`);
+  if (domains.length > MAX_DOMAINS)
+    problems.push(`${domains.length} domains were specified; the maximum is ${MAX_DOMAINS}.`);
   return { domains, problems };
 }
 
@@ -30,7 +31,7 @@ function domainOf(word: string): string | undefined {
   return isDomain ? ascii : undefined;
 }
 
-/** Whether octets may have a name below one of the domains: what is cheap to tell before anything is parsed. */
+/** Returns a cheap check that runs before parsing: whether bytes can contain a name below one of the domains. */
 export function createPrefilter(domains: readonly string[]): (octets: Uint8Array) => boolean {
   return (octets) => {
     const text = Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1').toLowerCase();
@@ -38,7 +39,9 @@ export function createPrefilter(domains: readonly string[]): (octets: Uint8Array
   };
 }
 
-/** Whether one of the DNS names, or the common name, is a domain or below it. Throws what the names throw. */
+/**
+ * Returns whether a DNS name or the common name is at or below one of the domains. Throws errors of parsing the names.
+ */
 export function hasNameBelow(certificate: Certificate, domains: readonly string[]): boolean {
   const names = certificate.subjectAltNames.flatMap((name) => (name.kind === 'dNSName' ? [name.value] : []));
   return [...names, ...attributeValues(certificate.subject, OID.commonName)].some((name) => {

@@ -1,4 +1,4 @@
-// Entries of a data tile (static-ct-api: `TileLeaf`), each with the hash that the tree has for it.
+// Entries of a data tile (static-ct-api: `TileLeaf`), each with its hash in the tree.
 import { LogError } from './log-error.ts';
 import { leafHash } from './tree-hash.ts';
 
@@ -7,13 +7,13 @@ export interface LogEntry {
   /** Milliseconds since 1970. */
   readonly timestampMs: number;
   readonly kind: 'certificate' | 'precertificate';
-  /** DER: the certificate, or the TBSCertificate that the log has signed for. */
+  /** DER: the certificate, or the TBSCertificate that the log signed. */
   readonly logged: Uint8Array;
-  /** DER of the precertificate as it was submitted; the tree says nothing of it. */
+  /** DER of the precertificate as submitted; not covered by the tree. */
   readonly precertificate: Uint8Array | undefined;
-  /** SHA-256 of the certificates above, the issuer first; the tree says nothing of them. */
+  /** SHA-256 of the chain certificates, the issuer first; not covered by the tree. */
   readonly chain: readonly Uint8Array[];
-  /** All octets of the entry. */
+  /** All bytes of the entry. */
   readonly octets: Uint8Array;
   readonly hash: Uint8Array;
 }
@@ -25,7 +25,7 @@ const LEAF_INDEX_EXTENSION = 0;
 const LEAF_PREFIX = Buffer.from([0, 0]);
 const FINGERPRINT_OCTETS = 32;
 
-/** Reads as many entries as the tile is wide. Throws `LogError` for what is no such tile. */
+/** Reads as many entries as the tile is wide. Throws `LogError` if the tile is malformed. */
 export function readEntries(tile: Uint8Array, { first, width }: { first: number; width: number }): LogEntry[] {
   const reader = new Reader(tile, first);
   return Array.from({ length: width }, (_, at) => readEntry(reader, first + at));
@@ -36,15 +36,15 @@ function readEntry(reader: Reader, index: number): LogEntry {
   const start = reader.at;
   const timestampMs = reader.number(8);
   const type = reader.number(2);
-  if (type !== X509_ENTRY && type !== PRECERT_ENTRY) throw reader.broken(`is of the unknown type ${type}`);
-  if (type === PRECERT_ENTRY) reader.octets(32); // hash of the issuer's key
+  if (type !== X509_ENTRY && type !== PRECERT_ENTRY) throw reader.broken(`has the unknown type ${type}`);
+  if (type === PRECERT_ENTRY) reader.octets(32); // Hash of the issuer's key.
   const logged = reader.vector(3);
   const extensions = reader.vector(2);
   const leaf = Buffer.concat([LEAF_PREFIX, reader.since(start)]);
   const precertificate = type === PRECERT_ENTRY ? reader.vector(3) : undefined;
   const fingerprints = reader.vector(2);
-  if (fingerprints.length % FINGERPRINT_OCTETS !== 0) throw reader.broken('has issuers that are no fingerprints');
-  if (leafIndexOf(extensions) !== index) throw reader.broken('says that it stands elsewhere');
+  if (fingerprints.length % FINGERPRINT_OCTETS !== 0) throw reader.broken('has issuers that are not fingerprints');
+  if (leafIndexOf(extensions) !== index) throw reader.broken('has the leaf index of a different entry');
   return {
     index,
     timestampMs,
@@ -59,7 +59,7 @@ function readEntry(reader: Reader, index: number): LogEntry {
   };
 }
 
-/** The extension `leaf_index` of static-ct-api, which every entry has. */
+/** Reads the `leaf_index` extension of static-ct-api, which every entry has. */
 function leafIndexOf(extensions: Uint8Array): number | undefined {
   const view = Buffer.from(extensions.buffer, extensions.byteOffset, extensions.length);
   for (let at = 0; at + 3 <= view.length; at += 3 + view.readUInt16BE(at + 1))
@@ -84,7 +84,7 @@ class Reader {
 
   octets(count: number): Uint8Array {
     const end = this.at + count;
-    if (end > this.source.length) throw this.broken('is cut off: its tile ends in it');
+    if (end > this.source.length) throw this.broken('is truncated at the end of its tile');
     const octets = this.source.subarray(this.at, end);
     this.at = end;
     return octets;

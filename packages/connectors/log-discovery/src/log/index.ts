@@ -1,4 +1,4 @@
-// Reading a log without the connector around it, for programs that read by themselves.
+// Log reading without the connector, for programs that read logs on their own.
 export { logKeyOf, readCheckpoint, type Checkpoint, type LogKey } from './checkpoint.ts';
 export { MAX_DOMAINS, parseDomains } from './domains.ts';
 export { LogClient, type LogClientOptions } from './log-client.ts';

@@ -1,4 +1,4 @@
-// Fetches what a log serves. It may be anybody's server: nothing is followed, and everything has an end.
+// Fetches data from a log. The server is untrusted: redirects are not followed and every read is bounded.
 import { lookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -11,26 +11,29 @@ import { LogError } from './log-error.ts';
 import { tilePath, TILE_WIDTH, type TileAddress } from './tiles.ts';
 
 export interface LogClientOptions {
-  /** Monitoring prefix, without a slash at its end. */
+  /** Monitoring prefix, without a trailing slash. */
   readonly url: string;
-  /** Requests at the same time. */
+  /** Maximum number of concurrent requests. */
   readonly parallel: number;
   readonly ratePerSecond: number;
-  /** For one request with all of its answer. */
+  /** For one request including its complete response. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Addresses of the log that may be connected to; throws in words where there are none. */
+  /**
+   * Returns the addresses of the log that connections are allowed to; throws an error with the reason if there are
+   * none.
+   */
   readonly resolve?: (host: string, port: number) => Promise<readonly { readonly address: string }[]>;
-  /** Longest pause before a request is made again. */
+  /** Maximum delay before a retry. */
   readonly maxPauseMs?: number;
 }
 
 const MAX_CHECKPOINT_OCTETS = 64 * 1024;
 const MAX_HASHES_OCTETS = 8 * 1024;
-/** 256 entries of 4 KiB are a mebibyte. */
+/** 256 entries of 4 KiB are 1 MiB. */
 const MAX_DATA_OCTETS = 32 * 1024 * 1024;
 const MAX_ISSUER_OCTETS = 256 * 1024;
-/** Of a request whose answer does not come. The pauses between them double. */
+/** For a request without a response. The delays between attempts double. */
 const MAX_ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
@@ -41,7 +44,7 @@ interface Answer {
   readonly octets: Uint8Array;
 }
 
-/** An answer that may be another one the next time. */
+/** A response that may differ on a retry. */
 class TryAgain extends Error {
   readonly pauseMs: number | undefined;
 
@@ -72,7 +75,7 @@ export class LogClient {
     throw this.missing('checkpoint');
   }
 
-  /** A log may drop a narrow tile when there is the whole one, which begins with it. */
+  /** A log may drop a partial tile once the full tile exists, which begins with it. */
   async tile(tile: TileAddress): Promise<Uint8Array> {
     const max = tile.level === 'data' ? MAX_DATA_OCTETS : MAX_HASHES_OCTETS;
     const octets =
@@ -82,7 +85,7 @@ export class LogClient {
     throw this.missing(tilePath(tile));
   }
 
-  /** DER of a certificate by its fingerprint, in lower-case hexadecimal. */
+  /** Returns the DER of a certificate by its fingerprint in lowercase hex. */
   async issuer(fingerprint: string): Promise<Uint8Array> {
     const octets = await this.fetch(`issuer/${fingerprint}`, MAX_ISSUER_OCTETS);
     if (octets) return octets;
@@ -96,11 +99,11 @@ export class LogClient {
   private missing(path: string): LogError {
     return new LogError(
       'unavailable',
-      `The log does not serve /${path}, although its tree head says that there is one.`,
+      `The log does not serve /${path}, although it exists according to the tree head.`,
     );
   }
 
-  /** Undefined where there is none. */
+  /** Returns undefined if there is none. */
   private async fetch(path: string, maxOctets: number): Promise<Uint8Array | undefined> {
     const { signal, maxPauseMs = MAX_PAUSE_MS } = this.options;
     for (let attempt = 1; ; attempt += 1) {
@@ -109,7 +112,7 @@ export class LogClient {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof TryAgain)) throw error;
-        if (attempt === MAX_ATTEMPTS) throw new LogError('unavailable', `${error.message} (/${path})`);
+        if (attempt === MAX_ATTEMPTS) throw new LogError('unavailable', `Cannot fetch /${path}: ${error.message}`);
         const pauseMs = Math.max(error.pauseMs ?? 0, FIRST_PAUSE_MS * 2 ** (attempt - 1));
         await delay(Math.min(pauseMs, maxPauseMs), undefined, { signal });
       }
@@ -126,10 +129,10 @@ export class LogClient {
       if (status >= 300 && status < 400)
         throw new LogError(
           'unavailable',
-          `The log answers /${path} with a redirect (${status}), and those are not followed: give the address that serves the log itself.`,
+          `The log responds to /${path} with a redirect (${status}), which is not followed. Specify the URL that serves the log directly.`,
         );
-      if (status === 429 || status >= 500) throw new TryAgain(`The log answers with status ${status}.`, retryAfterMs);
-      throw new LogError('unavailable', `The log refuses /${path} with status ${status}.`);
+      if (status === 429 || status >= 500) throw new TryAgain(`The log returned status ${status}.`, retryAfterMs);
+      throw new LogError('unavailable', `The log rejected /${path} with status ${status}.`);
     } finally {
       this.pace.leave(this.url.host);
     }
@@ -151,7 +154,7 @@ export class LogClient {
     } catch (error) {
       this.options.signal.throwIfAborted();
       if (error instanceof LogError) throw error;
-      if (timeout.aborted) throw new TryAgain('The log does not answer in time.');
+      if (timeout.aborted) throw new TryAgain('The log did not respond in time.');
       throw new TryAgain(reasonOf(error));
     }
   }
@@ -164,7 +167,7 @@ export class LogClient {
     return promise;
   }
 
-  /** The addresses that were checked are those that are connected to; a literal address has no look-up in node. */
+  /** Connects only to the checked addresses. Node does not call `lookup` for literal IP addresses. */
   private lookup(): LookupFunction {
     const port = Number(this.url.port) || (this.url.protocol === 'https:' ? 443 : 80);
     return (host, options, done) => {
@@ -172,7 +175,7 @@ export class LogClient {
         (all) => {
           const found = all.map(({ address }) => ({ address, family: isIP(address) }));
           const [first] = found;
-          if (!first) done(new LogError('notAllowed', `The host name ${host} has no address.`), []);
+          if (!first) done(new LogError('notAllowed', `The host name ${host} cannot be resolved.`), []);
           else if (options.all) done(null, found);
           else done(null, first.address, first.family);
         },
@@ -187,12 +190,12 @@ export class LogClient {
     try {
       return await resolve(host, port);
     } catch (error) {
-      // A name may have an address again, what is forbidden stays so.
+      // A host name may resolve again later, but a forbidden address stays forbidden.
       throw error instanceof Error && !('code' in error) ? new LogError('notAllowed', error.message) : error;
     }
   }
 
-  /** Refuses at once where the log is given by an address that may not be connected to. */
+  /** Rejects immediately if the log is specified by a forbidden IP address. */
   async assertReachable(): Promise<void> {
     const host = this.url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) === 0) return;
@@ -204,11 +207,11 @@ async function readAll(response: IncomingMessage, maxOctets: number): Promise<Ui
   const parts: Uint8Array[] = [];
   let octets = 0;
   for await (const part of response) {
-    const read = part as Uint8Array; // no encoding is set
+    const read = part as Uint8Array; // No encoding is set.
     octets += read.length;
     if (octets > maxOctets) {
       response.destroy();
-      throw new LogError('unavailable', `The log sends more than ${maxOctets} octets where it never has so many.`);
+      throw new LogError('unavailable', `The log sent more than ${maxOctets} bytes, the maximum for this request.`);
     }
     parts.push(read);
   }
@@ -221,19 +224,22 @@ async function unpack(octets: Uint8Array, maxOctets: number): Promise<Uint8Array
   try {
     return await inflate(octets, { maxOutputLength: maxOctets });
   } catch {
-    throw new LogError('unavailable', 'The log sends what is not packed as it says, or is too large when unpacked.');
+    throw new LogError(
+      'unavailable',
+      'The log sent a response that cannot be decompressed, or is too large after decompression.',
+    );
   }
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'The log refuses connections.',
-  ECONNRESET: 'The log ends connections.',
-  ENOTFOUND: 'The host name of the log has no address.',
-  EAI_AGAIN: 'The host name of the log cannot be looked up.',
+  ECONNREFUSED: 'The log refused the connection.',
+  ECONNRESET: 'The log closed the connection.',
+  ENOTFOUND: 'The host name of the log cannot be resolved.',
+  EAI_AGAIN: 'The host name of the log cannot be resolved at the moment.',
 };
 
 function reasonOf(error: unknown): string {
   const { code = '' } = (error ?? {}) as { code?: string };
-  if (/CERT|TLS|SSL/.test(code)) return `The log has no certificate for its address that is trusted here (${code}).`;
-  return WORDS[code] ?? 'The log cannot be reached.';
+  if (/CERT|TLS|SSL/.test(code)) return `The log has no trusted certificate for its host name (${code}).`;
+  return WORDS[code] ?? 'Cannot reach the log.';
 }

@@ -1,8 +1,8 @@
-// Why a log is not read on, in words of our own: nothing that it sent is in them, but numbers.
+// Why reading a log stopped, in our own wording: nothing that the log sent is quoted, except numbers.
 
 /**
- * `false`: what it serves contradicts itself, its signature, or what it served before. `unavailable`: it does not
- * answer, or not with what it has to serve. `notAllowed`: it may not be reached.
+ * `false`: the log contradicts itself, its signature or its earlier content. `unavailable`: it does not respond, or
+ * does not return the required data. `notAllowed`: connections to it are not allowed.
  */
 export type LogErrorKind = 'false' | 'unavailable' | 'notAllowed';
 
@@ -16,5 +16,5 @@ export class LogError extends Error {
   }
 }
 
-/** What the log serves cannot be true. */
+/** Returns an error for content of a log that cannot be true. */
 export const falseLog = (message: string): LogError => new LogError('false', message);

@@ -1,4 +1,4 @@
-// Reading of logs that are true, and of those that are not: over real HTTP on loopback.
+// Reading of honest and dishonest logs, over real HTTP on loopback.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,7 +69,7 @@ async function read(from = 0, to = log.size, past?: TreeHead) {
 }
 
 describe('a log', () => {
-  it.each([1, 2, 255, 256, 257, 700, 65_536 + 300])('of %i entries is read whole', async (size) => {
+  it.each([1, 2, 255, 256, 257, 700, 65_536 + 300])('of %i entries is read completely', async (size) => {
     const wanted = authority.issue('www.example.com');
     log.add(...fillers(size - 1), { certificate: wanted.certificate, chain: [authority.der] });
     const { found, entries } = await read(Math.max(0, size - 600));
@@ -80,13 +80,13 @@ describe('a log', () => {
     expect(found[0]?.issuers.map(({ der }) => Buffer.from(der).equals(authority.der))).toEqual([true]);
   });
 
-  it('gives names at and below the domains, and no others', async () => {
+  it('yields names at and below the domains, and no others', async () => {
     const names = ['example.com', 'a.b.EXAMPLE.com', '*.example.com', 'notexample.com', 'example.com.evil.test'];
     log.add(...names.map((name) => ({ certificate: authority.issue('cn.test', name).certificate })));
     expect((await read()).found.map(({ index }) => index)).toEqual([0, 1, 2]);
   });
 
-  it('has precertificates, which are known by the identity of their certificates', async () => {
+  it('contains precertificates, which have the same identity as their certificates', async () => {
     const pair = authority.issue('www.example.com');
     log.add({ ...pair, chain: [authority.der] }, { certificate: pair.certificate });
     log.replace(0, { precertificate: pair.precertificate, tbs: pair.tbs, chain: [authority.der] });
@@ -96,12 +96,12 @@ describe('a log', () => {
     expect(found[0] && Buffer.from(found[0].der).equals(pair.precertificate)).toBe(true);
   });
 
-  it('has entries that cannot be read, which are told and not more', async () => {
+  it('can contain unreadable entries, which are only reported', async () => {
     log.add({ certificate: Buffer.from('garbage with www.example.com in it') }, filler);
     expect(await read()).toMatchObject({ entries: 2, found: [], unreadable: 1 });
   });
 
-  it('may have dropped narrow tiles when there are whole ones', async () => {
+  it('can omit partial tiles once the full ones exist', async () => {
     log.add(...fillers(300));
     const head = await headOf();
     log.add(...fillers(300));
@@ -111,7 +111,7 @@ describe('a log', () => {
     expect(log.requests).toEqual(expect.arrayContaining(['tile/data/001', 'tile/0/001']));
   });
 
-  it('that grew is told from one that has another past', async () => {
+  it('that grew is distinguished from one with a different history', async () => {
     log.add(...fillers(40));
     const pasts = [await headOf()];
     for (const more of [1, 214, 1, 1, 300, 65_600]) {
@@ -122,18 +122,19 @@ describe('a log', () => {
     }
     log.replace(7, { certificate: authority.issue('www.other.test').certificate });
     const changed = await treeOf();
-    for (const past of pasts) await expect(changed.assertGrownFrom(past)).rejects.toThrow('another past');
+    for (const past of pasts)
+      await expect(changed.assertGrownFrom(past)).rejects.toThrow('The log is inconsistent with the last discovery:');
     log.shrink(39);
     await expect((await treeOf()).assertGrownFrom(pasts[0] ?? expect.fail())).rejects.toThrow('has shrunk');
   });
 });
 
 describe('a log that lies', () => {
-  it('about its signature is refused', async () => {
+  it('about its signature is rejected', async () => {
     log.add(...fillers(3));
     const text = await client.checkpoint();
     const other = await startCtLog();
-    expect(() => readCheckpoint(text, logKeyOf(other.spki))).toThrow('no signature with the key');
+    expect(() => readCheckpoint(text, logKeyOf(other.spki))).toThrow('has no signature by the specified log key.');
     await other.close();
     const larger = text.replace('\n3\n', '\n4\n');
     expect(() => readCheckpoint(larger, logKeyOf(log.spki))).toThrow('is not valid');
@@ -146,7 +147,7 @@ describe('a log that lies', () => {
     ['entries', 'tile/data/000'],
     ['hashes', 'tile/1/000.p/2'],
     ['the hashes of the last entries', 'tile/0/002.p/88'],
-  ])('about %s is refused', async (_what, path) => {
+  ])('about %s is rejected', async (_what, path) => {
     log.add(...fillers(600));
     const real = new Uint8Array(await (await fetch(`${log.url}/${path}`)).arrayBuffer());
     const changed = Uint8Array.from(real, (octet, at) => (at === 3 ? octet ^ 1 : octet));
@@ -154,18 +155,20 @@ describe('a log that lies', () => {
     await expect(read()).rejects.toMatchObject({ kind: 'false' });
   });
 
-  it('about a precertificate or an issuer is refused', async () => {
+  it('about a precertificate or an issuer is rejected', async () => {
     const [one, other] = [authority.issue('www.example.com'), authority.issue('www.example.com')];
     log.add({ precertificate: other.precertificate, tbs: one.tbs });
-    await expect(read()).rejects.toThrow('another precertificate');
+    await expect(read()).rejects.toThrow(
+      'of the log contains a different precertificate than the one that the log signed.',
+    );
     log.replace(0, { precertificate: one.precertificate, tbs: one.tbs, chain: [authority.der] });
     log.intercept = (path, response) => path.startsWith('issuer/') && Boolean(response.end('another'));
-    await expect(read()).rejects.toThrow('something else under the fingerprint');
+    await expect(read()).rejects.toThrow('The log returned a different certificate for the issuer fingerprint');
   });
 });
 
-describe('a log that does not do its work', () => {
-  it('is asked again, and given up', async () => {
+describe('a faulty log', () => {
+  it('is retried, then abandoned', async () => {
     log.add(...fillers(3));
     let failures = 0;
     log.intercept = (_path, response) => failures++ < 3 && Boolean(response.writeHead(503).end());
@@ -182,16 +185,16 @@ describe('a log that does not do its work', () => {
       'a bomb',
       (response: import('node:http').ServerResponse) => response.setHeader('content-encoding', 'gzip').end('x'),
     ],
-  ])('and sends %s is refused', async (_what, answer) => {
+  ])('that sends %s is rejected', async (_what, answer) => {
     log.add(...fillers(300));
     log.intercept = (path, response) => path.startsWith('tile/data') && Boolean(answer(response));
     await expect(read()).rejects.toMatchObject({ name: 'LogError' });
   });
 
-  it('and never ends an answer is left', async () => {
+  it('that never ends a response is abandoned', async () => {
     const impatient = clientOf(log.url, { timeoutMs: 50 });
     log.intercept = (_path, response) => response.write('more ');
-    await expect(impatient.checkpoint()).rejects.toThrow('does not answer in time');
+    await expect(impatient.checkpoint()).rejects.toThrow('Cannot fetch /checkpoint: The log did not respond in time.');
     log.intercept = (_path, response) => {
       const more = (): void =>
         void (response.writableEnded || (response.write('x'.repeat(60_000)), setImmediate(more)));
@@ -199,11 +202,11 @@ describe('a log that does not do its work', () => {
       response.on('close', () => response.end());
       return true;
     };
-    await expect(client.checkpoint()).rejects.toThrow('sends more than');
+    await expect(client.checkpoint()).rejects.toThrow('The log sent more than');
     impatient.close();
   });
 
-  it('and leads elsewhere is not followed', async () => {
+  it('that redirects is not followed', async () => {
     const asked: string[] = [];
     const inside = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -217,13 +220,13 @@ describe('a log that does not do its work', () => {
     await new Promise((resolve) => inside.close(resolve));
   });
 
-  it('is not connected to where the host forbids it, by address and by name', async () => {
-    const resolve = () => Promise.reject(new Error('It may not be reached.'));
+  it('is not connected to if the host blocks it, by address or by name', async () => {
+    const resolve = () => Promise.reject(new Error('Connections to this address are not allowed.'));
     for (const url of [log.url, log.url.replace('127.0.0.1', 'localhost')]) {
       const closed = clientOf(url, { resolve });
       await expect(closed.checkpoint()).rejects.toMatchObject({
         kind: 'notAllowed',
-        message: 'It may not be reached.',
+        message: 'Connections to this address are not allowed.',
       });
       closed.close();
     }

@@ -1,4 +1,4 @@
-// Reads entries of a log, tile by tile, and believes nothing that its tree head does not vouch for.
+// Reads the entries of a log, tile by tile, and trusts only what its tree head proves.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { equalBytes, OID, parseCertificate, parseTbsCertificate, type Certificate } from '@signetry/pki';
@@ -9,23 +9,23 @@ import { falseLog } from './log-error.ts';
 import { TILE_WIDTH, widthIn } from './tiles.ts';
 import type { TreeHead, TrustedTree } from './trusted-tree.ts';
 
-/** An entry with a name that was asked for. */
+/** Entry with a requested name. */
 export interface LoggedCertificate {
   readonly index: number;
   readonly timestampMs: number;
   readonly kind: 'certificate' | 'precertificate';
   readonly der: Uint8Array;
-  /** The same for a precertificate and its certificate: SHA-256 of issuer and serial number, in hexadecimal. */
+  /** Identical for a precertificate and its certificate: SHA-256 of issuer and serial number, in hexadecimal. */
   readonly identity: string;
-  /** Those above it, the issuer first. */
+  /** CA certificates of its chain, issuer first. */
   readonly issuers: readonly { readonly fingerprint: string; readonly der: Uint8Array }[];
 }
 
 export interface ReadTile {
-  /** Entries that were looked at. */
+  /** Number of entries that were checked. */
   readonly entries: number;
   readonly found: readonly LoggedCertificate[];
-  /** Entries with such a name somewhere that cannot be read, with their reason. */
+  /** Entries that contain such a name but cannot be parsed, with the reason. */
   readonly unreadable: readonly string[];
 }
 
@@ -38,19 +38,19 @@ export interface LogReading {
 }
 
 export interface ReadRange {
-  /** The first entry, and the one behind the last. */
+  /** Index of the first entry, and of the entry after the last one. */
   readonly from: number;
   readonly to: number;
-  /** Tiles at the same time. */
+  /** Number of tiles read concurrently. */
   readonly parallel: number;
   readonly signal: AbortSignal;
-  /** Is waited for before a tile is read; tiles are numbered from 0. */
+  /** Awaited before a tile is read; tiles are numbered from 0. */
   readonly room?: (number: number) => Promise<void> | undefined;
-  /** In whatever order tiles are read; `next` is the entry behind the tile. */
+  /** Called in any order, as tiles are read; `next` is the index of the entry after the tile. */
   readonly onTile: (number: number, next: number, tile: ReadTile) => void;
 }
 
-/** Throws `LogError`, what `room` and `onTile` throw, and the reason of the signal. */
+/** Throws `LogError`, any error of `room` and `onTile`, and the reason of the signal. */
 export async function readRange(reading: LogReading, { from, to, parallel, signal, room, onTile }: ReadRange) {
   const first = Math.floor(from / TILE_WIDTH);
   const count = to > from ? Math.ceil(to / TILE_WIDTH) - first : 0;
@@ -87,7 +87,7 @@ async function untilAborted(promise: Promise<void> | undefined, signal: AbortSig
   await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-/** Issuers that are kept: a log has some hundreds. */
+/** Maximum number of cached issuers; a log has a few hundred. */
 const MAX_ISSUERS = 1_000;
 
 function createScan({ client, tree, head, domains, withIssuers }: LogReading) {
@@ -102,7 +102,7 @@ function createScan({ client, tree, head, domains, withIssuers }: LogReading) {
   return async (tile: number, range: { readonly from: number; readonly to: number }): Promise<ReadTile> => {
     const width = widthIn(head.size, { level: 0, index: tile });
     const octets = await client.tile({ level: 'data', index: tile, width });
-    // Each tile is some milliseconds of work.
+    // Each tile takes a few milliseconds of CPU time.
     await setImmediate();
     const entries = readEntries(octets, { first: tile * TILE_WIDTH, width });
     await tree.assertLeaves(
@@ -132,34 +132,34 @@ function createScan({ client, tree, head, domains, withIssuers }: LogReading) {
   };
 }
 
-/** Chains have three or four. */
+/** Typical chains have three or four certificates. */
 const MAX_CHAIN = 16;
 
 async function readIssuer(client: LogClient, fingerprint: string): Promise<Uint8Array> {
   const der = await client.issuer(fingerprint);
   if (createHash('sha256').update(der).digest('hex') === fingerprint) return der;
-  throw falseLog(`The log serves something else under the fingerprint ${fingerprint} of an issuer.`);
+  throw falseLog(`The log returned a different certificate for the issuer fingerprint ${fingerprint}.`);
 }
 
-/** What was found, why it cannot be read, or nothing where the names are others. */
+/** Returns the certificate, the reason why it cannot be parsed, or undefined if its names do not match. */
 function judge(entry: LogEntry, domains: readonly string[]): LoggedCertificate | string | undefined {
   let certificate: Certificate;
   try {
     certificate = entry.kind === 'certificate' ? parseCertificate(entry.logged) : parseTbsCertificate(entry.logged);
     if (!hasNameBelow(certificate, domains)) return undefined;
   } catch {
-    return `Entry ${entry.index}: it may have such a name, but is no certificate that can be read.`;
+    return `Entry ${entry.index}: it may contain such a name, but the certificate cannot be parsed.`;
   }
   if (entry.precertificate) assertSame(entry, certificate, entry.precertificate);
   const { index, timestampMs, kind, logged, precertificate } = entry;
   const identity = createHash('sha256').update(certificate.issuerDer).update(certificate.serialBytes).digest('hex');
-  // A copy: the tile is not kept for it.
+  // Copied, so that the tile can be freed.
   return { index, timestampMs, kind, der: Uint8Array.from(precertificate ?? logged), identity, issuers: [] };
 }
 
 /**
- * The tree vouches for the TBSCertificate alone. The precertificate beside it has the same but for the poison, and for
- * the issuer where a certificate of its own signed it (RFC 6962 §3.2).
+ * The tree proves only the TBSCertificate. The accompanying precertificate has the same content except for the poison
+ * extension, and for the issuer if it was signed by a precertificate signing certificate (RFC 6962 §3.2).
  */
 function assertSame({ index }: LogEntry, logged: Certificate, submitted: Uint8Array): void {
   const same = (precertificate: Certificate): boolean =>
@@ -172,9 +172,9 @@ function assertSame({ index }: LogEntry, logged: Certificate, submitted: Uint8Ar
   try {
     if (same(parseCertificate(submitted))) return;
   } catch {
-    // Told below: what cannot be read is not what was logged.
+    // Reported below: a precertificate that cannot be parsed is not the logged one.
   }
-  throw falseLog(`Entry ${index} of the log serves another precertificate than the one that it has signed for.`);
+  throw falseLog(`Entry ${index} of the log contains a different precertificate than the one that the log signed.`);
 }
 
 function equalValues(one: Certificate, other: Certificate): boolean {

@@ -1,12 +1,12 @@
-// Addresses of tiles (C2SP static-ct-api, c2sp.org/tlog-tiles).
+// Tile paths (C2SP static-ct-api, c2sp.org/tlog-tiles).
 
 export const TILE_WIDTH = 256;
 
 export interface TileAddress {
-  /** 0 has hashes of leaves; a hash of each next level covers 256 of the one below. */
+  /** Level 0 contains leaf hashes; each hash of the next level covers 256 hashes of the level below. */
   readonly level: number | 'data';
   readonly index: number;
-  /** Fewer than 256 in the last tile of a level. */
+  /** Less than 256 in the last tile of a level. */
   readonly width: number;
 }
 
@@ -18,9 +18,9 @@ export function tilePath({ level, index, width }: TileAddress): string {
   return `tile/${level}/${place}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
 }
 
-/** How many subtrees of a level a tree has that are whole. */
+/** Returns the number of complete subtrees at a level of a tree. */
 export const wholeSubtrees = (size: number, level: number): number => Math.floor(size / TILE_WIDTH ** level);
 
-/** Width of a tile in a tree of a size; 0 where there is none. */
+/** Returns the width of a tile in a tree of this size; 0 if the tile does not exist. */
 export const widthIn = (size: number, { level, index }: { readonly level: number; readonly index: number }): number =>
   Math.max(0, Math.min(TILE_WIDTH, wholeSubtrees(size, level) - index * TILE_WIDTH));

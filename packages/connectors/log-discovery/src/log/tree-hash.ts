@@ -13,7 +13,7 @@ const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(Buffer.
 
 const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array());
 
-/** Root over hashes of neighbouring subtrees of one size, of which the last may be followed by nothing. */
+/** Returns the root over the hashes of adjacent subtrees of equal size; their number need not be a power of two. */
 export function rootOver(hashes: readonly Uint8Array[]): Uint8Array {
   if (hashes.length === 0) return EMPTY_ROOT;
   let level = hashes;
@@ -21,7 +21,7 @@ export function rootOver(hashes: readonly Uint8Array[]): Uint8Array {
     const above: Uint8Array[] = [];
     for (let at = 0; at < level.length; at += 2) {
       const [left, right] = [level[at], level[at + 1]];
-      // The last one of an odd number moves up as it is: RFC 6962 splits at the largest power of two.
+      // An unpaired last hash moves up unchanged: RFC 6962 splits at the largest power of two.
       if (left) above.push(right ? nodeHash(left, right) : left);
     }
     level = above;
@@ -29,7 +29,7 @@ export function rootOver(hashes: readonly Uint8Array[]): Uint8Array {
   return level[0] ?? EMPTY_ROOT;
 }
 
-/** Joins roots of neighbouring parts of a tree, the largest and first of them first, to the root of the whole. */
+/** Joins the roots of adjacent parts of a tree, largest first, into the root of the tree. */
 export const joinRoots = (roots: readonly Uint8Array[]): Uint8Array =>
   roots.length === 0 ? EMPTY_ROOT : roots.reduceRight((right, left) => nodeHash(left, right));
 

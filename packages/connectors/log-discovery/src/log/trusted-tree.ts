@@ -1,24 +1,24 @@
-// The tree of a log, as far as it follows from its signed root: tiles are believed only when their hashes lead there.
+// Merkle tree of a log, verified against its signed root: a tile is trusted only if its hashes lead to that root.
 import { falseLog } from './log-error.ts';
 import { tilePath, TILE_WIDTH, wholeSubtrees, widthIn, type TileAddress } from './tiles.ts';
 import { HASH_OCTETS, hashesOf, joinRoots, rootOver, sameHash } from './tree-hash.ts';
 
 export interface TreeHead {
   readonly size: number;
-  /** Lower-case hexadecimal. */
+  /** Lowercase hexadecimal. */
   readonly root: string;
 }
 
-/** Fetches a tile by its address; a narrower one than there is by now may come as the wider one. */
+/** Fetches a tile by its address; if a partial tile has grown in the meantime, the wider tile may be returned. */
 export type FetchTile = (tile: TileAddress) => Promise<Uint8Array>;
 
-/** A tile of hashes of level 1 covers 65,536 entries: reading goes on from one to the next. */
+/** A tile of level 1 hashes covers 65,536 entries, and entries are read in order. */
 const MAX_KEPT_TILES = 256;
 
 export class TrustedTree {
   private readonly head: TreeHead;
   private readonly fetch: FetchTile;
-  /** The last tiles of the levels, which the root follows from. */
+  /** Last tile of each level, from which the root is computed. */
   private edge: Promise<ReadonlyMap<number, readonly Uint8Array[]>> | undefined;
   private readonly kept = new Map<string, Promise<readonly Uint8Array[]>>();
 
@@ -27,21 +27,21 @@ export class TrustedTree {
     this.fetch = fetch;
   }
 
-  /** Throws unless these are the hashes of the leaves of a tile of level 0. */
+  /** Throws unless these are the leaf hashes of a level 0 tile. */
   async assertLeaves(index: number, leaves: readonly Uint8Array[]): Promise<void> {
     const isWhole = leaves.length === TILE_WIDTH;
     const believed = isWhole ? await this.hashAt(1, index) : rootOver(await this.edgeAt(0));
     if (!sameHash(rootOver(leaves), believed))
       throw falseLog(
-        `The log is not true to itself: the entries from ${index * TILE_WIDTH} on are not those that its tree head is signed over.`,
+        `The log is inconsistent: the entries from ${index * TILE_WIDTH} on do not match its signed tree head.`,
       );
   }
 
-  /** Throws unless this tree has grown out of another one. */
+  /** Throws unless this tree is an extension of an earlier one. */
   async assertGrownFrom(past: TreeHead): Promise<void> {
     if (past.size > this.head.size)
       throw falseLog(
-        `The log has shrunk: it had ${past.size} entries at the last discovery, and has ${this.head.size} now. No log takes entries out: what answers is an old copy, or not to be trusted.`,
+        `The log has shrunk: it had ${past.size} entries at the last discovery and now has ${this.head.size}. Logs never remove entries: the server is serving an outdated copy, or cannot be trusted.`,
       );
     const roots: Uint8Array[] = [];
     for (let level = topLevel(past.size); level >= 0; level -= 1) {
@@ -51,14 +51,12 @@ export class TrustedTree {
       if (width > 0) roots.push(...perfectRoots((await this.tile(level, index)).slice(0, width)));
     }
     if (Buffer.from(joinRoots(roots)).toString('hex') !== past.root)
-      throw falseLog(
-        `The log shows another past than at the last discovery: its first ${past.size} entries are not the same ones any more.`,
-      );
+      throw falseLog(`The log is inconsistent with the last discovery: its first ${past.size} entries have changed.`);
   }
 
   private async hashAt(level: number, index: number): Promise<Uint8Array> {
     const hash = (await this.tile(level, Math.floor(index / TILE_WIDTH)))[index % TILE_WIDTH];
-    if (!hash) throw falseLog(`The log has no hash ${index} of level ${level}, although its size says so.`);
+    if (!hash) throw falseLog(`The log has no hash ${index} at level ${level}, although its tree size requires it.`);
     return hash;
   }
 
@@ -66,7 +64,7 @@ export class TrustedTree {
     if (widthIn(this.head.size, { level, index }) < TILE_WIDTH) return this.edgeAt(level);
     const key = `${level}/${index}`;
     const known = this.kept.get(key) ?? this.wholeTile(level, index);
-    // The one that was used last is forgotten last.
+    // Moves the tile to the end, as most recently used.
     this.kept.delete(key);
     this.kept.set(key, known);
     if (this.kept.size > MAX_KEPT_TILES) this.kept.delete(this.kept.keys().next().value ?? key);
@@ -81,7 +79,7 @@ export class TrustedTree {
     ]);
     if (sameHash(rootOver(hashes), believed)) return hashes;
     throw falseLog(
-      `The log is not true to itself: the hashes in ${tilePath({ level, index, width: TILE_WIDTH })} do not lead to its tree head.`,
+      `The log is inconsistent: the hashes in ${tilePath({ level, index, width: TILE_WIDTH })} do not match its tree head.`,
     );
   }
 
@@ -102,28 +100,30 @@ export class TrustedTree {
     );
     const roots = tiles.toReversed().flatMap(([, hashes]) => perfectRoots(hashes));
     if (Buffer.from(joinRoots(roots)).toString('hex') !== root)
-      throw falseLog('The log is not true to itself: its last tiles do not lead to the root of its tree head.');
+      throw falseLog('The log is inconsistent: its last tiles do not match the root of its tree head.');
     return new Map(tiles);
   }
 
   private async read(tile: TileAddress): Promise<readonly Uint8Array[]> {
     const octets = await this.fetch(tile);
     if (octets.length % HASH_OCTETS !== 0 || octets.length < tile.width * HASH_OCTETS || octets.length > MAX_OCTETS)
-      throw falseLog(`The log serves ${octets.length} octets as ${tilePath(tile)}, which is no tile of hashes.`);
+      throw falseLog(`The log returned ${octets.length} bytes for ${tilePath(tile)}, which is not a tile of hashes.`);
     return hashesOf(octets.subarray(0, tile.width * HASH_OCTETS));
   }
 }
 
 const MAX_OCTETS = TILE_WIDTH * HASH_OCTETS;
 
-/** The highest level on which a tree of a size has a hash. */
+/** Returns the highest level at which a tree of this size has a hash. */
 function topLevel(size: number): number {
   let level = 0;
   while (wholeSubtrees(size, level + 1) > 0) level += 1;
   return level;
 }
 
-/** Roots of the largest perfect trees that neighbours make, as the size of the whole tree has ones in binary. */
+/**
+ * Returns the roots of the largest perfect subtrees over adjacent hashes: one for each 1 bit in the binary tree size.
+ */
 function perfectRoots(hashes: readonly Uint8Array[]): Uint8Array[] {
   const roots: Uint8Array[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-// What the check against the connector interface needs beside the definitions: a log on loopback, and leave to read it.
+// Values for the conformance check that the definitions do not determine: a log on loopback, and permission to read it.
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import { createLoggedAuthority, startCtLog, type CtLog } from '@signetry/testkit/ct-log';
 import { KIND } from '../declaration.ts';

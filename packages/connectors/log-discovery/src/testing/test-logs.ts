@@ -1,9 +1,9 @@
-// Logs on loopback that discoveries read.
+// CT logs on loopback for discovery tests.
 import { createLoggedAuthority, startCtLog, type CtLog, type CtLogEntry } from '@signetry/testkit/ct-log';
 import type { Values } from '@signetry/testkit/discovery';
 import { LOG } from '../index.ts';
 
-/** 127.0.0.9 stands for what may not be reached. */
+/** 127.0.0.9 stands for a blocked address. */
 export const egress = {
   assertAddress: (_host: string, { address }: { readonly address: string }) => {
     if (address === '127.0.0.9') throw new Error('127.0.0.9 may not be reached.');
@@ -12,14 +12,14 @@ export const egress = {
 
 export type TestLogs = Awaited<ReturnType<typeof testLogs>>;
 
-/** Close them in the end. */
+/** Creates logs on loopback. Close them at the end. */
 export async function testLogs() {
   const authority = await createLoggedAuthority();
   const filler: CtLogEntry = { certificate: authority.issue('www.elsewhere.test').certificate, chain: [authority.der] };
   const logs: CtLog[] = [];
   return {
     authority,
-    /** An entry that no discovery looks for. */
+    /** Entry that matches no discovery. */
     filler,
     fillers: (count: number): CtLogEntry[] => Array.from({ length: count }, () => filler),
     logged: (...names: string[]): CtLogEntry => ({

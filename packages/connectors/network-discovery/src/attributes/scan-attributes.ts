@@ -1,5 +1,5 @@
-// The form of a discovery: what is scanned, and how much at once. The first four names, and that of the parallel
-// executions, are those of the field's own provider of this kind.
+// Form of a discovery: targets and rate limits. The first four names and that of the parallel executions match the
+// established provider of this kind.
 import {
   dataAttribute,
   infoAttribute,
@@ -29,15 +29,10 @@ export const SCAN = {
   timeoutSeconds: 'data_timeoutSeconds',
 } as const;
 
-const INTRODUCTION = `Connects to hosts and takes the certificates that they serve, whatever state these are in.
-
-* **Hosts** are names, addresses, networks such as \`10.0.0.0/24\` and ranges such as \`10.0.0.1-10.0.0.50\`.
-* **Ports** are numbers and ranges. Where TLS begins by a command (STARTTLS), say so: \`2525/smtp\`.
-  The usual ports of mail, directories and databases are known.
-* Which networks may be scanned is decided by whoever runs this connector.`;
+const INTRODUCTION = `Connects to hosts and collects the certificates that they present, whether valid or not.\n\n* **Hosts** are names, addresses, networks such as \`10.0.0.0/24\` and ranges such as \`10.0.0.1-10.0.0.50\`.\n* **Ports** are numbers and ranges. If TLS starts with a command (STARTTLS), specify the protocol: \`2525/smtp\`.\n  The standard ports for mail, directories and databases are recognized.\n* The operator of this connector decides which networks can be scanned.`;
 
 const DEFAULTS = { parallel: 50, parallelPerHost: 8, ratePerSecond: 200, ratePerHost: 20, timeoutSeconds: 10 };
-const PACE = 'Pace';
+const PACE = 'Rate limits';
 
 const scanForm: readonly BaseAttributeDto[] = [
   infoAttribute({ uuid: uuid(1), name: 'info_ipHostname', label: 'Network discovery', text: INTRODUCTION }),
@@ -45,7 +40,7 @@ const scanForm: readonly BaseAttributeDto[] = [
     uuid: uuid(2),
     name: SCAN.hosts,
     label: 'Hosts',
-    description: 'Names, addresses, networks and ranges, separated by commas.',
+    description: 'Names, addresses, networks and ranges, separated by commas',
     contentType: 'string',
     required: true,
   }),
@@ -53,56 +48,56 @@ const scanForm: readonly BaseAttributeDto[] = [
     uuid: uuid(3),
     name: SCAN.ports,
     label: 'Ports',
-    description: 'Ports and ranges, separated by commas, e.g. 443, 8000-8100, 2525/smtp.',
+    description: 'Ports and ranges, separated by commas, e.g. 443, 8000-8100, 2525/smtp',
     contentType: 'string',
     content: DEFAULT_PORTS,
   }),
   dataAttribute({
     uuid: uuid(4),
     name: SCAN.allPorts,
-    label: 'All ports',
-    description: 'From 1 to 65535, instead of those above. Takes about an hour for each host at the rate below.',
+    label: 'Scan all ports',
+    description: 'Scans ports 1 to 65535 instead of those above. At the rate below, this takes about an hour per host.',
     contentType: 'boolean',
     content: false,
   }),
   dataAttribute({
     uuid: uuid(5),
     name: SCAN.serverNames,
-    label: 'Further server names',
-    description: 'Every host is asked for these names too (SNI), separated by commas.',
+    label: 'Additional server names',
+    description: 'Names, separated by commas, that are also requested from every host (SNI)',
     contentType: 'string',
   }),
   dataAttribute({
     uuid: uuid(6),
     name: SCAN.withoutServerName,
-    label: 'Names without SNI too',
+    label: 'Also connect without SNI',
     description:
-      'Asks hosts that are given by name without a server name too: they may serve another certificate then.',
+      'Also connects without a server name to hosts specified by name; they may present a different certificate.',
     contentType: 'boolean',
     content: false,
   }),
-  paceAttribute(7, { name: SCAN.parallel, label: 'At the same time', max: 1_000, initial: DEFAULTS.parallel }),
+  paceAttribute(7, { name: SCAN.parallel, label: 'Concurrent connections', max: 1_000, initial: DEFAULTS.parallel }),
   paceAttribute(8, {
     name: SCAN.parallelPerHost,
-    label: 'At the same time to one address',
+    label: 'Concurrent connections per address',
     max: 1_000,
     initial: DEFAULTS.parallelPerHost,
   }),
   paceAttribute(9, {
     name: SCAN.ratePerSecond,
-    label: 'New connections in a second',
+    label: 'New connections per second',
     max: 10_000,
     initial: DEFAULTS.ratePerSecond,
   }),
   paceAttribute(10, {
     name: SCAN.ratePerHost,
-    label: 'New connections to one address in a second',
+    label: 'New connections per second and address',
     max: 10_000,
     initial: DEFAULTS.ratePerHost,
   }),
   paceAttribute(11, {
     name: SCAN.timeoutSeconds,
-    label: 'Time-out in seconds',
+    label: 'Timeout (seconds)',
     max: 60,
     initial: DEFAULTS.timeoutSeconds,
   }),
@@ -125,10 +120,10 @@ function paceAttribute(
 
 export const scanAttributes = (): BaseAttributeDto[] => [...scanForm];
 
-/** What was asked for, as it is kept: the plan follows from it. */
+/** Scan request as stored; the plan is derived from it. */
 export interface ScanWish {
   readonly hosts: string;
-  /** Absent for all of them. */
+  /** Absent if all ports are scanned. */
   readonly ports?: string | undefined;
   readonly serverNames: readonly string[];
   readonly withoutServerName: boolean;
@@ -139,7 +134,7 @@ export interface ScanWish {
   readonly timeoutSeconds: number;
 }
 
-/** Refuses with everything that is wrong. */
+/** Parses the attributes; one error lists all problems. */
 export function readScanWish(attributes: readonly RequestAttributeDto[]): ScanWish {
   refuseIf(validateAttributes(scanForm, attributes));
   const number = (name: keyof typeof DEFAULTS): number => readInteger(attributes, SCAN[name]) ?? DEFAULTS[name];
@@ -158,7 +153,7 @@ export function readScanWish(attributes: readonly RequestAttributeDto[]): ScanWi
   return wish;
 }
 
-/** Each of them multiplies what is asked of every host. */
+/** Each name multiplies the connections to every host. */
 const MAX_SERVER_NAMES = 20;
 
 function wishProblems({ hosts: text, ports: portText, serverNames }: ScanWish): readonly string[] {
@@ -169,16 +164,18 @@ function wishProblems({ hosts: text, ports: portText, serverNames }: ScanWish): 
   const problems = [
     ...hosts.problems.map((problem) => `Hosts: ${problem}`),
     ...ports.problems.map((problem) => `Ports: ${problem}`),
-    ...names.problems.map((problem) => `Further server names: ${problem}`),
-    ...notNames.map((name) => `Further server names: ${name} is an address, and addresses are not sent as SNI.`),
-    ...(serverNames.length > MAX_SERVER_NAMES ? [`Further server names: at most ${MAX_SERVER_NAMES}.`] : []),
+    ...names.problems.map((problem) => `Additional server names: ${problem}`),
+    ...notNames.map((name) => `Additional server names: ${name} is an IP address, which cannot be sent as SNI.`),
+    ...(serverNames.length > MAX_SERVER_NAMES ? [`Additional server names: specify at most ${MAX_SERVER_NAMES}.`] : []),
   ];
   if (problems.length > 0) return problems;
-  if (hosts.hosts.length === 0) return ['Hosts: there is none.'];
-  if (portText !== undefined && ports.ports.length === 0) return ['Ports: there is none.'];
+  if (hosts.hosts.length === 0) return ['Hosts: specify at least one.'];
+  if (portText !== undefined && ports.ports.length === 0) return ['Ports: specify at least one.'];
   const { total } = planOf({ hosts: text, ports: portText, serverNames, withoutServerName: true });
   return total > MAX_TARGETS
-    ? [`Hosts and ports are ${total} targets, more than ${MAX_TARGETS}: scan fewer networks or fewer ports at a time.`]
+    ? [
+        `Hosts and ports result in ${total} targets; at most ${MAX_TARGETS} are allowed. Scan fewer networks or fewer ports at a time.`,
+      ]
     : [];
 }
 

@@ -1,4 +1,4 @@
-// What remains of a scanned target: how it ended, and the certificates that it served with where each was seen.
+// Result of a scanned target: its outcome, and the certificates presented, each with where it was seen.
 import { createHash } from 'node:crypto';
 import type { SeenCertificate } from '@signetry/connector-sdk/discovery';
 import { endpointText } from '../targets/hosts.ts';
@@ -6,7 +6,7 @@ import type { FailureKind } from '../scan/outcome.ts';
 import type { ScanResult, Served } from '../scan/scan-target.ts';
 
 export interface ScanCheckpoint {
-  /** The first target that was not scanned yet. */
+  /** First target that has not been scanned yet. */
   readonly next: number;
   readonly total: number;
 }
@@ -15,17 +15,17 @@ export type Outcome = 'served' | FailureKind;
 
 /** Where and how a certificate was seen. */
 export interface Sighting {
-  /** `HOST:PORT` as it was asked for. */
+  /** `HOST:PORT` as requested. */
   readonly endpoint: string;
   readonly address: string;
-  /** The name that was sent (SNI). */
+  /** Server name that was sent (SNI). */
   readonly serverName?: string | undefined;
   readonly startTls?: string | undefined;
   readonly protocol: string;
   readonly cipher?: string | undefined;
-  /** Place in what was sent; 0 is the server's own. */
+  /** Position in the chain as sent; 0 is the server certificate. */
   readonly position: number;
-  /** Base64 of the OCSP response that was sent along, of a server's own certificate. */
+  /** Base64 of the stapled OCSP response; server certificates only. */
   readonly ocspResponse?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Finding {
   readonly certificates: readonly SeenCertificate<Sighting>[];
 }
 
-/** Longer ones are not kept: they carry certificates that are a responder's, and belong to no sighting. */
+/** Longer responses are not stored: they contain responder certificates, which do not belong to a sighting. */
 const MAX_OCSP_OCTETS = 8_192;
 
 export function findingOf({ target, served, failures }: ScanResult): Finding {

@@ -1,4 +1,4 @@
-// A discovery of networks as a job: each target is a step.
+// Network discovery as a job: each target is a step.
 import { refuseIf, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import { Politeness, type Conclusion, type Counts, type CreateKind } from '@signetry/connector-sdk/discovery';
 import { planOf, readScanWish, scanAttributes, type ScanWish } from '../attributes/scan-attributes.ts';
@@ -34,9 +34,9 @@ export const scanNetworks: CreateKind<ScanWish, ScanCheckpoint, Sighting> = (con
   certificateMetadata,
 });
 
-/** Names are checked when they are resolved; of addresses it can be told at once whether they may be scanned. */
+/** Addresses are checked immediately; names are checked when they are resolved. */
 function refuseForbidden({ egress }: ConnectorContext, wish: ScanWish): void {
-  if (!egress) throw rejected('The host of this connector lets it reach no address.');
+  if (!egress) throw rejected('The host of this connector does not allow outgoing connections.');
   refuseIf(
     boundsOf(parseHosts(wish.hosts).hosts).flatMap((address) => {
       try {
@@ -54,7 +54,7 @@ const optionsOf = ({ egress }: ConnectorContext, wish: ScanWish, signal: AbortSi
   politeness: new Politeness(wish),
   signal,
   assertAddress: (host, target) => {
-    if (!egress) throw new Error('The host of this connector lets it reach no address.');
+    if (!egress) throw new Error('The host of this connector does not allow outgoing connections.');
     egress.assertAddress(host, target);
   },
 });
@@ -64,12 +64,12 @@ const conclusionOf = (counts: Counts): Conclusion => ({
   reason: reasonOf(counts),
 });
 
-/** Why targets served nothing, the most frequent first; nothing where all served. */
+/** Returns why targets presented no certificates, most frequent reason first; null if all did. */
 function reasonOf(counts: Counts): string | null {
   const failures = Object.entries(counts)
     .filter(([outcome]) => outcome !== 'served')
     .toSorted(([, one], [, other]) => other - one)
-    // Everything else that is counted is a failure.
+    // All other counts are failures.
     .map(([outcome, count]) => `${FAILURE_TEXTS[outcome as FailureKind]} (${count})`);
   return failures.length === 0 ? null : failures.join('; ');
 }

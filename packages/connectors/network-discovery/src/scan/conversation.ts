@@ -1,8 +1,8 @@
-// Lines and octets before TLS, with limits: nothing is kept that was not asked for.
+// Lines and bytes exchanged before TLS, with limits: only requested data is retained.
 import type { Socket } from 'node:net';
 import { failureOf, ScanFailure } from './outcome.ts';
 
-/** Greetings with all their lines are shorter. */
+/** Greetings are shorter, including all their lines. */
 const MAX_OCTETS = 16_384;
 
 export class Conversation {
@@ -24,7 +24,7 @@ export class Conversation {
     this.socket.write(data);
   }
 
-  /** A line without its end. */
+  /** Returns a line without its line ending. */
   async line(): Promise<string> {
     for (;;) {
       const end = this.buffered.indexOf(0x0a);
@@ -41,7 +41,7 @@ export class Conversation {
     return this.cut(count);
   }
 
-  /** Everything up to a mark, with the mark; for protocols that know no lines. */
+  /** Returns everything up to and including a mark; for protocols that are not line-based. */
   async until(mark: RegExp): Promise<string> {
     for (;;) {
       const text = this.buffered.toString('latin1');
@@ -52,8 +52,8 @@ export class Conversation {
   }
 
   /**
-   * Hands the socket over to TLS. What was sent beyond the answer would stand before the handshake, where somebody on
-   * the way could have put it: the peer does not start TLS properly.
+   * Hands the socket over to TLS. Throws if the peer sent data after its reply: it would precede the handshake and
+   * could have been injected by an attacker, so STARTTLS is not implemented correctly.
    */
   end(): void {
     const { socket } = this;

@@ -7,7 +7,7 @@ const message = (length: number): Buffer =>
   Buffer.concat([Buffer.from([11, length >> 16, (length >> 8) & 0xff, length & 0xff]), Buffer.alloc(length, 1)]);
 const many = (count: number, one: Buffer): Buffer => Buffer.concat(Array.from({ length: count }, () => one));
 
-/** Whether all of it passes, in pieces of a size. */
+/** Returns whether all bytes pass, in pieces of the given size. */
 function passes(octets: Buffer, piece: number): boolean {
   const guard = new HandshakeGuard();
   for (let place = 0; place < octets.length; place += piece)
@@ -15,26 +15,26 @@ function passes(octets: Buffer, piece: number): boolean {
   return true;
 }
 
-describe.each([1, 3, 7, 1_000, 1_000_000])('in pieces of %i octets', (piece) => {
-  it('a handshake passes, also one whose messages are cut over records', () => {
+describe.each([1, 3, 7, 1_000, 1_000_000])('in pieces of %i bytes', (piece) => {
+  it('a handshake passes, even if its messages are split across records', () => {
     const messages = Buffer.concat([message(80), message(40_000), message(0)]);
     const cut = [0, 5_000, 10_000, 15_000, 30_000].map((at, place, all) => messages.subarray(at, all[place + 1]));
     expect(passes(Buffer.concat(cut.map((body) => record(22, body))), piece)).toBe(true);
   });
 
-  it('more messages than a handshake has do not', () => {
+  it('more messages than a handshake has are rejected', () => {
     expect(passes(record(22, many(64, message(0))), piece)).toBe(true);
     expect(passes(record(22, many(65, message(0))), piece)).toBe(false);
     expect(passes(many(65, record(22, message(3))), piece)).toBe(false);
   });
 
-  it('more records than a handshake has do not, encrypted or empty', () => {
+  it('more records than a handshake has are rejected, encrypted or empty', () => {
     expect(passes(many(512, record(23, Buffer.alloc(9))), piece)).toBe(true);
     expect(passes(many(513, record(23, Buffer.alloc(9))), piece)).toBe(false);
     expect(passes(many(513, record(22, Buffer.alloc(0))), piece)).toBe(false);
   });
 
-  it('what is encrypted is not taken for messages', () => {
+  it('encrypted content is not parsed as messages', () => {
     const encrypted = record(23, Buffer.alloc(4_000));
     expect(passes(Buffer.concat([record(22, message(90)), record(20, Buffer.from([1])), encrypted]), piece)).toBe(true);
   });

@@ -1,9 +1,9 @@
-// Counts what a server's part of a handshake consists of, before OpenSSL sees it. A quarter of a megabyte of empty
-// messages keeps OpenSSL, and with it the process, for seconds; the octets alone would be few enough.
+// Counts the records and messages of a server's handshake before OpenSSL processes them. A quarter of a megabyte of
+// empty messages blocks OpenSSL, and with it the process, for seconds; a byte limit alone does not prevent that.
 
-/** A handshake takes less than 30 records, and with a chain of the greatest size that is taken less than 200. */
+/** A handshake needs fewer than 30 records; with the longest chain that is accepted, fewer than 200. */
 const MAX_RECORDS = 512;
-/** Those of TLS 1.2, each of which comes once, and those that OpenSSL would pass over. */
+/** Messages of TLS 1.2, each of which is sent once, plus messages that OpenSSL ignores. */
 const MAX_MESSAGES = 64;
 
 const HANDSHAKE = 22;
@@ -17,10 +17,10 @@ export class HandshakeGuard {
   private messages = 0;
   private inRecord = 0;
   private inMessage = 0;
-  /** What follows is encrypted: only records can be counted. */
+  /** Everything that follows is encrypted: only records can be counted. */
   private isEncrypted = false;
 
-  /** False when there is more than any handshake has. */
+  /** Returns false if there is more data than any handshake has. */
   take(chunk: Uint8Array): boolean {
     for (let place = 0; place < chunk.length;) {
       if (this.inRecord === 0) {
@@ -62,7 +62,7 @@ export class HandshakeGuard {
   }
 }
 
-/** A header that may come in parts. */
+/** Header that can arrive in parts. */
 class Header {
   private readonly length: number;
   private octets: number[] = [];
@@ -75,7 +75,7 @@ class Header {
     return this.octets.length === this.length;
   }
 
-  /** Takes what it lacks, and says how much that was. */
+  /** Takes the missing bytes and returns their number. */
   take(source: Uint8Array, place: number): number {
     const part = source.subarray(place, place + this.length - this.octets.length);
     this.octets.push(...part);

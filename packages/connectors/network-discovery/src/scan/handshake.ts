@@ -1,5 +1,5 @@
-// One TLS handshake, for what the server shows in it. Peers are not verified, on purpose: a scan looks for what is
-// served, expired, self-signed and weak certificates above all, and sends nothing that deserves protection.
+// A TLS handshake to collect what the server presents. Peers are deliberately not verified: a scan looks for all
+// certificates, especially expired, self-signed and weak ones, and sends no sensitive data.
 import { constants, X509Certificate } from 'node:crypto';
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import type { Target } from '../targets/plan.ts';
@@ -11,18 +11,18 @@ import { inTurn } from './turns.ts';
 export interface Handshake {
   /** E.g. `TLSv1.3`. */
   readonly protocol: string;
-  /** Name of the cipher suite (IANA); absent where the handshake did not get that far. */
+  /** Cipher suite name (IANA); absent if the handshake did not get that far. */
   readonly cipher?: string | undefined;
-  /** DER, as the server sent them: its own certificate comes first. */
+  /** DER, in the order sent: the server certificate is first. */
   readonly chain: readonly Uint8Array[];
-  /** The OCSP response that the server sent along (RFC 6066 §8). */
+  /** OCSP response stapled by the server (RFC 6066 §8). */
   readonly ocspResponse?: Uint8Array | undefined;
 }
 
-/** By the signature algorithms that they offer. */
+/** Keyed by the offered signature algorithms. */
 const contexts = new Map<string | undefined, SecureContext>();
 
-/** Everything that OpenSSL still knows, so that old servers are found too; no roots, because nothing is verified. */
+/** Allows everything that OpenSSL still supports, to find old servers; no roots, because nothing is verified. */
 function contextFor(signatures: string | undefined): SecureContext {
   const context =
     contexts.get(signatures) ??
@@ -39,7 +39,7 @@ function contextFor(signatures: string | undefined): SecureContext {
 
 const SECRET_LINE = /^SERVER_HANDSHAKE_TRAFFIC_SECRET [0-9a-f]+ ([0-9a-f]+)\s*$/;
 
-/** Throws `ScanFailure`. The caller ends the stream, and after its time-out destroys it. */
+/** Throws `ScanFailure`. The caller ends the stream, and destroys it after its timeout. */
 export async function shakeHands(
   stream: LimitedStream,
   { serverName, signatures }: Pick<Target, 'serverName' | 'signatures'>,
@@ -72,12 +72,13 @@ export async function shakeHands(
     };
   } catch (error) {
     const served = readServedChain(stream.transcript, seen.secret);
-    // A server that wants a certificate of ours, say, has shown its own by then.
+    // A server that requires a client certificate, for example, has already sent its own.
     if (served && isChain(served)) return { protocol: served.protocol, chain: served.certificates };
     throw failureOf(error, true);
   } finally {
     socket.on('error', () => undefined);
-    // Says good-bye where that is possible, and then frees what OpenSSL holds: it is freed by nothing else for long.
+    // Closes the TLS connection cleanly if possible, then frees OpenSSL memory, which would otherwise be retained for a
+    // long time.
     socket.end();
     await freed(socket);
   }
@@ -102,7 +103,7 @@ function secured(socket: TLSSocket, stream: LimitedStream): Promise<void> {
   return promise;
 }
 
-/** OpenSSL did not read these certificates to their end. */
+/** Returns whether all certificates can be parsed: OpenSSL did not finish parsing them. */
 function isChain({ certificates }: ServedChain): boolean {
   try {
     return certificates.map((der) => new X509Certificate(der)).length > 0;
@@ -111,7 +112,7 @@ function isChain({ certificates }: ServedChain): boolean {
   }
 }
 
-/** What node:tls can link, for forms of the handshake that are not read here. */
+/** Chain as linked by node:tls, for handshake formats that are not parsed here. */
 function linkedChain(socket: TLSSocket): readonly Uint8Array[] {
   const chain: Uint8Array[] = [];
   let certificate = socket.getPeerX509Certificate();

@@ -1,4 +1,4 @@
-// The scanner without the connector around it, for programs that scan by themselves.
+// The scanner without the connector, for programs that run their own scans.
 export { FAILURE_TEXTS, ScanFailure, type FailureKind } from './outcome.ts';
 export { Politeness, type PaceFacts } from '@signetry/connector-sdk/discovery';
 export { runScan } from './run-scan.ts';

@@ -1,5 +1,5 @@
-// A connection as TLS reads it: with a limit of octets, and with a copy of what came in until the chain is taken from
-// it. TLS over a bare socket would read natively, where nothing counts.
+// Connection as read by TLS: limits the number of bytes, and copies received data until the chain is extracted. TLS on
+// a plain socket would read natively and bypass the limits.
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { HandshakeGuard } from './handshake-guard.ts';
@@ -23,7 +23,7 @@ export class LimitedStream extends Duplex {
     socket.on('close', () => inTurn(() => this.destroy()));
   }
 
-  /** Everything that came in so far. */
+  /** All data received so far. */
   get transcript(): Uint8Array {
     return Buffer.concat(this.received);
   }

@@ -1,6 +1,6 @@
-// How an attempt ended, in words of our own: nothing that a peer sent is in them.
+// Outcome of an attempt, in our own wording; data from peers is never quoted.
 
-/** Why nothing was served, e.g. to count failures by it. */
+/** Why no certificate was presented, e.g. for counting failures by reason. */
 export type FailureKind =
   | 'unresolved'
   | 'notAllowed'
@@ -15,17 +15,17 @@ export type FailureKind =
   | 'refusedTls';
 
 export const FAILURE_TEXTS: Readonly<Record<FailureKind, string>> = {
-  unresolved: 'the name has no address',
-  notAllowed: 'the address may not be scanned',
-  refused: 'the connection was refused',
-  unreachable: 'the address cannot be reached',
-  silent: 'there was no answer in time',
-  ended: 'the peer ended the connection',
-  stalled: 'the peer did not finish in time',
-  tooMuch: 'the peer sent too much',
-  noStartTls: 'the peer does not start TLS',
-  notTls: 'the peer does not speak TLS',
-  refusedTls: 'the peer refused the TLS handshake',
+  unresolved: 'the host name has no address',
+  notAllowed: 'scanning the address is not allowed',
+  refused: 'connection refused',
+  unreachable: 'the address is unreachable',
+  silent: 'no response in time',
+  ended: 'the peer closed the connection',
+  stalled: 'the peer did not complete the handshake in time',
+  tooMuch: 'the peer sent too much data',
+  noStartTls: 'the peer does not support STARTTLS',
+  notTls: 'the peer does not support TLS',
+  refusedTls: 'the peer rejected the TLS handshake',
 };
 
 export class ScanFailure extends Error {
@@ -38,7 +38,7 @@ export class ScanFailure extends Error {
   }
 }
 
-/** Errors of sockets and of OpenSSL, as what they mean to a scan. `begun`: the connection was there. */
+/** Maps socket and OpenSSL errors to scan failures. `begun`: the connection was established. */
 export function failureOf(error: unknown, begun: boolean): ScanFailure {
   if (error instanceof ScanFailure) return error;
   const { code = '', reason = '' } = (error ?? {}) as { code?: string; reason?: string };

@@ -1,4 +1,4 @@
-// A whole plan on real sockets, and the budgets it keeps to.
+// Complete scans on real sockets, and their limits.
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { runScan } from './run-scan.ts';
 import type { ScanResult } from './scan-target.ts';
 
 const quick: PaceFacts = { ratePerSecond: 1e6, parallelPerHost: 1_000, ratePerHost: 1e6 };
-/** Serves nothing, and says how many connections it had at the same time. */
+/** Serves nothing, and counts concurrent connections. */
 let silent: Listening;
 let most = 0;
 beforeAll(async () => {
@@ -49,29 +49,29 @@ async function run(hosts: string, pace: Partial<PaceFacts>, given: { from?: numb
 const same = (count: number) => Array.from({ length: count }, () => '127.0.0.1').join();
 
 describe('a scan', () => {
-  it('has a result for each target, from where it begins', async () => {
+  it('has a result for each target, from its starting position', async () => {
     const { results } = await run(same(30), {}, { from: 10 });
     expect([...results.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 10));
   });
 
-  it('has no more targets at once than it may', async () => {
+  it('respects the limit on concurrent targets', async () => {
     expect((await run(same(30), {}, { parallel: 4 })).most).toBeLessThanOrEqual(4);
   });
 
-  it('has no more connections to one host than it may', async () => {
+  it('respects the limit on connections per host', async () => {
     expect((await run(same(30), { parallelPerHost: 3 })).most).toBeLessThanOrEqual(3);
   });
 
-  it.each([{ ratePerSecond: 50 }, { ratePerHost: 50 }])('keeps to a rate: %o', async (pace) => {
+  it.each([{ ratePerSecond: 50 }, { ratePerHost: 50 }])('respects a rate limit: %o', async (pace) => {
     expect((await run(same(16), pace)).ms).toBeGreaterThan(280);
   });
 
-  it('does not let one host hold up the others', async () => {
+  it('does not let one host delay the others', async () => {
     const { ms } = await run(`127.0.0.1, ${same(9)}`.replace('127.0.0.1', '127.0.0.2'), { ratePerHost: 100 });
     expect(ms).toBeLessThan(1_000);
   });
 
-  it('ends with the reason of its signal, and leaves no connection behind', async () => {
+  it('ends with the abort reason, and leaves no connections open', async () => {
     const stopping = new AbortController();
     const options = { timeoutMs: 60_000, politeness: new Politeness(quick), signal: stopping.signal };
     const running = runScan({ plan: planOf(same(500)), parallel: 10, options, onResult: () => undefined });
@@ -79,7 +79,7 @@ describe('a scan', () => {
     await expect(running).rejects.toThrow('Stopped.');
   });
 
-  it('ends with what went wrong where a result is taken', async () => {
+  it('fails if the result callback throws', async () => {
     const options = { timeoutMs: 1_000, politeness: new Politeness(quick), signal: new AbortController().signal };
     const onResult = (): never => {
       throw new Error('No place.');
@@ -88,7 +88,7 @@ describe('a scan', () => {
   });
 });
 
-/** Targets that were begun, and results that came, in the fullest turn of the event loop. */
+/** Returns the maximum number of targets started and results received in one turn of the event loop. */
 async function fullestTurn(port: number, timeoutMs: number, holdUp: (begun: number) => void = () => undefined) {
   const now = { begun: 0, ended: 0 };
   const fullest = { begun: 0, ended: 0, total: 0 };
@@ -124,7 +124,7 @@ async function fullestTurn(port: number, timeoutMs: number, holdUp: (begun: numb
 }
 
 describe('a turn of the event loop', () => {
-  it('has few of the connections that are refused', async () => {
+  it('handles only a few refused connections', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -136,7 +136,7 @@ describe('a turn of the event loop', () => {
     expect(ended).toBeLessThanOrEqual(64);
   });
 
-  it('has few of the time-outs that are due at once', async () => {
+  it('handles only a few simultaneous timeouts', async () => {
     const timeoutMs = 300;
     const mute = await rawServer((socket) => socket.on('error', () => undefined).resume());
     let wasHeld = false;

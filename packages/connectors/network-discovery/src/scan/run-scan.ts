@@ -1,27 +1,27 @@
-// Carries out a plan from a number on, with as many targets at once as it may. Results come in whatever order targets
-// finish, each with its number.
+// Runs a plan from a given number on, with limited concurrency. Results are reported as targets finish, each with its
+// number.
 import { setImmediate } from 'node:timers/promises';
 import type { ScanPlan } from '../targets/plan.ts';
 import { scanTarget, type ScanOptions, type ScanResult } from './scan-target.ts';
 
 export interface RunFacts {
   readonly plan: ScanPlan;
-  /** The first target that is scanned. */
+  /** Number of the first target to scan. */
   readonly from?: number;
-  /** Targets at the same time. */
+  /** Number of targets scanned concurrently. */
   readonly parallel: number;
   readonly options: ScanOptions;
-  /** Is waited for before a target begins, e.g. until earlier results are stored. */
+  /** Awaited before a target is started, e.g. until earlier results are stored. */
   readonly room?: (number: number) => Promise<void> | undefined;
   readonly onResult: (number: number, result: ScanResult) => void;
 }
 
-/** Longest time for which targets are begun in one turn of the event loop. */
+/** Maximum time during which targets are started in one turn of the event loop. */
 const TURN_MS = 5;
-/** Most targets that are begun in one go: their connections are opened after it, and refused at once where they are. */
+/** Maximum number of targets started in one turn. Their connections are opened later, and some may fail immediately. */
 const MOST_IN_TURN = 16;
 
-/** Waits for a promise, but not longer than until the signal. */
+/** Waits for a promise, or until the signal aborts. */
 async function untilAborted(promise: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
   if (!promise) return;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -31,7 +31,7 @@ async function untilAborted(promise: Promise<void> | undefined, signal: AbortSig
   await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-/** Returns when every target has its result; throws what `room` or `onResult` throw, and the reason of the signal. */
+/** Returns when every target has a result; throws any error of `room` and `onResult`, and the reason of the signal. */
 export async function runScan({ plan, from = 0, parallel, options, room, onResult }: RunFacts): Promise<void> {
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
@@ -50,7 +50,7 @@ export async function runScan({ plan, from = 0, parallel, options, room, onResul
       await untilAborted(room?.(number), signal);
       while (running.size >= parallel) await freed.promise;
       signal.throwIfAborted();
-      // Places become free many at a time, as time-outs do: waiting for one is not yet another turn.
+      // Many slots become free together, e.g. after timeouts: waiting for a slot does not imply a new turn.
       if (begun >= MOST_IN_TURN || performance.now() - began > TURN_MS) {
         await setImmediate();
         [began, begun] = [performance.now(), 0];

@@ -1,4 +1,4 @@
-// What a scan makes of servers on loopback. Each case has a server of its own that behaves in one way.
+// Scans of servers on loopback. Each case has its own server with one behavior.
 import type { Server, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,9 +42,9 @@ beforeAll(async () => {
   [one, other] = await Promise.all([credentialsFor('one.example'), credentialsFor('other.example')]);
 });
 
-describe('what is served', () => {
+describe('a served chain', () => {
   it.each(['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const)(
-    'is the chain as it was sent, strangers and order included, over %s',
+    'is returned as sent, including unrelated certificates and order, over %s',
     async (version) => {
       const sent = [one.leaf, other.root, other.leaf, one.root];
       const cert = sent.map(pemOf).join('');
@@ -59,7 +59,7 @@ describe('what is served', () => {
   );
 
   it.each(['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'])(
-    'is read under %s, from a chain that takes several records',
+    'is read under %s, even if it spans multiple records',
     async (cipher) => {
       const cert = [one.leaf, ...Array.from({ length: 60 }, () => other.root)].map(pemOf).join('');
       const server = await opened(tlsServer({ cert, key: one.key, ciphers: cipher, minVersion: 'TLSv1.3' }));
@@ -69,13 +69,13 @@ describe('what is served', () => {
     },
   );
 
-  it('is found although it expired', async () => {
+  it('is found even if it has expired', async () => {
     const expired = await credentialsFor('expired.example', { expired: true });
     const server = await opened(tlsServer({ cert: expired.certificate, key: expired.key }));
     expect(hex((await scan(server)).served[0]?.chain)).toEqual(hex([expired.leaf]));
   });
 
-  it('depends on the server name where the server has several certificates', async () => {
+  it('depends on the server name if the server has multiple certificates', async () => {
     const context = createSecureContext({ cert: other.certificate, key: other.key });
     const server = await opened(
       tlsServer({
@@ -88,7 +88,7 @@ describe('what is served', () => {
     expect(hex((await scan(server, { serverName: 'other.example' })).served[0]?.chain)).toEqual(hex([other.leaf]));
   });
 
-  it('has the OCSP response that was sent along', async () => {
+  it('is returned with the stapled OCSP response', async () => {
     const response = Buffer.from('300a0a0100', 'hex');
     const staple = (server: Server): void =>
       void server.on('OCSPRequest', (_der, _issuer, done) => done(null, response));
@@ -97,7 +97,7 @@ describe('what is served', () => {
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'is found where the server wants a certificate of ours (%s)',
+    'is found even if the server requires a client certificate (%s)',
     async (version) => {
       const server = await opened(
         tlsServer({
@@ -120,7 +120,7 @@ describe('what is served', () => {
   });
 });
 
-/** A handshake record that claims a message of 16 MiB, and then goes on for ever. */
+/** Writes `first`, for example the header of a 16 MiB handshake message, and then its last byte endlessly. */
 const endless = (first: Buffer) => (socket: Socket) => {
   socket.write(first);
   const more = Buffer.alloc(16_384, first.at(-1));
@@ -132,7 +132,7 @@ const endless = (first: Buffer) => (socket: Socket) => {
   write();
 };
 
-describe('a peer that does not serve costs its time-out at most', () => {
+describe('a scan ends in time for a peer', () => {
   it.each([
     ['closes at once', (socket: Socket) => void socket.destroy(), 'ended'],
     ['says nothing', () => undefined, 'stalled'],
@@ -156,7 +156,7 @@ describe('a peer that does not serve costs its time-out at most', () => {
     }
   });
 
-  it('that drips an octet at a time', async () => {
+  it('that drips one byte at a time', async () => {
     const server = await opened(
       rawServer((socket) => {
         socket.write(Buffer.from('1603034000', 'hex'));
@@ -167,14 +167,14 @@ describe('a peer that does not serve costs its time-out at most', () => {
     expect(await outcomeOf(server)).toEqual(['stalled']);
   });
 
-  it('that sends empty records without end', async () => {
+  it('that sends empty records endlessly', async () => {
     const record = Buffer.from('1403030001011603030000', 'hex');
     const server = await opened(rawServer(endless(Buffer.concat(Array.from({ length: 100 }, () => record)))));
     const [kind] = await outcomeOf(server);
     expect(kind).toBe('tooMuch');
   });
 
-  it('that sends a hundred thousand empty messages, which OpenSSL would read for seconds', async () => {
+  it('that sends 100,000 empty messages, which OpenSSL would parse for seconds', async () => {
     const server = await opened(
       rawServer(
         (socket) => void socket.write(Buffer.concat([Buffer.from('1603034000', 'hex'), Buffer.alloc(400_000)])),
@@ -185,17 +185,17 @@ describe('a peer that does not serve costs its time-out at most', () => {
     expect(performance.now() - began).toBeLessThan(TIMEOUT_MS);
   });
 
-  it('where nobody listens', async () => {
+  it('that does not listen', async () => {
     const server = await rawServer(() => undefined);
     await server.close();
     expect(await outcomeOf(server)).toEqual(['refused']);
   });
 
-  it('where the name has no address', async () => {
+  it('whose name has no address', async () => {
     expect(await outcomeOf({ port: 443 }, { host: 'no.such.name.invalid', isName: true })).toEqual(['unresolved']);
   });
 
-  it('and is not asked where its address may not be scanned', async () => {
+  it('at a blocked address, which is not contacted', async () => {
     const server = await opened(tlsServer({ cert: one.certificate, key: one.key }));
     const assertAddress = (): never => {
       throw new Error('Not that one.');
@@ -205,7 +205,7 @@ describe('a peer that does not serve costs its time-out at most', () => {
     expect(server.taken()).toBe(0);
   });
 
-  it('and a scan that is stopped ends at once', async () => {
+  it('whose scan is aborted', async () => {
     const server = await opened(rawServer(() => undefined));
     const stopping = new AbortController();
     const began = performance.now();

@@ -1,5 +1,5 @@
-// Scans one target: resolves its name, and shakes hands with each of its addresses. Whatever a peer does costs its
-// time-out and a limited number of octets, and nothing more.
+// Scans one target: resolves its name and performs a handshake with each of its addresses. A misbehaving peer costs no
+// more than its timeout and a limited number of bytes.
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,15 +12,15 @@ import { startTls } from './start-tls.ts';
 import { inTurn } from './turns.ts';
 
 export interface ScanOptions {
-  /** For a name to be resolved, and for each connection with everything on it. */
+  /** For resolving a name, and for each connection in total. */
   readonly timeoutMs: number;
   readonly politeness: Politeness;
   readonly signal: AbortSignal;
-  /** Throws where an address must not be connected to; its message says why. */
+  /** Throws if connecting to the address is not allowed; the error message gives the reason. */
   readonly assertAddress?: (host: string, target: { readonly address: string; readonly port: number }) => void;
 }
 
-/** What was served, and where. */
+/** Result of a handshake, with the address. */
 export interface Served extends Handshake {
   readonly address: string;
 }
@@ -28,16 +28,19 @@ export interface Served extends Handshake {
 export interface ScanResult {
   readonly target: Target;
   readonly served: readonly Served[];
-  /** One for each address that served nothing. */
+  /** One failure per address that presented no certificate. */
   readonly failures: readonly ScanFailure[];
 }
 
-/** Of what a server sends until the handshake is done: chains of certificates are a hundredth of it. */
+/**
+ * Maximum number of bytes that a server can send before the handshake is complete; certificate chains need about 1 % of
+ * it.
+ */
 export const MAX_OCTETS = 256 * 1024;
-/** Addresses of one name. */
+/** Maximum number of addresses per name. */
 const MAX_ADDRESSES = 16;
 
-/** Never throws but by the signal. */
+/** Throws only if the signal aborts. */
 export async function scanTarget(target: Target, options: ScanOptions): Promise<ScanResult> {
   const served: Served[] = [];
   const failures: ScanFailure[] = [];
@@ -59,7 +62,7 @@ export async function scanTarget(target: Target, options: ScanOptions): Promise<
 
 async function addressesOf({ host }: Target, { timeoutMs, signal }: ScanOptions): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
-  // A look-up cannot be ended, only left alone.
+  // A DNS lookup cannot be canceled, only abandoned.
   const over = new AbortController();
   try {
     const found = await Promise.race([
@@ -96,7 +99,7 @@ function assertAllowed({ host, port }: Target, address: string, { assertAddress 
   }
 }
 
-/** One connection with its time-out. */
+/** One connection with its timeout. */
 class Attempt {
   private readonly signal: AbortSignal;
   private readonly over = Promise.withResolvers<never>();
@@ -122,13 +125,13 @@ class Attempt {
     return Promise.race([work, this.over.promise]);
   }
 
-  /** Returns when the memory of the handshake is free: when many time out at once, the next ones would add to it. */
+  /** Returns when the memory of the handshake is free: if many time out together, the next ones would add to it. */
   async end(): Promise<void> {
     clearTimeout(this.timer);
     this.signal.removeEventListener('abort', this.onAbort);
     const { socket, stream } = this;
     if (!socket) return;
-    // What is on its way to the peer, such as the end of the handshake, is written first where it can be.
+    // Data on its way to the peer, such as the end of the handshake, is written first if possible.
     const destroy = (): void => {
       stream?.destroy();
       socket.destroy();
@@ -162,7 +165,7 @@ class Attempt {
 function connected(socket: Socket): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once('connect', resolve);
-  // Stays: an error after the attempt is over must not end the process.
+  // This listener stays: an error after the end of the attempt must not end the process.
   socket.on('error', (error) => inTurn(() => reject(failureOf(error, false))));
   return promise;
 }

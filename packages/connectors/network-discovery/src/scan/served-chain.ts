@@ -1,6 +1,6 @@
-// The certificates that a server sent, in its order and with those that do not belong to the chain: node:tls shows only
-// what it could link, so they are read from the handshake itself. TLS 1.2 sends them in clear (RFC 5246 §7.4.2); in TLS
-// 1.3 they are encrypted (RFC 8446 §4.4.2), with a key that the handshake of this process knows.
+// Certificates that a server sent, in its order, including those that do not belong to the chain. node:tls exposes only
+// the certificates that it could link, so they are read from the handshake. They are sent in plaintext in TLS 1.2 (RFC
+// 5246 §7.4.2), and encrypted in TLS 1.3 (RFC 8446 §4.4.2) with a key that this process knows from the handshake.
 import { createDecipheriv, createHmac, type CipherGCMTypes } from 'node:crypto';
 
 const RECORD = { changeCipherSpec: 20, handshake: 22, applicationData: 23 } as const;
@@ -9,7 +9,7 @@ const TLS_1_3 = 0x0304;
 const SUPPORTED_VERSIONS = 43;
 const RECORD_HEADER = 5;
 const TAG_OCTETS = 16;
-/** Servers send three or four; more is a nuisance. */
+/** Servers send three or four; the limit stops abuse. */
 const MAX_CERTIFICATES = 64;
 
 interface Suite {
@@ -18,7 +18,7 @@ interface Suite {
   readonly keyOctets: number;
 }
 
-/** RFC 8446 §B.4. Those with CCM are not offered. */
+/** RFC 8446 §B.4. CCM suites are not offered. */
 const SUITES: ReadonlyMap<number, Suite> = new Map<number, Suite>([
   [0x1301, { cipher: 'aes-128-gcm', hash: 'sha256', keyOctets: 16 }],
   [0x1302, { cipher: 'aes-256-gcm', hash: 'sha384', keyOctets: 32 }],
@@ -27,13 +27,13 @@ const SUITES: ReadonlyMap<number, Suite> = new Map<number, Suite>([
 
 export interface ServedChain {
   readonly protocol: string;
-  /** DER, in the order in which they were sent. */
+  /** DER, in the order sent. */
   readonly certificates: readonly Uint8Array[];
 }
 
 /**
- * Reads a transcript of what a server sent. `secret` is its handshake traffic secret, of TLS 1.3. Undefined where the
- * transcript does not get as far as the certificates, or has them in a form that is not offered.
+ * Reads a transcript of the data that a server sent. `secret` is its TLS 1.3 handshake traffic secret. Returns
+ * undefined if the transcript ends before the certificates, or contains them in a format that is not offered.
  */
 export function readServedChain(transcript: Uint8Array, secret: Uint8Array | undefined): ServedChain | undefined {
   try {
@@ -48,7 +48,7 @@ export function readServedChain(transcript: Uint8Array, secret: Uint8Array | und
     const serverHello = hello.findLast(MESSAGE.serverHello);
     return serverHello && secret ? readEncrypted(transcript, serverHello, secret) : undefined;
   } catch (error) {
-    // A peer may send anything; what is no handshake has no chain.
+    // A peer can send anything; without a handshake there is no chain.
     if (error instanceof RangeError || error instanceof MalformedHandshake || isCipherError(error)) return undefined;
     throw error;
   }
@@ -84,7 +84,7 @@ interface TlsRecord {
   readonly body: Uint8Array;
 }
 
-/** The whole records of a transcript; what is left behind the last of them is not looked at. */
+/** Returns the complete records of a transcript; a partial record at its end is ignored. */
 function* recordsOf(transcript: Uint8Array): Iterable<TlsRecord> {
   for (let place = 0; place + RECORD_HEADER <= transcript.length;) {
     const header = transcript.subarray(place, place + RECORD_HEADER);
@@ -95,7 +95,7 @@ function* recordsOf(transcript: Uint8Array): Iterable<TlsRecord> {
   }
 }
 
-/** Handshake messages, which records cut and join as they like. */
+/** Handshake messages, which may be split or coalesced across records. */
 class Handshake {
   private octets = new Uint8Array();
 
@@ -108,7 +108,7 @@ class Handshake {
     return undefined;
   }
 
-  /** A server may send its hello twice: first to ask for another key share (RFC 8446 §4.1.4). */
+  /** A server can send two ServerHello messages: the first requests a different key share (RFC 8446 §4.1.4). */
   findLast(type: number): Uint8Array | undefined {
     return [...this.messages()].findLast((message) => message.type === type)?.body;
   }
@@ -149,13 +149,14 @@ function readServerHello(message: Uint8Array): { readonly version: number; reado
 
 function certificatesIn(message: Uint8Array, { isTls13 }: { readonly isTls13: boolean }): readonly Uint8Array[] {
   const reader = new Reader(message);
-  // The context of a request, empty here (RFC 8446 §4.4.2).
+  // Request context, empty here (RFC 8446 §4.4.2).
   if (isTls13) reader.vector(1);
   const list = new Reader(reader.vector(3));
   const certificates: Uint8Array[] = [];
   while (!list.isAtEnd) {
-    if (certificates.length === MAX_CERTIFICATES) throw new MalformedHandshake('There are too many certificates.');
-    // A copy: the transcript is not kept for it.
+    if (certificates.length === MAX_CERTIFICATES)
+      throw new MalformedHandshake('There are too many certificates in the handshake.');
+    // Copied, so that the transcript can be freed.
     certificates.push(Uint8Array.from(list.vector(3)));
     if (isTls13) list.vector(2);
   }
@@ -176,7 +177,8 @@ class Reader {
 
   octets(count: number): Uint8Array {
     const end = this.place + count;
-    if (end > this.source.length) throw new MalformedHandshake('A handshake message is shorter than it says.');
+    if (end > this.source.length)
+      throw new MalformedHandshake('A handshake message is shorter than its declared length.');
     const octets = this.source.subarray(this.place, end);
     this.place = end;
     return octets;
@@ -186,7 +188,7 @@ class Reader {
     return unsigned(this.octets(octets), 0, octets);
   }
 
-  /** Octets behind their length, which takes `lengthOctets`. */
+  /** Reads a vector whose length prefix has `lengthOctets` bytes. */
   vector(lengthOctets: number): Uint8Array {
     return this.octets(this.number(lengthOctets));
   }
@@ -195,7 +197,7 @@ class Reader {
 const unsigned = (octets: Uint8Array, place: number, count: number): number =>
   Buffer.from(octets.buffer, octets.byteOffset, octets.length).readUIntBE(place, count);
 
-/** HKDF-Expand-Label with an empty context (RFC 8446 §7.1); what is asked for here is never longer than one block. */
+/** HKDF-Expand-Label with an empty context (RFC 8446 §7.1); the output is never longer than one block. */
 function expandLabel(
   { hash }: Suite,
   secret: Uint8Array,
@@ -213,12 +215,12 @@ function nonceOf(iv: Uint8Array, sequence: number): Uint8Array {
   return nonce;
 }
 
-/** RFC 8446 §5.2: the type stands behind the content, followed by zeros. */
+/** RFC 8446 §5.2: the type follows the content and is followed by zero padding. */
 function openRecord(
   { cipher }: Suite,
   { key, nonce, record }: { readonly key: Uint8Array; readonly nonce: Uint8Array; readonly record: TlsRecord },
 ): { readonly type: number; readonly body: Uint8Array } {
-  // Both are AEADs with the same calls; the types know them apart.
+  // Both are AEADs with the same API; only the type definitions differ.
   const decipher = createDecipheriv(cipher as 'aes-128-gcm', key, nonce, { authTagLength: TAG_OCTETS });
   const end = record.body.length - TAG_OCTETS;
   decipher.setAAD(record.header);

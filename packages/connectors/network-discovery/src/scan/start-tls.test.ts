@@ -1,4 +1,4 @@
-// Each protocol against a server that speaks its part of it, and against servers that do not start TLS.
+// Each protocol against a server that implements its part, and against servers that do not start TLS.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StartTlsProtocol } from '../targets/ports.ts';
 import {
@@ -36,7 +36,7 @@ async function outcomeOf(startTls: StartTlsProtocol, behaviour: Behaviour) {
   return chain ?? failures.map(({ kind }) => kind);
 }
 
-/** Answers by what the client says; everything else ends the talk. */
+/** Responds according to the client's command; everything else ends the conversation. */
 const answers =
   (table: Readonly<Record<string, Talked>>) =>
   (text: string): Talked =>
@@ -75,7 +75,7 @@ const SOUND: Readonly<Record<StartTlsProtocol, Behaviour>> = {
   },
   mysql: {
     greeting: mysqlGreeting(0xffff),
-    // Its client does not wait for an answer.
+    // The MySQL client does not wait for a response.
     talk: (_text, sent) => ({ answer: '', begin: sent[0] === 32 && sent[3] === 1, rest: sent.subarray(36) }),
   },
   xmpp: {
@@ -88,13 +88,13 @@ const SOUND: Readonly<Record<StartTlsProtocol, Behaviour>> = {
   },
 };
 
-describe('TLS begins by the command of', () => {
+describe('STARTTLS works for', () => {
   it.each(Object.entries(SOUND))('%s', async (protocol, behaviour) => {
     expect(await outcomeOf(protocol as StartTlsProtocol, behaviour)).toEqual([true]);
   });
 });
 
-describe('it is told apart when a server', () => {
+describe('the failure is identified if a server', () => {
   it.each<[string, StartTlsProtocol, Behaviour]>([
     ['does not offer it', 'smtp', { greeting: '220 x\r\n', talk: answers({ EHLO: { answer: '250 x\r\n' } }) }],
     ['refuses to talk', 'smtp', { greeting: '554 No\r\n', talk: answers({}) }],

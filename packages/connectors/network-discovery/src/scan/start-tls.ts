@@ -1,5 +1,5 @@
-// What each protocol says before TLS begins. Every talk is as short as the protocol allows, and names nothing but
-// itself.
+// Messages of each protocol before TLS starts. Each exchange is as short as the protocol allows and reveals nothing
+// else.
 import type { StartTlsProtocol } from '../targets/ports.ts';
 import { Conversation } from './conversation.ts';
 import { ScanFailure } from './outcome.ts';
@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 
 type Talk = (conversation: Conversation, host: string) => Promise<void>;
 
-/** `host` is the name that protocols with virtual hosts are told. */
+/** `host` is the name sent in protocols with virtual hosts. */
 export async function startTls(socket: Socket, protocol: StartTlsProtocol, host: string): Promise<void> {
   const conversation = new Conversation(socket);
   await TALKS[protocol](conversation, host);
@@ -18,7 +18,10 @@ const refuse = (): never => {
   throw new ScanFailure('noStartTls');
 };
 
-/** Lines of one reply in SMTP (RFC 5321 §4.2.1) and FTP (RFC 959 §4.2): the last has a blank behind its code. */
+/**
+ * Returns the lines of one SMTP (RFC 5321 §4.2.1) or FTP (RFC 959 §4.2) reply: in the last line, a space follows the
+ * code.
+ */
 async function reply(conversation: Conversation, code: string): Promise<readonly string[]> {
   const lines: string[] = [];
   for (;;) {
@@ -63,20 +66,20 @@ const ftp: Talk = async (conversation) => {
   await reply(conversation, '234');
 };
 
-/** RFC 4511 §4.14.1: ExtendedRequest 1.3.6.1.4.1.1466.20037 in the message 1. */
+/** RFC 4511 §4.14.1: ExtendedRequest 1.3.6.1.4.1.1466.20037 in message 1. */
 const START_TLS_REQUEST = Buffer.concat([
   Buffer.from([0x30, 0x1d, 0x02, 0x01, 0x01, 0x77, 0x18, 0x80, 0x16]),
   Buffer.from('1.3.6.1.4.1.1466.20037'),
 ]);
 const EXTENDED_RESPONSE = 0x78;
 
-/** Message: SEQUENCE, message number, response, result code; lengths of responses are in the short form or long. */
+/** Message: SEQUENCE, message ID, response, result code; response lengths can be in short or long form. */
 const ldap: Talk = async (conversation) => {
   conversation.send(START_TLS_REQUEST);
   if ((await conversation.octets(1))[0] !== 0x30) refuse();
   const body = await conversation.octets(await berLength(conversation));
   const place = body.indexOf(EXTENDED_RESPONSE);
-  // INTEGER with one octet stands before it, and ENUMERATED with one octet is the first member inside.
+  // It is preceded by an INTEGER of one byte; its first member is an ENUMERATED of one byte.
   if (place < 3 || place > 6) refuse();
   const inner = body.subarray(place + 1);
   const first = (inner[0] ?? 0) < 0x80 ? 1 : 1 + ((inner[0] ?? 0) & 0x7f);
@@ -91,7 +94,7 @@ async function berLength(conversation: Conversation): Promise<number> {
   return (await conversation.octets(count)).readUIntBE(0, count);
 }
 
-/** SSLRequest (PostgreSQL, Frontend/Backend Protocol, Message Formats). */
+/** SSLRequest (PostgreSQL documentation, Frontend/Backend Protocol, Message Formats). */
 const postgresql: Talk = async (conversation) => {
   conversation.send(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]));
   if ((await conversation.octets(1)).toString('latin1') !== 'S') refuse();
@@ -106,7 +109,7 @@ const mysql: Talk = async (conversation) => {
   const header = await conversation.octets(4);
   const greeting = await conversation.octets(header.readUIntLE(0, 3));
   const versionEnd = greeting.indexOf(0, 1);
-  // Behind the version: thread (4), first part of the salt (8), a filler, the lower capabilities (2).
+  // After the version: thread ID (4), first part of the salt (8), filler (1), lower capability flags (2).
   const capabilitiesAt = versionEnd + 1 + 4 + 8 + 1;
   if (greeting[0] !== 10 || versionEnd < 0 || greeting.length < capabilitiesAt + 2) refuse();
   if ((greeting.readUInt16LE(capabilitiesAt) & MYSQL_SSL) === 0) refuse();

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { inTurn } from './turns.ts';
 
-/** Keeps the processor busy. */
+/** Keeps the CPU busy. */
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
-it('work is done in order, and others have turns in between', async () => {
+it('runs work in order, with turns for other work in between', async () => {
   const done: number[] = [];
   for (let number = 0; number < 20; number += 1)
     inTurn(() => {
@@ -25,7 +25,7 @@ it('work is done in order, and others have turns in between', async () => {
   expect(Math.max(...steps)).toBeLessThanOrEqual(4);
 });
 
-it('work that is asked for in the middle of other work comes behind it', async () => {
+it('runs work queued during other work after it', async () => {
   const done: string[] = [];
   inTurn(() => {
     inTurn(() => done.push('inner'));

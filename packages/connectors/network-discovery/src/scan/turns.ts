@@ -1,25 +1,25 @@
-// Shares the event loop. Hundreds of peers answer at the same moment, and each handshake is a millisecond of work: done
-// as the sockets become ready, they would keep the loop for half a second.
+// Shares the event loop. If hundreds of peers respond at the same moment, each handshake takes a millisecond of CPU
+// time: handled as the sockets become ready, they would block the loop for half a second.
 
-/** Longest time after which one turn of the event loop begins no more work. */
+/** Time after which a turn of the event loop starts no more work. */
 const TURN_MS = 5;
-/** Most pieces of work in one turn, however quick each seems: sockets do some of theirs only when they are closed. */
+/** Maximum number of work items in one turn, even if each seems fast: sockets do some of their work only on close. */
 const MOST_IN_TURN = 16;
 
-/** There is one event loop in a process, and so one queue. */
+/** A process has one event loop, so there is one queue. */
 const waiting: (() => void)[] = [];
 let scheduled = 0;
 let began: number | undefined;
 
-/** Runs work in this turn or a later one, in the order of the calls. The work handles its own errors. */
+/** Runs work in this turn or a later one, in call order. The work must handle its own errors. */
 export function inTurn(work: () => void): void {
   waiting.push(work);
   schedule();
 }
 
 /**
- * Each piece has an immediate of its own: what follows from a piece, promises and ticks, runs before the next one, and
- * counts against the time of the turn.
+ * Each work item gets its own immediate: the promises and ticks that it causes run before the next item and count
+ * towards the time of the turn.
  */
 function schedule(): void {
   for (; scheduled < Math.min(waiting.length, MOST_IN_TURN); scheduled += 1) setImmediate(runNext);

@@ -1,19 +1,19 @@
-// The hosts of a scan as people write them: names, addresses, networks (`10.0.0.0/24`) and ranges
-// (`10.0.0.1-10.0.0.50`, `10.0.0.1-50`). Ranges stay ranges: nothing is enumerated here.
+// Hosts of a scan as entered by users: names, addresses, networks (`10.0.0.0/24`) and ranges (`10.0.0.1-10.0.0.50`,
+// `10.0.0.1-50`). Ranges are not expanded here.
 import { isIP } from 'node:net';
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 
-/** A name, or consecutive addresses; `first` has 4 or 16 octets. */
+/** Name, or consecutive addresses; `first` has 4 or 16 bytes. */
 export type HostEntry =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'addresses'; readonly first: Uint8Array; readonly count: number };
 
-/** More than a network of 16 million, which IPv4 calls /8, is a mistake in typing. */
+/** More than 16 million addresses, an IPv4 /8 network, must be a typing error. */
 const MAX_ADDRESSES = 2 ** 24;
-/** Entries of one list. */
+/** Maximum number of entries in a list. */
 const MAX_ENTRIES = 10_000;
 
-/** Labels as in host names; underscores occur in internal ones. */
+/** Host name labels; internal names may contain underscores. */
 const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 
 export interface ParsedHosts {
@@ -21,10 +21,11 @@ export interface ParsedHosts {
   readonly problems: readonly string[];
 }
 
-/** Reads a list that commas, blanks or lines separate. */
+/** Parses a list separated by commas, spaces or line breaks. */
 export function parseHosts(text: string): ParsedHosts {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
-  if (words.length > MAX_ENTRIES) return { hosts: [], problems: [`At most ${MAX_ENTRIES} hosts and networks.`] };
+  if (words.length > MAX_ENTRIES)
+    return { hosts: [], problems: [`Specify at most ${MAX_ENTRIES} hosts and networks.`] };
   const hosts: HostEntry[] = [];
   const problems: string[] = [];
   for (const word of words) {
@@ -35,7 +36,7 @@ export function parseHosts(text: string): ParsedHosts {
   return { hosts, problems };
 }
 
-/** An entry, or what is wrong with it. */
+/** Returns an entry, or an error message. */
 function parseHost(word: string): HostEntry | string {
   const bare = word.replace(/^\[(.*)\]$/, '$1');
   const address = parseIpAddress(bare);
@@ -45,9 +46,9 @@ function parseHost(word: string): HostEntry | string {
   const first = dash > 0 ? parseIpAddress(bare.slice(0, dash)) : undefined;
   if (first) return parseRange(bare, first, bare.slice(dash + 1));
   const name = bare.toLowerCase().replace(/\.$/, '');
-  // Digits and dots alone are an address with a mistake in it.
+  // A word of only digits and dots is a mistyped address.
   if (NAME.test(name) && !/^[\d.]+$/.test(name)) return { kind: 'name', name };
-  return `${quoted(word)} is neither a host name, an address, a network such as 10.0.0.0/24 nor a range such as 10.0.0.1-10.0.0.50.`;
+  return `${quoted(word)} is not a host name, an address, a network such as 10.0.0.0/24 or a range such as 10.0.0.1-10.0.0.50.`;
 }
 
 function parseNetwork(word: string): HostEntry | string {
@@ -58,31 +59,31 @@ function parseNetwork(word: string): HostEntry | string {
     return `${quoted(word)} is not a network such as 10.0.0.0/24 or 2001:db8::/120.`;
   const hostBits = bits - Number(prefix);
   if (2 ** hostBits > MAX_ADDRESSES)
-    return `${quoted(word)} has more than ${MAX_ADDRESSES} addresses: name the smaller networks that are in use.`;
+    return `${quoted(word)} has more than ${MAX_ADDRESSES} addresses. Specify the smaller networks that are in use.`;
   const first = Uint8Array.from(address, (octet, place) => octet & maskOf(place, Number(prefix)));
   return { kind: 'addresses', first, count: 2 ** hostBits };
 }
 
-/** The octet of a network mask. */
+/** Returns a byte of the network mask. */
 const maskOf = (place: number, prefix: number): number =>
   (0xff << (8 - Math.min(8, Math.max(0, prefix - place * 8)))) & 0xff;
 
-/** The end of a range is an address, or the last octet of one in IPv4. */
+/** A range ends with an address or, in IPv4, with the last byte of one. */
 function parseRange(word: string, first: Uint8Array, end: string): HostEntry | string {
   const isOctet = first.length === 4 && /^\d{1,3}$/.test(end) && Number(end) <= 255;
   const last = isOctet ? Uint8Array.of(...first.subarray(0, 3), Number(end)) : parseIpAddress(end);
   if (!last || last.length !== first.length)
     return `${quoted(word)} is not a range such as 10.0.0.1-10.0.0.50 or 10.0.0.1-50.`;
   const count = valueOf(last) - valueOf(first) + 1n;
-  if (count < 1n) return `The range ${quoted(word)} ends before it begins.`;
+  if (count < 1n) return `The end of the range ${quoted(word)} is before its start.`;
   if (count > BigInt(MAX_ADDRESSES))
-    return `${quoted(word)} has more than ${MAX_ADDRESSES} addresses: name the smaller ranges that are in use.`;
+    return `${quoted(word)} has more than ${MAX_ADDRESSES} addresses. Specify the smaller ranges that are in use.`;
   return { kind: 'addresses', first, count: Number(count) };
 }
 
 const valueOf = (address: Uint8Array): bigint => BigInt(`0x${address.toHex()}`);
 
-/** The address that stands `offset` places behind another. */
+/** Returns the address `offset` positions after the first one. */
 export function addressAt(first: Uint8Array, offset: number): string {
   const octets = Uint8Array.from(first);
   for (let place = octets.length - 1, carry = offset; place >= 0 && carry > 0; place -= 1) {
@@ -90,17 +91,17 @@ export function addressAt(first: Uint8Array, offset: number): string {
     octets[place] = sum & 0xff;
     carry = Math.floor(carry / 256) + (sum >> 8);
   }
-  return formatIpAddress(octets) ?? ''; // four or sixteen octets
+  return formatIpAddress(octets) ?? ''; // Always 4 or 16 bytes.
 }
 
-/** The first and the last address of each entry that has addresses. */
+/** Returns the first and last address of each address entry. */
 export const boundsOf = (hosts: readonly HostEntry[]): readonly string[] =>
   hosts.flatMap((host) => {
     if (host.kind === 'name') return [];
     return [...new Set([addressAt(host.first, 0), addressAt(host.first, host.count - 1)])];
   });
 
-/** `HOST:PORT`, with brackets around an address of IPv6. */
+/** Returns `HOST:PORT`, with brackets around an IPv6 address. */
 export const endpointText = (host: string, port: number): string =>
   isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 

@@ -1,20 +1,20 @@
-// A scan as a numbered list that is never written out: the target of each number follows from the number, so that where
-// a scan stands is one number too. Neighbours in the list are different hosts as far as there are several, because the
-// hosts of one port come before the next port: no host has to answer all its ports at once.
+// A scan as a numbered list that is never materialized: each target is computed from its number, so that the progress
+// of a scan is also a single number. Adjacent targets are different hosts if possible, because all hosts are scanned on
+// one port before the next port: no host has to respond on all its ports at once.
 import { addressAt, type HostEntry } from './hosts.ts';
 import type { PortEntry, StartTlsProtocol } from './ports.ts';
 
 export interface Target {
-  /** A name or an address. */
+  /** Name or address. */
   readonly host: string;
   readonly isName: boolean;
   readonly port: number;
   readonly startTls?: StartTlsProtocol | undefined;
-  /** The name that is sent (SNI, RFC 6066 §3); none is sent when absent. */
+  /** Server name to send (SNI, RFC 6066 §3); none is sent if absent. */
   readonly serverName?: string | undefined;
   /**
-   * Signature algorithms that are offered, in the words of OpenSSL: a server with several certificates shows one that
-   * they fit. All when absent.
+   * Signature algorithms to offer, in OpenSSL syntax: a server with multiple certificates presents a matching one. All
+   * if absent.
    */
   readonly signatures?: string | undefined;
 }
@@ -22,24 +22,26 @@ export interface Target {
 export interface PlanFacts {
   readonly hosts: readonly HostEntry[];
   readonly ports: readonly PortEntry[];
-  /** Names that every host is asked for too. */
+  /** Names that are also requested from every host. */
   readonly serverNames?: readonly string[];
-  /** Names are asked for without a server name too: what is served then may be another certificate. */
+  /**
+   * Whether to also connect without a server name to hosts specified by name: they may present a different certificate.
+   */
   readonly alsoWithoutName?: boolean;
 }
 
 export interface ScanPlan {
   readonly total: number;
-  /** The target with a number from 0 to `total - 1`. */
+  /** Returns the target with a number from 0 to `total - 1`. */
   at(number: number): Target;
 }
 
-/** More takes weeks at any rate that networks bear. */
+/** More targets would take weeks at any rate that networks tolerate. */
 export const MAX_TARGETS = 50_000_000;
 
-/** Consecutive hosts that are asked for the same server name. */
+/** Consecutive hosts that are contacted with the same server name. */
 interface Lane {
-  /** Position of the first in the list of all hosts of a port. */
+  /** Position of the first host in the list of all hosts of a port. */
   readonly start: number;
   readonly entry: HostEntry;
   readonly serverName: string | undefined;
@@ -76,7 +78,7 @@ function namesFor(
   return [entry.name, ...(alsoWithoutName ? [undefined] : []), ...others];
 }
 
-/** The last lane that begins at or before a place. */
+/** Returns the last lane that starts at or before a position. */
 function laneAt(lanes: readonly Lane[], place: number): Lane | undefined {
   let [low, high] = [0, lanes.length - 1];
   while (low < high) {

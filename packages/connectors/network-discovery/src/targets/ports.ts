@@ -1,13 +1,13 @@
-// The ports of a scan as people write them: `443, 8000-8100, 2525/smtp`. What follows the slash is how TLS begins
-// there; without it, the port's own protocol decides.
+// Ports of a scan as entered by users: `443, 8000-8100, 2525/smtp`. The suffix specifies how TLS starts; without one,
+// the default protocol of the port applies.
 
-/** Protocols in which TLS begins by a command (STARTTLS and its like). */
+/** Protocols that start TLS with a command (STARTTLS or similar). */
 export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'ldap', 'postgresql', 'mysql', 'ftp', 'xmpp'] as const;
 export type StartTlsProtocol = (typeof START_TLS_PROTOCOLS)[number];
 
 export interface PortEntry {
   readonly port: number;
-  /** Absent where TLS begins at once. */
+  /** Absent if TLS starts immediately. */
   readonly startTls?: StartTlsProtocol;
 }
 
@@ -24,12 +24,12 @@ const BY_PORT: ReadonlyMap<number, StartTlsProtocol> = new Map([
   [5432, 'postgresql'],
 ]);
 
-/** HTTPS, its usual second ports, LDAPS, and mail where TLS begins at once. */
+/** HTTPS. */
 export const DEFAULT_PORTS = '443';
 
 const MAX_PORT = 65_535;
 
-/** `tls`: TLS begins at once, whatever the port is known for. */
+/** `tls`: TLS starts immediately, regardless of the port's default protocol. */
 type Begin = StartTlsProtocol | 'tls' | undefined;
 
 export interface ParsedPorts {
@@ -37,7 +37,7 @@ export interface ParsedPorts {
   readonly problems: readonly string[];
 }
 
-/** `begin` is for entries that do not say it themselves. */
+/** `begin` applies to entries without a suffix. */
 export function parsePorts(text: string, begin?: Begin): ParsedPorts {
   const found = new Map<number, PortEntry>();
   const problems: string[] = [];
@@ -46,7 +46,7 @@ export function parsePorts(text: string, begin?: Begin): ParsedPorts {
     const [first, last] = [Number(from), Number(to)];
     if (from === '' || first < 1 || last > MAX_PORT || first > last || !isBegin(suffix)) {
       problems.push(
-        `"${word.slice(0, 80)}" is neither a port, a range such as 8000-8100, nor either with one of /tls, ${START_TLS_PROTOCOLS.map((each) => `/${each}`).join(', ')}.`,
+        `"${word.slice(0, 80)}" must be a port or a range such as 8000-8100, optionally followed by /tls, ${START_TLS_PROTOCOLS.map((each) => `/${each}`).join(', ')}.`,
       );
       continue;
     }
@@ -61,7 +61,7 @@ export function parsePorts(text: string, begin?: Begin): ParsedPorts {
 export const allPorts = (begin?: Begin): readonly PortEntry[] =>
   Array.from({ length: MAX_PORT }, (_, index) => entryOf(index + 1, begin));
 
-/** A number for port and protocol together: lists have tens of thousands. */
+/** Returns one number for port and protocol: lists can have tens of thousands of entries. */
 const keyOf = ({ port, startTls }: PortEntry): number =>
   port * (START_TLS_PROTOCOLS.length + 1) + (startTls ? START_TLS_PROTOCOLS.indexOf(startTls) + 1 : 0);
 

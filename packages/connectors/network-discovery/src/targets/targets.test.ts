@@ -12,7 +12,7 @@ const all = (plan: ReturnType<typeof planOf>) =>
   });
 
 describe('hosts', () => {
-  it('are names, addresses, networks and ranges of both families', () => {
+  it('can be names, addresses, networks and ranges, for IPv4 and IPv6', () => {
     expect(all(planOf('Mail.Example. 10.0.0.254/31, 10.0.1.255-10.0.2.1\n192.0.2.8-9', '443'))).toEqual([
       'mail.example:443 as mail.example',
       '10.0.0.254:443',
@@ -39,18 +39,18 @@ describe('hosts', () => {
     ['10.0.0.0/7', 'more than'],
     ['2001:db8::/64', 'more than'],
     ['10.0.0.0-11.0.0.1', 'more than'],
-    ['10.0.0.9-10.0.0.1', 'ends before it begins'],
-    ['10.0.0.256', 'neither'],
+    ['10.0.0.9-10.0.0.1', 'is before its start.'],
+    ['10.0.0.256', 'is not a host name, an address, a network'],
     ['10.0.0.0/33', 'not a network'],
     ['10.0.0.1-::1', 'not a range'],
     ['exam ple/24', 'not a network'],
     ['https://a.example', 'not a network'],
-    ['-a.example', 'neither'],
-  ])('refuses %s', (text, words) => {
+    ['-a.example', 'is not a host name, an address, a network'],
+  ])('cannot be %s', (text, words) => {
     expect(parseHosts(text).problems.join()).toContain(words);
   });
 
-  it('says where each range begins and ends', () => {
+  it('have a first and a last address per range', () => {
     expect(boundsOf(parseHosts('a.example, 10.0.0.1, 10.1.0.0/16').hosts)).toEqual([
       '10.0.0.1',
       '10.1.0.0',
@@ -58,7 +58,7 @@ describe('hosts', () => {
     ]);
   });
 
-  it('takes a network of sixteen million without enumerating it', () => {
+  it('can be a network of 16 million addresses, which is not enumerated', () => {
     const plan = planOf('10.0.0.0/8', '443,8443');
     expect(plan.total).toBe(2 ** 25);
     expect(plan.at(2 ** 24 - 1)).toMatchObject({ host: '10.255.255.255', port: 443 });
@@ -67,7 +67,7 @@ describe('hosts', () => {
 });
 
 describe('ports', () => {
-  it('are numbers and ranges, each once, with the protocol in which TLS begins', () => {
+  it('are numbers and ranges, without duplicates, with an optional STARTTLS protocol', () => {
     expect(parsePorts('443 8000-8002, 443 25, 2525/smtp 25/tls').ports).toEqual([
       { port: 443 },
       { port: 8000 },
@@ -80,21 +80,21 @@ describe('ports', () => {
     expect(parsePorts('7 389/tls', 'ldap').ports).toEqual([{ port: 7, startTls: 'ldap' }, { port: 389 }]);
   });
 
-  it.each(['0', '65536', '10-9', 'https', '25/telnet', '1-2-3'])('refuses %s', (text) => {
+  it.each(['0', '65536', '10-9', 'https', '25/telnet', '1-2-3'])('cannot be %s', (text) => {
     expect(parsePorts(text).problems).toHaveLength(1);
   });
 
-  it('are all of them when asked', () => {
+  it('are all ports on request', () => {
     expect(allPorts()).toHaveLength(65_535);
   });
 });
 
 describe('a plan', () => {
-  it('goes through all hosts before the next port', () => {
+  it('visits all hosts before the next port', () => {
     expect(all(planOf('10.0.0.1-2', '1-2'))).toEqual(['10.0.0.1:1', '10.0.0.2:1', '10.0.0.1:2', '10.0.0.2:2']);
   });
 
-  it('asks a host with and without a server name, and for further names', () => {
+  it('contacts a host with and without its server name, and with additional names', () => {
     const options = { alsoWithoutName: true, serverNames: ['b.example'] };
     expect(all(planOf('b.example, 10.0.0.1', '443', options))).toEqual([
       'b.example:443 as b.example',

@@ -1,5 +1,5 @@
-// What the check against the connector interface needs beside the definitions: servers on loopback that serve
-// certificates, and leave to scan them.
+// Values for the conformance check that the definitions do not determine: servers on loopback that serve certificates,
+// and permission to scan them.
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import { SCAN } from '../index.ts';
 import { KIND } from '../declaration.ts';

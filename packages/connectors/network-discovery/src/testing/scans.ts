@@ -1,17 +1,17 @@
-// Scans that tests begin, and how far they are.
+// Scans started by tests, and their progress.
 import type { ConnectorEgress } from '@signetry/connector-sdk';
 import { metaOf, start, type TestDiscovery } from '@signetry/testkit/discovery';
 import { DISCOVERY_METADATA, SCAN } from '../index.ts';
 import type { Listening } from './tls-servers.ts';
 
-/** 127.0.0.9 stands for what may not be scanned. */
+/** 127.0.0.9 stands for a blocked address. */
 export const egress: ConnectorEgress = {
   assertAddress: (_host, { address }) => {
-    if (address === '127.0.0.9') throw new Error('127.0.0.9 may not be scanned.');
+    if (address === '127.0.0.9') throw new Error('Scanning 127.0.0.9 is not allowed.');
   },
 };
 
-/** Begins with sixty targets on one server, forty in a second, so that there is a middle to end in. */
+/** Starts a discovery of 60 targets on one server at 40 per second, so that it can be ended midway. */
 export async function scanSlowly(from: TestDiscovery, { port }: Pick<Listening, 'port'>): Promise<string> {
   const { uuid } = await start(from, {
     [SCAN.hosts]: Array.from({ length: 60 }, () => '127.0.0.1').join(),

@@ -1,4 +1,4 @@
-// Servers on loopback that a scan meets: sound ones, old ones, and those that do whatever a peer can do.
+// Servers on loopback for scans: working, outdated and misbehaving ones.
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createSecureContext, createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
@@ -8,23 +8,23 @@ import { exportPrivateKey, generateKeyPair } from '@signetry/pki/node';
 
 export interface Listening {
   readonly port: number;
-  /** Connections that were taken. */
+  /** Returns the number of accepted connections. */
   readonly taken: () => number;
   close(): Promise<void>;
 }
 
 export interface Credentials {
-  /** DER of the end entity. */
+  /** DER of the end-entity certificate. */
   readonly leaf: Uint8Array;
   readonly root: Uint8Array;
-  /** PEM of the end entity alone. */
+  /** PEM of the end-entity certificate alone. */
   readonly certificate: string;
   readonly key: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/** A certificate for a name, with its key; `age` moves its validity into the past. */
+/** Issues a certificate for a name, with its key; `expired` moves its validity into the past. */
 export async function credentialsFor(
   name: string,
   { issuer = `Root of ${name}`, expired = false, dnsNames = [name] } = {},
@@ -54,11 +54,11 @@ export async function tlsServer(options: TlsOptions, onServer?: (server: Server)
   return listen(server);
 }
 
-/** A server that does with a connection what it is told to. */
+/** Starts a TCP server with the given connection handler. */
 export const rawServer = (onConnection: (socket: Socket) => void): Promise<Listening> =>
   listen(createServer({ pauseOnConnect: false }, onConnection));
 
-/** A server that talks before TLS begins: `talk` is given what it was sent, and says when TLS begins. */
+/** Starts a server that talks before TLS: `talk` receives the client's data and determines when TLS starts. */
 export function startTlsServer(
   credentials: Credentials,
   { greeting = '', talk }: { greeting?: string | Buffer; talk(text: string, sent: Buffer): Talked },
@@ -83,9 +83,9 @@ export function startTlsServer(
 
 export interface Talked {
   readonly answer: string | Buffer;
-  /** TLS begins behind the answer. */
+  /** TLS starts after the answer. */
   readonly begin?: boolean;
-  /** What the client sent of TLS already. */
+  /** TLS data that the client has already sent. */
   readonly rest?: Buffer;
 }
 

@@ -1,4 +1,4 @@
-// Making keys. They are made inside the token, sensitive and not extractable.
+// Key generation. Keys are generated inside the token, sensitive and not extractable.
 import { readString, readStrings, refuseIf, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { CKO } from '../module/constants.ts';
@@ -12,7 +12,7 @@ import type { KeyParts } from './keys.ts';
 import type { KeyRow } from './key-store.ts';
 import { publicKeyOf } from './public-key.ts';
 
-/** Of CKA_ID, before the hash of the public key is known, and for secret keys. */
+/** CKA_ID of secret keys, and of key pairs until the hash of the public key is known. */
 const ID_OCTETS = 20;
 
 export async function createKeyPair(
@@ -23,12 +23,12 @@ export async function createKeyPair(
   const offered = offeredPairs(await parts.mechanisms(token));
   refuseIf(validateAttributes(keyPairForm(offered), given));
   const spec = offered.find(({ name }) => name === readString(given, KEY.algorithm));
-  if (!spec) throw rejected(`The token "${token.name}" makes no key pairs.`);
+  if (!spec) throw rejected(`Token "${token.name}" cannot generate key pairs.`);
   const label = readString(given, KEY.alias) ?? '';
   const naming = { id: parts.randomBytes(ID_OCTETS), label };
   const made = await generate(parts, token, { spec, naming, decrypts: readDecrypts(spec, given) });
   const key = publicKeyOf(made);
-  if (!key) throw new Error(`The token made a key of type ${spec.name} and does not show its public key.`);
+  if (!key) throw new Error(`The token generated a key of type ${spec.name} but does not expose its public key.`);
   const id = await identified(parts, token, { made: { ...made, ...naming }, id: nodeCrypto.sha1(key.keyBytes) });
   const facts = { facts: factsOf(key), spki: key.spki };
   const row = (objectClass: number): KeyRow => rowOf(token, { objectClass, keyType: made.keyType, id, label }, facts);
@@ -43,7 +43,7 @@ interface Making {
   readonly decrypts: boolean;
 }
 
-/** The forms of the parameters are tried in order; the refusal of the last one counts. */
+/** Tries the forms of the parameters in order; throws the error of the last one. */
 async function generate(parts: KeyParts, token: TokenRow, { spec, naming, decrypts }: Making): Promise<ObjectFacts> {
   const [first, ...others] = spec.parameters.map((parameters) => pairTemplates(spec, naming, { parameters, decrypts }));
   if (!first) throw new Error(`The key type ${spec.name} has no parameters.`);
@@ -63,7 +63,10 @@ const refusesParameters = (error: unknown): boolean =>
     error.message,
   );
 
-/** The usual CKA_ID is the key identifier of certificates (RFC 5280 §4.2.1.2); some tokens do not let it be changed. */
+/**
+ * The usual CKA_ID is the subject key identifier of certificates (RFC 5280 §4.2.1.2); some tokens do not allow changing
+ * it.
+ */
 async function identified(
   { access }: KeyParts,
   token: TokenRow,
@@ -73,7 +76,7 @@ async function identified(
   const reference = (objectClass: number, present: Uint8Array) => ({ objectClass, keyType, label, id: present });
   if (!(await access.call(token, 'identify', { key: reference(CKO.publicKey, made.id), id }))) return made.id;
   if (await access.call(token, 'identify', { key: reference(CKO.privateKey, made.id), id })) return id;
-  // Both halves have the same one, in any case.
+  // Both halves of a pair must have the same CKA_ID.
   await access.call(token, 'identify', { key: reference(CKO.publicKey, id), id: made.id });
   return made.id;
 }
@@ -86,12 +89,12 @@ export async function createSecretKey(
   const offered = offeredSecrets(await parts.mechanisms(token));
   refuseIf(validateAttributes(secretKeyForm(offered), given));
   const spec = offered.find(({ name }) => name === readString(given, KEY.algorithm));
-  if (!spec) throw rejected(`The token "${token.name}" makes no secret keys.`);
+  if (!spec) throw rejected(`Token "${token.name}" cannot generate secret keys.`);
   const naming = { id: parts.randomBytes(ID_OCTETS), label: readString(given, KEY.alias) ?? '' };
   const made = await parts.access.call(token, 'generateSecret', secretTemplate(spec, naming));
-  // Some tokens do not show the length of what they made.
+  // Some tokens do not expose the length of a generated key.
   const [row] = keyRowsOf(token, [{ ...made, ...naming, valueLength: spec.octets }]);
-  if (!row) throw new Error(`The token made a key of another type than ${spec.name}.`);
+  if (!row) throw new Error(`The token generated a key of a type other than ${spec.name}.`);
   await parts.store.put([row]);
   return row;
 }
@@ -99,8 +102,8 @@ export async function createSecretKey(
 function readDecrypts(spec: KeyPairSpec, given: readonly RequestAttributeDto[]): boolean {
   const uses = readStrings(given, KEY.uses);
   if (uses.length === 0) return spec.canDecrypt === true;
-  if (!uses.includes('sign'))
-    throw rejected('A key that does not sign cannot be certified: choose the use "sign" too.');
-  if (uses.includes('decrypt') && !spec.canDecrypt) throw rejected(`Keys of type ${spec.name} cannot decrypt.`);
+  if (!uses.includes('sign')) throw rejected('A key that cannot sign cannot be certified: also select the use "sign".');
+  if (uses.includes('decrypt') && !spec.canDecrypt)
+    throw rejected(`Keys of type ${spec.name} cannot be used to decrypt.`);
   return uses.includes('decrypt');
 }

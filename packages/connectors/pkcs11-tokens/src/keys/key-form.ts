@@ -1,4 +1,4 @@
-// The forms of keys. They offer what the token can make, by the mechanisms that it says it has.
+// Forms of keys. They offer the keys that the token can generate, based on the mechanisms it reports.
 import { dataAttribute, infoAttribute, matching } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import type { KeyPairSpec, SecretSpec } from './key-specs.ts';
@@ -7,17 +7,17 @@ export const KEY = { alias: 'data_keyAlias', algorithm: 'data_keyAlgorithm', use
 
 const KEY_USES = ['sign', 'decrypt'];
 
-/** Platforms keep values under these, so a number is never reused or changed. */
+/** Platforms store values under these UUIDs, so a number is never reused or changed. */
 const uuid = (number: number): string => `8d1c2f64-3b7a-4c20-9e25-${String(number).padStart(12, '0')}`;
 
 const alias = dataAttribute({
   uuid: uuid(1),
   name: KEY.alias,
   label: 'Label',
-  description: 'CKA_LABEL of the key, by which other programs find it too.',
+  description: 'CKA_LABEL of the key, by which other programs can also find it',
   contentType: 'string',
   required: true,
-  constraints: [matching('[A-Za-z0-9][A-Za-z0-9 ._:-]{0,63}', 'Letters, digits, blanks and . _ : -, at most 64.')],
+  constraints: [matching('[A-Za-z0-9][A-Za-z0-9 ._:-]{0,63}', 'Letters, digits, spaces and . _ : -, at most 64.')],
 });
 
 const algorithm = (number: number, names: readonly string[]) =>
@@ -33,8 +33,8 @@ const algorithm = (number: number, names: readonly string[]) =>
 const uses = dataAttribute({
   uuid: uuid(4),
   name: KEY.uses,
-  label: 'Uses of an RSA key',
-  description: 'Both without a choice. Tokens in FIPS mode may allow one of them only.',
+  label: 'RSA key uses',
+  description: 'Default: both. Tokens in FIPS mode may allow only one of them.',
   contentType: 'string',
   multiSelect: true,
   choices: KEY_USES,
@@ -44,8 +44,8 @@ const nothingToOffer = (what: string): BaseAttributeDto[] => [
   infoAttribute({
     uuid: uuid(5),
     name: 'info_noMechanism',
-    label: 'No mechanism',
-    text: `This token makes no ${what}.`,
+    label: 'No supported mechanism',
+    text: `This token cannot generate ${what}.`,
   }),
 ];
 

@@ -1,4 +1,4 @@
-// Objects of a token as keys: what they are, and the identifiers that platforms know them by.
+// Objects of a token as keys: their properties, and the identifiers by which platforms know them.
 import { createHash } from 'node:crypto';
 import { keptKeyData, publicKeyData, type KeyFacts } from '@signetry/connector-sdk';
 import type { KeyDataResponseDto } from '@signetry/contract';
@@ -8,14 +8,14 @@ import type { ObjectFacts, ObjectReference, TokenReference } from '../module/pro
 import type { KeyRow } from './key-store.ts';
 import { publicKeyOf } from './public-key.ts';
 
-/** What is listed of a token; certificates tell the public key where nothing else does. */
+/** Object classes listed from a token; certificates provide the public key if nothing else does. */
 export const LISTED_CLASSES = [CKO.publicKey, CKO.privateKey, CKO.secretKey, CKO.certificate] as const;
 
 interface Token extends TokenReference {
   readonly uuid: string;
 }
 
-/** Rows of the keys among the objects; kinds of keys that nothing can be done with here are left out. */
+/** Returns rows for the keys among the objects; unsupported kinds of keys are skipped. */
 export function keyRowsOf(token: Token, objects: readonly ObjectFacts[]): KeyRow[] {
   const publicKeys = publicKeysById(objects);
   const rows = objects.flatMap((object) => {
@@ -32,7 +32,7 @@ const compareText = (one: string, other: string): number => (one < other ? -1 : 
 
 function publicKeysById(objects: readonly ObjectFacts[]): ReadonlyMap<string, PublicKey> {
   const found = new Map<string, PublicKey>();
-  // Public keys come last and win over certificates.
+  // Public keys are processed last and take precedence over certificates.
   for (const objectClass of [CKO.certificate, CKO.publicKey]) {
     for (const object of objects) {
       if (object.objectClass !== objectClass || object.id.length === 0) continue;
@@ -65,7 +65,7 @@ export const factsOf = ({ family, name, bits, curve }: PublicKey): KeyFacts => (
   ...(curve === undefined ? {} : { curve }),
 });
 
-/** Keys that sign and have no public key to check a signature with are shown, but not used. */
+/** Private keys without a public key to verify signatures with are listed but not used. */
 function unknownPrivate(token: Token, object: ObjectFacts): KeyRow[] {
   const family = FAMILIES[object.keyType];
   if (object.objectClass !== CKO.privateKey || family === undefined) return [];
@@ -89,12 +89,12 @@ const HMAC_DIGESTS: Readonly<Record<number, string>> = {
   [CKK.sha512Hmac]: 'SHA-512',
 };
 
-/** A generic secret names no digest: it is the strongest one that the key is long enough for (RFC 2104 §3). */
+/** A generic secret specifies no digest: use the strongest one that the key is long enough for (RFC 2104 §3). */
 const digestFor = (bits: number): string => (bits >= 512 ? 'SHA-512' : bits >= 384 ? 'SHA-384' : 'SHA-256');
 
 /**
- * The same on every node and after a new listing: a UUIDv8 (RFC 9562 §5.8) of the token and of what the object is known
- * by there. The label counts only without a CKA_ID, since programs change it.
+ * Returns the same identifier on every node and after every listing: a UUIDv8 (RFC 9562 §5.8) derived from the token
+ * and the object's identification on it. The label is used only without a CKA_ID, because programs change it.
  */
 function identifierOf({ serial, label }: TokenReference, object: ObjectReference): string {
   const known = object.id.length > 0 ? `id ${idText(object.id)}` : `label ${object.label}`;
@@ -107,7 +107,7 @@ function identifierOf({ serial, label }: TokenReference, object: ObjectReference
 
 const idText = (id: Uint8Array): string => Buffer.from(id).toString('hex');
 
-/** A key in the form of the interface. The halves of a pair have the same CKA_ID. */
+/** Returns a key as defined by the interface. Both halves of a pair have the same CKA_ID. */
 export function presentKey(row: KeyRow): KeyDataResponseDto {
   const id = idText(row.cka_id);
   const name = row.label || id || row.uuid;

@@ -10,7 +10,7 @@ const mechanism = (number: number, [minKeySize, maxKeySize]: [number, number] = 
 });
 const pairs = (...mechanisms: ReturnType<typeof mechanism>[]) => offeredPairs(mechanisms).map(({ name }) => name);
 
-it('offers key pairs only where the token makes them, in sizes that it takes, and can sign with them', () => {
+it('offers key pairs only if the token can generate them, supports their size, and can sign with them', () => {
   expect(pairs(mechanism(CKM.rsaPkcsKeyPairGen, [2048, 3072]), mechanism(CKM.rsaPkcs))).toEqual([
     'RSA-2048',
     'RSA-3072',
@@ -21,7 +21,7 @@ it('offers key pairs only where the token makes them, in sizes that it takes, an
   expect(pairs(mechanism(CKM.mlDsaKeyPairGen), mechanism(CKM.mlDsa))).toEqual(['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87']);
 });
 
-it('takes sizes of AES in octets, and from tokens that give bits', () => {
+it('accepts AES key sizes in bytes, and in bits from tokens that return bits', () => {
   for (const range of [
     [16, 24],
     [128, 192],

@@ -1,4 +1,4 @@
-// What keys a token can make, by the mechanisms that it says it has, and how each is made.
+// Keys that a token can generate, based on the mechanisms it reports, and how each is generated.
 import { CKA, CKK, CKM, CKO } from '../module/constants.ts';
 import type { CkAttribute, CkMechanism } from '../module/cryptoki.ts';
 import type { Mechanism } from '../module/protocol.ts';
@@ -6,13 +6,15 @@ import type { Mechanism } from '../module/protocol.ts';
 export interface KeyPairSpec {
   readonly name: string;
   readonly generation: number;
-  /** Without one of these the key could not be used. */
+  /** At least one of these is required for the key to be usable. */
   readonly signing: readonly number[];
-  /** Sizes in the unit of the mechanism, any of which has to be in its range; none for fixed parameter sets. */
+  /**
+   * Sizes in the unit of the mechanism, at least one of which must be in its range; absent for fixed parameter sets.
+   */
   readonly sizes?: readonly number[];
   /**
-   * Attributes of the public key. Tokens differ in how they want the parameters of Edwards curves, so there may be
-   * several forms, which are tried in order.
+   * Attributes of the public key. Tokens expect the parameters of Edwards curves in different forms, so there can be
+   * multiple forms, which are tried in order.
    */
   readonly parameters: readonly (readonly CkAttribute[])[];
   readonly canDecrypt?: true;
@@ -42,7 +44,7 @@ const ec = (name: string, bits: number, oid: string): KeyPairSpec => ({
   parameters: [[{ type: CKA.ecParams, value: Buffer.from(oid, 'hex') }]],
 });
 
-/** By the identifier of RFC 8410, or by the name of the curve, as PKCS#11 3.0 §2.3.5 has it. */
+/** Identified by the OID of RFC 8410, or by curve name as in PKCS #11 3.0 §2.3.5. */
 const edwards = (name: string, facts: { sizes: readonly number[]; oid: string; curve: string }): KeyPairSpec => ({
   name,
   generation: CKM.ecEdwardsKeyPairGen,
@@ -83,7 +85,7 @@ export interface SecretSpec {
   readonly keyType: number;
 }
 
-/** PKCS#11 gives AES sizes in octets; some tokens give bits. */
+/** PKCS #11 specifies AES sizes in bytes; some tokens report bits. */
 const aes = (bits: number): SecretSpec => ({
   name: `AES-${bits}`,
   octets: bits / 8,
@@ -138,14 +140,14 @@ const nameAttributes = ({ id, label }: Naming): CkAttribute[] => [
   { type: CKA.label, value: Buffer.from(label) },
 ];
 
-/** What keeps a key inside its token. */
+/** Attributes that prevent a key from leaving its token. */
 const PROTECTED: readonly CkAttribute[] = [
   { type: CKA.private, value: true },
   { type: CKA.sensitive, value: true },
   { type: CKA.extractable, value: false },
 ];
 
-/** Whoever may use a key must not get others out of the token with it. What is left out is allowed at some tokens. */
+/** A key must not be usable to extract other keys from the token. Some tokens allow whatever is not specified. */
 const NO_OTHER_KEYS: readonly CkAttribute[] = [
   { type: CKA.unwrap, value: false },
   { type: CKA.derive, value: false },
@@ -157,7 +159,7 @@ export interface PairTemplates {
   readonly privateTemplate: readonly CkAttribute[];
 }
 
-/** `parameters` is one of the forms of the spec. */
+/** `parameters` is one of the forms in the spec. */
 export const pairTemplates = (
   { generation }: KeyPairSpec,
   naming: Naming,

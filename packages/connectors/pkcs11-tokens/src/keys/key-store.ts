@@ -1,4 +1,4 @@
-// Rows of keys: which object of a token has which identifier.
+// Rows of keys: they map identifiers to objects of a token.
 import type { ConnectorStorage, KeyFacts } from '@signetry/connector-sdk';
 import { isUuid } from '../uuid.ts';
 
@@ -12,7 +12,7 @@ export interface KeyRow {
   readonly cka_id: Uint8Array;
   readonly label: string;
   readonly facts: KeyFacts;
-  /** Null for secret keys, and for private keys whose public key is not known. */
+  /** Null for secret keys, and for private keys whose public key is unknown. */
   readonly spki: Uint8Array | null;
 }
 
@@ -36,7 +36,7 @@ export class KeyStore {
     return row && { ...row, key_type: Number(row.key_type) };
   }
 
-  /** Adds what is new, and corrects what the token says now. */
+  /** Inserts new keys, and updates existing ones with what the token currently reports. */
   async put(rows: readonly KeyRow[]): Promise<void> {
     if (rows.length === 0) return;
     const column = <Name extends keyof KeyRow>(name: Name) => rows.map((row) => row[name]);

@@ -3,7 +3,7 @@ import { createKeyTurns } from './key-turns.ts';
 
 const NEXT = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('a destruction waits for uses that were begun, and later uses wait for it', async () => {
+it('a destruction waits for operations in progress, and later operations wait for it', async () => {
   const turns = createKeyTurns();
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -23,7 +23,7 @@ it('a destruction waits for uses that were begun, and later uses wait for it', a
   expect(order.slice(3)).toEqual(['use ends', 'end begins', 'end ends', 'later begins', 'later ends']);
 });
 
-it('a failure is its caller’s only', async () => {
+it('a failure affects only its caller', async () => {
   const turns = createKeyTurns();
   const failing = () => Promise.reject(new Error('refused'));
   const outcomes = await Promise.allSettled([

@@ -1,5 +1,5 @@
-// Uses of a key side by side, and its destruction alone: what was begun before is answered before, and nothing begins
-// after.
+// Uses of a key run concurrently, its destruction runs exclusively: uses that started before it are completed first,
+// and none starts afterwards.
 
 export interface KeyTurns {
   use<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
@@ -26,7 +26,7 @@ export function createKeyTurns(): KeyTurns {
   return {
     async use(key, work) {
       let turns = turnsOf(key);
-      // Looked at again each time, with nothing awaited before the turn is taken.
+      // Rechecked each time; nothing is awaited between the check and taking the turn.
       while (turns.last) {
         await turns.last;
         turns = turnsOf(key);
@@ -43,7 +43,7 @@ export function createKeyTurns(): KeyTurns {
     },
     async alone(key, work) {
       let turns = turnsOf(key);
-      // Looked at again each time, with nothing awaited before the turn is taken.
+      // Rechecked each time; nothing is awaited between the check and taking the turn.
       while (turns.last) {
         await turns.last;
         turns = turnsOf(key);

@@ -1,4 +1,4 @@
-// Public keys as SubjectPublicKeyInfo, made of the attributes that tokens show.
+// Public keys as SubjectPublicKeyInfo, built from token attributes.
 import {
   bitStringPart,
   encodeDer,
@@ -19,7 +19,7 @@ import {
 import { CKK, CKO } from '../module/constants.ts';
 import type { ObjectFacts } from '../module/protocol.ts';
 
-/** Nothing where the attributes do not say, or are malformed. */
+/** Returns undefined if the attributes are missing or malformed. */
 export function publicKeyOf(object: ObjectFacts): PublicKey | undefined {
   try {
     const spki = spkiOf(object);
@@ -63,7 +63,7 @@ function ecSpki(object: ObjectFacts): Uint8Array | undefined {
   return spki(sequence([oidPart(OID.ecPublicKey), Uint8Array.from(ecParams)]), pointOf(ecPoint));
 }
 
-/** RFC 8410 §4; the length of the key tells the curve, whichever way the token names it. */
+/** RFC 8410 §4; the key length identifies the curve, however the token names it. */
 function edwardsSpki({ ecPoint, publicKeyInfo }: ObjectFacts): Uint8Array | undefined {
   if (!ecPoint?.length) return given(publicKeyInfo);
   const key = pointOf(ecPoint);
@@ -85,13 +85,13 @@ const ML_DSA_OIDS: Readonly<Record<number, string>> = { 1: OID.mlDsa44, 2: OID.m
 const given = (info: Uint8Array | undefined): Uint8Array | undefined =>
   info && info.length > 0 ? Uint8Array.from(info) : undefined;
 
-/** PKCS#11 wraps points in an OCTET STRING; tokens that follow older texts do not. */
+/** PKCS #11 wraps points in an OCTET STRING; tokens that follow older versions do not. */
 function pointOf(value: Uint8Array): Uint8Array {
   const bytes = Uint8Array.from(value);
   if (bytes[0] !== TAG.octetString) return bytes;
   try {
     return readOctetString(parseDer(bytes));
   } catch {
-    return bytes; // a bare point whose first octet happens to be the tag
+    return bytes; // Bare point whose first byte happens to be the tag.
   }
 }

@@ -1,5 +1,5 @@
-// Numbers of PKCS#11 3.1, and of 3.2 for ML-DSA, that the connector uses. Written out
-// here, because the binding lacks some of them and the process of the platform never loads it.
+// Constants of PKCS #11 3.1, and of 3.2 for ML-DSA, that the connector uses. Defined here because the binding lacks
+// some of them and is never loaded by the platform process.
 
 export const CKF = {
   osLockingOk: 0x2,
@@ -120,10 +120,10 @@ export const CKG = {
   mgf1Sha3_512: 0x9,
 } as const;
 
-/** Encoding parameters of OAEP are part of the call. */
+/** The encoding parameters of OAEP are specified in the call. */
 export const CKZ_DATA_SPECIFIED = 1;
 
-/** What the binding calls the forms of mechanism parameters. */
+/** The binding's identifiers for the types of mechanism parameters. */
 export const PARAMETERS = { rsaOaep: 4, rsaPss: 5, aesGcm: 7 } as const;
 
 export const CKR = {

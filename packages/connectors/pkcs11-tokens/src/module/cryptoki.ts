@@ -1,5 +1,5 @@
-// The part of the binding (the npm package pkcs11js) that the connector uses. Declared here, so that nothing needs the
-// package until a library is loaded: it is optional, because installing it takes a compiler.
+// The part of the binding (npm package pkcs11js) that the connector uses. Declared here so that the package is not
+// needed until a library is loaded: it is optional, because installing it requires a compiler.
 import { createRequire } from 'node:module';
 
 export type Handle = Buffer;
@@ -28,7 +28,7 @@ export interface CkTokenInfo {
   readonly firmwareVersion: Version;
 }
 
-/** Functions of PKCS#11 under their own names. Every failure is thrown with `code`, the return value. */
+/** PKCS #11 functions under their own names. Every error has a `code`, the return value. */
 export interface Cryptoki {
   load(path: string): void;
   C_Initialize(options: { readonly flags: number }): void;
@@ -73,13 +73,13 @@ export interface Cryptoki {
 }
 
 export interface MechanismInfo {
-  /** In bits or octets, as the mechanism has it. */
+  /** In bits or bytes, depending on the mechanism. */
   readonly minKeySize: number;
   readonly maxKeySize: number;
   readonly flags: number;
 }
 
-/** Throws when the package is not installed. */
+/** Throws if the package is not installed. */
 export function loadBinding(): Cryptoki {
   const binding = createRequire(import.meta.url)('pkcs11js') as { readonly PKCS11: new () => Cryptoki };
   return new binding.PKCS11();

@@ -1,8 +1,8 @@
-// Failures inside the process of a library, and which of them mean that sessions have to be opened anew.
+// Errors inside the process of a library, and which of them require new sessions.
 import { CKR } from './constants.ts';
 import type { Failure } from './protocol.ts';
 
-/** A reason of ours. */
+/** Failure with one of our own reasons. */
 export class ModuleFailure extends Error {
   readonly reason: string;
 
@@ -13,11 +13,11 @@ export class ModuleFailure extends Error {
   }
 }
 
-/** The return value of PKCS#11 that an error of the binding carries. */
+/** Returns the PKCS #11 return value of an error from the binding. */
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
 
-/** The session, the token or its login is no longer what it was. */
+/** The session, the token or its login is no longer usable. */
 const LOST: ReadonlySet<number> = new Set([
   0x30, // CKR_DEVICE_ERROR
   0x32, // CKR_DEVICE_REMOVED
@@ -42,5 +42,5 @@ export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   if (code === undefined) return { reason: 'failed', message };
   const name = /CKR_\w+/.exec(message)?.[0] ?? `0x${code.toString(16)}`;
-  return { reason: name, code, message: `The library answered ${name}.` };
+  return { reason: name, code, message: `The library returned ${name}.` };
 }

@@ -1,4 +1,4 @@
-// A loaded library with the tokens that are in use, in the process of the library.
+// A loaded library and the tokens in use, in the process of the library.
 import { CKA, CKF, CKO, CKR } from './constants.ts';
 import type { Cryptoki, Handle } from './cryptoki.ts';
 import { codeOf, handleIsStale, ModuleFailure } from './failures.ts';
@@ -20,12 +20,12 @@ export type LibraryHandlers = {
   ) => ModuleOperations[Op]['answer'] | Promise<ModuleOperations[Op]['answer']>;
 };
 
-/** ML-DSA-87 has 4,627 octets, RSA-16384 2,048. */
+/** ML-DSA-87 signatures have 4,627 bytes, RSA-16384 signatures 2,048. */
 const LONGEST_SIGNATURE = 8 * 1024;
-/** What a cipher may add: a tag and a block. */
+/** Overhead that a cipher can add: a tag and a block. */
 const CIPHER_OVERHEAD = 2 * 1024;
 
-/** How often a token that is away makes the library look at its slots anew. */
+/** Minimum interval at which a missing token makes the library enumerate its slots again. */
 const LOOK_AGAIN_MS = 10_000;
 
 export function initialize(cryptoki: Cryptoki): void {
@@ -43,10 +43,10 @@ export function createLibrary(cryptoki: Cryptoki): LibraryHandlers {
     const sessions = loggedIn.get(nameOf(token));
     if (sessions && !sessions.isEnded) return sessions;
     loggedIn.delete(nameOf(token));
-    throw new ModuleFailure(REASONS.notLoggedIn, 'Nobody is logged in.');
+    throw new ModuleFailure(REASONS.notLoggedIn, 'No user is logged in.');
   };
 
-  /** A handle outlives neither its object nor, at some tokens, a change of it by another program. */
+  /** A handle is valid no longer than its object; with some tokens, only until another program changes the object. */
   const withObject = <Result>(
     { token, key }: { readonly token: TokenReference; readonly key: ObjectReference },
     work: (session: Handle, object: Handle) => Result | Promise<Result>,
@@ -130,7 +130,7 @@ function loginHandler(cryptoki: Cryptoki, loggedIn: Map<string, TokenSessions>):
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
 
-  /** Some libraries list the tokens once. Who was logged in has to log in again, which calls do by themselves. */
+  /** Some libraries enumerate tokens only once. Users are logged out; subsequent calls log in again automatically. */
   async function lookAgain(): Promise<void> {
     for (const sessions of loggedIn.values()) await sessions.end();
     loggedIn.clear();
@@ -207,7 +207,7 @@ const keyHandlers = ({
       if (error instanceof ModuleFailure && error.reason === REASONS.objectMissing) return false;
       throw error;
     } finally {
-      // A handle may be given to the next object.
+      // The handle may be reused for a different object.
       loggedIn.get(nameOf(request.token))?.objects.clear();
     }
   },
@@ -268,12 +268,12 @@ function presentTokens(cryptoki: Cryptoki): { readonly slot: Handle; readonly fa
       };
       return [{ slot, facts }];
     } catch {
-      return []; // removed since the slots were listed, or broken: the other tokens still work
+      return []; // Removed since the slots were listed, or broken: other tokens still work.
     }
   });
 }
 
-/** The binding takes nothing but buffers, and the message between the processes made arrays of them. */
+/** The binding accepts only buffers, which messages between processes turn into arrays. */
 function revived<Value>(value: Value): Value {
   if (value instanceof Uint8Array) return Buffer.from(value) as Value;
   if (Array.isArray(value)) return value.map(revived) as Value;

@@ -1,4 +1,4 @@
-// The process of a library: calls, time limits, ends. With SoftHSM, in real processes.
+// The library process: calls, time limits and termination. With SoftHSM, in real processes.
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { HAS_SOFT_HSM, openSoftHsm, SOFT_HSM, SOFT_HSM_NOTE, type SoftHsm } from '../testing/soft-hsm.ts';
 import { createModuleClient, type ModuleClient, type ModuleLimits } from './module-client.ts';
@@ -13,34 +13,34 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.stop()));
 });
 
-describe.skipIf(!HAS_SOFT_HSM)(`the process of a library${SOFT_HSM_NOTE}`, () => {
+describe.skipIf(!HAS_SOFT_HSM)(`a library process${SOFT_HSM_NOTE}`, () => {
   let softHsm: SoftHsm;
   beforeAll(async () => {
     softHsm = await openSoftHsm();
   });
   afterAll(() => softHsm.remove());
 
-  it('is ended when it does not answer in time, and the next call starts another', async () => {
+  it('is terminated if it does not respond in time, and the next call starts a new one', async () => {
     const client = open(SOFT_HSM, { callMs: 1_000 });
     await client.call('describe', {});
     const { pid } = client;
     process.kill(pid ?? 0, 'SIGSTOP');
     await expect(client.call('describe', {})).rejects.toMatchObject({
       reason: 'timeout',
-      message: expect.stringContaining('did not answer within 1 s'),
+      message: expect.stringContaining('did not respond within 1 s'),
     });
     await expect(client.call('describe', {})).resolves.toMatchObject({ manufacturer: 'SoftHSM' });
     expect(client.pid).not.toBe(pid);
     expect(client.generation).toBe(2);
   });
 
-  it('takes a bounded number of calls', async () => {
+  it('accepts a limited number of calls', async () => {
     const client = open(SOFT_HSM, { concurrency: 1, queued: 2 });
     const calls = await Promise.allSettled([1, 2, 3, 4].map(() => client.call('describe', {})));
     expect(calls.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
   });
 
-  it('ends with the connector, and answers nothing afterwards', async () => {
+  it('ends with the connector, and returns nothing afterwards', async () => {
     const client = open(SOFT_HSM);
     await client.call('describe', {});
     const { pid = 0 } = client;
@@ -49,7 +49,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`the process of a library${SOFT_HSM_NOTE}`, () =>
     await expect(client.call('describe', {})).rejects.toMatchObject({ reason: 'stopped' });
   });
 
-  it('does not get the settings of the platform', async () => {
+  it("does not inherit the platform's settings", async () => {
     process.env['SIGNETRY_DATABASE_URL'] = 'postgres://secret';
     const client = open(SOFT_HSM);
     await client.call('describe', {});
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`the process of a library${SOFT_HSM_NOTE}`, () =>
   });
 });
 
-it('a file that is no library is refused with the reason of the system, and not tried again at once', async () => {
+it("a file that is not a library is rejected with the system's error, and not retried immediately", async () => {
   const client = open('/nonexistent/libp11.so', { retryMs: 60_000 });
   const refusal = { name: 'ModuleError', reason: expect.stringMatching(/^(library|binding)$/) };
   await expect(client.call('describe', {})).rejects.toMatchObject(refusal);

@@ -1,5 +1,5 @@
-// Calls to a PKCS#11 library, which runs in a process of its own. The process is started by the first call, and again
-// by the next call after it ended. A call that takes longer than its limit ends the process: native code cannot be
+// Calls to a PKCS #11 library, which runs in its own process. The first call starts the process; after it has ended,
+// the next call starts it again. A call that exceeds its time limit ends the process, because native code cannot be
 // interrupted in any other way.
 import { fork, type ChildProcess } from 'node:child_process';
 import { ModuleError } from './module-error.ts';
@@ -13,11 +13,11 @@ import {
 } from './protocol.ts';
 
 export interface ModuleClient {
-  /** Rejects with `ModuleError` only. */
+  /** Rejects only with `ModuleError`. */
   call<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>>;
-  /** Counts the processes so far, so that what was learnt from one is not believed of the next. */
+  /** Number of processes so far, so that information from one process is not used for the next. */
   readonly generation: number;
-  /** Of the process that runs; absent while there is none. */
+  /** PID of the running process; absent if there is none. */
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
@@ -25,18 +25,18 @@ export interface ModuleClient {
 export interface ModuleClientOptions {
   readonly path: string;
   readonly limits?: Partial<ModuleLimits>;
-  /** Of the process; settings of the platform, which may have secrets, are left out. */
+  /** Environment of the process; platform settings are omitted because they can contain secrets. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
 export interface ModuleLimits {
   readonly startMs: number;
   readonly callMs: number;
-  /** Making RSA keys and listing full tokens. */
+  /** For generating keys and listing the objects of a token. */
   readonly longCallMs: number;
-  /** How long a start that failed is not tried again. */
+  /** Time for which a failed start is not retried. */
   readonly retryMs: number;
-  /** Calls in the process at a time: each has a session of its own. */
+  /** Maximum number of concurrent calls in the process; each has its own session. */
   readonly concurrency: number;
   readonly queued: number;
 }
@@ -51,8 +51,8 @@ const LIMITS: ModuleLimits = {
 };
 
 /**
- * One at a time: libraries that keep objects in files answer CKR_GENERAL_ERROR where two of them are written at the
- * same moment, and no library makes keys so fast that it would count.
+ * Run one at a time: libraries that store objects in files return CKR_GENERAL_ERROR if two objects are written
+ * simultaneously, and no library generates keys fast enough for this to matter.
  */
 const WRITES: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>([
   'generatePair', 'generateSecret', 'identify', 'destroy',
@@ -69,7 +69,7 @@ interface Pending {
 interface Running {
   readonly child: ChildProcess;
   readonly pending: Map<number, Pending>;
-  /** Of this turn of the event loop: they leave in one message, since each wakes the process. */
+  /** Requests of this turn of the event loop: they are sent in one message, because each message wakes the process. */
   outbox: RequestMessage[];
 }
 
@@ -84,7 +84,7 @@ export function createModuleClient(options: ModuleClientOptions): ModuleClient {
   let isStopped = false;
 
   function ensure(): Promise<Running> {
-    if (isStopped) return Promise.reject(new ModuleError('stopped', 'The connector is being stopped.'));
+    if (isStopped) return Promise.reject(new ModuleError('stopped', 'The connector is stopping.'));
     if (failed && performance.now() - failed.atMs < limits.retryMs) return Promise.reject(failed.error);
     current ??= startProcess(options, limits, () => {
       current = undefined;
@@ -108,7 +108,7 @@ export function createModuleClient(options: ModuleClientOptions): ModuleClient {
   async function attempt<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>> {
     const target = await ensure();
     const limitMs = LONG.has(operation) ? limits.longCallMs : limits.callMs;
-    return exchange(target, { operation, request, limitMs }) as Promise<AnswerOf<Op>>; // as the process declares
+    return exchange(target, { operation, request, limitMs }) as Promise<AnswerOf<Op>>; // As declared by the process.
   }
 
   async function callInTurn<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>> {
@@ -159,7 +159,9 @@ function exchange(
     const timer = setTimeout(() => {
       pending.delete(id);
       const seconds = Math.round(limitMs / 1000);
-      reject(new ModuleError('timeout', `The library did not answer within ${seconds} s; its process was ended.`));
+      reject(
+        new ModuleError('timeout', `The library did not respond within ${seconds} s; its process was terminated.`),
+      );
       child.kill('SIGKILL');
     }, limitMs);
     pending.set(id, { resolve, reject, timer });
@@ -173,11 +175,10 @@ function sendOutbox(running: Running): void {
   running.outbox = [];
   child.send(outbox, (error) => {
     if (!error) return;
-    // Its end settles the calls, so that the next attempt finds another process.
+    // Its exit settles the calls, so that the next attempt uses a new process.
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     else
-      for (const { id } of outbox)
-        settle(pending, id)?.reject(new ModuleError('ended', 'The process of the library ended.'));
+      for (const { id } of outbox) settle(pending, id)?.reject(new ModuleError('ended', 'The library process ended.'));
   });
 }
 
@@ -188,7 +189,7 @@ function settle(pending: Map<number, Pending>, id: number): Pending | undefined 
   return found;
 }
 
-/** Resolves when the library is loaded. */
+/** Resolves once the library is loaded. */
 function startProcess(
   { path, environment = ownEnvironment() }: ModuleClientOptions,
   { startMs }: ModuleLimits,
@@ -198,7 +199,7 @@ function startProcess(
     serialization: 'advanced',
     execArgv: [],
     env: environment,
-    // What libraries print may hold what they were given.
+    // Output of libraries can contain their input.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const pending = new Map<number, Pending>();
@@ -207,12 +208,9 @@ function startProcess(
     started.reject(new ModuleError(reason, message));
     child.kill('SIGKILL');
   };
-  const timer = setTimeout(
-    () => fail('library', `The library did not finish its start within ${startMs / 1000} s.`),
-    startMs,
-  );
+  const timer = setTimeout(() => fail('library', `The library did not start within ${startMs / 1000} s.`), startMs);
   child.on('message', (message) => {
-    const said = message as ModuleMessage; // only our own code sends
+    const said = message as ModuleMessage; // Sent only by our own code.
     if (!('state' in said)) {
       for (const answer of said) {
         const waiting = settle(pending, answer.id);
@@ -231,9 +229,9 @@ function startProcess(
     isEnded = true;
     clearTimeout(timer);
     onEnd();
-    started.reject(new ModuleError('library', `The process of the library ended at its start${how}.`));
+    started.reject(new ModuleError('library', `The library process ended during startup${how}.`));
     for (const id of pending.keys())
-      settle(pending, id)?.reject(new ModuleError('ended', `The process of the library ended${how}.`));
+      settle(pending, id)?.reject(new ModuleError('ended', `The library process ended${how}.`));
   };
   child.on('error', () => end(''));
   child.on('exit', (code, signal) => end(signal ? ` (${signal})` : ` (exit code ${code})`));
@@ -243,7 +241,7 @@ function startProcess(
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SIGNETRY_')));
 
-/** How long a library may take to close its sessions. */
+/** Time limit for a library to close its sessions. */
 const END_MS = 2_000;
 
 function endProcess(child: ChildProcess): Promise<void> {
@@ -259,7 +257,7 @@ function endProcess(child: ChildProcess): Promise<void> {
   });
 }
 
-/** So many calls at a time; the others wait in the order they came, up to a bound. */
+/** Limits the number of concurrent calls; further calls wait in order, up to a limit. */
 function createSlots({ concurrency, queued }: Pick<ModuleLimits, 'concurrency' | 'queued'>) {
   let free = concurrency;
   const waiting: (() => void)[] = [];
@@ -272,7 +270,7 @@ function createSlots({ concurrency, queued }: Pick<ModuleLimits, 'concurrency' |
     async take(): Promise<() => void> {
       if (free > 0) free -= 1;
       else if (waiting.length >= queued)
-        throw new ModuleError('busy', `${queued} calls wait for the library already; ask again later.`);
+        throw new ModuleError('busy', `The library is busy: ${queued} calls are waiting already. Try again later.`);
       else await new Promise<void>((resolve) => waiting.push(resolve));
       return release;
     },

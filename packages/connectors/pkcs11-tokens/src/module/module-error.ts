@@ -1,10 +1,10 @@
-// Why a call to a library failed, as the rest of the connector sees it.
+// Reason of a failed library call, for the rest of the connector.
 import type { Failure } from './protocol.ts';
 
 export class ModuleError extends Error {
   /**
-   * `CKR_…` or one of `REASONS` where the library was asked; else `binding` or `library`, which could not be loaded,
-   * `ended`, `timeout`, `busy`, `stopped`.
+   * `CKR_…` or one of `REASONS` if the library was called. Otherwise `binding` or `library` if it could not be loaded,
+   * or `ended`, `timeout`, `busy` or `stopped`.
    */
   readonly reason: string;
   readonly code: number | undefined;

@@ -1,5 +1,5 @@
-// The process of one PKCS#11 library: native code that hangs or crashes takes nothing with it but this. It gets the
-// path of the library as its only argument, and requests as messages; it ends with the process that started it.
+// Process of one PKCS #11 library: native code that hangs or crashes affects only this process. It receives the library
+// path as its only argument and requests as messages, and ends with its parent process.
 import { CKR } from './constants.ts';
 import { loadBinding, type Cryptoki } from './cryptoki.ts';
 import { codeOf, failureOf } from './failures.ts';
@@ -9,7 +9,7 @@ import type { AnswerMessage, ModuleMessage, RequestMessage } from './protocol.ts
 const [, , path = ''] = process.argv;
 const send = (message: ModuleMessage): void => void process.send?.(message);
 
-/** Of this turn of the event loop: they leave in one message, since each wakes the platform. */
+/** Responses of this turn of the event loop: they are sent in one message, because each message wakes the platform. */
 let outbox: AnswerMessage[] = [];
 
 function sendOutbox(): void {
@@ -37,7 +37,8 @@ function start(): void {
   }
   const library = createLibrary(cryptoki);
   process.on('message', (message) => {
-    for (const request of message as readonly RequestMessage[]) void answer(library, request); // only our side sends
+    // Sent only by our own code.
+    for (const request of message as readonly RequestMessage[]) void answer(library, request);
   });
   process.on('disconnect', () => {
     try {
@@ -52,7 +53,7 @@ function start(): void {
 async function answer(library: LibraryHandlers, { id, operation, request }: RequestMessage): Promise<void> {
   const handle: (request: never) => unknown = library[operation];
   try {
-    sendAnswer({ id, answer: await handle(request as never) }); // both sides share the declaration of the operations
+    sendAnswer({ id, answer: await handle(request as never) }); // Both sides share the declaration of the operations.
   } catch (error) {
     if (codeOf(error) === CKR.cryptokiNotInitialized) {
       sendOutbox();

@@ -1,13 +1,13 @@
-// Reading and finding the objects of a token, in the process of its library.
+// Finds and reads the objects of a token, in the process of its library.
 import { setImmediate } from 'node:timers/promises';
 import { CKA, CKK, CKO } from './constants.ts';
 import type { CkAttribute, Cryptoki, Handle } from './cryptoki.ts';
 import { ModuleFailure } from './failures.ts';
 import { REASONS, type ObjectFacts, type ObjectReference } from './protocol.ts';
 
-/** Handles that are asked for at a time. */
+/** Number of handles requested at a time. */
 const PAGE = 100;
-/** Objects that are read before other calls get their turn. */
+/** Number of objects read before other calls get their turn. */
 const SLICE = 20;
 
 function findHandles(cryptoki: Cryptoki, session: Handle, template: readonly CkAttribute[]): Handle[] {
@@ -24,7 +24,7 @@ function findHandles(cryptoki: Cryptoki, session: Handle, template: readonly CkA
   }
 }
 
-/** The one object that is meant. */
+/** Returns the single object that matches. */
 export function findObject(cryptoki: Cryptoki, session: Handle, wanted: ObjectReference): Handle {
   const { objectClass, keyType, id, label } = wanted;
   const byClass = [
@@ -34,15 +34,15 @@ export function findObject(cryptoki: Cryptoki, session: Handle, wanted: ObjectRe
   ];
   const byId = id.length > 0 ? [{ type: CKA.id, value: Buffer.from(id) }] : [];
   const byLabel = [{ type: CKA.label, value: Buffer.from(label) }];
-  // Some tokens show the label in another form than they were given it, so it is used only where it has to be.
+  // Some tokens return the label in a different form than it was set, so it is used only if required.
   let found = findHandles(cryptoki, session, [...byClass, ...(byId.length > 0 ? byId : byLabel)]);
   if (found.length > 1 && byId.length > 0) found = findHandles(cryptoki, session, [...byClass, ...byId, ...byLabel]);
   const [first] = found;
-  if (!first) throw new ModuleFailure(REASONS.objectMissing, 'The token has no such object.');
+  if (!first) throw new ModuleFailure(REASONS.objectMissing, 'The object does not exist on the token.');
   if (found.length > 1)
     throw new ModuleFailure(
       REASONS.objectAmbiguous,
-      `The token has ${found.length} objects of the same class, type, CKA_ID and label.`,
+      `The token has ${found.length} objects with the same class, type, CKA_ID and label.`,
     );
   return first;
 }
@@ -91,7 +91,7 @@ export function readObject(
   session: Handle,
   { handle, objectClass }: { readonly handle: Handle; readonly objectClass: number },
 ): ObjectFacts {
-  // One at a time: a single attribute that an object lacks, or hides, would fail them all.
+  // Read separately: a single attribute that an object lacks or hides would fail the entire call.
   const read = (type: number): Buffer | undefined => {
     try {
       return cryptoki.C_GetAttributeValue(session, handle, [{ type }])[0]?.value;
@@ -117,13 +117,13 @@ export function readObject(
   };
 }
 
-/** CK_ULONG has the width and the order of octets of the machine. */
+/** CK_ULONG has the width and byte order of the machine. */
 function numberOf(value: Buffer | undefined): number | undefined {
   if (!value) return undefined;
   if (value.length === 8) return Number(value.readBigUInt64LE());
   return value.length === 4 ? value.readUInt32LE() : undefined;
 }
 
-/** Fixed fields are filled with blanks, by some libraries with NULs. */
+/** Fixed-length fields are padded with spaces, by some libraries with NULs. */
 export const textOf = (value: Buffer | string | undefined): string =>
   (typeof value === 'string' ? value : (value?.toString('utf8') ?? '')).replace(/[\s\0]+$/, '');

@@ -1,16 +1,16 @@
-// What the connector and the process of a library say to each other. Messages are copied by the structured clone.
+// Messages between the connector and the process of a library. They are copied by structured clone.
 import type { CkAttribute, CkMechanism, MechanismInfo } from './cryptoki.ts';
 
-/** Slots move; a token is known by its serial number and label. */
+/** Slots can change, so a token is identified by its serial number and label. */
 export interface TokenReference {
   readonly serial: string;
   readonly label: string;
 }
 
-/** An object is known by class, type and CKA_ID; one that has no CKA_ID, or shares it, by its label too. */
+/** An object is identified by class, type and CKA_ID; if its CKA_ID is missing or not unique, also by its label. */
 export interface ObjectReference {
   readonly objectClass: number;
-  /** CKA_KEY_TYPE; -1 where the token does not tell. */
+  /** CKA_KEY_TYPE; -1 if the token does not report it. */
   readonly keyType: number;
   readonly id: Uint8Array;
   readonly label: string;
@@ -28,7 +28,7 @@ export interface LibraryFacts {
   readonly description: string;
   readonly version: string;
   readonly cryptoki: string;
-  /** Initialized tokens that are present. */
+  /** Initialized tokens that are present in a slot. */
   readonly tokens: readonly TokenFacts[];
 }
 
@@ -41,18 +41,18 @@ export interface Mechanism extends MechanismInfo {
   readonly mechanism: number;
 }
 
-/** What can be read of a key or certificate; an attribute that the object does not have is absent. */
+/** Readable attributes of a key or certificate; attributes that the object lacks are absent. */
 export interface ObjectFacts extends ObjectReference {
   readonly modulus?: Uint8Array | undefined;
   readonly publicExponent?: Uint8Array | undefined;
   readonly ecParams?: Uint8Array | undefined;
   readonly ecPoint?: Uint8Array | undefined;
   readonly publicKeyInfo?: Uint8Array | undefined;
-  /** Of certificates: their DER; of ML-DSA keys: the encoded public key. */
+  /** For certificates, the DER encoding; for ML-DSA keys, the encoded public key. */
   readonly value?: Uint8Array | undefined;
-  /** Of secret keys, in octets. */
+  /** For secret keys, in bytes. */
   readonly valueLength?: number | undefined;
-  /** Of ML-DSA keys. */
+  /** For ML-DSA keys. */
   readonly parameterSet?: number | undefined;
 }
 
@@ -69,9 +69,9 @@ type Exchange<Request, Answer> = { readonly request: Request; readonly answer: A
 export interface ModuleOperations {
   describe: Exchange<object, LibraryFacts>;
   mechanisms: Exchange<OnToken, readonly Mechanism[]>;
-  /** With `anew` a PIN is tried in any case; without, nothing happens where the user is logged in. */
+  /** With `anew`, the PIN is always tried; without it, nothing happens if the user is already logged in. */
   login: Exchange<OnToken & { readonly pin: string; readonly anew: boolean }, void>;
-  /** Waits for what is under way. */
+  /** Waits for calls in progress. */
   logout: Exchange<OnToken, void>;
   sessions: Exchange<OnToken, SessionFacts>;
   list: Exchange<OnToken & { readonly objectClasses: readonly number[] }, readonly ObjectFacts[]>;
@@ -87,9 +87,9 @@ export interface ModuleOperations {
     OnToken & { readonly mechanism: CkMechanism; readonly template: readonly CkAttribute[] },
     ObjectFacts
   >;
-  /** Gives an object another CKA_ID; false where the token does not let it. */
+  /** Sets a different CKA_ID for an object; returns false if the token does not allow it. */
   identify: Exchange<OnToken & { readonly key: ObjectReference; readonly id: Uint8Array }, boolean>;
-  /** False where there was none. */
+  /** Returns false if the object does not exist. */
   destroy: Exchange<OnToken & { readonly key: ObjectReference }, boolean>;
   sign: Exchange<WithKey, Uint8Array>;
   encrypt: Exchange<WithKey, Uint8Array>;
@@ -98,7 +98,7 @@ export interface ModuleOperations {
 }
 
 export type ModuleOperation = keyof ModuleOperations;
-/** Made again once where nobody knows what came of them: a second time does no harm. */
+/** Repeated once if the outcome is unknown: repetition is harmless. */
 export const REPEATABLE: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>([
   'describe', 'mechanisms', 'sessions', 'list', 'sign', 'encrypt', 'decrypt', 'random', 'identify', 'destroy', 'logout',
 ]); // prettier-ignore
@@ -106,20 +106,20 @@ export const REPEATABLE: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>
 export type RequestOf<Op extends ModuleOperation> = ModuleOperations[Op]['request'];
 export type AnswerOf<Op extends ModuleOperation> = ModuleOperations[Op]['answer'];
 
-/** Where a call failed: at the library, which says so by a return value, or before it was called. */
+/** Where a call failed: in the library, which reported it by its return value, or before the library was called. */
 export interface Failure {
-  /** `CKR_…`, or one of ours. */
+  /** `CKR_…`, or one of our own reasons. */
   readonly reason: string;
-  /** The return value; absent for reasons of ours. */
+  /** Return value; absent for our own reasons. */
   readonly code?: number | undefined;
   readonly message: string;
 }
 
-/** Reasons of ours. */
+/** Reasons that do not come from the library. */
 export const REASONS = {
-  /** Nothing was done; after a login the call may be made. */
+  /** Nothing was done; the call can be repeated after a login. */
   notLoggedIn: 'not logged in',
-  /** In the middle of the call; what came of it is not known. */
+  /** Lost during the call; its outcome is unknown. */
   sessionLost: 'session lost',
   tokenMissing: 'token missing',
   objectMissing: 'object missing',
@@ -135,7 +135,7 @@ export interface RequestMessage {
 export type AnswerMessage =
   { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly failure: Failure };
 
-/** Requests go as lists too. */
+/** Requests are also sent as lists. */
 export type ModuleMessage =
   | { readonly state: 'ready' }
   | { readonly state: 'failed'; readonly part: 'binding' | 'library'; readonly message: string }

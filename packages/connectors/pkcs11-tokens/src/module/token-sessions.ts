@@ -1,5 +1,5 @@
-// The sessions of one token in the process of its library. One of them is kept for the login and never used: the user
-// is logged out when the last session closes. The others are lent, one to each call.
+// Sessions of one token in the process of its library. One session holds the login and is never used otherwise: the
+// user is logged out when the last session closes. The others are lent out, one per call.
 import { CKF, CKR, CKU } from './constants.ts';
 import type { Cryptoki, Handle } from './cryptoki.ts';
 import { codeOf, ModuleFailure, sessionIsLost } from './failures.ts';
@@ -7,7 +7,7 @@ import { REASONS, type SessionFacts } from './protocol.ts';
 
 export class TokenSessions {
   readonly slot: Handle;
-  /** Objects that were found, by what they were looked for by. */
+  /** Handles of found objects, keyed by what was searched for. */
   readonly objects = new Map<string, Handle>();
   readonly #cryptoki: Cryptoki;
   readonly #login: Handle;
@@ -17,20 +17,20 @@ export class TokenSessions {
   #isEnded = false;
   #isLost = false;
 
-  /** Opens the first session; nobody is logged in yet. */
+  /** Opens the first session; no user is logged in yet. */
   constructor(cryptoki: Cryptoki, slot: Handle) {
     this.#cryptoki = cryptoki;
     this.slot = slot;
     this.#login = this.#open();
   }
 
-  /** The library itself counts the wrong ones, so each PIN is tried once. */
+  /** The token counts wrong PINs, so each PIN is tried only once. */
   login(pin: string): void {
     try {
       this.#cryptoki.C_Login(this.#login, CKU.user, pin);
     } catch (error) {
       if (codeOf(error) !== CKR.userAlreadyLoggedIn) throw error;
-      // Of sessions that are being ended. This PIN was not looked at.
+      // Login of sessions that are being closed. This PIN was not checked.
       this.#cryptoki.C_Logout(this.#login);
       this.#cryptoki.C_Login(this.#login, CKU.user, pin);
     }
@@ -44,7 +44,7 @@ export class TokenSessions {
     return { open: this.#idle.length + this.#inUse + 1, inUse: this.#inUse };
   }
 
-  /** Throws what the token says if it is no longer there. */
+  /** Throws the token's error if it is no longer present. */
   check(): void {
     this.#noticing(() => this.#cryptoki.C_GetSessionInfo(this.#login));
   }
@@ -56,7 +56,7 @@ export class TokenSessions {
       this.#giveBack(session);
       return result;
     } catch (error) {
-      // An operation may still be active in it.
+      // An operation may still be active in this session.
       this.#close(session);
       this.#release();
       if (!sessionIsLost(error)) throw error;
@@ -65,7 +65,7 @@ export class TokenSessions {
     }
   }
 
-  /** Logs out once nothing is under way; new calls are refused at once. */
+  /** Logs out once no calls are in progress; new calls are rejected immediately. */
   async end(): Promise<void> {
     this.#isEnded = true;
     this.#wakeAll();
@@ -80,7 +80,7 @@ export class TokenSessions {
     }
   }
 
-  /** Lets go of all sessions; those in use are closed when they come back. */
+  /** Drops all sessions; those in use are closed when they are returned. */
   lose(): void {
     if (this.#isLost) return;
     this.#isLost = true;
@@ -93,7 +93,7 @@ export class TokenSessions {
 
   async #take(): Promise<Handle> {
     for (;;) {
-      if (this.#isEnded) throw new ModuleFailure(REASONS.notLoggedIn, 'Nobody is logged in.');
+      if (this.#isEnded) throw new ModuleFailure(REASONS.notLoggedIn, 'No user is logged in.');
       const idle = this.#idle.pop();
       if (idle) {
         this.#inUse += 1;
@@ -104,7 +104,7 @@ export class TokenSessions {
         this.#inUse += 1;
         return session;
       } catch (error) {
-        // The token has no more sessions: one of ours will be free.
+        // The token has no more sessions: wait until one of ours is free.
         if (codeOf(error) !== CKR.sessionCount || this.#inUse === 0) throw error;
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }
@@ -135,7 +135,7 @@ export class TokenSessions {
     try {
       this.#cryptoki.C_CloseSession(session);
     } catch {
-      // it is gone already, which is what was wanted
+      // Already closed, as intended.
     }
   }
 

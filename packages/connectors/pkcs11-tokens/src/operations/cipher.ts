@@ -1,5 +1,5 @@
-// Encrypting and decrypting. What a public key encrypts is encrypted in software; what needs a private or secret key is
-// done by the token.
+// Encryption and decryption. Public-key encryption is done in software; operations that need a private or secret key
+// are done by the token.
 import { constants, publicEncrypt } from 'node:crypto';
 import {
   longestPlaintext,
@@ -32,10 +32,10 @@ interface Use {
   readonly keyUuid: string;
 }
 
-/** NIST SP 800-38D §8.2.2: 96 random bits, good for 2^32 messages under one key. */
+/** NIST SP 800-38D §8.2.2: 96 random bits, sufficient for 2^32 messages per key. */
 const NONCE_OCTETS = 12;
 const TAG_OCTETS = 16;
-/** Tokens take a message in one piece, and have little memory. */
+/** Tokens process a message in one piece and have little memory. */
 const LONGEST_MESSAGE = 1024 * 1024;
 
 export async function encryptData(
@@ -66,7 +66,7 @@ interface Ciphering {
 function refuseLong(key: KeyRow, mechanism: CipherMechanism, { length }: Uint8Array): void {
   const longest = Math.min(longestPlaintext(key.facts, mechanism), LONGEST_MESSAGE);
   if (length > longest)
-    throw rejected(`There are ${length} octets to encrypt; this key and mechanism take ${longest} at most.`);
+    throw rejected(`Cannot encrypt ${length} bytes: this key and mechanism allow at most ${longest}.`);
 }
 
 async function encrypted(
@@ -82,7 +82,7 @@ async function encrypted(
 
 function rsaEncrypted({ spki, label, facts }: KeyRow, mechanism: CipherMechanism, data: Uint8Array): Uint8Array {
   const key = spki && publicKey(spki);
-  if (!key) throw rejected(`The public key of "${label}" is not known.`);
+  if (!key) throw rejected(`The public key of "${label}" is unknown.`);
   if (mechanism.kind !== 'rsa-oaep') return publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, data);
   const encoded = oaepEncode(data, mechanism, modulusOctets(facts));
   return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, encoded);
@@ -99,7 +99,7 @@ export async function decryptData(
     const key = await parts.find(token, keyUuid);
     const mechanism = readCipherMechanism(key.facts, cipherAttributes);
     if (key.object_class === CKO.publicKey)
-      throw rejected(`"${key.label}" is a public key; decrypt with the private key of the pair.`);
+      throw rejected(`"${key.label}" is a public key. Use the private key of the pair to decrypt.`);
     const decryptedData = await Promise.all(
       cipherData.map(async (item) => ({
         ...item,
@@ -119,16 +119,19 @@ async function decrypted(parts: KeyParts, using: Ciphering, data: Uint8Array): P
     return Uint8Array.from(await parts.access.call(token, 'decrypt', request));
   }
   if (data.length < NONCE_OCTETS + TAG_OCTETS)
-    throw rejected('What AES-GCM encrypted here has a nonce of 12 octets and a tag of 16 octets.');
+    throw rejected('AES-GCM data must contain a nonce of 12 bytes and a tag of 16 bytes.');
   if (data.length > LONGEST_MESSAGE + NONCE_OCTETS + TAG_OCTETS)
-    throw rejected(`A message may have ${LONGEST_MESSAGE} octets at most.`);
+    throw rejected(`A message must not be longer than ${LONGEST_MESSAGE} bytes.`);
   const request = { ...common, mechanism: gcm(data.subarray(0, NONCE_OCTETS)), data: data.subarray(NONCE_OCTETS) };
   return Uint8Array.from(await parts.access.call(token, 'decrypt', request));
 }
 
 type Oaep = Extract<CipherMechanism, { kind: 'rsa-oaep' }>;
 
-/** Many tokens know OAEP with SHA-1 only and do not say so: they do the RSA operation then, the rest is done here. */
+/**
+ * Many tokens support OAEP only with SHA-1 without reporting it: the token then does only the RSA operation, and OAEP
+ * is decoded here.
+ */
 async function oaepDecrypted(
   parts: KeyParts,
   { token, key, mechanism }: Ciphering & { readonly mechanism: Oaep },
@@ -144,13 +147,13 @@ async function oaepDecrypted(
   }
   const raw = { mechanism: CKM.rsaX509, parameter: null };
   const encoded = await parts.access.call(token, 'decrypt', { ...common, mechanism: raw });
-  // Some leave out the zeros at the beginning.
+  // Some tokens omit leading zeros.
   const whole = new Uint8Array(modulusOctets(key.facts));
   whole.set(encoded, whole.length - encoded.length);
   const plain = oaepDecode(whole, mechanism);
   if (!plain)
     throw rejected(
-      `The token "${token.name}" refused: the encrypted data cannot be decrypted with this key and mechanism.`,
+      `Token "${token.name}" rejected the call: the encrypted data cannot be decrypted with this key and mechanism.`,
     );
   return Uint8Array.from(plain);
 }

@@ -1,4 +1,4 @@
-// The numbers that PKCS#11 has for each digest, and the name that node:crypto has.
+// PKCS #11 constants for each digest, and its name in node:crypto.
 import type { OfferedDigest } from '@signetry/contract';
 import type { DigestName } from '@signetry/pki';
 import { CKG, CKM } from '../module/constants.ts';

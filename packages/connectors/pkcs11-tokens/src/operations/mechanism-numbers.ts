@@ -1,4 +1,4 @@
-// The mechanisms of a token by their numbers.
+// Mechanisms of a token, by number.
 import type { KeyParts } from '../keys/keys.ts';
 import type { TokenRow } from '../tokens/token-store.ts';
 

@@ -1,4 +1,4 @@
-// Signing with keys of tokens, and verifying.
+// Signs with keys in tokens, and verifies signatures.
 import { timingSafeEqual } from 'node:crypto';
 import {
   ConnectorError,
@@ -53,10 +53,10 @@ export async function signData(
 
 function refuseToSign(key: KeyRow): void {
   if (key.object_class === CKO.publicKey)
-    throw rejected(`"${key.label}" is a public key; sign with the private key of the pair.`);
+    throw rejected(`"${key.label}" is a public key. Use the private key of the pair to sign.`);
   if (key.object_class === CKO.privateKey && !key.spki)
     throw rejected(
-      `The public key of "${key.label}" is not on the token, so its signatures could not be checked. Store the public key, or a certificate, with the same CKA_ID there and list the keys again.`,
+      `The public key of "${key.label}" is not on the token, so its signatures could not be verified. Store the public key or a certificate on the token with the same CKA_ID, then list the keys again.`,
     );
 }
 
@@ -70,13 +70,16 @@ async function signatureOf(
   return output(Uint8Array.from(await access.call(token, 'sign', request)));
 }
 
-/** A wrong signature of RSA with CRT tells the private key (Boneh, DeMillo, Lipton 1997): it does not get out. */
+/** A faulty RSA-CRT signature reveals the private key (Boneh, DeMillo, Lipton 1997), so it is never returned. */
 function refuseUnsound(
   { facts, spki, label }: KeyRow,
   signed: { readonly mechanism: SignatureMechanism; readonly data: Uint8Array; readonly signature: Uint8Array },
 ): void {
   if (!spki || isSignedBy({ facts, spki, ...signed })) return;
-  throw new ConnectorError(500, `The token made a signature that the public key of "${label}" does not verify.`);
+  throw new ConnectorError(
+    500,
+    `The token created a signature that cannot be verified with the public key of "${label}".`,
+  );
 }
 
 export async function verifyData(
@@ -103,7 +106,7 @@ async function verdictOn(
 ): Promise<boolean> {
   const { facts, spki } = key;
   if (spki) return isSignedBy({ facts, spki, mechanism, data: octets, signature });
-  if (mechanism.kind !== 'hmac') throw rejected(`The public key of "${key.label}" is not known.`);
+  if (mechanism.kind !== 'hmac') throw rejected(`The public key of "${key.label}" is unknown.`);
   const plan = signingPlan(key, mechanism, await numbersOf(parts, token));
   const expected = await parts.turns.use(key.uuid, () => signatureOf(parts, { token, key, plan }, octets));
   return expected.length === signature.length && timingSafeEqual(expected, signature);

@@ -20,7 +20,7 @@ const key = (family: string, name = family): KeyRow => ({
 const DATA = Buffer.from('data');
 
 describe('a signature', () => {
-  it('of RSA is made of the DigestInfo where the token pads, by the combined mechanism elsewhere', () => {
+  it('of an RSA key uses a DigestInfo if the token pads, otherwise the combined mechanism', () => {
     for (const digest of OFFERED_DIGESTS) {
       const wanted = { kind: 'rsa-pkcs1', digest } as const;
       const padded = signingPlan(key('RSA'), wanted, new Set([CKM.rsaPkcs, DIGESTS[digest].rsaPkcs]));
@@ -32,17 +32,17 @@ describe('a signature', () => {
     }
   });
 
-  it('that the token has no mechanism for is refused in words', () => {
+  it('for which the token has no mechanism is rejected with an explanation', () => {
     const none = new Set<number>();
     expect(() => signingPlan(key('RSA'), { kind: 'rsa-pss', digest: 'SHA-384' }, none)).toThrow(
-      'The token of the key "a key" has no mechanism for RSA-PSS signatures with SHA-384.',
+      'The token of key "a key" does not support RSA-PSS signatures with SHA-384.',
     );
     expect(() => signingPlan(key('SLH-DSA'), { kind: 'pure' }, new Set([CKM.eddsa, CKM.mlDsa]))).toThrow(
-      'no mechanism',
+      '" does not support',
     );
   });
 
-  it('of ECDSA becomes DER, whatever r and s begin with', () => {
+  it('of an ECDSA key is converted to DER, whatever the leading bytes of r and s', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     const facts = { family: 'ECDSA', name: 'ECDSA', bits: 256 };
@@ -57,7 +57,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is not verified by a key that cannot be read, nor in a length that does not fit', () => {
+  it('is not verified with an unreadable key or a wrong length', () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     const facts = { family: 'RSA', name: 'RSA', bits: 2048 };

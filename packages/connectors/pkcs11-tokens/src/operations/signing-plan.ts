@@ -1,5 +1,5 @@
-// How a token makes a signature: which of its mechanisms, over which octets, and what is done with the result. Digests
-// are computed here where the token lets it, so that long data need not reach it.
+// How a token creates a signature: which mechanism is used on which bytes, and how the result is converted. Digests are
+// computed here if the token allows it, so that long data is not sent to it.
 import { DIGEST_OCTETS, rejected, type SignatureMechanism } from '@signetry/connector-sdk';
 import { digestAlgorithmPart, encodeDer, integerPart, octetStringPart, sequence } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -19,17 +19,17 @@ type Has = (mechanism: number) => boolean;
 const same = (bytes: Uint8Array): Uint8Array => bytes;
 const plain = (mechanism: number): CkMechanism => ({ mechanism, parameter: null });
 
-/** Refuses (422) what the token cannot do. */
+/** Throws 422 if the token does not support the signature. */
 export function signingPlan(key: KeyRow, wanted: SignatureMechanism, mechanisms: ReadonlySet<number>): SigningPlan {
   const has: Has = (mechanism) => mechanisms.has(mechanism);
   const plan = planOf(key, wanted, has);
   if (plan) return plan;
   const digest = 'digest' in wanted ? ` with ${wanted.digest}` : '';
-  throw rejected(`The token of the key "${key.label}" has no mechanism for ${TITLES[wanted.kind]}${digest}.`);
+  throw rejected(`The token of key "${key.label}" does not support ${TITLES[wanted.kind]}${digest}.`);
 }
 
 const TITLES: Readonly<Record<SignatureMechanism['kind'], string>> = {
-  'rsa-pkcs1': 'RSA signatures by PKCS#1 v1.5',
+  'rsa-pkcs1': 'RSA PKCS #1 v1.5 signatures',
   'rsa-pss': 'RSA-PSS signatures',
   ecdsa: 'ECDSA signatures',
   pure: 'signatures of this algorithm',
@@ -53,7 +53,7 @@ function planOf(key: KeyRow, wanted: SignatureMechanism, has: Has): SigningPlan 
 
 type WithDigest = Extract<SignatureMechanism, { digest: unknown }>;
 
-/** RFC 8017 §9.2: CKM_RSA_PKCS pads the DigestInfo that it is given. */
+/** RFC 8017 §9.2: CKM_RSA_PKCS only pads the DigestInfo. */
 function pkcs1Plan({ digest }: WithDigest, has: Has): SigningPlan | undefined {
   const { name, rsaPkcs } = DIGESTS[digest];
   if (has(CKM.rsaPkcs)) {
@@ -83,7 +83,7 @@ function ecdsaPlan({ digest }: WithDigest, has: Has): SigningPlan | undefined {
   return has(ecdsa) ? { mechanism: plain(ecdsa), input: same, output: ecdsaDer } : undefined;
 }
 
-/** PKCS#11 answers r and s, of the same length; others expect Ecdsa-Sig-Value (RFC 3279 §2.2.3). */
+/** PKCS #11 returns r and s with equal lengths; others expect Ecdsa-Sig-Value (RFC 3279 §2.2.3). */
 export function ecdsaDer(raw: Uint8Array): Uint8Array {
   const half = raw.length / 2;
   return encodeDer(sequence([integerPart(raw.subarray(0, half)), integerPart(raw.subarray(half))]));

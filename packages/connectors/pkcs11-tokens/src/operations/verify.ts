@@ -1,5 +1,5 @@
-// Verifying signatures with the public key, in software: it needs no token, and what a token signed is checked by other
-// code than the token's.
+// Verifies signatures with the public key, in software: no token is needed, and signatures of a token are verified by
+// independent code.
 import { constants, verify } from 'node:crypto';
 import { DIGEST_OCTETS, type KeyFacts, type SignatureMechanism } from '@signetry/connector-sdk';
 import { importPublicKey } from '@signetry/pki/node';
@@ -21,7 +21,7 @@ export interface Signed {
 export function isSignedBy({ facts, spki, mechanism, data, signature }: Signed): boolean {
   const key = publicKey(spki);
   if (!key || mechanism.kind === 'hmac') return false;
-  // RFC 8017 §8.1.2, §8.2.2: as long as the modulus.
+  // RFC 8017 §8.1.2, §8.2.2: the signature must be as long as the modulus.
   if (facts.family === 'RSA' && signature.length !== Math.ceil(facts.bits / 8)) return false;
   const digest = 'digest' in mechanism ? DIGESTS[mechanism.digest].name : null;
   try {
@@ -29,7 +29,7 @@ export function isSignedBy({ facts, spki, mechanism, data, signature }: Signed):
     const saltLength = DIGEST_OCTETS[mechanism.digest];
     return verify(digest, data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature);
   } catch {
-    return false; // OpenSSL throws for malformed signatures
+    return false; // OpenSSL throws for malformed signatures.
   }
 }
 

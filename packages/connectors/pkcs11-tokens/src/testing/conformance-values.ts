@@ -1,11 +1,11 @@
-// What the check against the connector interface needs beside the definitions: a token of SoftHSM, and its PIN.
+// Values for the conformance check that the definitions do not determine: a SoftHSM token and its PIN.
 import { ACTIVATION, TOKEN } from '../index.ts';
 import { MISSING, openSoftHsm, SOFT_HSM, type SoftHsm } from './soft-hsm.ts';
 
 const LABEL = 'Conformance';
 const PIN = 'pin-of-the-check';
 
-/** Why the check cannot be made on this machine. */
+/** Reason why the check cannot run on this machine. */
 export const conformanceLacks = MISSING;
 
 export const conformanceContext = { libraries: { softhsm: SOFT_HSM } };

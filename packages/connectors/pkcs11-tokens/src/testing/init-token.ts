@@ -1,4 +1,5 @@
-// Initializes a token of SoftHSM in a free slot, with a user PIN, and prints its serial number: LIBRARY LABEL PIN.
+// Initializes a SoftHSM token in a free slot, with a user PIN, and prints its serial number. Arguments: LIBRARY LABEL
+// PIN.
 import { CKF } from '../module/constants.ts';
 import { loadBinding } from '../module/cryptoki.ts';
 import { textOf } from '../module/objects.ts';

@@ -1,5 +1,5 @@
-// SoftHSM 2 for tests: a folder of tokens of its own for each test file, and tokens that are initialized through the
-// library. Where the library or the binding is not installed, tests say so and are skipped.
+// SoftHSM 2 for tests: each test file has its own token directory, and tokens are initialized through the library. If
+// the library or the binding is not installed, tests are skipped with a note.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -27,22 +27,22 @@ function hasBinding(): boolean {
   }
 }
 
-/** Why the tests cannot run here; undefined where they can. */
+/** Reason why the tests cannot run here, or undefined if they can. */
 export const MISSING = SOFT_HSM === '' ? 'no SoftHSM 2' : hasBinding() ? undefined : 'pkcs11js is not built';
 
 export const HAS_SOFT_HSM = MISSING === undefined;
-/** Appended to the name of a test group, to say why it is skipped. */
+/** Suffix for the name of a test group, with the reason why it is skipped. */
 export const SOFT_HSM_NOTE = HAS_SOFT_HSM ? '' : ` (skipped: ${MISSING})`;
 
 export interface SoftHsm {
-  /** Answers the serial number. */
+  /** Returns the serial number. */
   initToken(label: string, pin: string): Promise<string>;
-  /** As if the token was pulled out. */
+  /** Simulates unplugging the token. */
   removeToken(serial: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Libraries that this process loads from now on use the new folder. */
+/** Creates a token directory for libraries that this process loads from now on. */
 export async function openSoftHsm(): Promise<SoftHsm> {
   const folder = await mkdtemp(join(tmpdir(), 'signetry-softhsm-'));
   const tokens = join(folder, 'tokens');
@@ -60,7 +60,7 @@ export async function openSoftHsm(): Promise<SoftHsm> {
       return stdout.trim();
     },
     removeToken: async (serial) => {
-      // SoftHSM has a folder for each token; the end of its name is the serial number.
+      // SoftHSM has one directory per token, whose name ends with the serial number.
       const name = (await readdir(tokens)).find((each) => each.replaceAll('-', '').endsWith(serial));
       if (name === undefined) throw new Error(`SoftHSM has no token with the serial number ${serial}.`);
       await rm(join(tokens, name), { recursive: true });

@@ -1,4 +1,4 @@
-// The connector on a database and on SoftHSM, and the calls that tests make.
+// The connector on a database and on SoftHSM, and shared calls for tests.
 import { randomBytes } from 'node:crypto';
 import {
   createPostgresStorage,
@@ -30,7 +30,7 @@ export interface TestTokens {
   readonly call: CallConnector;
   readonly pool: pg.Pool;
   readonly log: LogLine[];
-  /** The connector again, on the same tables: another node, or this one after a restart. */
+  /** Starts the connector again on the same tables, as a second node or after a restart. */
   again(changes?: Partial<ConnectorContext>): Promise<Pick<TestTokens, 'running' | 'call'>>;
 }
 
@@ -38,7 +38,7 @@ export async function startTestTokens(): Promise<TestTokens> {
   const softHsm = await openSoftHsm();
   const { connection } = await testDatabaseWithConnection();
   const pool = new pg.Pool({ ...connection, max: 4 });
-  pool.on('error', () => undefined); // connections end with the database
+  pool.on('error', () => undefined); // Dropping the database closes its connections.
   const log: LogLine[] = [];
   const note = (facts: object, message: string) => void log.push({ facts, message });
   const context: ConnectorContext = {
@@ -72,7 +72,7 @@ export interface ReadyToken {
 
 let count = 0;
 
-/** A new token that is registered, and active unless it is not to be. */
+/** Creates and registers a new token, active unless specified otherwise. */
 export async function addToken(
   { softHsm, call }: TestTokens,
   { staysActive = false, isActive = true }: { readonly staysActive?: boolean; readonly isActive?: boolean } = {},

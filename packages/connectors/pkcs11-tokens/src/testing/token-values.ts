@@ -1,4 +1,4 @@
-// Values of the forms, as callers send them.
+// Form values, as callers send them.
 import { SIGNATURE_ATTRIBUTES, type RequestAttributeDto } from '@signetry/contract';
 import { ACTIVATION, KEY, TOKEN } from '../index.ts';
 

@@ -1,6 +1,6 @@
-// Calls to the tokens that platforms use, and who is logged in to them. A token is active while its PIN is known:
-// sealed in the database where it is to stay active across restarts, else sealed in the memory of this process. The
-// library logs in when a call needs it, also after a session or a whole process was lost.
+// Calls to the tokens in use, and their logins. A token is active while its PIN is known: sealed in the database if it
+// stays active across restarts, otherwise sealed in the memory of this process. The connector logs in when a call
+// requires it, including after the loss of a session or an entire process.
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { notFound, rejected, type ConnectorContext } from '@signetry/connector-sdk';
@@ -17,17 +17,17 @@ import {
 import { pinIsRefused, pinRefusal, refusalOf } from '../refusals.ts';
 import type { TokenRow, TokenStore } from './token-store.ts';
 
-/** A change on another node must be noticed within five seconds. */
+/** Changes on another node must be noticed within 5 s. */
 const CHECK_AFTER_MS = 4_000;
 const MAX_KNOWN = 256;
 
 type Request<Op extends ModuleOperation> = Omit<RequestOf<Op>, 'token'>;
 
 export interface TokenAccess {
-  /** Refuses with 404 what does not exist. */
+  /** Throws 404 if the token does not exist. */
   get(uuid: string): Promise<TokenRow>;
   isActive(row: TokenRow): boolean;
-  /** `keyUuid` is the key that the call is about, for refusals. */
+  /** `keyUuid` is the key that the call uses, for error messages. */
   call<Op extends ModuleOperation>(
     row: TokenRow,
     operation: Op,
@@ -36,17 +36,17 @@ export interface TokenAccess {
   activate(uuid: string, wish: { readonly pin: string; readonly staysActive: boolean }): Promise<void>;
   deactivate(uuid: string): Promise<void>;
   remove(uuid: string): Promise<void>;
-  /** After a change of the row on this node. */
+  /** Call after the row was changed on this node. */
   forget(uuid: string): void;
 }
 
-/** Nothing else of the row is for the process of the library. */
+/** The process of the library needs nothing else from the row. */
 const referenceOf = ({ serial, label }: TokenRow): TokenReference => ({ serial, label });
 
 export const pinPurpose = (uuid: string): string => `pkcs11-tokens:pin:${uuid}`;
 
 interface HeldPin {
-  /** Of the token, when the PIN was accepted. */
+  /** Deactivation count of the token when the PIN was accepted. */
   readonly deactivations: number;
   readonly sealed: Uint8Array;
 }
@@ -57,11 +57,11 @@ interface Facts {
   readonly libraries: Libraries;
 }
 
-/** What is known in this process. */
+/** State of this process. */
 interface AccessState {
   readonly rows: LRUCache<string, { readonly row: TokenRow; readonly checkedAtMs: number }>;
   readonly pins: Map<string, HeldPin>;
-  /** Logins under way: calls that need one share it. */
+  /** Logins in progress, shared by the calls that need them. */
   readonly logins: Map<string, Promise<void>>;
 }
 
@@ -76,7 +76,7 @@ export function createTokenAccess(facts: Facts): TokenAccess {
     const row = await store.find(uuid);
     if (row) known.rows.set(uuid, { row, checkedAtMs: performance.now() });
     else forget(uuid);
-    // It was deactivated or removed on another node.
+    // Deactivated or removed on another node.
     if (entry && entry.row.deactivations !== row?.deactivations) await endHere(facts, known, entry.row);
     if (!row) throw notFound('Token', uuid);
     return row;
@@ -91,7 +91,7 @@ export function createTokenAccess(facts: Facts): TokenAccess {
       operation: Op,
       { keyUuid, ...rest }: Request<Op> & { readonly keyUuid?: string },
     ) => {
-      const request = rest as unknown as Request<Op>; // what is left of the two parts of the type
+      const request = rest as unknown as Request<Op>; // The rest of the intersection type.
       try {
         return await callLoggedIn(facts, known, { row, operation, request });
       } catch (error) {
@@ -118,7 +118,7 @@ export function createTokenAccess(facts: Facts): TokenAccess {
   };
 }
 
-/** The PIN as long as the token is active, sealed. */
+/** Returns the sealed PIN while the token is active. */
 function sealedPinOf({ pins }: AccessState, row: TokenRow): Uint8Array | undefined {
   const held = pins.get(row.uuid);
   return (held?.deactivations === row.deactivations ? held.sealed : undefined) ?? row.sealed_pin ?? undefined;
@@ -137,7 +137,7 @@ async function callLoggedIn<Op extends ModuleOperation>(
 ): Promise<AnswerOf<Op>> {
   if (sealedPinOf(known, row) === undefined) throw notActive(row);
   const { client } = facts.libraries.get(row.library);
-  // completed by the token that every other operation than those on libraries has
+  // Adds the token, which all operations have except those on libraries.
   const complete = { ...request, token: referenceOf(row) } as RequestOf<Op>;
   try {
     return await client.call(operation, complete);
@@ -148,7 +148,7 @@ async function callLoggedIn<Op extends ModuleOperation>(
   }
 }
 
-/** A login makes the call possible, and making it a second time does no harm. */
+/** Returns whether a login makes the call possible and repeating it is harmless. */
 const isForgotten = (error: unknown, operation: ModuleOperation): boolean =>
   error instanceof ModuleError &&
   (error.reason === REASONS.notLoggedIn || (error.reason === REASONS.sessionLost && REPEATABLE.has(operation)));
@@ -156,8 +156,8 @@ const isForgotten = (error: unknown, operation: ModuleOperation): boolean =>
 const notActive = ({ name, pin_refused_at: refusedAt }: TokenRow) =>
   rejected(
     refusedAt
-      ? `The token "${name}" is not active: it refused the stored PIN at ${refusedAt.toISOString()}. Activate it with the present one.`
-      : `The token "${name}" is not active. Activate it with its PIN.`,
+      ? `Token "${name}" is not active: it rejected the stored PIN at ${refusedAt.toISOString()}. Activate it with the current PIN.`
+      : `Token "${name}" is not active. Activate it with its PIN.`,
   );
 
 function logIn(facts: Facts, known: AccessState, { uuid }: TokenRow): Promise<void> {
@@ -168,7 +168,7 @@ function logIn(facts: Facts, known: AccessState, { uuid }: TokenRow): Promise<vo
   return started;
 }
 
-/** A PIN that was refused is not tried again, on no node: each attempt counts at the token. */
+/** A rejected PIN is not tried again on any node: the token counts each attempt. */
 async function logInOnce(facts: Facts, known: AccessState, uuid: string): Promise<void> {
   const { store, context, libraries } = facts;
   const refused = await store.locked(
@@ -191,9 +191,9 @@ async function logInOnce(facts: Facts, known: AccessState, uuid: string): Promis
   known.pins.delete(uuid);
   known.rows.delete(uuid);
   const { row, error } = refused;
-  context.log.error({ token: uuid, reason: error.reason }, 'A token refused the stored PIN; it is no longer active');
+  context.log.error({ token: uuid, reason: error.reason }, 'Token rejected the stored PIN and is no longer active');
   throw rejected(
-    `The token "${row.name}" refused the PIN that it was activated with (${error.reason}). Activate it with the present one.`,
+    `Token "${row.name}" rejected the PIN that it was activated with (${error.reason}). Activate it with the current PIN.`,
   );
 }
 
@@ -208,7 +208,7 @@ async function activate(facts: Facts, known: AccessState, { row, pin, staysActiv
   const { uuid } = row;
   const held = sealedPinOf(known, row);
   if (held && !isSame(opened(context, uuid, held), pin))
-    throw rejected(`The token "${row.name}" is active with another PIN. Deactivate it first; this PIN was not tried.`);
+    throw rejected(`Token "${row.name}" is active with a different PIN. Deactivate it first; this PIN was not tried.`);
   const sealed = context.seal(Buffer.from(pin), pinPurpose(uuid));
   const stored = staysActive ? sealed : undefined;
   if (held) {
@@ -221,7 +221,7 @@ async function activate(facts: Facts, known: AccessState, { row, pin, staysActiv
     await library.client.call('login', { token: referenceOf(row), pin, anew: true });
   } catch (error) {
     if (pinIsRefused(error)) {
-      context.log.warn({ token: uuid, reason: error.reason }, 'A token refused a PIN that was entered');
+      context.log.warn({ token: uuid, reason: error.reason }, 'Token rejected an entered PIN');
       throw pinRefusal(error, await flagsOf(facts, row));
     }
     throw refusalOf(error, { library, operation: 'login', token: row });
@@ -229,7 +229,7 @@ async function activate(facts: Facts, known: AccessState, { row, pin, staysActiv
   known.pins.set(uuid, { deactivations: await store.activate(uuid, stored), sealed });
 }
 
-/** Logs out, and drops the PIN. A library that cannot be reached has no session either. */
+/** Logs out and discards the PIN. An unreachable library has no session either. */
 async function endHere({ libraries, context }: Facts, known: AccessState, row: TokenRow): Promise<void> {
   known.pins.delete(row.uuid);
   const client = libraries.all.find(({ name }) => name === row.library)?.client;
@@ -237,7 +237,7 @@ async function endHere({ libraries, context }: Facts, known: AccessState, row: T
   try {
     await client.call('logout', { token: referenceOf(row) });
   } catch (error) {
-    context.log.warn({ token: row.uuid, err: error }, 'Logging out of a token failed; its sessions are gone');
+    context.log.warn({ token: row.uuid, err: error }, 'Token logout failed; its sessions are lost');
   }
 }
 
@@ -246,7 +246,7 @@ async function flagsOf({ libraries }: Facts, row: TokenRow): Promise<number | un
     const { tokens } = await libraries.get(row.library).client.call('describe', {});
     return tokens.find(({ serial, label }) => serial === row.serial && label === row.label)?.flags;
   } catch {
-    return undefined; // the refusal is told without them
+    return undefined; // The error message omits them.
   }
 }
 

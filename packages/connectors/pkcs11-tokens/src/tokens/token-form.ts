@@ -1,5 +1,5 @@
-// The forms of tokens. Libraries and tokens are offered, not typed in: which libraries there are is the operator's
-// decision, and a token is found by its serial number and label, because its slot may change.
+// Forms of tokens. Libraries and tokens are offered as choices, not entered: the operator decides which libraries
+// exist, and a token is identified by its serial number and label, because its slot can change.
 import {
   callbackTo,
   dataAttribute,
@@ -25,12 +25,12 @@ import type { TokenRow } from './token-store.ts';
 export const TOKEN = { library: 'data_library', token: 'data_token' } as const;
 export const ACTIVATION = { pin: 'data_pin', staysActive: 'data_staysActive' } as const;
 
-/** Platforms keep values under these, so a number is never reused or changed. */
+/** Platforms store values under these UUIDs, so a number is never reused or changed. */
 const uuid = (number: number): string => `8d1c2f64-3b7a-4c10-9e25-${String(number).padStart(12, '0')}`;
 
 const introduction = (text: string) => infoAttribute({ uuid: uuid(1), name: 'info_pkcs11', label: 'PKCS#11', text });
 
-const USUAL = `A token of an HSM or a smart card, or of SoftHSM, whose keys never leave it. The operator decides which libraries there are (\`--pkcs11-libraries\`). The PIN is asked for when the token is activated.`;
+const USUAL = `Token of an HSM, a smart card or SoftHSM. Its keys never leave it. The operator configures the available libraries (\`--pkcs11-libraries\`). The PIN is required to activate the token.`;
 
 const libraryAttribute = (libraries: Libraries): DataAttribute =>
   dataAttribute({
@@ -51,7 +51,7 @@ export const tokenForm = (libraries: Libraries): BaseAttributeDto[] => {
     groupAttribute({
       uuid: uuid(3),
       name: 'group_token',
-      description: 'Tokens of the library',
+      description: 'Tokens in the library',
       callback: callbackTo(cryptographyProviderOperations.getCreateTokenAttributes, {
         path: { option: valueOf(library) },
       }),
@@ -74,7 +74,7 @@ const nameOf = ({ serial, label }: TokenReference): string => `${serial}:${label
 const titleOf = (token: TokenFacts): string =>
   `${token.label} (${[token.manufacturer, token.model, `serial number ${token.serial}`].filter(Boolean).join(', ')})`;
 
-/** The tokens of a library, as the form offers them once the library is chosen. */
+/** Returns the tokens of a library, as the form offers them once the library is selected. */
 export async function tokenChoices(libraries: Libraries, option: string): Promise<BaseAttributeDto[]> {
   const library = libraries.chosen(option);
   const tokens = await tokensOf(library);
@@ -84,7 +84,7 @@ export async function tokenChoices(libraries: Libraries, option: string): Promis
       uuid: uuid(5),
       name: 'info_noToken',
       label: 'No token',
-      text: `The library ${library.name} shows no initialized token. Initialize one with the tools of its vendor.`,
+      text: `Library ${library.name} has no initialized token. Initialize one with the vendor's tools.`,
     }),
   ];
 }
@@ -101,7 +101,10 @@ export interface TokenWish extends TokenReference {
   readonly library: string;
 }
 
-/** The token that the values name; refuses (422) every problem. `present` is the token that is changed, if one is. */
+/**
+ * Returns the token that the values specify; throws 422 with all problems. `present` is the token being changed, if
+ * any.
+ */
 export async function readTokenWish(
   libraries: Libraries,
   given: readonly RequestAttributeDto[],
@@ -112,16 +115,16 @@ export async function readTokenWish(
   refuseIf(validateAttributes(form, given, { allowUnknown: true }));
   const library = libraries.chosen(readString(given, TOKEN.library) ?? '');
   const wanted = readString(given, TOKEN.token);
-  // A token that is away can still get another name.
+  // An absent token can still be renamed.
   if (present && wanted === nameOf(present) && library.name === present.library) return present;
   const tokens = await tokensOf(library);
-  if (tokens.length === 0) throw rejected(`The library ${library.name} shows no initialized token.`);
+  if (tokens.length === 0) throw rejected(`Library ${library.name} has no initialized token.`);
   refuseIf(validateAttributes([...form, tokenAttribute(tokens)], given));
   const chosen = tokens.find((token) => nameOf(token) === wanted);
-  if (!chosen) throw rejected(`Attribute "${TOKEN.token}" names no token of the library ${library.name}.`);
+  if (!chosen) throw rejected(`Attribute "${TOKEN.token}" must specify a token in library ${library.name}.`);
   if (present && nameOf(chosen) !== nameOf(present))
     throw rejected(
-      `The keys of "${present.name}" are on the token ${nameOf(present)}; add the other one as a token of its own.`,
+      `The keys of "${present.name}" are on token ${nameOf(present)}. Add the other one as a separate token.`,
     );
   return { library: library.name, serial: chosen.serial, label: chosen.label };
 }
@@ -131,16 +134,16 @@ export const activationForm: readonly DataAttribute[] = [
     uuid: uuid(10),
     name: ACTIVATION.pin,
     label: 'User PIN',
-    description: 'It is tried once. The token counts wrong ones and locks after some.',
+    description: 'The PIN is tried once. The token counts wrong PINs and is locked after a few.',
     contentType: 'secret',
     required: true,
   }),
   dataAttribute({
     uuid: uuid(11),
     name: ACTIVATION.staysActive,
-    label: 'Stays active across restarts',
+    label: 'Stay active across restarts',
     description:
-      'Keeps the PIN, sealed, in the database. Otherwise it is in memory only, and the token is activated after each start, on the node that was asked.',
+      'Stores the sealed PIN in the database. Otherwise, the PIN is only in memory: the token must be activated after each start and is active only on the node that received the request.',
     contentType: 'boolean',
     content: false,
   }),

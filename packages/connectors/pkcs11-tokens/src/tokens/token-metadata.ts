@@ -1,9 +1,9 @@
-// What the platform shows of a token beside its name.
+// Metadata of a token that the platform shows in addition to its name.
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import type { TokenRow } from './token-store.ts';
 
-/** Platforms keep values under these, so a number is never reused or changed. */
+/** Platforms store values under these UUIDs, so a number is never reused or changed. */
 const uuid = (number: number): string => `8d1c2f64-3b7a-4c50-9e25-${String(number).padStart(12, '0')}`;
 
 export const tokenMetadata = ({
@@ -13,7 +13,7 @@ export const tokenMetadata = ({
 }: Pick<TokenRow, 'library' | 'label' | 'serial'>): MetadataAttribute[] =>
   [
     { name: 'meta_library', label: 'Library', value: library },
-    { name: 'meta_tokenLabel', label: 'Label of the token', value: label },
+    { name: 'meta_tokenLabel', label: 'Token label', value: label },
     { name: 'meta_tokenSerial', label: 'Serial number', value: serial },
   ].map((facts, index) =>
     metadataAttribute({

@@ -1,4 +1,4 @@
-// The state of a token as far as it can be seen: its library, the token itself, the sessions, the PIN, the mechanisms.
+// Observable state of a token: its library, the token itself, sessions, PIN and mechanisms.
 import type { TokenInstanceStatus, TokenInstanceStatusComponent, TokenInstanceStatusDto } from '@signetry/contract';
 import type { Libraries, Library } from '../libraries.ts';
 import { CKF } from '../module/constants.ts';
@@ -7,7 +7,7 @@ import { refusalOf, triesLeft } from '../refusals.ts';
 import type { TokenAccess } from './token-access.ts';
 import type { TokenRow } from './token-store.ts';
 
-/** Platforms wait ten seconds for a status; a library that hangs is described as such. */
+/** Platforms wait 10 s for a status; a hanging library is reported as such. */
 const LOOK_MS = 5_000;
 
 export async function tokenStatus(
@@ -17,7 +17,7 @@ export async function tokenStatus(
 ): Promise<TokenInstanceStatusDto> {
   const library = libraries.all.find(({ name }) => name === row.library);
   if (!library) {
-    const problem = `The library ${row.library} is not configured.`;
+    const problem = `Library ${row.library} is not configured.`;
     return { status: 'Disconnected', components: { library: component('Disconnected', { problem }) } };
   }
   const described = await within(library.client.call('describe', {}), { library, row });
@@ -28,11 +28,11 @@ export async function tokenStatus(
   const seen = {
     library: component('Connected', { path, manufacturer, description, version, cryptoki, process: client.pid }),
   };
-  // A token that was initialized after the library was loaded is known to it from the first login on.
+  // The library knows a token that was initialized after it was loaded only from the first login on.
   const known = tokenIn(described.found.tokens, row);
   const facts = known ?? (await tokenSeenAfresh(library, row));
   if (!facts) {
-    const problem = `No slot has the token with the label "${row.label}" and the serial number ${row.serial}.`;
+    const problem = `No slot contains a token with label "${row.label}" and serial number ${row.serial}.`;
     return { status: 'Disconnected', components: { ...seen, token: component('Disconnected', { problem }) } };
   }
   const sessions = await sessionsComponent(access, library, row);
@@ -62,7 +62,7 @@ async function within<Found>(
   { library, row }: { readonly library: Library; readonly row: TokenRow },
 ): Promise<Outcome<Found>> {
   const late = Promise.withResolvers<Outcome<Found>>();
-  const timer = setTimeout(() => late.resolve({ problem: `The library ${library.name} does not answer.` }), LOOK_MS);
+  const timer = setTimeout(() => late.resolve({ problem: `Library ${library.name} does not respond.` }), LOOK_MS);
   try {
     return await Promise.race([work.then((found) => ({ found })), late.promise]);
   } catch (error) {
@@ -81,10 +81,10 @@ function tokenComponent({ serial, label, manufacturer, model, firmware, flags }:
 async function sessionsComponent(access: TokenAccess, library: Library, row: TokenRow) {
   if (!access.isActive(row)) {
     const refusedAt = row.pin_refused_at?.toISOString();
-    return component('Deactivated', refusedAt ? { problem: `It refused the stored PIN at ${refusedAt}.` } : {});
+    return component('Deactivated', refusedAt ? { problem: `The token rejected the stored PIN at ${refusedAt}.` } : {});
   }
   const outcome = await within(access.call(row, 'sessions', {}), { library, row });
-  // The token may have refused the PIN just now.
+  // The token may have just rejected the PIN.
   if ('problem' in outcome)
     return component(access.isActive(await access.get(row.uuid)) ? 'Warning' : 'Deactivated', outcome);
   return component('Activated', { ...outcome.found, staysActive: row.sealed_pin !== null });

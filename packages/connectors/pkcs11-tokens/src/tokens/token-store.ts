@@ -5,13 +5,13 @@ import { isUuid } from '../uuid.ts';
 export interface TokenRow {
   readonly uuid: string;
   readonly name: string;
-  /** Name under which the operator configured the library. */
+  /** Library name as configured by the operator. */
   readonly library: string;
   readonly serial: string;
   readonly label: string;
-  /** Null when the PIN is in memory only, or the token is not active. */
+  /** Null if the PIN is only in memory or the token is not active. */
   readonly sealed_pin: Uint8Array | null;
-  /** So far. A PIN that was held before the last one is no longer used. */
+  /** Number of deactivations so far. A PIN from before the last one is no longer used. */
   readonly deactivations: number;
   readonly pin_refused_at: Date | null;
 }
@@ -41,7 +41,7 @@ export class TokenStore {
     await this.storage.query(`SELECT FROM ${this.table} LIMIT 1`);
   }
 
-  /** Answers the name of the token that is there already for the same hardware, and nothing when it was inserted. */
+  /** Returns the name of the existing token for the same hardware, or undefined if the row was inserted. */
   async insert(
     row: Pick<TokenRow, 'uuid' | 'name' | 'library' | 'serial' | 'label'> & { readonly created_at: Date },
   ): Promise<string | undefined> {
@@ -62,7 +62,7 @@ export class TokenStore {
     await this.storage.query(`UPDATE ${this.table} SET name = $2, library = $3 WHERE uuid = $1`, [uuid, name, library]);
   }
 
-  /** Answers the number of deactivations so far. */
+  /** Returns the number of deactivations so far. */
   async activate(uuid: string, sealedPin: Uint8Array | undefined): Promise<number> {
     const [row] = await this.storage.query<{ deactivations: number }>(
       `UPDATE ${this.table} SET sealed_pin = $2, pin_refused_at = NULL
@@ -72,7 +72,7 @@ export class TokenStore {
     return row?.deactivations ?? 0;
   }
 
-  /** Changes whether an active token stays active across restarts. */
+  /** Sets whether an active token stays active across restarts. */
   async keepPin(uuid: string, sealedPin: Uint8Array | undefined): Promise<void> {
     await this.storage.query(`UPDATE ${this.table} SET sealed_pin = $2 WHERE uuid = $1`, [uuid, sealedPin ?? null]);
   }
@@ -88,7 +88,7 @@ export class TokenStore {
     await this.storage.query(`DELETE FROM ${this.table} WHERE uuid = $1`, [uuid]);
   }
 
-  /** Nodes that want to use a stored PIN come one after the other: what the first one learns, the next one knows. */
+  /** Nodes that need a stored PIN take turns: each sees the result of the previous one. */
   locked<Result>(
     uuid: string,
     work: (row: TokenRow, store: TokenStore) => Promise<Result>,

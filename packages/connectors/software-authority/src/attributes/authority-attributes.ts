@@ -1,4 +1,4 @@
-// The form of a CA: the origin of its key, the contents of its certificate, the validity of its CRLs.
+// Form of a CA: origin of its key, contents of its certificate, validity of its CRLs.
 import { dataAttribute, inRange, infoAttribute, readInteger, readString, signingKeys } from '@signetry/connector-sdk';
 import {
   MAX_CRL_SHARDS,
@@ -28,11 +28,11 @@ export const AUTHORITY = {
   crlShards: 'data_crlShards',
 } as const;
 
-/** Where the key and certificate of a CA come from. */
+/** Origins of the key and certificate of a CA. */
 export const CA_SOURCES = ['root', 'subordinate', 'import'] as const;
 export type CaSource = (typeof CA_SOURCES)[number];
 
-/** Key algorithms of CAs, the default first. */
+/** Key algorithms for CAs, default first. */
 export const CA_KEY_ALGORITHMS = [
   'P-256',
   'P-384',
@@ -51,40 +51,36 @@ const keyAlgorithmLabel = (algorithm: CaKeyAlgorithm): string =>
   algorithm.startsWith('P-') ? `ECDSA ${algorithm}` : algorithm.replace('RSA-', 'RSA ');
 
 export const DEFAULT_VALIDITY_YEARS = 10;
-/** Longest validity of a CA certificate: no present key algorithm will be trusted for longer. */
+/** Maximum validity of a CA certificate: no current key algorithm will be trusted for longer. */
 const MAX_VALIDITY_YEARS = 50;
 export const DEFAULT_CRL_VALIDITY_HOURS = 24;
 export const DEFAULT_DELTA_CRL_VALIDITY_HOURS = 4;
 const MAX_CRL_VALIDITY_HOURS = 24 * 366;
 
-/** The kind of CRL that a revocation triggers; the first is the default. */
+/** Type of CRL that a revocation triggers; the first is the default. */
 export const CRL_ON_REVOCATION = ['full', 'delta'] as const;
 export type CrlOnRevocation = (typeof CRL_ON_REVOCATION)[number];
 
 export const readCrlOnRevocation = (attributes: readonly RequestAttributeDto[]): CrlOnRevocation =>
   CRL_ON_REVOCATION.find((choice) => choice === readString(attributes, AUTHORITY.crlOnRevocation)) ?? 'full';
 
-/** Number of distribution points over which the CRLs of new certificates are spread; 1 means none. */
+/** Number of distribution points over which new certificates are spread; 1 means no partitions. */
 export const readCrlShards = (attributes: readonly RequestAttributeDto[]): number =>
   readInteger(attributes, AUTHORITY.crlShards) ?? 1;
 
-const INTRODUCTION = `Signs with a CA key that is kept sealed in the database, or that stays in a token.
-
-* **New root CA**: a self-signed certificate; everything has a default.
-* **Subordinate CA**: a certificate that another CA of this connector signs.
-* **Import**: an existing key with its certificates, as PKCS#12 or PEM.`;
+const INTRODUCTION = `Signs with a CA key that is stored sealed in the database or remains in a token.\n\n* **New root CA**: a self-signed certificate; everything has a default.\n* **Subordinate CA**: a certificate that another CA of this connector signs.\n* **Import**: an existing key with its certificates, as PKCS #12 or PEM.`;
 
 const NO_TOKEN_KEYS = `
 
-Keys in tokens cannot be chosen: this connector runs apart from the platform that keeps them.`;
+Keys in tokens are not available: this connector runs separately from the platform that stores them.`;
 
-/** A CA that can sign subordinate CAs. */
+/** CA that can sign subordinate CAs. */
 export interface ParentChoice {
   readonly uuid: string;
   readonly name: string;
 }
 
-/** What the form of a CA offers. */
+/** Choices in the form of a CA. */
 export interface FormFacts {
   readonly parents: readonly ParentChoice[];
   /** Whether the host has keys in tokens. */
@@ -95,9 +91,9 @@ export const crlAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: uuid(20),
     name: AUTHORITY.crlValidityHours,
-    label: 'CRL validity in hours',
-    description: 'Time from thisUpdate to nextUpdate of a full CRL.',
-    group: 'Revocation lists',
+    label: 'CRL validity (hours)',
+    description: 'Time from thisUpdate to nextUpdate of a full CRL',
+    group: 'CRLs',
     contentType: 'integer',
     content: DEFAULT_CRL_VALIDITY_HOURS,
     constraints: [inRange({ from: 1, to: MAX_CRL_VALIDITY_HOURS })],
@@ -105,8 +101,8 @@ export const crlAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: uuid(21),
     name: AUTHORITY.deltaCrlValidityHours,
-    label: 'Delta CRL validity in hours',
-    group: 'Revocation lists',
+    label: 'Delta CRL validity (hours)',
+    group: 'CRLs',
     contentType: 'integer',
     content: DEFAULT_DELTA_CRL_VALIDITY_HOURS,
     constraints: [inRange({ from: 1, to: MAX_CRL_VALIDITY_HOURS })],
@@ -114,22 +110,22 @@ export const crlAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: uuid(22),
     name: AUTHORITY.crlOnRevocation,
-    label: 'A revocation makes',
+    label: 'On revocation, publish',
     description:
-      'Without a choice: a full CRL at once. With a delta CRL, full ones are made on schedule only: suitable for long lists whose relying parties all process deltas. OCSP reports revocations at once in either case.',
-    group: 'Revocation lists',
+      'Default: a full CRL. With a delta CRL, full CRLs are published only on schedule; suitable for long CRLs whose relying parties all process delta CRLs. OCSP reports revocations immediately in either case.',
+    group: 'CRLs',
     contentType: 'string',
     choices: [
-      { reference: 'A full CRL at once', data: 'full' },
-      { reference: 'A delta CRL', data: 'delta' },
+      { reference: 'Full CRL, immediately', data: 'full' },
+      { reference: 'Delta CRL', data: 'delta' },
     ],
   }),
   dataAttribute({
     uuid: uuid(23),
     name: AUTHORITY.deltaCrlUrls,
     label: 'Delta CRL URLs in full CRLs',
-    description: 'Lets relying parties that have the full CRL find the delta; one URL per line.',
-    group: 'Revocation lists',
+    description: 'URLs where relying parties that have the full CRL can find the delta CRL, one per line',
+    group: 'CRLs',
     contentType: 'text',
   }),
 ];
@@ -137,10 +133,10 @@ export const crlAttributes: readonly DataAttribute[] = [
 export const shardsAttribute: DataAttribute = dataAttribute({
   uuid: uuid(24),
   name: AUTHORITY.crlShards,
-  label: 'Shards of the CRL',
+  label: 'CRL partitions',
   description:
-    'Each new certificate names one of this many short CRLs instead of the complete one, which still has all entries. 1: no shards. May be raised later, for certificates issued from then on.',
-  group: 'Revocation lists',
+    'Each new certificate references one of this many short CRLs instead of the complete one, which still has all entries. 1: no partitions. Can be increased later, for certificates issued from then on.',
+  group: 'CRLs',
   contentType: 'integer',
   content: 1,
   constraints: [inRange({ from: 1, to: MAX_CRL_SHARDS })],
@@ -151,8 +147,7 @@ export const newCaAttributes: readonly DataAttribute[] = [
     uuid: uuid(3),
     name: AUTHORITY.subject,
     label: 'Subject',
-    description:
-      'Distinguished name such as "CN=Example Root, O=Example". Without it: CN and the name of the authority.',
+    description: 'Distinguished name such as "CN=Example Root, O=Example". Default: CN with the name of the authority.',
     group: 'New CA',
     contentType: 'string',
   }),
@@ -160,7 +155,7 @@ export const newCaAttributes: readonly DataAttribute[] = [
     uuid: uuid(4),
     name: AUTHORITY.keyAlgorithm,
     label: 'Key algorithm',
-    description: `Without a choice: ${keyAlgorithmLabel(CA_KEY_ALGORITHMS[0])}.`,
+    description: `Default: ${keyAlgorithmLabel(CA_KEY_ALGORITHMS[0])}`,
     group: 'New CA',
     contentType: 'string',
     choices: CA_KEY_ALGORITHMS.map((algorithm) => ({ reference: keyAlgorithmLabel(algorithm), data: algorithm })),
@@ -168,8 +163,8 @@ export const newCaAttributes: readonly DataAttribute[] = [
   dataAttribute({
     uuid: uuid(5),
     name: AUTHORITY.validityYears,
-    label: 'Validity in years',
-    description: 'The certificate of a subordinate CA never outlives that of its parent.',
+    label: 'Validity (years)',
+    description: 'A subordinate CA certificate never outlives the certificate of its parent.',
     group: 'New CA',
     contentType: 'integer',
     content: DEFAULT_VALIDITY_YEARS,
@@ -179,7 +174,7 @@ export const newCaAttributes: readonly DataAttribute[] = [
     uuid: uuid(6),
     name: AUTHORITY.pathLength,
     label: 'Path length',
-    description: 'How many CAs may follow below. Without it: any number below a root, none below a subordinate.',
+    description: 'Maximum number of CAs below this one. Default: unlimited for a root CA, 0 for a subordinate CA.',
     group: 'New CA',
     contentType: 'integer',
     constraints: [inRange({ from: 0, to: 10 })],
@@ -191,7 +186,7 @@ export const subordinateAttributes = ({ parents }: Pick<FormFacts, 'parents'>): 
     uuid: uuid(7),
     name: AUTHORITY.parent,
     label: 'Parent CA',
-    description: 'The CA that signs the certificate of a subordinate CA.',
+    description: 'CA that signs the subordinate CA certificate',
     group: 'Subordinate CA',
     contentType: 'string',
     choices: parents.map((parent) => ({ reference: parent.name, data: parent.uuid })),
@@ -199,24 +194,24 @@ export const subordinateAttributes = ({ parents }: Pick<FormFacts, 'parents'>): 
   dataAttribute({
     uuid: uuid(8),
     name: AUTHORITY.certificateCrlUrls,
-    label: 'CRL URLs of the parent',
-    description: 'Written into the certificate of a subordinate CA; one URL per line.',
+    label: 'Parent CRL URLs',
+    description: 'Included in the subordinate CA certificate; one URL per line',
     group: 'Subordinate CA',
     contentType: 'text',
   }),
   dataAttribute({
     uuid: uuid(9),
     name: AUTHORITY.certificateCaIssuersUrls,
-    label: 'Certificate URLs of the parent',
-    description: 'Written into the certificate of a subordinate CA; one URL per line.',
+    label: 'Parent certificate URLs',
+    description: 'Included in the subordinate CA certificate; one URL per line',
     group: 'Subordinate CA',
     contentType: 'text',
   }),
   dataAttribute({
     uuid: uuid(10),
     name: AUTHORITY.certificateOcspUrls,
-    label: 'OCSP URLs of the parent',
-    description: 'Written into the certificate of a subordinate CA; one URL per line.',
+    label: 'Parent OCSP URLs',
+    description: 'Included in the subordinate CA certificate; one URL per line',
     group: 'Subordinate CA',
     contentType: 'text',
   }),
@@ -227,27 +222,27 @@ export const importAttributes: readonly DataAttribute[] = [
     uuid: uuid(11),
     name: AUTHORITY.keyStore,
     label: 'Key and certificates',
-    description: 'PKCS#12 file, or PEM with the private key, the CA certificate and the certificates above it.',
+    description: 'PKCS #12 file, or PEM with the private key, the CA certificate and the certificates above it',
     group: 'Import',
     contentType: 'file',
   }),
   dataAttribute({
     uuid: uuid(12),
     name: AUTHORITY.keyStorePassword,
-    label: 'Password of the file',
+    label: 'File password',
     group: 'Import',
     contentType: 'secret',
   }),
 ];
 
-/** For every kind of CA. */
+/** For all CA types. */
 const tokenKeyAttribute: DataAttribute = dataAttribute({
   uuid: uuid(14),
   name: AUTHORITY.tokenKey,
-  label: 'Key pair in a token',
+  label: 'Token key pair',
   description:
-    'The CA signs with this key pair, which stays in its token, while the token is activated. It has its algorithm already; for an import, the file has certificates only. Without a choice, the key is kept sealed in the database.',
-  group: 'Key of the CA',
+    'The CA signs with this key pair, which remains in its token; the token must be active. The key pair determines the key algorithm; for an import, the file contains only certificates. Default: a key that is stored sealed in the database.',
+  group: 'CA key',
   contentType: 'string',
   choices: [],
   callback: signingKeys,
@@ -267,8 +262,8 @@ export const introduction = ({ hasTokenKeys }: Pick<FormFacts, 'hasTokenKeys'>) 
 export const sourceAttribute: DataAttribute = dataAttribute({
   uuid: uuid(2),
   name: AUTHORITY.source,
-  label: 'Kind of CA',
-  description: 'Without a choice: a new root CA with the defaults.',
+  label: 'CA type',
+  description: 'Default: a new root CA with default settings',
   contentType: 'string',
   choices: [
     { reference: 'New root CA', data: 'root' },
@@ -277,7 +272,7 @@ export const sourceAttribute: DataAttribute = dataAttribute({
   ],
 });
 
-/** Every definition, by which values are judged; the form shows those of the kind of CA that is chosen. */
+/** All definitions, for validation; the form shows those of the selected CA type. */
 export const authorityAttributes = (form: FormFacts): BaseAttributeDto[] => [
   introduction(form),
   sourceAttribute,
@@ -289,5 +284,8 @@ export const authorityAttributes = (form: FormFacts): BaseAttributeDto[] => [
   shardsAttribute,
 ];
 
-/** What can be changed later; the number of shards may also be raised. Everything else is in the certificate. */
+/**
+ * Attributes that can be changed later; the number of CRL partitions can also be increased. Everything else is in the
+ * certificate.
+ */
 export const changeableAuthorityAttributes: readonly string[] = crlAttributes.map(({ name }) => name);

@@ -1,5 +1,5 @@
-// The form of a CA: the kind of CA comes first, and a call-back yields the fields of that kind only. The group carries
-// all of them beforehand, so that values are also taken from callers who know their names and make no call-back.
+// Form of a CA: after the CA type is selected, a callback returns the fields of that type only. The group initially
+// contains all fields, so that callers that know their names can set values without the callback.
 import { callbackTo, groupAttribute, notFound, valueOf } from '@signetry/connector-sdk';
 import { BaseAttributeDto, operation, type DataAttribute } from '@signetry/contract';
 import { z } from 'zod';
@@ -19,11 +19,11 @@ import {
   type FormFacts,
 } from './authority-attributes.ts';
 
-/** Beyond the interface; only the definition of the group leads there. */
+/** Extension of the interface, referenced only by the definition of the group. */
 export const authorityFormOperations = {
   listSourceAttributes: operation({
     id: 'listSourceAttributes',
-    summary: 'List Attributes of a kind of CA',
+    summary: 'List attributes of a CA type',
     tag: 'Software CA',
     method: 'GET',
     path: `/v1/authorityProvider/${softwareAuthorityDeclaration.kind}/callbacks/{source}/attributes`,
@@ -39,10 +39,10 @@ const fieldsOf: Readonly<Record<CaSource, (form: FormFacts) => DataAttribute[]>>
   import: (form) => [...importAttributes, ...tokenKeyAttributes(form)],
 };
 
-/** The fields of one kind of CA. */
+/** Returns the fields of one CA type. */
 export function sourceAttributes(source: string, form: FormFacts): DataAttribute[] {
   const known = CA_SOURCES.find((each) => each === source);
-  if (!known) throw notFound('Kind of CA', source.slice(0, 100));
+  if (!known) throw notFound('CA type', source.slice(0, 100));
   return fieldsOf[known](form);
 }
 
@@ -52,7 +52,7 @@ export const authorityForm = (form: FormFacts): BaseAttributeDto[] => [
   groupAttribute({
     uuid: uuid(13),
     name: 'group_source',
-    description: 'Settings of this kind of CA',
+    description: 'Settings of this CA type',
     callback: callbackTo(authorityFormOperations.listSourceAttributes, {
       path: { source: valueOf(sourceAttribute) },
     }),

@@ -1,4 +1,4 @@
-// The metadata that the connector returns with a certificate.
+// Metadata that the connector returns with a certificate.
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import { metadataUuid as uuid } from './attribute-uuids.ts';
@@ -10,7 +10,7 @@ export const certificateMetadata = (certificate: {
   metadataAttribute({
     uuid: uuid(1),
     name: 'meta_softwareAuthoritySerial',
-    label: 'Serial number at the CA',
+    label: 'Serial number assigned by the CA',
     contentType: 'string',
     content: [certificate.serialHex],
     overwrite: true,

@@ -1,4 +1,4 @@
-// What a single request may specify in addition to its CSR, always within the limits of the RA profile.
+// Options of a single request in addition to its CSR, always within the limits of the RA profile.
 import { dataAttribute, inRange } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { issueAttributeUuid as uuid } from './attribute-uuids.ts';
@@ -16,21 +16,21 @@ export const issueAttributes = (): BaseAttributeDto[] => [
     uuid: uuid(1),
     name: ISSUE.subject,
     label: 'Subject',
-    description: 'Distinguished name instead of that in the request; "none" for a certificate without a subject.',
+    description: 'Distinguished name that replaces the one in the CSR; "none" for a certificate without a subject',
     contentType: 'string',
   }),
   dataAttribute({
     uuid: uuid(2),
     name: ISSUE.altNames,
-    label: 'Alternative names',
+    label: 'Subject alternative names',
     description:
-      'Instead of those in the request, one per line: dns:www.example.com, ip:192.0.2.1, email:…, uri:…, upn:…; without a prefix, the type is detected.',
+      'Replace those in the CSR; one per line: dns:www.example.com, ip:192.0.2.1, email:…, uri:…, upn:…. Without a prefix, the type is detected.',
     contentType: 'text',
   }),
   dataAttribute({
     uuid: uuid(3),
     name: ISSUE.validityDays,
-    label: 'Validity in days',
+    label: 'Validity (days)',
     contentType: 'integer',
     constraints: [inRange({ from: 1 })],
   }),

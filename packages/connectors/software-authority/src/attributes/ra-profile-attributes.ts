@@ -1,5 +1,5 @@
-// The form of an RA profile: what certificates issued under it look like, and what requests may ask for. A table of
-// definitions, hence its length.
+// Form of an RA profile: contents of certificates issued under it, and limits on requests. A table of definitions,
+// hence its length.
 import { dataAttribute, inRange, infoAttribute } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { EXTENDED_KEY_USAGE_NAMES, KEY_USAGES } from '@signetry/pki';
@@ -25,30 +25,28 @@ import {
 const altNameTypeLabels: Readonly<Record<AltNameType, string>> = {
   dns: 'DNS name',
   ip: 'IP address',
-  email: 'E-mail address',
+  email: 'Email address',
   uri: 'URI',
   directoryName: 'Directory name',
   otherName: 'Other name (e.g. user principal name)',
-  registeredId: 'Registered identifier',
+  registeredId: 'Registered ID',
 };
 
 const DELTA_URL = '{{revocationUrl}}/crl/{{authority}}-delta.crl';
 
-const INTRODUCTION = `What certificates look like and what requests may ask for. Fields left empty have sensible defaults.
+const INTRODUCTION = `Contents of certificates and limits on requests. Empty fields have sensible defaults.\n\nEmpty URL fields use the URLs of the platform; \`none\` omits URLs from certificates. In URLs, the platform replaces \`{{revocationUrl}}\` with the base URL where it serves CRLs and OCSP, \`{{publicUrl}}\` with its public URL, and \`{{authority}}\` with the identifier of the CA.`;
 
-Addresses left empty are those of the platform; \`none\` leaves them out of certificates. In URLs the platform replaces \`{{revocationUrl}}\` by the address where it serves CRLs and OCSP, \`{{publicUrl}}\` by its public address, and \`{{authority}}\` by the identifier of the CA.`;
-
-const URLS = 'One per line; "none" for no URL.';
+const URLS = 'One per line; "none" for no URL';
 
 const groups = {
   validity: 'Validity',
   usage: 'Usage',
   keys: 'Public keys',
   subject: 'Subject',
-  altNames: 'Alternative names',
-  urls: 'Addresses in certificates',
-  requests: 'Requests that ask for more',
-  further: 'Further extensions',
+  altNames: 'Subject alternative names',
+  urls: 'AIA and CDP',
+  requests: 'Requests beyond the profile',
+  further: 'Additional extensions',
   ca: 'Subordinate CA',
 } as const;
 
@@ -56,7 +54,7 @@ const validityAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(2),
     name: PROFILE.validityDays,
-    label: 'Validity in days',
+    label: 'Validity (days)',
     description: 'Certificates never outlive the CA.',
     group: groups.validity,
     contentType: 'integer',
@@ -66,8 +64,8 @@ const validityAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(3),
     name: PROFILE.maxValidityDays,
-    label: 'Longest validity in days that a request may ask for',
-    description: 'Without it: the validity above.',
+    label: 'Maximum requested validity (days)',
+    description: 'Default: the validity above',
     group: groups.validity,
     contentType: 'integer',
     constraints: [inRange({ from: 1, to: MAX_VALIDITY_DAYS })],
@@ -75,8 +73,8 @@ const validityAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(4),
     name: PROFILE.backdateMinutes,
-    label: 'Minutes that the validity starts before the issuance',
-    description: 'Lets clients whose clocks are slightly slow use the certificate at once.',
+    label: 'Backdate notBefore (minutes)',
+    description: 'Allows clients whose clocks are slightly slow to use the certificate immediately.',
     group: groups.validity,
     contentType: 'integer',
     content: DEFAULT_BACKDATE_MINUTES,
@@ -89,7 +87,7 @@ const usageAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(5),
     name: PROFILE.keyUsages,
     label: 'Key usages',
-    description: 'Without a choice: digital signature; for a subordinate CA: certificate and CRL signing.',
+    description: 'Default: digital signature; for a subordinate CA, certificate and CRL signing',
     group: groups.usage,
     contentType: 'string',
     choices: [...KEY_USAGES],
@@ -99,7 +97,7 @@ const usageAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(6),
     name: PROFILE.extendedKeyUsages,
     label: 'Extended key usages',
-    description: 'Without a choice: TLS server and client; for a subordinate CA: none.',
+    description: 'Default: TLS server and client; for a subordinate CA, none',
     group: groups.usage,
     contentType: 'string',
     choices: [...EXTENDED_KEY_USAGE_NAMES].map(([oid, name]) => ({ reference: name, data: oid })),
@@ -108,8 +106,8 @@ const usageAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(7),
     name: PROFILE.otherExtendedKeyUsages,
-    label: 'Further extended key usages',
-    description: 'Object identifiers, one per line.',
+    label: 'Additional extended key usages',
+    description: 'Object identifiers, one per line',
     group: groups.usage,
     contentType: 'text',
   }),
@@ -120,7 +118,7 @@ const keyAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(8),
     name: PROFILE.keyAlgorithms,
     label: 'Allowed key algorithms',
-    description: 'Without a choice: all of them.',
+    description: 'Default: all',
     group: groups.keys,
     contentType: 'string',
     choices: [...KEY_FAMILIES],
@@ -129,7 +127,7 @@ const keyAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(9),
     name: PROFILE.minRsaBits,
-    label: 'Smallest RSA key in bits',
+    label: 'Minimum RSA key size (bits)',
     group: groups.keys,
     contentType: 'integer',
     content: DEFAULT_MIN_RSA_BITS,
@@ -138,8 +136,8 @@ const keyAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(38),
     name: PROFILE.otherRsaExponents,
-    label: 'Accept RSA keys with another public exponent than 65537',
-    description: 'Those that are even, below 65537 or longer than 256 bits are refused in any case.',
+    label: 'Accept RSA public exponents other than 65537',
+    description: 'Exponents that are even, below 65537 or longer than 256 bits are always rejected.',
     group: groups.keys,
     contentType: 'boolean',
     content: false,
@@ -147,8 +145,8 @@ const keyAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(10),
     name: PROFILE.curves,
-    label: 'Allowed curves of ECDSA keys',
-    description: 'Without a choice: all of them.',
+    label: 'Allowed ECDSA curves',
+    description: 'Default: all',
     group: groups.keys,
     contentType: 'string',
     choices: Object.keys(CURVES),
@@ -160,7 +158,7 @@ const subjectAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(11),
     name: PROFILE.copySubject,
-    label: 'Take the subject from the request',
+    label: 'Copy subject from request',
     group: groups.subject,
     contentType: 'boolean',
     content: true,
@@ -168,8 +166,8 @@ const subjectAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(36),
     name: PROFILE.subjectParts,
-    label: 'Parts of the subject that are copied',
-    description: 'Without a choice: all of them.',
+    label: 'Subject attributes to copy',
+    description: 'Default: all',
     group: groups.subject,
     contentType: 'string',
     choices: Object.entries(SUBJECT_PARTS).map(([data, reference]) => ({ reference, data })),
@@ -178,23 +176,23 @@ const subjectAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(12),
     name: PROFILE.fixedSubject,
-    label: 'Fixed parts of the subject',
-    description: 'Distinguished name such as "O=Example, C=DE"; replaces parts of the same type in the request.',
+    label: 'Fixed subject attributes',
+    description: 'Distinguished name such as "O=Example, C=DE"; replaces attributes of the same type in the request',
     group: groups.subject,
     contentType: 'string',
   }),
   dataAttribute({
     uuid: uuid(13),
     name: PROFILE.commonNamePattern,
-    label: 'Pattern of common names',
-    description: 'Regular expression that the whole common name matches.',
+    label: 'Common name pattern',
+    description: 'Regular expression that must match the entire common name',
     group: groups.subject,
     contentType: 'string',
   }),
   dataAttribute({
     uuid: uuid(14),
     name: PROFILE.commonNameAsAltName,
-    label: 'Add a host name in the common name to the alternative names',
+    label: 'Add a host name in the common name to the SANs',
     group: groups.subject,
     contentType: 'boolean',
     content: true,
@@ -205,20 +203,20 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(15),
     name: PROFILE.altNameTypes,
-    label: 'Allowed types of alternative names',
-    description: 'Without a choice: DNS names, IP addresses, e-mail addresses and URIs.',
+    label: 'Allowed SAN types',
+    description: 'Default: DNS names, IP addresses, email addresses and URIs',
     group: groups.altNames,
     contentType: 'string',
     choices: (Object.keys(ALT_NAME_TYPES) as AltNameType[]).map((type) => ({
       reference: altNameTypeLabels[type],
       data: type,
-    })), // own keys
+    })), // Own keys.
     multiSelect: true,
   }),
   dataAttribute({
     uuid: uuid(16),
     name: PROFILE.requireAltName,
-    label: 'Refuse requests without an alternative name',
+    label: 'Reject requests without a SAN',
     group: groups.altNames,
     contentType: 'boolean',
     content: false,
@@ -226,7 +224,7 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(35),
     name: PROFILE.maxAltNames,
-    label: 'Most alternative names in one certificate',
+    label: 'Maximum SANs',
     group: groups.altNames,
     contentType: 'integer',
     content: DEFAULT_MAX_ALT_NAMES,
@@ -236,16 +234,16 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(17),
     name: PROFILE.dnsSuffixes,
     label: 'Allowed DNS suffixes',
-    description: 'One per line; "example.com" allows the name itself and everything below. Without any: all names.',
+    description: 'One per line; "example.com" allows the name itself and all names below it. Default: all names.',
     group: groups.altNames,
     contentType: 'text',
   }),
   dataAttribute({
     uuid: uuid(18),
     name: PROFILE.dnsPatterns,
-    label: 'Allowed patterns of DNS names',
+    label: 'Allowed DNS name patterns',
     description:
-      'Regular expressions that the whole name matches, one per line; names may match these or the suffixes.',
+      'Regular expressions that must match the entire name, one per line; a name must match a pattern or a suffix.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -261,15 +259,15 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(20),
     name: PROFILE.ipRanges,
     label: 'Allowed IP addresses',
-    description: 'Ranges such as 10.0.0.0/8 or fd00::/8, one per line. Without any: all addresses.',
+    description: 'Ranges such as 10.0.0.0/8 or fd00::/8, one per line. Default: all addresses.',
     group: groups.altNames,
     contentType: 'text',
   }),
   dataAttribute({
     uuid: uuid(21),
     name: PROFILE.emailDomains,
-    label: 'Allowed domains of e-mail addresses',
-    description: 'One per line. Without any: all domains.',
+    label: 'Allowed email domains',
+    description: 'One per line. Default: all domains.',
     group: groups.altNames,
     contentType: 'text',
   }),
@@ -306,7 +304,7 @@ const urlAttributes = (deltaCrls: boolean): BaseAttributeDto[] => [
   dataAttribute({
     uuid: uuid(25),
     name: PROFILE.caIssuersUrls,
-    label: 'URLs of the CA certificate',
+    label: 'CA certificate URLs',
     description: URLS,
     group: groups.urls,
     contentType: 'text',
@@ -318,9 +316,8 @@ const requestAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(37),
     name: PROFILE.excess,
-    label: 'Subject parts, extensions and usages that the profile does not allow',
-    description:
-      'Without a choice: left out of the certificate. A request for a name that is not allowed is refused in any case.',
+    label: 'Disallowed subject attributes, extensions and usages',
+    description: 'Default: omitted from the certificate. Requests for names that are not allowed are always rejected.',
     group: groups.requests,
     contentType: 'string',
     choices: Object.entries(EXCESS).map(([data, reference]) => ({ reference, data })),
@@ -332,14 +329,14 @@ const furtherExtensionAttributes: readonly BaseAttributeDto[] = [
     uuid: uuid(26),
     name: PROFILE.policies,
     label: 'Certificate policies',
-    description: 'Object identifiers, one per line, each optionally followed by the URL of its CPS.',
+    description: 'Object identifiers, one per line, each optionally followed by the URL of its CPS',
     group: groups.further,
     contentType: 'text',
   }),
   dataAttribute({
     uuid: uuid(27),
     name: PROFILE.ocspNoCheck,
-    label: 'OCSP responder certificates need no check (ocsp-nocheck)',
+    label: 'Add ocsp-nocheck to OCSP responder certificates',
     group: groups.further,
     contentType: 'boolean',
     content: false,
@@ -347,7 +344,7 @@ const furtherExtensionAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(28),
     name: PROFILE.mustStaple,
-    label: 'Servers must staple OCSP answers',
+    label: 'OCSP Must-Staple',
     group: groups.further,
     contentType: 'boolean',
     content: false,
@@ -358,7 +355,7 @@ const caAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(29),
     name: PROFILE.isCa,
-    label: 'Issue certificates of subordinate CAs',
+    label: 'Issue subordinate CA certificates',
     group: groups.ca,
     contentType: 'boolean',
     content: false,
@@ -366,8 +363,8 @@ const caAttributes: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(30),
     name: PROFILE.pathLength,
-    label: 'Path length of subordinate CAs',
-    description: 'How many CAs may follow below. Without it: none.',
+    label: 'Subordinate CA path length',
+    description: 'Maximum number of CAs below the subordinate CA. Default: 0.',
     group: groups.ca,
     contentType: 'integer',
     constraints: [inRange({ from: 0, to: 10 })],
@@ -375,8 +372,8 @@ const caAttributes: readonly BaseAttributeDto[] = [
 ];
 
 /**
- * Definitions in the order of the form. `deltaCrls`: the CA publishes revocations in delta CRLs, so certificates name
- * their URLs.
+ * Returns the definitions in form order. `deltaCrls`: the CA publishes revocations in delta CRLs, so certificates
+ * include their URLs.
  */
 export const raProfileAttributes = ({ deltaCrls }: { readonly deltaCrls: boolean }): BaseAttributeDto[] => [
   infoAttribute({ uuid: uuid(1), name: 'info_raProfile', label: 'Certificates of this profile', text: INTRODUCTION }),

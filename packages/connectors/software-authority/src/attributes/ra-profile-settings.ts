@@ -1,4 +1,4 @@
-// The settings of an RA profile: the names of its attributes, what can be chosen, and what holds where nothing is set.
+// Settings of an RA profile: attribute names, choices and defaults.
 import { OID, type KeyUsage } from '@signetry/pki';
 
 export const PROFILE = {
@@ -38,15 +38,15 @@ export const PROFILE = {
 } as const;
 
 export const DEFAULT_VALIDITY_DAYS = 90;
-/** A hundred years: longer is surely a typing error. */
+/** A hundred years; a longer validity is almost certainly a typo. */
 export const MAX_VALIDITY_DAYS = 36_525;
 export const DEFAULT_BACKDATE_MINUTES = 1;
-/** Clients whose clock is off by more have other problems, too. */
+/** Clients with a larger clock skew have other problems as well. */
 export const MAX_BACKDATE_MINUTES = 5;
 export const DEFAULT_MIN_RSA_BITS = 2048;
-/** A certificate is sent with every connection, and is only as safe as the least protected of its hosts. */
+/** A certificate is sent in every handshake, and is only as secure as the least protected of its hosts. */
 export const DEFAULT_MAX_ALT_NAMES = 100;
-/** Beyond it servers and clients begin to refuse a certificate. */
+/** With more names, servers and clients start to reject certificates. */
 export const MAX_ALT_NAMES = 1000;
 export const DEFAULT_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature'];
 export const DEFAULT_CA_KEY_USAGES: readonly KeyUsage[] = ['keyCertSign', 'cRLSign'];
@@ -63,7 +63,7 @@ export const ALT_NAME_TYPES = {
   otherName: 'otherName',
   registeredId: 'registeredID',
 } as const;
-/** Codes of types of attributes in names (RFC 4514 §3, RFC 4519 §2). */
+/** Short names of attribute types in distinguished names (RFC 4514 §3, RFC 4519 §2). */
 export const SUBJECT_PARTS = {
   CN: 'Common name',
   O: 'Organization',
@@ -76,18 +76,18 @@ export const SUBJECT_PARTS = {
   GIVENNAME: 'Given name',
   SN: 'Surname',
   T: 'Title',
-  UID: 'User identifier',
-  EMAIL: 'E-mail address',
+  UID: 'User ID',
+  EMAIL: 'Email address',
   DC: 'Domain component',
 } as const;
-/** What happens to the parts of a request that the profile does not allow. */
-export const EXCESS = { ignore: 'Leave them out', refuse: 'Refuse the request' } as const;
+/** Handling of parts of a request that the profile does not allow. */
+export const EXCESS = { ignore: 'Omit them', refuse: 'Reject the request' } as const;
 export type Excess = keyof typeof EXCESS;
 export type AltNameType = keyof typeof ALT_NAME_TYPES;
-/** What may be asked for when the profile does not say. */
+/** Types that can be requested if the profile does not specify any. */
 export const DEFAULT_ALT_NAME_TYPES: readonly AltNameType[] = ['dns', 'ip', 'email', 'uri'];
 
-/** Addresses for attributes without a value: those of the platform. */
+/** Default URLs for attributes without a value: those of the platform. */
 export const DEFAULT_URLS: Readonly<Record<string, string>> = {
   [PROFILE.crlUrls]: '{{revocationUrl}}/crl/{{authority}}.crl',
   [PROFILE.ocspUrls]: '{{revocationUrl}}/ocsp/{{authority}}',

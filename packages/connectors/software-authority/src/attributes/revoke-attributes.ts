@@ -1,4 +1,4 @@
-// What can be specified for a revocation in addition to its reason.
+// Attributes of a revocation, in addition to its reason.
 import { dataAttribute } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { revokeAttributeUuid as uuid } from './attribute-uuids.ts';
@@ -9,8 +9,9 @@ export const revokeAttributes = (): BaseAttributeDto[] => [
   dataAttribute({
     uuid: uuid(1),
     name: REVOKE.invalidityDate,
-    label: 'Not to be trusted since',
-    description: 'When the key was compromised or the certificate became wrong, as far as known.',
+    label: 'Invalidity date',
+    description:
+      'Date on which the private key is known or suspected to have been compromised, or the certificate otherwise became invalid.',
     contentType: 'datetime',
   }),
 ];

@@ -46,7 +46,7 @@ const file = (content: string | Uint8Array): RequestAttributeDto =>
 const password = (secret: string): RequestAttributeDto => attribute(AUTHORITY.keyStorePassword, 'secret', { secret });
 
 describe('a root CA', () => {
-  it('needs nothing but a name', async () => {
+  it('requires only a name', async () => {
     const certificate = await certificateOf(await create('Signetry Root'));
     expect(certificate.subject.rdns.flat().map(({ value }) => value)).toEqual(['Signetry Root']);
     expect(certificate).toMatchObject({ isCa: true, isSelfIssued: true, keyUsage: ['keyCertSign', 'cRLSign'] });
@@ -56,7 +56,7 @@ describe('a root CA', () => {
     );
   });
 
-  it('is as it was asked for, beyond 2049 too', async () => {
+  it('has the requested values, even beyond 2049', async () => {
     const uuid = await create(
       'x',
       text(AUTHORITY.subject, 'CN=Root, O=Example, C=DE'),
@@ -72,21 +72,21 @@ describe('a root CA', () => {
     expect((await certificateOf(uuid)).notAfterMs).toBeGreaterThan(Date.parse('2070-01-01'));
   });
 
-  it('shows its values, never its secrets', async () => {
+  it('shows its values, but no secrets', async () => {
     const uuid = await create('Shown', text(AUTHORITY.keyAlgorithm, 'P-384'));
     const shown = await ours.call(operations.getAuthorityInstance, { params: { uuid } });
     expect(shown.attributes.map(({ name }) => name)).toEqual([AUTHORITY.keyAlgorithm]);
     expect(shown.attributes[0]).toMatchObject({ content: [{ data: 'P-384' }] });
   });
 
-  it('keeps its key sealed, bound to its own row', async () => {
+  it('stores its key sealed, bound to its own row', async () => {
     const one = await create('One');
     const two = await create('Two');
     const { rows } = await ours.pool.query<{ uuid: string; sealed_key: Buffer }>(
       'SELECT uuid, sealed_key FROM connector_software_authority.authority WHERE uuid = ANY($1)',
       [[one, two]],
     );
-    // The identifier of the curve stands in every unsealed P-256 key.
+    // Every unsealed P-256 key contains the curve's OID.
     for (const row of rows) expect(row.sealed_key.includes(Buffer.from('2a8648ce3d030107', 'hex'))).toBe(false);
     const sealedOne = rows.find(({ uuid }) => uuid === one)?.sealed_key;
     await ours.pool.query('UPDATE connector_software_authority.authority SET sealed_key = $2 WHERE uuid = $1', [
@@ -98,14 +98,14 @@ describe('a root CA', () => {
   });
 
   it.each<[string, RequestAttributeDto[], RegExp]>([
-    ['a subject that is no name', [text(AUTHORITY.subject, 'nonsense')], /data_subject/],
-    ['an unknown algorithm', [text(AUTHORITY.keyAlgorithm, 'RSA-1024')], /no choice/],
-    ['an endless validity', [integer(AUTHORITY.validityYears, 1000)], /at most 50/],
-    ['a parent', [text(AUTHORITY.parent, randomUUID())], /subordinate|choice/],
+    ['a malformed subject', [text(AUTHORITY.subject, 'nonsense')], /data_subject/],
+    ['an unknown algorithm', [text(AUTHORITY.keyAlgorithm, 'RSA-1024')], /does not offer/],
+    ['an excessive validity', [integer(AUTHORITY.validityYears, 1000)], /at most 50/],
+    ['a parent', [text(AUTHORITY.parent, randomUUID())], /subordinate|does not offer/],
     ['an import without a file', [text(AUTHORITY.source, 'import')], /data_keyStore/],
-    ['a subordinate without a parent', [text(AUTHORITY.source, 'subordinate')], /data_parentAuthority/],
-    ['a country of seven letters', [text(AUTHORITY.subject, 'CN=x, C=Germany')], /ountry/],
-  ])('is refused with %s', async (_, attributes, problem) => {
+    ['a subordinate CA without a parent', [text(AUTHORITY.source, 'subordinate')], /data_parentAuthority/],
+    ['a country name instead of a country code', [text(AUTHORITY.subject, 'CN=x, C=Germany')], /ountry/],
+  ])('is rejected with %s', async (_, attributes, problem) => {
     await expect(create('Refused', ...attributes)).rejects.toMatchObject({
       status: 422,
       message: expect.stringMatching(problem),
@@ -133,7 +133,7 @@ describe('a subordinate CA', () => {
     expect((await certificateOf(issuing)).basicConstraints).toEqual({ ca: true, pathLength: 0 });
   });
 
-  it('does not outlive its parent and stays below its path length', async () => {
+  it('does not outlive its parent, and stays below its path length', async () => {
     const root = await create('Root B', integer(AUTHORITY.validityYears, 2), integer(AUTHORITY.pathLength, 1));
     const child = await create('Child', ...below(root), integer(AUTHORITY.validityYears, 5));
     expect((await certificateOf(child)).notAfterMs).toBe((await certificateOf(root)).notAfterMs);
@@ -144,7 +144,7 @@ describe('a subordinate CA', () => {
     await expect(create('Root B', ...below(root))).rejects.toMatchObject({ status: 422 });
   });
 
-  it('is offered the CAs that are there as parents', async () => {
+  it('can choose from the existing CAs as its parent', async () => {
     const root = await create('Offered');
     const definitions = await ours.call(base.listAttributeDefinitions, {
       params: { functionalGroup: 'authorityProvider', kind: 'SoftwareCA' },
@@ -182,7 +182,7 @@ describe('an imported CA', () => {
     return { key, certificate };
   }
 
-  it('comes from PEM and issues under its old name', async () => {
+  it('comes from PEM, and issues under its previous name', async () => {
     const { key, certificate } = await material();
     const uuid = await create('Imported', text(AUTHORITY.source, 'import'), file(certificate + key));
     const der = await issueDer(ours.call, { authority: uuid });
@@ -191,7 +191,7 @@ describe('an imported CA', () => {
     ).toContain('OK');
   });
 
-  it('comes from PKCS#12 with its chain, and stores neither file nor password', async () => {
+  it('comes from PKCS #12 with its chain; neither the file nor the password is stored', async () => {
     const root = await create('Root C');
     const { privateKey } = await generateKeyPair('RSA-2048');
     const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -242,7 +242,7 @@ describe('an imported CA', () => {
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(bytes).toString('base64').slice(0, 40));
   });
 
-  it('does not certify names that it may not', async () => {
+  it('does not certify names outside its name constraints', async () => {
     const { privateKey } = await generateKeyPair('P-256');
     const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const extensions = ['keyUsage=critical,keyCertSign,cRLSign', 'nameConstraints=critical,permitted;DNS:example.com'];
@@ -264,7 +264,7 @@ describe('an imported CA', () => {
     await expect(issueDer(ours.call, { authority, request })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('is refused when it is not a CA, has expired or does not match its key', async () => {
+  it('is rejected if it is not a CA, has expired or does not match its key', async () => {
     const leaf = await material({ isCa: false });
     const import_ = (content: string) => create('Refused', text(AUTHORITY.source, 'import'), file(content));
     await expect(import_(leaf.certificate + leaf.key)).rejects.toMatchObject({ status: 422 });
@@ -277,21 +277,21 @@ describe('an imported CA', () => {
   });
 });
 
-describe('creating', () => {
+describe('creation', () => {
   const call = (key: string, name: string, connector = ours) =>
     connector.call(operations.createAuthorityInstance, {
       body: { name, kind: 'SoftwareCA', attributes: [] },
       idempotencyKey: key,
     });
 
-  it('makes one CA for a key, however often it is called', async () => {
+  it('yields one CA per idempotency key, regardless of the number of calls', async () => {
     const key = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => call(key, 'Once')));
     expect(new Set(answers.map(({ uuid }) => uuid)).size).toBe(1);
     await expect(call(key, 'Other name')).rejects.toMatchObject({ status: 422 });
   });
 
-  it('goes on after it was cut off, with the same key', async () => {
+  it('resumes after an interruption, under the same idempotency key', async () => {
     const key = randomUUID();
     const dying = await ours.restart({
       storage: watchedStorage(ours.context.storage, {
@@ -309,11 +309,11 @@ describe('creating', () => {
   });
 });
 
-describe('changing', () => {
+describe('an update', () => {
   const update = (uuid: string, name: string, ...attributes: RequestAttributeDto[]) =>
     ours.call(operations.updateAuthorityInstance, { params: { uuid }, body: { name, kind: 'SoftwareCA', attributes } });
 
-  it('changes the name and the validity of CRLs, and takes the rest as it is', async () => {
+  it('changes the name and the CRL validity, and accepts all other values only if unchanged', async () => {
     const uuid = await create('Before', text(AUTHORITY.subject, 'CN=Fixed'), integer(AUTHORITY.crlValidityHours, 10));
     const changed = await update(
       uuid,
@@ -328,7 +328,7 @@ describe('changing', () => {
     await expect(update(uuid, 'After', text(AUTHORITY.subject, 'CN=Other'))).rejects.toMatchObject({ status: 422 });
   });
 
-  it('is seen on another node within five seconds', async () => {
+  it('is visible on other nodes within five seconds', async () => {
     const uuid = await create('Removed elsewhere');
     const other = await ours.restart();
     await issueDer(other.call, { authority: uuid });

@@ -1,5 +1,5 @@
-// The CAs in use, with those keys unsealed that are kept here. Kept in memory and checked every few seconds, so that a
-// change on another node is noticed soon and certificates need no database query for it.
+// The CAs in use, with unsealed keys if the connector stores them. Cached in memory and revalidated every few seconds,
+// so that changes on other nodes are noticed soon and issuance needs no database query.
 import { LRUCache } from 'lru-cache';
 import { notFound, readString, type ConnectorContext } from '@signetry/connector-sdk';
 import { parseCertificate, signatureAlgorithm } from '@signetry/pki';
@@ -10,15 +10,15 @@ import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
 import { keyInMemory, keyInToken, type CaKey } from './ca-key.ts';
 import { keyIdentifierOf, type SigningAuthority } from './signing-authority.ts';
 
-/** A change on another node must be noticed within five seconds. */
+/** Changes on other nodes must be noticed within 5 s. */
 const CHECK_AFTER_MS = 4_000;
-/** Authorities whose keys are in memory at the same time. */
+/** Maximum number of authorities whose keys are in memory. */
 const MAX_OPEN = 256;
 
 export interface AuthorityRegistry {
-  /** Refuses with 404 when there is no such authority, or its creation was not completed. */
+  /** Throws 404 if the authority does not exist or its creation was not completed. */
   get(uuid: string): Promise<SigningAuthority>;
-  /** Makes the next call read the database; for after a change on this node. */
+  /** Makes the next call read the database; used after a change on this node. */
   forget(uuid: string): void;
 }
 
@@ -28,7 +28,7 @@ interface Entry {
   checkedAtMs: number;
 }
 
-/** Where keys come from. */
+/** Access to sealed keys and to keys in tokens. */
 export type KeyContext = Pick<ConnectorContext, 'open' | 'tokenKeys'>;
 
 export const keyPurpose = (uuid: string): string => `software-authority:key:${uuid}`;
@@ -72,14 +72,14 @@ export function createAuthorityRegistry(context: KeyContext, store: AuthoritySto
   };
 }
 
-/** `spki` is that of the CA; a key that is kept here knows its own. */
+/** `spki` is the CA's public key; only needed for keys in tokens. */
 export async function openKey(
   { open, tokenKeys }: KeyContext,
   { uuid, sealed_key: sealed, token_key: tokenKey }: Pick<AuthorityRow, 'uuid' | 'sealed_key' | 'token_key'>,
   spki: Uint8Array | undefined,
 ): Promise<CaKey> {
   if (tokenKey !== null && spki) return keyInToken(tokenKeys, { uuid: tokenKey, spki });
-  if (sealed === null) throw new Error(`The authority ${uuid} has no key.`);
+  if (sealed === null) throw new Error(`Authority ${uuid} has no key.`);
   const plain = open(sealed, keyPurpose(uuid));
   const privateKey = await importPrivateKey(plain);
   plain.fill(0);

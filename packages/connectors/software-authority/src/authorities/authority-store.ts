@@ -1,4 +1,4 @@
-// Rows of CAs.
+// Database rows of CAs.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { CaSource } from '../attributes/authority-attributes.ts';
@@ -7,12 +7,12 @@ export interface AuthorityRow {
   readonly uuid: string;
   readonly name: string;
   readonly source: CaSource;
-  /** Without secrets and files. */
+  /** Excludes secrets and files. */
   readonly attributes: readonly RequestAttributeDto[];
   readonly signature_algorithm: string;
-  /** Null when the key is in a token of the host. */
+  /** Null if the key is in a token of the host. */
   readonly sealed_key: Uint8Array | null;
-  /** Identifier of the key in a token; null when the key is sealed here. */
+  /** Identifier of the key in a token; null if the key is sealed here. */
   readonly token_key: string | null;
   /** Null while the authority is being created. */
   readonly certificate: Uint8Array | null;
@@ -37,7 +37,7 @@ export class AuthorityStore {
     this.table = storage.table('authority');
   }
 
-  /** Also finds an authority whose creation was interrupted. */
+  /** Also returns an authority whose creation was interrupted. */
   async find(uuid: string): Promise<AuthorityRow | undefined> {
     const [row] = await this.storage.query<AuthorityRow>(
       `SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1 AND removed_at IS NULL`,
@@ -46,7 +46,7 @@ export class AuthorityStore {
     return row;
   }
 
-  /** Revision of a usable authority; a cheap way to see whether it changed. */
+  /** Returns the revision of a usable authority, as an inexpensive check for changes. */
   async findRevision(uuid: string): Promise<number | undefined> {
     const [row] = await this.storage.query<{ revision: number }>(
       `SELECT revision FROM ${this.table} WHERE uuid = $1 AND removed_at IS NULL AND certificate IS NOT NULL`,
@@ -63,7 +63,7 @@ export class AuthorityStore {
     );
   }
 
-  /** Name of the authority that signs with this key. */
+  /** Returns the name of the authority that signs with this key. */
   async findNameByTokenKey(tokenKey: string): Promise<string | undefined> {
     const [row] = await this.storage.query<{ name: string }>(
       `SELECT name FROM ${this.table} WHERE token_key = $1 AND certificate IS NOT NULL AND removed_at IS NULL`,
@@ -79,7 +79,9 @@ export class AuthorityStore {
     return rows.map((row) => ({ ...row, certificate: new Uint8Array(row.certificate) }));
   }
 
-  /** Also in the chains of the CAs below. Does nothing when the certificate was replaced meanwhile. */
+  /**
+   * Also replaces it in the chains of subordinate CAs. Has no effect if the certificate was replaced in the meantime.
+   */
   async replaceCertificate(
     uuid: string,
     change: {
@@ -120,7 +122,7 @@ export class AuthorityStore {
     );
   }
 
-  /** Makes an authority usable: its certificate is signed. */
+  /** Stores the signed certificate, which makes the authority usable. */
   async finish(
     uuid: string,
     result: { readonly certificate: Uint8Array; readonly chain: readonly Uint8Array[] },
@@ -131,12 +133,12 @@ export class AuthorityStore {
     );
   }
 
-  /** Of an authority without a certificate nothing stays. */
+  /** Deletes an authority that has no certificate. */
   async discard(uuid: string): Promise<void> {
     await this.storage.query(`DELETE FROM ${this.table} WHERE uuid = $1 AND certificate IS NULL`, [uuid]);
   }
 
-  /** Was a certificate not stored because another authority signs with its key in a token? */
+  /** Returns whether a certificate was not stored because another authority signs with its key in a token. */
   isTaken(error: unknown): boolean {
     return error instanceof Error && 'constraint' in error && error.constraint === 'authority_token_key';
   }
@@ -152,7 +154,10 @@ export class AuthorityStore {
     );
   }
 
-  /** Returns false when there is none. The row with the sealed key stays, so that a mistake can be undone by hand. */
+  /**
+   * Returns false if the authority does not exist. The row with the sealed key is retained, so that an accidental
+   * removal can be undone manually.
+   */
   async remove(uuid: string, now: Date): Promise<boolean> {
     const rows = await this.storage.query(
       `UPDATE ${this.table} SET removed_at = $2, revision = revision + 1 WHERE uuid = $1 AND removed_at IS NULL RETURNING uuid`,

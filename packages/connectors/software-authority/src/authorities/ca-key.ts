@@ -1,5 +1,5 @@
-// The key of a CA, wherever it is kept: sealed in the database and in memory while the CA is in use, or in a token of
-// the host, which it never leaves.
+// The key of a CA: either sealed in the database, and in memory while the CA is in use, or in a token of the host,
+// which it never leaves.
 import type { KeyObject } from 'node:crypto';
 import {
   isTokenKeyError,
@@ -17,17 +17,17 @@ import { gatherProblems } from '../problems.ts';
 export interface CaKey {
   /** DER of the SubjectPublicKeyInfo. */
   readonly spki: Uint8Array;
-  /** It signs within this process, so that what it signed is nowhere else until an answer leaves. */
+  /** True if signing happens in this process, so that no signed object exists elsewhere until a response is sent. */
   readonly isInMemory: boolean;
   sign(request: { readonly algorithm: SignatureAlgorithm; readonly data: Uint8Array }): Promise<Uint8Array>;
 }
 
-/** Hashing more takes longer than the transfer to another thread. */
+/** Hashing more data takes longer than the handoff to another thread. */
 const MAX_SIGNED_AT_ONCE = 64 * 1024;
 
 /**
- * P-256 and Ed25519 take less time than the transfer to another thread; everything else is done there, so that the
- * event loop is free (RSA-4096 takes milliseconds, and so does the hash of a long CRL).
+ * Signing with P-256 or Ed25519 takes less time than the handoff to another thread. Everything else is done on another
+ * thread to keep the event loop free: RSA-4096 takes milliseconds, and so does hashing a long CRL.
  */
 export function keyInMemory(privateKey: KeyObject): CaKey {
   const isQuick =
@@ -42,13 +42,12 @@ export function keyInMemory(privateKey: KeyObject): CaKey {
   };
 }
 
-/** Where the host's keys in tokens are, if it has any. */
+/** Access to the host's keys in tokens, if it has any. */
 type Host = TokenKeys | undefined;
 
-const NO_TOKENS =
-  'the connector runs where it is offered no keys in tokens; run it inside the platform that keeps the key';
+const NO_TOKENS = 'the connector has no access to keys in tokens here; run it inside the platform that holds the key';
 
-/** Signing is refused with 503 while the token does not sign: nothing has left it, and people can mend it. */
+/** Signing fails with 503 while the token cannot sign: nothing has left it, and operators can fix it. */
 export const keyInToken = (host: Host, { uuid, spki }: Pick<TokenKey, 'uuid' | 'spki'>): CaKey => ({
   spki,
   isInMemory: false,
@@ -62,7 +61,10 @@ export const keyInToken = (host: Host, { uuid, spki }: Pick<TokenKey, 'uuid' | '
   },
 });
 
-/** The key for a new CA: refused (422) unless it may sign and is strong enough, and with 503 while nobody can tell. */
+/**
+ * Returns the key for a new CA. Throws 422 unless it may sign and is strong enough, and 503 while this cannot be
+ * determined.
+ */
 export async function findTokenKey(host: Host, uuid: string): Promise<TokenKey> {
   if (!host) throw unavailable(NO_TOKENS);
   try {
@@ -85,6 +87,6 @@ function refuseUnusable({ name, spki }: TokenKey): void {
   problems.refuse();
 }
 
-/** Shown after other words, as a part of their sentence. */
+/** Shown as the end of another sentence, hence without a capital and a period. */
 const notNow = (error: TokenKeyError): ConnectorError =>
   unavailable(error.message.replace(/\.$/, '').replace(/^The /, 'the '), { cause: error });

@@ -1,4 +1,4 @@
-// The certificate of a new CA, decided before anything is written or signed.
+// Plans the certificate of a new CA before anything is stored or signed.
 import { rejected } from '@signetry/connector-sdk';
 import {
   authorityInfoAccessExtension,
@@ -28,14 +28,14 @@ export interface CaPlanRequest {
   readonly wish: CaWish;
   readonly name: string;
   readonly spki: Uint8Array;
-  /** The algorithm that the certificate will be signed with. */
+  /** Algorithm with which the certificate will be signed. */
   readonly algorithm: SignatureAlgorithm;
   /** Absent for a root. */
   readonly parent?: SigningAuthority;
   readonly now: Date;
 }
 
-/** Starts a minute early, so that machines whose clocks are slightly slow accept it at once. */
+/** Backdating by a minute, so that machines with slightly slow clocks accept the certificate immediately. */
 const BACKDATE_MS = 60_000;
 
 export function planCa(request: CaPlanRequest): CertificatePlan {
@@ -76,7 +76,7 @@ export function planCa(request: CaPlanRequest): CertificatePlan {
     const end = new Date(notBeforeMs);
     end.setUTCFullYear(end.getUTCFullYear() + validityYears);
     const notAfterMs = Math.min(end.getTime() - 1000, parent?.certificate.notAfterMs ?? Infinity);
-    if (notAfterMs <= now.getTime()) throw rejected('The certificate of the parent CA has expired.');
+    if (notAfterMs <= now.getTime()) throw rejected('The parent CA certificate has expired.');
     return { notBeforeMs, notAfterMs };
   }
 }
@@ -85,10 +85,10 @@ function subjectOf({ wish, name, parent }: CaPlanRequest): Name {
   const subject = readOrReject('The subject', () =>
     buildName(wish.subject === undefined ? [{ type: 'CN', value: name }] : parseNameText(wish.subject)),
   );
-  if (subject.rdns.length === 0) throw rejected('A CA needs a subject (RFC 5280 §4.1.2.6).');
-  // Paths are built by names: a CA with its parent's name would look like the parent itself.
+  if (subject.rdns.length === 0) throw rejected('A CA must have a subject (RFC 5280 §4.1.2.6).');
+  // Paths are built by name: a CA with its parent's name would be mistaken for the parent.
   if (parent && parent.certificate.subjectDer.toHex() === subject.der.toHex()) {
-    throw rejected('A subordinate CA needs a different subject from its parent.');
+    throw rejected('The subject of a subordinate CA must differ from that of its parent.');
   }
   return subject;
 }
@@ -97,10 +97,10 @@ function subjectOf({ wish, name, parent }: CaPlanRequest): Name {
 function pathLengthOf({ wish, parent }: CaPlanRequest): number | undefined {
   if (!parent) return wish.pathLength;
   const allowed = parent.certificate.basicConstraints?.pathLength;
-  if (allowed === 0) throw rejected(`${parent.name} may not have CAs below it: its path length is 0.`);
+  if (allowed === 0) throw rejected(`${parent.name} cannot issue CA certificates: its path length is 0.`);
   const wanted = wish.pathLength ?? 0;
   if (allowed !== undefined && wanted >= allowed) {
-    throw rejected(`The path length must be less than ${allowed}, that of ${parent.name}.`);
+    throw rejected(`The path length must be less than ${allowed}, the path length of ${parent.name}.`);
   }
   return wanted;
 }
@@ -112,7 +112,7 @@ function linted(parent: SigningAuthority | undefined, build: () => Uint8Array): 
     if (errors.length === 0) return tbs;
     throw rejected(...errors.map(({ message, citation }) => `${message.replace(/\.$/, '')} (${citation}).`));
   } catch (error) {
-    if (error instanceof PkiError) throw rejected(`The CA certificate cannot be encoded: ${error.message}`);
+    if (error instanceof PkiError) throw rejected(`Cannot encode the CA certificate: ${error.message}`);
     throw error;
   }
 }

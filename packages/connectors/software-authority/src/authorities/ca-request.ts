@@ -1,15 +1,15 @@
-// The certification request of a CA whose certificate another CA issued: used to renew the certificate like any other.
-// It is one of the attributes of the CA.
+// CSR of a CA whose certificate is issued by another CA, used to renew the certificate like any other. Returned as an
+// attribute of the CA.
 import { infoAttribute } from '@signetry/connector-sdk';
 import type { InfoAttribute } from '@signetry/contract';
 import { assembleCertificationRequest, buildCertificationRequestInfo, writePem } from '@signetry/pki';
 import { authorityAttributeUuid } from '../attributes/attribute-uuids.ts';
 import { signWith, type SigningAuthority } from './signing-authority.ts';
 
-/** Platforms find it by this name. */
+/** Platforms look it up by this name. */
 const CA_REQUEST = 'info_certificationRequest';
 
-/** One signature for each opened authority. */
+/** Signed once per loaded authority. */
 const requests = new WeakMap<SigningAuthority, Promise<InfoAttribute>>();
 
 export function caRequestOf(authority: SigningAuthority): Promise<InfoAttribute> {
@@ -17,7 +17,7 @@ export function caRequestOf(authority: SigningAuthority): Promise<InfoAttribute>
   if (known) return known;
   const made = makeRequest(authority);
   requests.set(authority, made);
-  // A token that does not sign now may sign later.
+  // The token may be able to sign later.
   made.catch(() => requests.delete(authority));
   return made;
 }
@@ -30,7 +30,7 @@ async function makeRequest(authority: SigningAuthority): Promise<InfoAttribute> 
   return infoAttribute({
     uuid: authorityAttributeUuid(40),
     name: CA_REQUEST,
-    label: 'Certification request',
+    label: 'Certificate signing request',
     text: writePem('CERTIFICATE REQUEST', der),
   });
 }

@@ -1,4 +1,4 @@
-// The specification of a new CA, read from its attributes and checked for consistency.
+// Specification of a new CA, read from its attributes and checked for consistency.
 import {
   readFile,
   readInteger,
@@ -27,7 +27,7 @@ import { readUrls } from '../profiles/certificate-urls.ts';
 export interface CaWish {
   readonly source: CaSource;
   readonly subject: string | undefined;
-  /** Of a key that is made for the CA. */
+  /** Algorithm of a newly generated key. */
   readonly keyAlgorithm: CaKeyAlgorithm;
   readonly validityYears: number;
   readonly pathLength: number | undefined;
@@ -46,7 +46,7 @@ export interface CaWish {
   readonly deltaCrlUrls: readonly string[];
 }
 
-/** Refuses with everything that is wrong. */
+/** Rejects with all problems. */
 export function readCaWish(attributes: readonly RequestAttributeDto[], form: FormFacts): CaWish {
   const problems = gatherProblems();
   for (const problem of validateAttributes(authorityAttributes(form), attributes)) problems.add(problem);
@@ -54,7 +54,9 @@ export function readCaWish(attributes: readonly RequestAttributeDto[], form: For
   const wish = readWish(attributes, problems);
   checkTogether(wish, problems);
   if (wish.tokenKey !== undefined && readString(attributes, AUTHORITY.keyAlgorithm) !== undefined)
-    problems.add(`A key in a token (${AUTHORITY.tokenKey}) has its algorithm already (${AUTHORITY.keyAlgorithm}).`);
+    problems.add(
+      `The algorithm (${AUTHORITY.keyAlgorithm}) cannot be specified for a key in a token (${AUTHORITY.tokenKey}).`,
+    );
   problems.refuse();
   return wish;
 }
@@ -89,14 +91,15 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 function checkTogether(wish: CaWish, problems: Problems): void {
   const { source, subject, tokenKey } = wish;
   if (tokenKey !== undefined && !UUID.test(tokenKey))
-    problems.add(`A key in a token (${AUTHORITY.tokenKey}) is named by its identifier.`);
+    problems.add(`A key in a token (${AUTHORITY.tokenKey}) must be specified by its UUID.`);
   if (subject !== undefined) problems.attempt(AUTHORITY.subject, () => buildName(parseNameText(subject)));
   if (source === 'subordinate' && wish.parentUuid === undefined) {
-    problems.add(`A subordinate CA needs a parent (${AUTHORITY.parent}).`);
+    problems.add(`A subordinate CA must have a parent (${AUTHORITY.parent}).`);
   }
   if (source !== 'subordinate' && wish.parentUuid !== undefined) {
-    problems.add(`A parent (${AUTHORITY.parent}) belongs to a subordinate CA.`);
+    problems.add(`Only a subordinate CA can have a parent (${AUTHORITY.parent}).`);
   }
-  if (source === 'import' && !wish.keyStore) problems.add(`An import needs a file (${AUTHORITY.keyStore}).`);
-  if (source !== 'import' && wish.keyStore) problems.add(`A file (${AUTHORITY.keyStore}) belongs to an import.`);
+  if (source === 'import' && !wish.keyStore) problems.add(`An import requires a file (${AUTHORITY.keyStore}).`);
+  if (source !== 'import' && wish.keyStore)
+    problems.add(`A file (${AUTHORITY.keyStore}) can only be specified for an import.`);
 }

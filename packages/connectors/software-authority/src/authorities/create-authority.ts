@@ -1,6 +1,6 @@
-// Creates a CA: a root, a subordinate signed by another CA here, or an imported one; with a new key, or with one that
-// is in a token. The key is recorded before anything is signed with it or for it, and repeating the call continues an
-// interrupted creation. Of a refused one nothing stays but the journal.
+// Creates a CA: a root, a subordinate signed by another CA of this connector, or an imported one; with a new key or
+// with a key in a token. The key is recorded before anything is signed with or for it, and repeating the call resumes
+// an interrupted creation. A rejected creation leaves only journal entries.
 import type { KeyObject } from 'node:crypto';
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
@@ -31,7 +31,7 @@ export interface NewAuthority {
   readonly wish: CaWish;
 }
 
-/** May be repeated with the same identifier: what is done stays, what is missing is done. */
+/** Can be repeated with the same identifier: completed steps are retained and the remaining ones performed. */
 export async function createAuthority(parts: CreateAuthorityParts, request: NewAuthority): Promise<void> {
   const known = await parts.store.find(request.uuid);
   if (known?.certificate) return;
@@ -55,7 +55,7 @@ async function findParent({ registry }: CreateAuthorityParts, uuid: string): Pro
   }
 }
 
-/** A serial number to check whether a certificate can be built; never signed. */
+/** Serial number for checking whether a certificate can be built; never signed. */
 const TRIAL_SERIAL = Uint8Array.of(0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
 
 async function storeNewKey(
@@ -65,7 +65,7 @@ async function storeNewKey(
   const { wish, name } = request;
   const { spki, ...key } = await newKey(parts, request);
   const own = defaultSignatureAlgorithm(parsePublicKey(spki));
-  // A request that cannot become a CA is refused before its key is stored.
+  // A request that cannot become a CA is rejected before its key is stored.
   const now = parts.context.clock.now();
   planCa({ wish, name, spki, now, algorithm: parent?.algorithm ?? own, ...(parent ? { parent } : {}) }).tbsFor(
     TRIAL_SERIAL,
@@ -81,7 +81,7 @@ async function storeNewKey(
   return { ...row, revision: 1 };
 }
 
-/** What is stored of the key of a CA: the key itself, sealed, or where it is. */
+/** Stored form of a CA key: the sealed key, or its identifier in a token. */
 type StoredKey = Pick<AuthorityRow, 'sealed_key' | 'token_key'>;
 
 async function newKey(
@@ -95,7 +95,7 @@ async function newKey(
   return { sealed_key: null, token_key: tokenKey, spki: await freeTokenKey(parts, tokenKey) };
 }
 
-/** The public key of a key in a token that signs for no other CA here. */
+/** Returns the public key of a key in a token that no other CA of this connector uses. */
 async function freeTokenKey({ context, store }: CreateAuthorityParts, tokenKey: string): Promise<Uint8Array> {
   const { name, spki } = await findTokenKey(context.tokenKeys, tokenKey);
   const user = await store.findNameByTokenKey(tokenKey);
@@ -104,9 +104,9 @@ async function freeTokenKey({ context, store }: CreateAuthorityParts, tokenKey: 
 }
 
 const takenKey = (name: string, user: string): ConnectorError =>
-  rejected(`The key ${name} signs for the CA ${user} already; choose another.`);
+  rejected(`The key ${name} is already used by the CA ${user}. Choose a different key.`);
 
-/** Stores the certificate of a CA, unless another CA began to sign with the key in the token meanwhile. */
+/** Stores the CA certificate, unless another CA has started to use the key in the token in the meantime. */
 async function storeUnlessTaken(
   { context, store }: CreateAuthorityParts,
   tokenKey: string | null,
@@ -117,7 +117,7 @@ async function storeUnlessTaken(
   } catch (error) {
     if (tokenKey === null || !store.isTaken(error)) throw error;
     const { name } = await findTokenKey(context.tokenKeys, tokenKey);
-    throw takenKey(name, (await store.findNameByTokenKey(tokenKey)) ?? 'that was created meanwhile');
+    throw takenKey(name, (await store.findNameByTokenKey(tokenKey)) ?? 'created in the meantime');
   }
 }
 
@@ -135,7 +135,7 @@ async function certify(
   const { der } = await parts.signOnce({
     authority: signer,
     operation: parent ? 'subordinate' : 'root',
-    // Whenever the creation is continued, the CA gets the same certificate; after a refusal it may have another key.
+    // A resumed creation yields the same certificate; after a rejection, the CA may get a different key.
     idempotencyKey: `authority:${row.uuid}:${nodeCrypto.sha256(key.spki).toHex()}`,
     requestDigest: new TextEncoder().encode(row.uuid),
     plan: (now) =>
@@ -152,7 +152,7 @@ async function certify(
   await storeUnlessTaken(parts, row.token_key, () => parts.store.finish(row.uuid, { certificate: der, chain }));
 }
 
-/** Without a certificate, the public half of a key in a token is known to its host only. */
+/** Before there is a certificate, only the host knows the public key of a key in a token. */
 async function openStoredKey({ context }: CreateAuthorityParts, row: AuthorityRow): Promise<CaKey> {
   const { token_key: tokenKey } = row;
   return openKey(context, row, tokenKey === null ? undefined : (await findTokenKey(context.tokenKeys, tokenKey)).spki);
@@ -160,7 +160,7 @@ async function openStoredKey({ context }: CreateAuthorityParts, row: AuthorityRo
 
 async function importAuthority(parts: CreateAuthorityParts, request: NewAuthority): Promise<void> {
   const { keyStore, keyStorePassword: password, tokenKey } = request.wish;
-  if (!keyStore) throw new ConnectorError(500, 'An import without a file got past its check.');
+  if (!keyStore) throw new ConnectorError(500, 'An import without a file passed validation.');
   const now = parts.context.clock.now();
   const base = baseRow(parts, request);
   if (tokenKey === undefined) {

@@ -1,5 +1,5 @@
-// Takes over an existing CA: its key and certificates from PKCS#12 or PEM, checked against each other before anything
-// is stored.
+// Imports an existing CA: its key and certificates from PKCS #12 or PEM, checked against each other before anything is
+// stored.
 import type { KeyObject } from 'node:crypto';
 import { rejected, type FileContent } from '@signetry/connector-sdk';
 import {
@@ -16,7 +16,7 @@ import { gatherProblems, readOrReject, readOrRejectAsync } from '../problems.ts'
 
 export interface ImportedCertificates {
   readonly certificate: Certificate;
-  /** Certificates above, the issuer first. */
+  /** Certificates of the superior CAs, starting with the issuer. */
   readonly chain: readonly Certificate[];
 }
 
@@ -24,7 +24,7 @@ export interface ImportedCa extends ImportedCertificates {
   readonly privateKey: KeyObject;
 }
 
-/** Maximum number of certificates above a CA. */
+/** Maximum number of superior CA certificates. */
 const MAX_CHAIN = 16;
 
 export async function importKeyStore(
@@ -32,33 +32,33 @@ export async function importKeyStore(
   options: { readonly password: string | undefined; readonly now: Date },
 ): Promise<ImportedCa> {
   const { password, now } = options;
-  const imported = await readOrRejectAsync('The file cannot be imported', () =>
+  const imported = await readOrRejectAsync('Cannot import the file', () =>
     isPem(file.bytes) ? readPemFile(file.bytes, password) : readPkcs12File(file.bytes, password),
   );
   refuseUnusable(imported, { spki: exportPublicKey(imported.privateKey), now });
   return imported;
 }
 
-/** The certificate of a CA whose key is elsewhere, in PEM with those above it. */
+/** Imports the certificate of a CA whose key is elsewhere, with those of its superior CAs, in PEM. */
 export function importCertificates(
   file: FileContent,
   options: { readonly spki: Uint8Array; readonly now: Date },
 ): ImportedCertificates {
-  const imported = readOrReject('The file cannot be imported', () => {
-    if (!isPem(file.bytes)) throw rejected('For a key in a token, the file has certificates only, in PEM.');
+  const imported = readOrReject('Cannot import the file', () => {
+    if (!isPem(file.bytes)) throw rejected('For a key in a token, the file must contain only certificates, in PEM.');
     return readCertificates(new TextDecoder().decode(file.bytes), options.spki);
   });
   refuseUnusable(imported, options);
   return imported;
 }
 
-/** DER begins with the tag of a SEQUENCE; PEM is text. */
+/** DER starts with a SEQUENCE tag; PEM is text. */
 const isPem = (bytes: Uint8Array): boolean => bytes[0] !== 0x30;
 
 async function readPkcs12File(bytes: Uint8Array, password: string | undefined): Promise<ImportedCa> {
   const { privateKey, chain } = pkcs12Identity(await readPkcs12(bytes, { password: password ?? '' }));
   const [certificate, ...above] = chain;
-  if (!certificate) throw rejected('The file holds no certificate for its key.');
+  if (!certificate) throw rejected('The file contains no certificate for its key.');
   return { privateKey, certificate, chain: above };
 }
 
@@ -73,11 +73,11 @@ function readCertificates(text: string, spki: Uint8Array): ImportedCertificates 
     .filter(({ label }) => label === 'CERTIFICATE')
     .map(({ der }) => parseCertificate(der));
   const certificate = certificates.find((candidate) => equalBytes(candidate.spki, spki));
-  if (!certificate) throw rejected('The file holds no certificate for its key.');
+  if (!certificate) throw rejected('The file contains no certificate for the key.');
   return { certificate, chain: chainAbove(certificate, certificates) };
 }
 
-/** Follows the issuers by name and signature, whatever the order of the file. */
+/** Follows the issuers by name and signature, regardless of their order in the file. */
 function chainAbove(certificate: Certificate, candidates: readonly Certificate[]): readonly Certificate[] {
   const chain: Certificate[] = [];
   let current = certificate;
@@ -99,10 +99,10 @@ function refuseUnusable(
   { spki, now }: { readonly spki: Uint8Array; readonly now: Date },
 ): void {
   const problems = gatherProblems();
-  if (!equalBytes(spki, certificate.spki)) problems.add('Key and certificate do not match.');
+  if (!equalBytes(spki, certificate.spki)) problems.add('The key and the certificate do not match.');
   if (!certificate.isCa) problems.add('The certificate is not a CA certificate (basicConstraints).');
   if (certificate.keyUsage && !certificate.keyUsage.includes('keyCertSign')) {
-    problems.add('The certificate lacks the key usage keyCertSign.');
+    problems.add('The certificate must have the key usage keyCertSign.');
   }
   if (certificate.notAfterMs <= now.getTime()) problems.add('The certificate has expired.');
   for (const finding of checkKeyPolicy(certificate.publicKey)) problems.add(finding.message);
@@ -110,10 +110,10 @@ function refuseUnusable(
   const path = [certificate, ...chain];
   for (const [index, link] of path.entries()) {
     const issuer = path[index + 1];
-    if (issuer && !isIssuedBy(link, issuer)) problems.add('The certificates of the file do not form a chain.');
+    if (issuer && !isIssuedBy(link, issuer)) problems.add('The certificates in the file do not form a chain.');
   }
   if (certificate.isSelfIssued && !isIssuedBy(certificate, certificate)) {
-    problems.add('The signature of the root certificate does not verify.');
+    problems.add('The signature of the root certificate is invalid.');
   }
   problems.refuse();
 }

@@ -1,4 +1,4 @@
-// CAs in the form of the interface.
+// Converts CAs to the format of the connector interface.
 import type { AuthorityProviderInstanceDto, BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { AuthorityRow } from './authority-store.ts';
 

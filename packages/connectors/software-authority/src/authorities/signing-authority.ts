@@ -1,4 +1,4 @@
-// A CA that is ready to sign: its certificate, its key, its settings.
+// A CA that is ready to sign: certificate, key and settings.
 import { assembleCertificate, keyIdentifier, type Certificate, type SignatureAlgorithm } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { CaSource, CrlOnRevocation } from '../attributes/authority-attributes.ts';
@@ -9,35 +9,35 @@ export interface SigningAuthority {
   readonly name: string;
   readonly source: CaSource;
   readonly certificate: Certificate;
-  /** Certificates above, the issuer first. */
+  /** Certificates of the superior CAs, starting with the issuer. */
   readonly chain: readonly Uint8Array[];
   readonly key: CaKey;
   readonly algorithm: SignatureAlgorithm;
-  /** The authority key identifier of certificates and CRLs (RFC 5280 §4.2.1.1). */
+  /** Authority key identifier for certificates and CRLs (RFC 5280 §4.2.1.1). */
   readonly keyIdentifier: Uint8Array;
-  /** The CA and those above it if one of them has name constraints (RFC 5280 §4.2.1.10). */
+  /** The CA and its superior CAs, if any of them has name constraints (RFC 5280 §4.2.1.10). */
   readonly constrainedPath: readonly Certificate[] | undefined;
   readonly crlValidityMs: number;
   readonly deltaCrlValidityMs: number;
   readonly crlOnRevocation: CrlOnRevocation;
-  /** Written into full CRLs (RFC 5280 §5.2.6). */
+  /** Freshest CRL URLs in full CRLs (RFC 5280 §5.2.6). */
   readonly deltaCrlUrls: readonly string[];
-  /** Distribution points over which the CRLs of new certificates are spread; 1 means none. */
+  /** Number of CRL partitions for new certificates; 1 means that the CRL is not partitioned. */
   readonly crlShards: number;
   readonly createdAt: Date;
 }
 
-/** The subject key identifier of the certificate; if it has none, the usual hash of the key. */
+/** Returns the subject key identifier of the certificate or, if it has none, the usual hash of the key. */
 export const keyIdentifierOf = (certificate: Certificate): Uint8Array =>
   certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKey, nodeCrypto.digest);
 
-/** Signs with the key of an authority. */
+/** Signs data with the key of an authority. */
 export const signWith = (
   { key, algorithm }: Pick<SigningAuthority, 'key' | 'algorithm'>,
   data: Uint8Array,
 ): Promise<Uint8Array> => key.sign({ algorithm, data });
 
-/** The certificate from octets that this authority signed. */
+/** Assembles a certificate from data signed by this authority. */
 export const certificateOf = (
   authority: Pick<SigningAuthority, 'algorithm'>,
   signed: { readonly tbs: Uint8Array; readonly signature: Uint8Array },

@@ -1,5 +1,4 @@
-// Puts a new certificate for the key of a CA into use: one that its issuer, another CA of this connector, has just
-// issued.
+// Activates a new certificate for a CA key, just issued by another CA of this connector.
 import { equalBytes, parseCertificate } from '@signetry/pki';
 import type { AuthorityRegistry } from './authority-registry.ts';
 import type { AuthorityStore } from './authority-store.ts';
@@ -11,8 +10,9 @@ export interface TakeIntoUseParts {
 }
 
 /**
- * Same key, subject and issuer, and not older than the one in use: a repeated answer must not bring back an earlier
- * certificate. Certificates from other issuers for the key (cross-certificates) change nothing.
+ * The new certificate must have the same key, subject and issuer, and must not be older than the current one: a
+ * replayed response must not restore an earlier certificate. Certificates from other issuers for the key
+ * (cross-certificates) have no effect.
  */
 export async function takeIntoUse(
   { store, registry }: TakeIntoUseParts,

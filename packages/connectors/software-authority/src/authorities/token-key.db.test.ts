@@ -1,4 +1,5 @@
-// CAs whose keys are in a token of the host: nothing of them is kept here, and no signature means no certificate.
+// CAs with keys in a token of the host: no key material is stored here, and without a signature there is no
+// certificate.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import {
   authorityProviderOperations as operations,
@@ -53,7 +54,7 @@ const isBy = (signed: Parameters<typeof isSignedBy>[0], { spki }: { readonly spk
   isSignedBy(signed, { issuerSpki: spki, verify: nodeCrypto.verify });
 
 describe('a CA with a key in a token', () => {
-  it.each(SPECS)('signs certificates and CRLs with a key of the kind %s', async (spec) => {
+  it.each(SPECS)('signs certificates and CRLs with a %s key', async (spec) => {
     const uuid = await createWithKey(`CA ${spec}`, await newKey(spec));
     const ca = await caOf(uuid);
     expect(ca.isSelfIssued && isBy(ca, ca)).toBe(true);
@@ -62,7 +63,7 @@ describe('a CA with a key in a token', () => {
     expect(isBy(parseCrl(await crlOf(ours.call, uuid, true)), ca)).toBe(true);
   });
 
-  it('keeps nothing of the key but its name, and works after a restart', async () => {
+  it('stores only a reference to the key, and works after a restart', async () => {
     const key = await newKey();
     const uuid = await createWithKey('Kept', key);
     const { rows } = await ours.pool.query(
@@ -74,7 +75,7 @@ describe('a CA with a key in a token', () => {
     expect(isBy(readCertificate(await issueDer(again.call, { authority: uuid })), await caOf(uuid))).toBe(true);
   });
 
-  it('signs once for a call, however often it is made, though signatures differ', async () => {
+  it('signs only once for a repeated call, although signatures would differ', async () => {
     const uuid = await createWithKey('Once');
     const call = { authority: uuid, request: await makeCsr(), key: randomUUID() };
     const first = await issueDer(ours.call, call);
@@ -83,7 +84,7 @@ describe('a CA with a key in a token', () => {
     expect(host.signatures).toBe(before);
   });
 
-  it('is imported with its certificate alone', async () => {
+  it('can be imported with its certificate alone', async () => {
     const key = await newKey();
     const previous = await createWithKey('Moved', key);
     const { der } = await caOf(previous);
@@ -97,7 +98,7 @@ describe('a CA with a key in a token', () => {
     const values = [text(AUTHORITY.source, 'import'), file];
     await expect(createCa(ours.call, 'Other key', [...values, named(await newKey())])).rejects.toMatchObject({
       status: 422,
-      message: expect.stringContaining('holds no certificate for its key'),
+      message: expect.stringContaining('contains no certificate for the key'),
     });
     const uuid = await createCa(ours.call, 'Moved here', [...values, named(key)]);
     expect((await caOf(uuid)).der).toEqual(der);
@@ -105,8 +106,8 @@ describe('a CA with a key in a token', () => {
   });
 });
 
-describe('while the token does not sign', () => {
-  it('nothing is issued (503), and the same call afterwards uses the serial number that was recorded', async () => {
+describe('while the token cannot sign', () => {
+  it('nothing is issued (503), and repeating the call uses the recorded serial number', async () => {
     const uuid = await createWithKey('Off');
     const call = { authority: uuid, request: await makeCsr(), key: randomUUID() };
     host.isActivated = false;
@@ -122,7 +123,7 @@ describe('while the token does not sign', () => {
     ]);
   });
 
-  it('a revocation is kept, and is in the first CRL afterwards', async () => {
+  it('a revocation is stored, and is in the next CRL', async () => {
     const uuid = await createWithKey('Revoking');
     const certificate = await issueDer(ours.call, { authority: uuid });
     await crlOf(ours.call, uuid);
@@ -134,7 +135,7 @@ describe('while the token does not sign', () => {
     expect([...revokedEntries(parseCrl(await crlOf(ours.call, uuid)))]).toHaveLength(1);
   });
 
-  it('no CA comes into being, and the key is free for another attempt', async () => {
+  it('no CA is created, and the key remains available', async () => {
     const key = await newKey();
     host.isActivated = false;
     await expect(createWithKey('Never', key)).rejects.toMatchObject({ status: 503 });
@@ -143,7 +144,7 @@ describe('while the token does not sign', () => {
     await createWithKey('At last', key);
   });
 
-  it('no subordinate comes into being below one, and the repeated call makes it', async () => {
+  it('no subordinate CA is created under a CA with a token key, until the call is repeated', async () => {
     const parent = await createWithKey('Waiting parent');
     const create = (key: string) =>
       createCa(ours.call, 'Late', [text(AUTHORITY.source, 'subordinate'), text(AUTHORITY.parent, parent)], key);
@@ -155,7 +156,7 @@ describe('while the token does not sign', () => {
     expect(isBy(await caOf(await create(key)), await caOf(parent))).toBe(true);
   });
 
-  it('a subordinate is shown and changed all the same, without its certification request', async () => {
+  it('a subordinate CA can still be shown and changed, without its CSR', async () => {
     const parent = await createWithKey('Above');
     const values = [text(AUTHORITY.source, 'subordinate'), text(AUTHORITY.parent, parent), named(await newKey())];
     const uuid = await createCa(ours.call, 'Below', values);
@@ -174,11 +175,11 @@ describe('a key', () => {
     await createWithKey('First', key);
     await expect(createWithKey('Second', key)).rejects.toMatchObject({
       status: 422,
-      message: expect.stringContaining('signs for the CA First already'),
+      message: expect.stringContaining('is already used by the CA First'),
     });
   });
 
-  it('signs for one of two CAs that are created at once; the other is refused in words', async () => {
+  it('signs for only one of multiple CAs created concurrently; the others are rejected with an explanation', async () => {
     const key = await newKey();
     const names = ['Left', 'Right', 'Middle'];
     const all = Promise.withResolvers<void>();
@@ -193,30 +194,32 @@ describe('a key', () => {
     const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refusals).toHaveLength(2);
     for (const refusal of refusals)
-      expect(refusal).toMatchObject({ status: 422, message: expect.stringMatching(/signs for the CA \w+ already/) });
+      expect(refusal).toMatchObject({ status: 422, message: expect.stringMatching(/is already used by the CA \w+/) });
     expect(await rowsOf(...names)).toBe(1);
   });
 
-  it('is refused when it does not exist, is weak, or has an algorithm chosen besides', async () => {
+  it('is rejected if it does not exist, is weak, or is combined with an algorithm', async () => {
     const refused = (key: HostedKey, ...more: RequestAttributeDto[]) =>
       createCa(ours.call, 'Refused', [named(key), ...more]).then(
-        () => expect.fail('it was not refused'),
+        () => expect.fail('it was not rejected'),
         (error: Error) => error.message,
       );
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const weak = { uuid: randomUUID(), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
     keys.push(weak);
     expect(await refused(await newHostedKey())).toContain('There is no key');
-    expect(await refused(await newKey(), text(AUTHORITY.keyAlgorithm, 'P-384'))).toContain('has its algorithm already');
+    expect(await refused(await newKey(), text(AUTHORITY.keyAlgorithm, 'P-384'))).toContain(
+      'cannot be specified for a key in a token',
+    );
     expect(await refused(weak)).toMatch(/^The key key-.*1024/);
-    expect(await refused({ uuid: 'no-uuid', pem: '' })).toContain('by its identifier');
+    expect(await refused({ uuid: 'no-uuid', pem: '' })).toContain('must be specified by its UUID');
   });
 
-  it('cannot be chosen where the host has none, and the form says why', async () => {
+  it('cannot be selected if the host has none, and the form explains why', async () => {
     const params = { functionalGroup: 'authorityProvider', kind: 'SoftwareCA' } as const;
     const form = await apart.call(base.listAttributeDefinitions, { params });
     expect(JSON.stringify(form)).not.toContain(AUTHORITY.tokenKey);
-    expect(JSON.stringify(form)).toContain('Keys in tokens cannot be chosen');
+    expect(JSON.stringify(form)).toContain('Keys in tokens are not available');
     await expect(createCa(apart.call, 'Apart', [named(await newKey())])).rejects.toMatchObject({ status: 422 });
   });
 });

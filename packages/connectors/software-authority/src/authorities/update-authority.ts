@@ -1,5 +1,6 @@
-// Changes what can be changed about a CA: its name here and the validity of its CRLs; omitted attributes return to
-// their defaults. The number of shards can only rise. Everything else is in its certificate and stays.
+// Changes the mutable properties of a CA: its name in this connector and the validity of its CRLs; omitted attributes
+// return to their defaults. The number of CRL partitions can only increase. Everything else is fixed by its
+// certificate.
 import { rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
@@ -20,7 +21,7 @@ export interface AuthorityChange {
   readonly form: FormFacts;
 }
 
-/** Platforms send all values again; those that cannot change must equal the present ones. */
+/** Platforms send all values again; immutable ones must equal the stored values. */
 export async function updateAuthority(store: AuthorityStore, change: AuthorityChange): Promise<void> {
   const { row, name, form } = change;
   const given = withoutSecrets(change.attributes);
@@ -58,10 +59,10 @@ function fixedProblems(
       const wanted = valuesOf(attribute);
       return wanted !== '[]' && wanted !== known;
     })
-    .map(({ name }) => `Attribute "${name}" is part of the CA and cannot be changed.`);
+    .map(({ name }) => `Attribute "${name}" cannot be changed after the CA has been created.`);
 }
 
-/** If omitted, it stays. */
+/** If omitted, the stored value is retained. */
 const givenShards = (given: readonly RequestAttributeDto[]): RequestAttributeDto | undefined =>
   given.find(({ name, content }) => name === AUTHORITY.crlShards && content.length > 0);
 
@@ -71,7 +72,9 @@ function shardProblems(
 ): readonly string[] {
   const now = readCrlShards(stored);
   if (!givenShards(given) || readCrlShards(given) >= now) return [];
-  return [`Attribute "${AUTHORITY.crlShards}" can only be raised: certificates name the existing ${now} shards.`];
+  return [
+    `Attribute "${AUTHORITY.crlShards}" can only be increased: certificates refer to the existing ${now} partitions.`,
+  ];
 }
 
 const merged = (

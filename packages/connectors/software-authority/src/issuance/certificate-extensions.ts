@@ -1,5 +1,5 @@
-// The extensions of a certificate under a profile. What does not depend on the request is encoded once for each
-// profile, CA and type of key.
+// Extensions of a certificate under a profile. Extensions that do not depend on the request are encoded once per
+// profile, CA and key type.
 import {
   authorityInfoAccessExtension,
   authorityKeyIdentifierExtension,
@@ -33,7 +33,7 @@ export interface ExtensionFacts {
   readonly profile: CertificateProfile;
   readonly names: CertificateNames;
   readonly publicKey: PublicKey;
-  /** The CRL shard of the certificate, if the CA has shards. */
+  /** CRL partition of the certificate, if the CA has partitions. */
   readonly crlShard: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export function certificateExtensions({
 }: ExtensionFacts): readonly ExtensionInput[] {
   const fixed = fixedExtensions({ profile, issuer, crlShard }, publicKey.family);
   const own = [subjectKeyIdentifierExtension(keyIdentifier(publicKey, nodeCrypto.digest))];
-  // Critical exactly when the subject is empty (RFC 5280 §4.2.1.6).
+  // Critical if and only if the subject is empty (RFC 5280 §4.2.1.6).
   if (names.altNames.length > 0) own.push(subjectAltNameExtension(names.altNames, names.subject.rdns.length === 0));
   return [...fixed, ...own];
 }
@@ -75,7 +75,7 @@ function describeFixed({ profile, issuer, crlShard }: FixedFacts, family: KeyFam
   const { ca, urls } = profile;
   const sharded = crlShard === undefined ? undefined : shardUrls(urls.crl, crlShard);
   const crlUrls = sharded ?? urls.crl;
-  // Deltas complete the list of all certificates; for a shard they would be of another scope (RFC 5280 §5.2.4).
+  // Delta CRLs complement the complete CRL; for a partition, they would have a different scope (RFC 5280 §5.2.4).
   const deltaUrls = sharded ? [] : urls.deltaCrl;
   const usages = usagesFor(profile.keyUsages, family);
   return [
@@ -96,8 +96,8 @@ const ENCIPHERMENT: ReadonlySet<KeyUsage> = new Set(['keyEncipherment', 'dataEnc
 const AGREEMENT: ReadonlySet<KeyUsage> = new Set(['keyAgreement', 'encipherOnly', 'decipherOnly']);
 
 /**
- * The usages of a profile that a key type supports: RSA can encrypt, EC keys can do key agreement (RFC 8813 §3), the
- * others only sign (RFC 8410 §5, RFC 9881 §5). So one profile serves all types.
+ * Returns the profile's key usages that a key type supports: RSA can encrypt, EC keys support key agreement (RFC 8813
+ * §3), all others only sign (RFC 8410 §5, RFC 9881 §5). This lets one profile serve all key types.
  */
 export function usagesFor(usages: readonly KeyUsage[], family: KeyFamily): readonly KeyUsage[] {
   return usages.filter((usage) => {

@@ -1,4 +1,4 @@
-// The names in a certificate: those of the request, or others specified instead, under the profile's rules.
+// Names in a certificate: those in the request, or others specified instead, subject to the profile's rules.
 import {
   attributeTypeOfCode,
   buildName,
@@ -26,7 +26,7 @@ import { checkNames, isHostName } from '../profiles/name-policy.ts';
 import { splitLines } from '../profiles/text-lines.ts';
 import type { RequestToCertify } from './certification-request.ts';
 
-/** Names specified in addition to the request. */
+/** Names specified alongside the request. */
 export interface NameWish {
   readonly subject?: string | undefined;
   readonly altNames?: string | undefined;
@@ -35,11 +35,11 @@ export interface NameWish {
 export interface CertificateNames {
   readonly subject: Name;
   readonly altNames: readonly GeneralName[];
-  /** True when the names are not those of the request; a renewal then has to keep the old ones. */
+  /** True if the names differ from those in the request; a renewal must then keep the old ones. */
   readonly overridden: boolean;
 }
 
-/** The requested names, before the profile is applied. */
+/** Requested names, before the profile is applied. */
 export interface WantedNames {
   readonly subject: Name;
   readonly altNames: readonly GeneralName[];
@@ -63,8 +63,8 @@ const readSubject = (text: string): Name =>
   text.toLowerCase() === 'none' ? parseName(EMPTY_NAME) : buildName(parseNameText(text));
 
 /**
- * A renewal keeps names that the old certificate got in place of its request's; otherwise the names are those of the
- * new request, or if it has none, those of the old certificate.
+ * A renewal keeps names that replaced those in the original request. Otherwise, the names are taken from the new
+ * request or, if it has none, from the old certificate.
  */
 export function wantedOnRenewal(
   request: RequestToCertify,
@@ -82,7 +82,7 @@ export function wantedOnRenewal(
   };
 }
 
-/** Applies the profile; what it does not allow becomes a problem. A name that is requested twice is one name. */
+/** Applies the profile and reports names that it does not allow as problems. Duplicate names are merged. */
 export function applyProfile(wanted: WantedNames, profile: CertificateProfile, problems: Problems): CertificateNames {
   const subject = chooseSubject(wanted, profile, problems);
   const altNames = withHostOfCommonName(
@@ -93,7 +93,7 @@ export function applyProfile(wanted: WantedNames, profile: CertificateProfile, p
   checkNames(altNames, profile.names, problems);
   checkCommonName(subject, profile, problems);
   if (subject.rdns.length === 0 && altNames.length === 0)
-    problems.add('The certificate would have neither a subject nor alternative names.');
+    problems.add('The certificate would have neither a subject nor a subject alternative name.');
   return { subject, altNames, overridden: wanted.overridden };
 }
 
@@ -117,13 +117,13 @@ function checkCommonName(subject: Name, { commonNamePattern }: CertificateProfil
   const name = commonName(subject);
   if (name === undefined) problems.add(`The profile requires a common name (${PROFILE.commonNamePattern}).`);
   else if (!commonNamePattern.matches(name)) {
-    problems.add(`The common name "${name.slice(0, 100)}" does not match ${commonNamePattern.source}.`);
+    problems.add(`The common name "${name.slice(0, 100)}" does not match the pattern ${commonNamePattern.source}.`);
   }
 }
 
 /**
- * Old clients accept a host name in the common name, so in a server certificate it counts as an alternative name: it is
- * added, or at least checked by the same rules.
+ * Old clients accept a host name in the common name, so in a server certificate it is treated as a SAN: it is added as
+ * one, or at least checked against the same rules.
  */
 function withHostOfCommonName(
   names: { readonly subject: Name; readonly altNames: readonly GeneralName[] },

@@ -1,5 +1,4 @@
-// Everything about a certificate except its serial number, decided and checked against the rules before anything is
-// stored or signed.
+// Plan of a certificate: everything except the serial number, decided and checked before anything is stored or signed.
 import { rejected } from '@signetry/connector-sdk';
 import {
   buildTbsCertificate,
@@ -36,11 +35,11 @@ export interface CertificatePlan {
   readonly publicKey: PublicKey;
   readonly notAfterMs: number;
   readonly namesOverridden: boolean;
-  /** The octets to be signed; refuses what the rules for certificates do not allow. */
+  /** Returns the data to be signed; rejects certificates that violate the certificate rules. */
   tbsFor(serialNumber: Uint8Array): Uint8Array;
 }
 
-/** Refuses with everything that is wrong. */
+/** Rejects with all problems. */
 export function planCertificate(request: PlanRequest): CertificatePlan {
   const { authority, profile, csr, nowMs } = request;
   const { publicKey } = csr;
@@ -64,7 +63,7 @@ export function planCertificate(request: PlanRequest): CertificatePlan {
         buildTbsCertificate({
           serialNumber,
           signatureAlgorithm: authority.algorithm,
-          // The subject of the CA's certificate with the same encoding: path building compares names.
+          // The issuer is encoded exactly as the subject of the CA certificate, since path building compares names.
           issuer: authority.certificate.subjectDer,
           subject: names.subject,
           ...validity,
@@ -78,23 +77,24 @@ export function planCertificate(request: PlanRequest): CertificatePlan {
 function checkKey({ authority, profile, csr }: PlanRequest, problems: Problems): void {
   const { publicKey } = csr;
   for (const finding of checkKeyPolicy(publicKey, profile.keyPolicy)) problems.add(finding.message);
-  if (equalBytes(publicKey.spki, authority.certificate.spki)) problems.add("The request has the CA's own key.");
+  if (equalBytes(publicKey.spki, authority.certificate.spki))
+    problems.add("The key in the request is the CA's own key.");
   if (profile.keyUsages.length > 0 && usagesFor(profile.keyUsages, publicKey.family).length === 0) {
-    problems.add(`None of the profile's key usages fits a key of type ${publicKey.name}.`);
+    problems.add(`No key usage in the profile is suitable for a key of type ${publicKey.name}.`);
   }
 }
 
-/** RFC 5280 §4.2.1.9: fewer CAs may follow below than the issuer was allowed itself. */
+/** RFC 5280 §4.2.1.9: the path length must be less than the issuer's. */
 function checkPathLength({ authority, profile }: PlanRequest, problems: Problems): void {
   const allowed = authority.certificate.basicConstraints?.pathLength;
   if (!profile.ca || allowed === undefined) return;
-  if (allowed === 0) problems.add('This CA may not have CAs below it: its path length is 0.');
+  if (allowed === 0) problems.add('This CA cannot issue CA certificates: its path length is 0.');
   else if (profile.ca.pathLength >= allowed) {
-    problems.add(`The path length must be less than ${allowed}, that of this CA.`);
+    problems.add(`The path length must be less than ${allowed}, the path length of this CA.`);
   }
 }
 
-/** Linting before the key is used: a bad certificate is refused before it exists. */
+/** Lints before the key is used, so that a bad certificate is never signed. */
 function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Array): Uint8Array {
   try {
     const tbs = build();
@@ -108,15 +108,17 @@ function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Ar
     if (authority.constrainedPath) refuseConstrainedNames(tbs, authority.constrainedPath, nowMs);
     return tbs;
   } catch (error) {
-    if (error instanceof PkiError) throw rejected(`The certificate cannot be encoded: ${error.message}`);
+    if (error instanceof PkiError) throw rejected(`Cannot encode the certificate: ${error.message}`);
     throw error;
   }
 }
 
-/** A certificate that violates a name constraint above it would not be valid anywhere (RFC 5280 §4.2.1.10). */
+/**
+ * A certificate that violates the name constraints of a superior CA would not be valid anywhere (RFC 5280 §4.2.1.10).
+ */
 function refuseConstrainedNames(tbs: Uint8Array, path: readonly Certificate[], nowMs: number): void {
-  // Nothing is signed yet, and the signatures above need no check.
+  // The certificate is not signed yet, and the signatures of its superiors need no check.
   const { certificates } = validatePath([parseTbsCertificate(tbs), ...path], { nowMs, verify: () => true });
   const check = certificates[0]?.checks.nameConstraints;
-  if (check?.status === 'failed') throw rejected(`The CA may not certify these names: ${check.message}`);
+  if (check?.status === 'failed') throw rejected(`The CA cannot issue certificates for these names: ${check.message}`);
 }

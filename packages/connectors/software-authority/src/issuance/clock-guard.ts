@@ -1,19 +1,19 @@
-// Refuses to sign while the clock is behind the newest entry of the journal: a clock that was set back would date
-// certificates and CRLs wrongly. If instead the recorded time was wrong, an operator names it in the settings; from the
-// next entry on, the check is as before.
+// Rejects signing while the clock is behind the newest journal entry: a clock that was set back would misdate
+// certificates and CRLs. If the recorded time was wrong instead, an operator specifies that time in the settings; the
+// check is active again from the next entry on.
 import { ConnectorError, type ConnectorContext } from '@signetry/connector-sdk';
 import type { CrlStore } from '../revocation/crl-store.ts';
 import type { IssuanceJournal } from './issuance-journal.ts';
 
-/** Clocks of nodes may differ a little; a larger difference is a wrong clock. */
+/** Allowed clock skew between nodes; a larger difference means that a clock is wrong. */
 const TOLERANCE_MS = 60_000;
 
 export interface ClockGuard {
-  /** The time to use, or a refusal. */
+  /** Returns the time to use, or rejects if the clock is behind. */
   now(): Promise<Date>;
-  /** A time that is in the journal now. */
+  /** Notes the time of a new journal entry. */
   recorded(instant: Date): void;
-  /** What is wrong with the clock and what would help, or undefined while it is right. */
+  /** Returns a description of the clock problem and its fix, or undefined if the clock is correct. */
   problem(): Promise<string | undefined>;
 }
 
@@ -29,12 +29,12 @@ export function createClockGuard({ clock, log, acceptedClock, journal, crls }: C
     const now = clock.now();
     const isBehind = (): boolean => now.getTime() < (latestMs ?? Infinity) - TOLERANCE_MS;
     if (!isBehind()) return undefined;
-    // Read again: another node may have made an entry meanwhile, with a clock that was accepted or corrected.
+    // Read again: another node may have added an entry in the meantime, with an accepted or corrected clock.
     const latest = await journal.lastPreparedAt();
     latestMs = latest?.getTime() ?? 0;
     if (!latest || !isBehind()) return undefined;
     if (acceptedClock?.getTime() !== latest.getTime()) return wordsFor({ now, latest });
-    log.warn({ now, latest }, 'The clock is accepted although the journal has a later entry, as the settings say');
+    log.warn({ now, latest }, 'The clock is accepted although the journal has a later entry, as configured');
     await crls.endFutureCrls(now);
     latestMs = 0;
     return undefined;
@@ -54,9 +54,9 @@ export function createClockGuard({ clock, log, acceptedClock, journal, crls }: C
 }
 
 const wordsFor = ({ now, latest }: { readonly now: Date; readonly latest: Date }): string =>
-  `the clock of the machine of this node says ${now.toISOString()}, which is ${duration(latest.getTime() - now.getTime())} ` +
-  `before the newest entry of the journal of issuance, ${latest.toISOString()}; nothing is signed until it is past that. ` +
-  'Set the clock right. If it is right and that entry was made under a wrong one, ' +
+  `the clock of this node is at ${now.toISOString()}, ${duration(latest.getTime() - now.getTime())} ` +
+  `before the newest entry in the issuance journal (${latest.toISOString()}); nothing is signed until the clock has passed that time. ` +
+  'Correct the clock. If it is correct and the entry was recorded by a wrong clock, ' +
   `start with --accept-clock ${latest.toISOString()}`;
 
 const UNITS: readonly (readonly [string, number])[] = [
@@ -66,7 +66,7 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['s', 1_000],
 ];
 
-/** The two largest units, e.g. `2 h 3 min`. */
+/** Returns the two largest units, e.g. `2 h 3 min`. */
 function duration(ms: number): string {
   let left = ms;
   const parts = UNITS.flatMap(([unit, unitMs]) => {

@@ -41,8 +41,8 @@ const extensions = [
 const parts = attribute(PROFILE.subjectParts, 'string', 'CN', 'O');
 const refuse = text(PROFILE.excess, 'refuse');
 
-describe('a request that asks for more than the profile allows', () => {
-  it('gets the parts of the subject that the profile takes, and none of its extensions', async () => {
+describe('a request that exceeds the profile', () => {
+  it('gets only the subject attributes that the profile allows, and none of its extensions', async () => {
     const request = await makeCsr({ subject, extensions });
     const certificate = await issue(ours.call, { authority, profile: [parts], request });
     expect(formatName(certificate.subject)).toBe('CN=www.example.com, O=Example');
@@ -52,22 +52,22 @@ describe('a request that asks for more than the profile allows', () => {
     expect(certificate.extensions.map(({ oid }) => oid)).not.toContain('1.2.3.4');
   });
 
-  it('is refused with all of it where the profile says so', async () => {
+  it('is rejected with all problems if the profile specifies this', async () => {
     const request = await makeCsr({ subject, extensions });
     await expect(issue(ours.call, { authority, profile: [parts, refuse], request })).rejects.toMatchObject({
       status: 422,
       problems: [
         'C in the subject',
         'OU in the subject',
-        'the certificate of a CA',
+        'basic constraints of a CA certificate',
         'the key usage keyCertSign',
         'the extended key usage 1.3.6.1.5.5.7.3.3',
         'the extension 1.2.3.4',
-      ].map((what) => `The request asks for ${what}, which the profile does not allow.`),
+      ].map((what) => `The request includes ${what}, which the profile does not allow.`),
     });
   });
 
-  it('is not refused for what the profile allows, and for what every certificate has', async () => {
+  it('is not rejected for allowed values, or for those that every certificate has', async () => {
     const request = await makeCsr({
       subject: subject.filter(({ type }) => type === 'CN' || type === 'O'),
       extensions: [
@@ -81,7 +81,7 @@ describe('a request that asks for more than the profile allows', () => {
   });
 });
 
-it('a subject may be left out altogether', async () => {
+it('a subject can be omitted entirely', async () => {
   const certificate = await issue(ours.call, {
     authority,
     request: await makeCsr({ subject }),

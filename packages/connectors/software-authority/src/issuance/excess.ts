@@ -1,5 +1,5 @@
-// What a request asks for beyond its names and the profile does not allow. It is left out; where the profile says so,
-// the request is refused with all of it.
+// Parts of a request, other than names, that the profile does not allow. They are omitted or, depending on the profile,
+// cause the request to be rejected with a list of all of them.
 import {
   codeOfAttributeType,
   OID,
@@ -15,7 +15,7 @@ import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 export function refuseExcess(csr: RequestedCertificate, profile: CertificateProfile, problems: Problems): void {
   if (profile.excess === 'ignore') return;
   const excess = [...excessOfSubject(csr, profile), ...csr.extensions.flatMap((each) => excessOf(each, profile))];
-  for (const what of excess) problems.add(`The request asks for ${what}, which the profile does not allow.`);
+  for (const what of excess) problems.add(`The request includes ${what}, which the profile does not allow.`);
 }
 
 function excessOfSubject({ subject }: RequestedCertificate, profile: CertificateProfile): readonly string[] {
@@ -25,7 +25,7 @@ function excessOfSubject({ subject }: RequestedCertificate, profile: Certificate
   return [...new Set(others)].map((type) => `${codeOfAttributeType(type)} in the subject`);
 }
 
-/** Extensions that every certificate has, with content of the authority's own. */
+/** Extensions that every certificate has, with values set by the authority. */
 const OWN: readonly string[] = [OID.subjectAltName, OID.subjectKeyIdentifier, OID.authorityKeyIdentifier];
 
 function excessOf({ oid, value }: Extension, profile: CertificateProfile): readonly string[] {
@@ -33,7 +33,7 @@ function excessOf({ oid, value }: Extension, profile: CertificateProfile): reado
   if (oid === OID.basicConstraints)
     return readBasicConstraints(value).ca === (profile.ca !== undefined)
       ? []
-      : [profile.ca ? 'a certificate that is not of a CA' : 'the certificate of a CA'];
+      : [profile.ca ? 'basic constraints of an end-entity certificate' : 'basic constraints of a CA certificate'];
   if (oid === OID.keyUsage)
     return readKeyUsage(value)
       .filter((usage) => !profile.keyUsages.includes(usage))

@@ -43,12 +43,12 @@ async function entriesUnder(key: string): Promise<{ serial: Buffer; tbs: Buffer;
 const getCrl = async (call: TestAuthority['call'], uuid: string): Promise<CertificateList> =>
   parseCrl(await crlOf(call, uuid));
 
-/** A second start of the connector whose storage is cut off by the hooks. */
+/** Restarts the connector with storage that the hooks can interrupt. */
 const withHooks = (hooks: Parameters<typeof watchedStorage>[1]) =>
   ours.restart({ storage: watchedStorage(ours.context.storage, hooks) });
 
-describe('the journal of issuance', () => {
-  it('has the entry committed before the key is used, and the signature before the answer', async () => {
+describe('the issuance journal', () => {
+  it('commits the entry before the key is used, and the signature before the response', async () => {
     const events: string[] = [];
     const watched = await withHooks({
       after: (statement) => {
@@ -67,7 +67,7 @@ describe('the journal of issuance', () => {
     expect(events).toEqual(['entry committed', 'key used', 'signature committed', 'answer']);
   });
 
-  it('waits for no signature to be committed where the record of the caller does that', async () => {
+  it("does not wait for a signature to be committed if the caller's record ensures that", async () => {
     const committed = Promise.withResolvers<void>();
     const durabilities: unknown[] = [];
     const { storage } = ours.context;
@@ -87,11 +87,11 @@ describe('the journal of issuance', () => {
     committed.resolve();
     await vi.waitFor(async () => expect((await entriesUnder(key))[0]?.signature).not.toBeNull());
     expect(await issueDer(shared.call, { authority, request, key })).toEqual(answered);
-    // The repetition tried to make an entry too.
+    // The repeated call also tried to create an entry.
     expect(durabilities).toEqual(['withAnswer', 'withAnswer', 'withAnswer']);
   });
 
-  it('is written while the caller commits its intent, and nothing is signed before that or without it', async () => {
+  it('is written while the caller commits its intent; nothing is signed before or without that commit', async () => {
     const shared = await ours.restart({ storage: { ...ours.context.storage, isSharedWithCaller: true } });
     const [key, refusedKey, request] = [randomUUID(), randomUUID(), await makeCsr()];
     const intent = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ describe('the journal of issuance', () => {
     expect(issued.serialNumber).toBe((await entriesUnder(key))[0]?.serial.toString('hex'));
   });
 
-  it('waits for its own commits where the key is in a token, which others can see being used', async () => {
+  it('waits for its own commits if the key is in a token, where others can see its use', async () => {
     const hosted = await newHostedKey();
     const durabilities: unknown[] = [];
     const { storage } = ours.context;
@@ -141,7 +141,7 @@ describe('the journal of issuance', () => {
     expect([here.mock.calls.length, elsewhere.mock.calls.length]).toEqual([0, 1]);
   });
 
-  it('never uses the key when the entry cannot be written', async () => {
+  it('does not use the key if the entry cannot be written', async () => {
     const broken = await withHooks({
       before: (statement) => {
         if (isReservation(statement)) throw new Error('disk full');
@@ -153,14 +153,14 @@ describe('the journal of issuance', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('never uses the key on what the rules for certificates refuse', async () => {
+  it('does not use the key for content that certificate rules reject', async () => {
     const request = await makeCsr({ subject: [{ type: 'CN', value: 'x'.repeat(65) }] });
     const sign = vi.spyOn(nodeCrypto, 'sign');
     await expect(issueDer(ours.call, { authority, request })).rejects.toMatchObject({ status: 422 });
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('finishes work that was cut off after the entry, with the same serial number and octets', async () => {
+  it('finishes work interrupted after the entry, with the same serial number and bytes', async () => {
     const [key, request] = [randomUUID(), await makeCsr()];
     const dying = await withHooks({
       before: (statement) => {
@@ -176,14 +176,14 @@ describe('the journal of issuance', () => {
     expect(await entriesUnder(key)).toHaveLength(1);
   });
 
-  it('answers the identical certificate after a restart', async () => {
+  it('returns the identical certificate after a restart', async () => {
     const [key, request] = [randomUUID(), await makeCsr()];
     const first = await issueDer(ours.call, { authority, request, key });
     const revived = await ours.restart();
     expect(await issueDer(revived.call, { authority, request, key })).toEqual(first);
   });
 
-  it('answers the identical certificate to two nodes that were asked at once', async () => {
+  it('returns the identical certificate for concurrent calls to multiple nodes', async () => {
     const [key, request] = [randomUUID(), await makeCsr()];
     const nodes = await Promise.all([1, 2, 3].map(() => ours.restart()));
     const answers = await Promise.all(nodes.map((node) => issueDer(node.call, { authority, request, key })));
@@ -191,7 +191,7 @@ describe('the journal of issuance', () => {
     expect(await entriesUnder(key)).toHaveLength(1);
   });
 
-  it('keeps its promise when the profile became stricter in between', async () => {
+  it('returns the same certificate even if the profile has become stricter', async () => {
     const [key, request] = [randomUUID(), await makeCsr()];
     const first = await issueDer(ours.call, { authority, request, key });
     const stricter = [lines(PROFILE.dnsSuffixes, 'other.test'), integer(PROFILE.validityDays, 1)];
@@ -201,7 +201,7 @@ describe('the journal of issuance', () => {
     ).rejects.toMatchObject({ status: 422 });
   });
 
-  it('refuses another request under a key, and the key of an issuance for other attributes', async () => {
+  it('rejects a used idempotency key with a different request or different attributes', async () => {
     const [key, request] = [randomUUID(), await makeCsr()];
     await issueDer(ours.call, { authority, request, key });
     await expect(issueDer(ours.call, { authority, request: await makeCsr(), key })).rejects.toMatchObject({
@@ -210,11 +210,11 @@ describe('the journal of issuance', () => {
     await expect(
       issueDer(ours.call, { authority, request, key, attributes: [text('data_subject', 'CN=Other')] }),
     ).rejects.toMatchObject({
-      problems: [`The idempotency key ${key} was used for another request.`],
+      problems: [`The idempotency key ${key} was already used for a different request.`],
     });
   });
 
-  it('uses the same key for different authorities independently', async () => {
+  it('treats the same key independently for different authorities', async () => {
     const other = await createCa(ours.call, 'Other journal');
     const [key, request] = [randomUUID(), await makeCsr()];
     const [one, two] = [
@@ -224,7 +224,7 @@ describe('the journal of issuance', () => {
     expect(one.serialNumber).not.toBe(two.serialNumber);
   });
 
-  it('draws another serial number when one is taken, and stops when the generator repeats itself', async () => {
+  it('draws a new serial number if one is taken, and stops if the generator repeats itself', async () => {
     const fixed = Buffer.alloc(16, 7);
     let draws = 0;
     const stuttering = await ours.restart({
@@ -243,7 +243,7 @@ describe('the journal of issuance', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('gives one of two requests with an equal number in one batch another number', async () => {
+  it('replaces one of two equal serial numbers in the same batch', async () => {
     let draws = 0;
     const fixed = Buffer.alloc(16, 9);
     const twins = await ours.restart({ randomBytes: (n) => (n === 16 && (draws += 1) <= 2 ? fixed : randomBytes(n)) });
@@ -253,13 +253,13 @@ describe('the journal of issuance', () => {
     expect(new Set(issued.map(({ spki }) => Buffer.from(spki).toString('hex'))).size).toBe(2);
   });
 
-  it('writes serial numbers that are positive and have 16 octets', async () => {
+  it('uses serial numbers that are positive and have 16 bytes', async () => {
     const { serialBytes } = await issue(ours.call, { authority });
     expect(serialBytes).toHaveLength(16);
     expect((serialBytes[0] ?? 0xff) & 0xc0).toBe(0x40);
   });
 
-  it('lets requests that arrive together share commits', async () => {
+  it('lets concurrent requests share commits', async () => {
     let statements = 0;
     const counted = await withHooks({ after: (statement) => void (isReservation(statement) && (statements += 1)) });
     const request = await makeCsr();
@@ -269,7 +269,7 @@ describe('the journal of issuance', () => {
     expect(statements).toBeLessThan(10);
   });
 
-  it('records everything the CA keys signed, the certificate of the CA itself too', async () => {
+  it('records everything that CA keys sign, including the CA certificate itself', async () => {
     const { rows } = await ours.pool.query<{ operation: string; tbs: Buffer }>(
       `SELECT i.operation, i.tbs FROM ${table('issuance')} i JOIN ${table('issuance_signature')} s ON s.issuance_id = i.id
        WHERE i.operation = 'root' AND i.authority_uuid = $1`,
@@ -283,17 +283,17 @@ describe('the journal of issuance', () => {
     expect(rows.map((row) => row.tbs.equals(tbs))).toEqual([true]);
   });
 
-  describe('while the clock is behind what was recorded', () => {
+  describe('while the clock is behind the recorded time', () => {
     const YEAR_MS = 365 * 86_400_000;
 
-    it('signs nothing, and says which clock, by how much, and what helps', async () => {
+    it('signs nothing, and reports which clock is behind, by how much, and what to do', async () => {
       await issueDer(ours.call, { authority, request: await makeCsr() });
       const revived = await ours.restart();
       ours.setTime(new Date(Date.now() - 2 * 3_600_000 - 3 * 60_000));
       const request = await makeCsr();
       const refused = issueDer(revived.call, { authority, request });
       await expect(refused).rejects.toMatchObject({ status: 503 });
-      await expect(refused).rejects.toThrow(/clock of the machine .* 2 h \d min before .*--accept-clock \d{4}-/);
+      await expect(refused).rejects.toThrow(/clock of this node .* 2 h \d min before .*--accept-clock \d{4}-/);
       expect(await revived.running.health?.()).toMatchObject({
         status: 'nok',
         parts: { clock: { status: 'nok', description: expect.stringMatching(/--accept-clock/) } },
@@ -303,7 +303,7 @@ describe('the journal of issuance', () => {
       expect(await revived.running.health?.()).toMatchObject({ status: 'ok', parts: { clock: { status: 'ok' } } });
     });
 
-    it('goes on when an operator names the time that was wrong, and only that; lists are dated anew', async () => {
+    it('continues if an operator specifies exactly the wrong time; CRLs get new dates', async () => {
       const ahead = await createCa(ours.call, 'Ahead');
       ours.setTime(new Date(Date.now() + YEAR_MS));
       await issueDer(ours.call, { authority: ahead, request: await makeCsr() });
@@ -318,8 +318,8 @@ describe('the journal of issuance', () => {
       await issueDer(accepting.call, { authority: ahead, request });
       const crl = await getCrl(accepting.call, ahead);
       expect(crl.thisUpdateMs).toBeLessThanOrEqual(Date.now());
-      // What was accepted once is over: nobody has to name anything any more, and a clock that falls back is noticed
-      // again.
+      // An accepted time applies only once: afterwards, no operator action is needed, and a clock that falls back is
+      // detected again.
       const later = await ours.restart();
       await issueDer(later.call, { authority: ahead, request: await makeCsr() });
       ours.setTime(new Date(Date.now() - 10 * 60_000));
@@ -327,7 +327,7 @@ describe('the journal of issuance', () => {
       await expect(issueDer(fallen.call, { authority: ahead, request })).rejects.toMatchObject({ status: 503 });
     });
 
-    it('goes on by itself when another node was set right and signed', async () => {
+    it('continues automatically once another node has been corrected and has signed', async () => {
       ours.setTime(new Date(Date.now() + YEAR_MS));
       const one = await ours.restart();
       await issueDer(one.call, { authority, request: await makeCsr() });

@@ -1,7 +1,7 @@
-// The journal of everything a CA key is used for. An entry is committed before the key is used and never changed; the
-// signature follows as a separate entry. So whatever happens in between, what was signed is known, a serial number is
-// used once, and a repeated call gets the same certificate. Concurrent entries are committed as a group. Entries of
-// keys in memory, for a caller who keeps its records in the same database, are made durable by the commit of those.
+// Journal of every use of a CA key. An entry is committed before the key is used and never changes; the signature is
+// recorded as a separate entry. Even after an interruption, every signed object is therefore known, each serial number
+// is used only once, and a repeated call returns the same certificate. Concurrent entries are committed as a group. For
+// keys in memory and a caller with its records in the same database, the caller's commit makes the entries durable.
 import { createBatcher, type ConnectorStorage, type QueryOptions, type WriteDurability } from '@signetry/connector-sdk';
 
 export interface Reservation {
@@ -9,7 +9,7 @@ export interface Reservation {
   readonly serial: Uint8Array;
   readonly idempotencyKey: string | undefined;
   readonly operation: IssuanceOperation;
-  /** What identifies the request, so that a key is not used for another one. */
+  /** Digest of the request, so that an idempotency key cannot be reused for a different one. */
   readonly requestDigest: Uint8Array;
   readonly keyFingerprint: Uint8Array;
   readonly namesOverridden: boolean;
@@ -17,14 +17,17 @@ export interface Reservation {
   readonly preparedAt: Date;
   readonly tbsSha256: Uint8Array;
   readonly tbs: Uint8Array;
-  /** `withAnswer` where what is signed goes nowhere before its caller's record, whose commit makes this durable too. */
+  /**
+   * `withAnswer` if the signed object is not released before the caller's record, whose commit also makes this entry
+   * durable.
+   */
   readonly durability: WriteDurability;
 }
 
 export interface SignatureOfEntry {
   readonly id: number;
   readonly signature: Uint8Array;
-  /** As of a reservation. */
+  /** Same meaning as for a reservation. */
   readonly durability: WriteDurability;
 }
 
@@ -38,21 +41,21 @@ export interface JournalEntry {
   readonly expiresAt: Date;
   readonly tbsSha256: Uint8Array;
   readonly tbs: Uint8Array;
-  /** Absent when the work was interrupted between the entry and the signature. */
+  /** Absent if the process was interrupted between entry and signature. */
   readonly signature: Uint8Array | undefined;
 }
 
 export interface IssuanceJournal {
   /**
-   * Resolves after the commit, with the identifier, or undefined when the serial number or the idempotency key is
-   * taken.
+   * Resolves after the commit with the identifier, or undefined if the serial number or the idempotency key is already
+   * used.
    */
   reserve(reservation: Reservation): Promise<number | undefined>;
-  /** Returns the valid signature: the first one recorded. */
+  /** Returns the effective signature: the first one recorded. */
   recordSignature(entry: SignatureOfEntry): Promise<Uint8Array>;
   findByKey(authorityUuid: string, idempotencyKey: string): Promise<JournalEntry | undefined>;
   findBySerial(authorityUuid: string, serial: Uint8Array): Promise<JournalEntry | undefined>;
-  /** When the last entry was made. */
+  /** Time of the last entry. */
   lastPreparedAt(): Promise<Date | undefined>;
 }
 
@@ -95,7 +98,7 @@ interface JournalTables {
 
 const hot = (storage: ConnectorStorage, name: string) => ({ name: `${storage.schema}.${name}` });
 
-/** A statement that writes several entries waits if one of them does. */
+/** A statement that writes multiple entries waits for the commit if any of them requires it. */
 const writing = (
   storage: ConnectorStorage,
   name: string,
@@ -105,9 +108,9 @@ const writing = (
   durability: entries.every(({ durability }) => durability === 'withAnswer') ? 'withAnswer' : 'atOnce',
 });
 
-/** Reserves many entries in one statement. */
+/** Reserves multiple entries in one statement. */
 function reserveAll(storage: ConnectorStorage, { issuance }: JournalTables) {
-  // A conflict on any of the unique keys skips the row; callers look up which one it was if they need to know.
+  // A conflict on any unique key skips the row; callers look up the cause if they need it.
   const statement = `
     INSERT INTO ${issuance} (authority_uuid, serial, idempotency_key, operation, request_digest, key_fingerprint,
       names_overridden, expires_at, prepared_at, tbs_sha256, tbs)
@@ -135,7 +138,7 @@ function reserveAll(storage: ConnectorStorage, { issuance }: JournalTables) {
       ],
       writing(storage, 'reserve', items),
     );
-    // The digest of the signed octets tells rows apart even when a serial number was drawn twice in one batch.
+    // The digest of the signed data distinguishes rows even if a serial number was generated twice in one batch.
     const ids = new Map(rows.map((row) => [row.tbs_sha256.toHex(), Number(row.id)]));
     return items.map((item) => {
       const digest = item.tbsSha256.toHex();
@@ -146,7 +149,7 @@ function reserveAll(storage: ConnectorStorage, { issuance }: JournalTables) {
   };
 }
 
-/** Records many signatures in one statement and returns the valid ones: the first of each entry. */
+/** Records multiple signatures in one statement and returns the effective ones: the first for each entry. */
 function recordAll(storage: ConnectorStorage, { signatures }: JournalTables) {
   const statement = `
     INSERT INTO ${signatures} (issuance_id, signature) SELECT * FROM unnest($1::bigint[], $2::bytea[])

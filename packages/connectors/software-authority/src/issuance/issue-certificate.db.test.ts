@@ -38,7 +38,7 @@ const problemsOf = async (attempt: Promise<unknown>): Promise<readonly string[]>
   );
 };
 
-describe.each(CA_KEY_ALGORITHMS)('a CA with a key of %s', (algorithm) => {
+describe.each(CA_KEY_ALGORITHMS)('a CA with a %s key', (algorithm) => {
   it('issues certificates that another implementation verifies', async () => {
     const authority = await createCa(ours.call, `CA ${algorithm}`, [text(AUTHORITY.keyAlgorithm, algorithm)]);
     const der = await issueDer(ours.call, { authority });
@@ -46,13 +46,13 @@ describe.each(CA_KEY_ALGORITHMS)('a CA with a key of %s', (algorithm) => {
     const issuer = new X509Certificate(chain[0] ?? new Uint8Array());
     expect(new X509Certificate(der).verify(issuer.publicKey)).toBe(true);
     expect(issuer.verify(issuer.publicKey)).toBe(true);
-    // The system's OpenSSL 3.0 does not know ML-DSA; node brings a newer one.
+    // The system's OpenSSL 3.0 does not support ML-DSA; Node bundles a newer version.
     if (!algorithm.startsWith('ML-DSA')) expect(verifyChain(der, chain, ['-purpose', 'sslserver'])).toContain('OK');
   });
 });
 
-describe('issuing', () => {
-  it('certifies keys of every type, each with the usages that it can have', async () => {
+describe('issuance', () => {
+  it('certifies keys of every type, with the usages that each supports', async () => {
     const profile = [attribute(PROFILE.keyUsages, 'string', 'digitalSignature', 'keyEncipherment')];
     const usages: Record<string, unknown> = {};
     for (const spec of ['RSA-2048', 'P-384', 'P-521', 'Ed25519', 'ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'] as const) {
@@ -65,26 +65,26 @@ describe('issuing', () => {
     );
   });
 
-  it('refuses requests that are signed with SHA-1', async () => {
+  it('rejects CSRs that are signed with SHA-1', async () => {
     const request = await makeCsr({ spec: 'RSA-2048', algorithm: signatureAlgorithm('SHA1withRSA') });
     expect(await problemsOf(issue(ours.call, { authority: root, request }))).toEqual([
-      'The certification request is refused: it is signed with SHA-1, which is broken; sign it with SHA-256 or better.',
+      'The CSR was rejected: it is signed with SHA-1, which is broken; sign it with SHA-256 or stronger.',
     ]);
   });
 
-  it('certifies RSA keys with another exponent than 65537 only where the profile allows them', async () => {
+  it('certifies RSA keys with an exponent other than 65537 only if the profile allows them', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 65_539 });
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     const request = await makeCsr({ keyPair: { privateKey, spki } });
     expect(await problemsOf(issue(ours.call, { authority: root, request }))).toEqual([
-      expect.stringMatching(/another public exponent than 65537.*Generate a key with the exponent 65537/),
+      expect.stringMatching(/public exponents other than 65537.*Generate a key with public exponent 65537/),
     ]);
     const profile = [flag(PROFILE.otherRsaExponents, true)];
     const certificate = await issue(ours.call, { authority: root, profile, request });
     expect(certificate.publicKey.exponent).toEqual(Uint8Array.of(1, 0, 3));
   });
 
-  it('refuses more alternative names than the profile allows, and names the limit', async () => {
+  it('rejects more SANs than the profile allows, and reports the limit', async () => {
     const names = (count: number) => dns(...Array.from({ length: count }, (_, index) => `n${index}.example.com`));
     const request = async (count: number) =>
       makeCsr({ subject: [{ type: 'O', value: 'Example' }], altNames: names(count) });
@@ -92,7 +92,7 @@ describe('issuing', () => {
       100,
     );
     expect(await problemsOf(issue(ours.call, { authority: root, request: await request(101) }))).toEqual([
-      expect.stringMatching(/at most 100 alternative names; 101 are requested.*data_maxAltNames/),
+      expect.stringMatching(/at most 100 subject alternative names \(data_maxAltNames\); 101 were requested/),
     ]);
     const profile = [integer(PROFILE.maxAltNames, 101)];
     const more = await issue(ours.call, { authority: root, profile, request: await request(101) });
@@ -107,14 +107,14 @@ describe('issuing', () => {
       [attribute(PROFILE.altNameTypes, 'string', 'directoryName', 'dns')],
     ],
     ['the profile', {}, [text(PROFILE.fixedSubject, 'O=Exam\\09ple')]],
-  ] as const)('refuses hidden characters that come from %s', async (_from, facts, profile) => {
+  ] as const)('rejects hidden characters from %s', async (_from, facts, profile) => {
     const request = await makeCsr(facts);
     expect(await problemsOf(issue(ours.call, { authority: root, request, profile }))).toEqual([
       expect.stringMatching(/character U\+/),
     ]);
   });
 
-  it('writes what the profile says', async () => {
+  it("applies the profile's settings", async () => {
     const profile = [
       integer(PROFILE.validityDays, 30),
       lines(PROFILE.crlUrls, 'http://pki.example/a.crl'),
@@ -150,7 +150,7 @@ describe('issuing', () => {
     expect((notAfterMs + 1000 - notBeforeMs) / 86_400_000).toBe(30);
   });
 
-  it('issues certificates of OCSP responders', async () => {
+  it('issues OCSP responder certificates', async () => {
     const profile = [attribute(PROFILE.extendedKeyUsages, 'string', OID.ocspSigning), flag(PROFILE.ocspNoCheck, true)];
     const der = await issueDer(ours.call, { authority: root, profile, request: await makeCsr({ altNames: [] }) });
     const shown = openssl(['x509', '-noout', '-text', '-in', 'c.pem'], { 'c.pem': certificatePem(der) });
@@ -159,18 +159,20 @@ describe('issuing', () => {
     expect(readCertificate(der).subjectAltNames).toEqual([]);
   });
 
-  it('adds a host name in the common name to the alternative names, under their rules', async () => {
+  it('adds a DNS name in the common name to the SANs, under the same rules', async () => {
     const request = await makeCsr({ subject: [{ type: 'CN', value: 'only.example.com' }], altNames: [] });
     const certificate = await issue(ours.call, { authority: root, request });
     expect(certificate.subjectAltNames).toEqual(dns('only.example.com'));
     const suffix = lines(PROFILE.dnsSuffixes, 'other.test');
     for (const profile of [[suffix], [suffix, flag(PROFILE.commonNameAsAltName, false)]]) {
       const problems = await problemsOf(issue(ours.call, { authority: root, request, profile }));
-      expect(problems).toEqual(['The alternative name "only.example.com" is outside of what the profile allows.']);
+      expect(problems).toEqual([
+        'The subject alternative name "only.example.com" does not match the DNS suffixes and patterns that the profile allows.',
+      ]);
     }
   });
 
-  it('issues each name once, as it is written first', async () => {
+  it('includes each name once, in its first spelling', async () => {
     const subject: RdnInput[] = [{ type: 'CN', value: 'A.example.com' }];
     const request = await makeCsr({ subject, altNames: dns('a.example.com', 'b.example.com', 'A.EXAMPLE.com') });
     const expected = dns('a.example.com', 'b.example.com');
@@ -181,14 +183,14 @@ describe('issuing', () => {
     expect((await issue(ours.call, { authority: root, attributes })).subjectAltNames.slice(0, 2)).toEqual(expected);
   });
 
-  it('marks alternative names critical when there is no subject', async () => {
+  it('marks the SAN extension critical if the subject is empty', async () => {
     const der = await issueDer(ours.call, { authority: root, profile: [flag(PROFILE.copySubject, false)] });
     expect(readCertificate(der).subject.rdns).toEqual([]);
     expect(readCertificate(der).extensions.find(({ oid }) => oid === OID.subjectAltName)?.critical).toBe(true);
     expect(verifyChain(der, await chainOf(ours.call, root))).toContain('OK');
   });
 
-  it('grants what a request asks for beside its CSR, inside the limits', async () => {
+  it('grants values requested in addition to the CSR, within the limits', async () => {
     const certificate = await issue(ours.call, {
       authority: root,
       profile: [integer(PROFILE.maxValidityDays, 200)],
@@ -209,7 +211,7 @@ describe('issuing', () => {
     expect(problems).toHaveLength(2);
   });
 
-  it('never lets a certificate outlive the CA', async () => {
+  it('does not issue certificates that outlive the CA', async () => {
     const short = await createCa(ours.call, 'Short', [integer(AUTHORITY.validityYears, 1)]);
     const end = readCertificate((await chainOf(ours.call, short))[0] ?? new Uint8Array()).notAfterMs;
     const certificate = await issue(ours.call, { authority: short, profile: [integer(PROFILE.validityDays, 1000)] });
@@ -218,36 +220,36 @@ describe('issuing', () => {
 
   it.each<[string, RequestAttributeDto[], () => Promise<string>, RegExp]>([
     ['a weak key', [integer(PROFILE.minRsaBits, 3072)], () => makeCsr({ spec: 'RSA-2048' }), /at least 3072/],
-    ['a type of key that is not allowed', [text(PROFILE.keyAlgorithms, 'RSA')], () => makeCsr(), /not allowed/],
+    ['a key type that is not allowed', [text(PROFILE.keyAlgorithms, 'RSA')], () => makeCsr(), /not allowed/],
     ['a curve that is not allowed', [text(PROFILE.curves, 'P-384')], () => makeCsr(), /P-256/],
     [
-      'a common name beside the pattern',
+      'a common name that does not match the pattern',
       [text(PROFILE.commonNamePattern, 'web\\d+')],
       () => makeCsr(),
       /does not match/,
     ],
     [
-      'no alternative name where one is required',
+      'a CSR without the required SAN',
       [flag(PROFILE.requireAltName, true), flag(PROFILE.commonNameAsAltName, false)],
       () => makeCsr({ altNames: [] }),
       /requires/,
     ],
     [
-      'neither a subject nor alternative names',
+      'a CSR that results in neither a subject nor a SAN',
       [flag(PROFILE.copySubject, false)],
       () => makeCsr({ altNames: [] }),
       /neither a subject/,
     ],
-    [
-      'a placeholder that nobody replaced',
-      [lines(PROFILE.crlUrls, '{{publicUrl}}/a.crl')],
-      () => makeCsr(),
-      /placeholder/,
-    ],
+    ['an unreplaced placeholder', [lines(PROFILE.crlUrls, '{{publicUrl}}/a.crl')], () => makeCsr(), /placeholder/],
     ['a subject that is too long', [], () => makeCsr({ subject: [{ type: 'CN', value: 'x'.repeat(65) }] }), /64|long/],
-    ['a country that is none', [], () => makeCsr({ subject: [{ type: 'C', value: 'Germany' }] }), /ountry/],
-    ['a CA below a CA that may not have any', [flag(PROFILE.isCa, true)], () => makeCsr(), /path length/],
-  ])('refuses %s before anything is written', async (_, profile, request, problem) => {
+    [
+      'a country name instead of a country code',
+      [],
+      () => makeCsr({ subject: [{ type: 'C', value: 'Germany' }] }),
+      /ountry/,
+    ],
+    ['a CA below a CA with path length 0', [flag(PROFILE.isCa, true)], () => makeCsr(), /path length/],
+  ])('rejects %s before anything is written', async (_, profile, request, problem) => {
     const authority = await createCa(ours.call, 'Strict', [integer(AUTHORITY.pathLength, 0)]);
     const rows = () =>
       ours.pool.query('SELECT FROM connector_software_authority.issuance').then(({ rowCount }) => rowCount);
@@ -257,14 +259,14 @@ describe('issuing', () => {
     expect(await rows()).toBe(before);
   });
 
-  it('refuses a request whose signature does not verify', async () => {
+  it('rejects a CSR whose signature does not verify', async () => {
     const bytes = Buffer.from(await makeCsr(), 'base64');
     bytes[bytes.length - 5] = (bytes[bytes.length - 5] ?? 0) ^ 1;
     const problems = await problemsOf(issue(ours.call, { authority: root, request: bytes.toString('base64') }));
-    expect(problems).toEqual(['The signature of the certification request does not verify.']);
+    expect(problems).toEqual(['The signature of the CSR is invalid.']);
   });
 
-  it("refuses a request with the CA's own key", async () => {
+  it("rejects a CSR with the CA's own key", async () => {
     const keyPair = await generateKeyPair('P-256');
     const pem = openssl(
       [
@@ -296,7 +298,7 @@ describe('issuing', () => {
     expect(problems.join(' ')).toContain("the CA's own key");
   });
 
-  it('issues certificates of CAs under a profile for them', async () => {
+  it('issues CA certificates under a CA profile', async () => {
     const request = await makeCsr({ subject: [{ type: 'CN', value: 'Below' }], altNames: [] });
     const der = await issueDer(ours.call, {
       authority: root,
@@ -308,7 +310,7 @@ describe('issuing', () => {
   });
 });
 
-describe('renewing', () => {
+describe('renewal', () => {
   const renew = async (old: Uint8Array, request: string, key?: string) => {
     const answer = await ours.call(operations.renewCertificate, {
       params: { uuid: root },
@@ -318,7 +320,7 @@ describe('renewing', () => {
     return readCertificate(answer.certificateData);
   };
 
-  it('keeps names that were asked for beside the old request', async () => {
+  it('keeps names that were requested in addition to the previous CSR', async () => {
     const request = await makeCsr();
     const old = await issueDer(ours.call, {
       authority: root,
@@ -330,7 +332,7 @@ describe('renewing', () => {
     );
   });
 
-  it('takes the names of the old certificate where the new request has none', async () => {
+  it('uses the names of the old certificate if the new CSR has none', async () => {
     const old = await issueDer(ours.call, {
       authority: root,
       request: await makeCsr({ altNames: dns('old.example.com') }),
@@ -340,40 +342,40 @@ describe('renewing', () => {
     expect(renewed.subject.rdns).toHaveLength(1);
   });
 
-  it('answers the same certificate under the same key', async () => {
+  it('returns the same certificate for the same idempotency key', async () => {
     const old = await issueDer(ours.call, { authority: root });
     const request = await makeCsr();
     expect((await renew(old, request, 'renewal-1')).der).toEqual((await renew(old, request, 'renewal-1')).der);
   });
 
-  it('refuses a revoked certificate', async () => {
+  it('rejects a revoked certificate', async () => {
     const old = await issueDer(ours.call, { authority: root });
     await revoke(ours.call, { authority: root, certificate: old });
     await expect(renew(old, await makeCsr())).rejects.toMatchObject({ status: 422 });
   });
 });
 
-describe('identifying', () => {
+describe('identification', () => {
   const identify = (certificate: Uint8Array, profile: RequestAttributeDto[] = []) =>
     ours.call(operations.identifyCertificate, {
       params: { uuid: root },
       body: { certificate: toBase64(certificate), raProfileAttributes: profile },
     });
 
-  it('answers the metadata of a certificate that was issued here', async () => {
+  it('returns the metadata of a certificate issued by this CA', async () => {
     const der = await issueDer(ours.call, { authority: root });
     const { meta } = await identify(der);
     expect(meta[0]?.content).toEqual([{ data: readCertificate(der).serialNumber }]);
   });
 
-  it('answers 422 when the certificate does not fit the profile', async () => {
+  it('returns 422 if the certificate does not match the profile', async () => {
     const der = await issueDer(ours.call, { authority: root });
     await expect(identify(der, [lines(PROFILE.dnsSuffixes, 'other.test')])).rejects.toMatchObject({ status: 422 });
     await expect(identify(der, [flag(PROFILE.isCa, true)])).rejects.toMatchObject({ status: 422 });
     await expect(identify(der, [integer(PROFILE.validityDays, 10)])).rejects.toMatchObject({ status: 422 });
   });
 
-  it('answers 404 for a certificate that only looks like ours', async () => {
+  it('returns 404 for a certificate that only resembles one of this CA', async () => {
     const der = Buffer.from(await issueDer(ours.call, { authority: root }));
     der[der.length - 3] = (der[der.length - 3] ?? 0) ^ 1;
     await expect(identify(der)).rejects.toMatchObject({ status: 404 });

@@ -1,4 +1,4 @@
-// Issues and renews certificates: reads the request, applies the profile, and has the certificate signed once.
+// Issues and renews certificates: reads the request, applies the profile, and signs the certificate exactly once.
 import { createHash } from 'node:crypto';
 import { readDateTime, readInteger, readString, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
@@ -18,7 +18,7 @@ export interface IssueRequest {
   readonly request: string;
   readonly format: string;
   readonly idempotencyKey: string | undefined;
-  /** Nothing is signed before. */
+  /** Nothing is signed before this resolves. */
   readonly committed?: Promise<void> | undefined;
   readonly shards: Pick<CrlShards, 'announce'>;
 }
@@ -33,7 +33,7 @@ export function issueCertificate(
     operation: 'issue',
     idempotencyKey,
     committed,
-    // The profile is not part of it: a repeated call after the profile was edited is the same request.
+    // The digest excludes the profile: a call repeated after the profile was edited is still the same request.
     requestDigest: digestOf('issue', issue.request, JSON.stringify(attributes)),
     plan: async (now) => {
       refuseBadWishes(attributes);
@@ -57,7 +57,7 @@ export function issueCertificate(
   });
 }
 
-/** What is known about a certificate to be renewed. */
+/** Facts about a certificate to be renewed. */
 export interface OldCertificate {
   readonly certificate: Certificate;
   readonly namesOverridden: boolean;
@@ -67,7 +67,7 @@ export function renewCertificate(
   signOnce: SignOnce,
   renewal: IssueRequest & {
     readonly oldCertificate: string;
-    /** Finds the old certificate; refuses one that may not be renewed. */
+    /** Finds the old certificate; rejects if it cannot be renewed. */
     readonly findOld: () => Promise<OldCertificate>;
   },
 ): Promise<IssuedCertificate> {
@@ -100,7 +100,7 @@ export function refuseBadWishes(attributes: readonly RequestAttributeDto[]): voi
   if (problems.length > 0) throw rejected(...problems);
 }
 
-/** White space in Base64 does not make another request. */
+/** Whitespace in Base64 does not change the digest. */
 function digestOf(operation: string, ...parts: readonly string[]): Uint8Array {
   const hash = createHash('sha256').update(operation);
   for (const part of parts) hash.update('\0').update(part.replace(/\s+/g, ''));

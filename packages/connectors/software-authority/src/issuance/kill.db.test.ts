@@ -1,4 +1,4 @@
-// kill -9 in the middle of issuing, for real: a process of its own is killed and its work looked at.
+// A real kill -9 during issuance: a separate process is killed and its work is checked.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -17,7 +17,7 @@ import {
 import { newHostedKey, tokenHost, type HostedKey } from '../testing/token-host.ts';
 
 let ours: TestAuthority;
-/** In a token of the host. */
+/** Keys in a token of the host. */
 const keys: HostedKey[] = [];
 let authorities: Readonly<Record<'sealed' | 'token', string>>;
 const requests: string[] = [];
@@ -34,9 +34,9 @@ beforeAll(async () => {
 });
 
 interface Told {
-  /** Number of the request by idempotency key, for every call that began. */
+  /** Request number by idempotency key, for every call that was started. */
   readonly asked: Map<string, number>;
-  /** Certificates by key, for every call that was answered. */
+  /** Certificate by idempotency key, for every call that returned. */
   readonly got: Map<string, string>;
 }
 
@@ -58,7 +58,7 @@ async function issueUntilKilled(authority: string, answers: number): Promise<Tol
   for await (const line of createInterface({ input: child.stdout })) {
     const [what, key = '', content = ''] = line.split(' ');
     if (what === 'asked') told.asked.set(key, Number(content));
-    // The last line may be cut off by the kill; such an answer did not arrive.
+    // The kill can truncate the last line; that response did not arrive.
     if (what === 'got' && Buffer.from(content, 'base64').toString('base64') === content) told.got.set(key, content);
     if (told.got.size === answers) child.kill('SIGKILL');
   }
@@ -73,7 +73,7 @@ const kills = [
   ['token', 40],
 ] as const;
 
-it.each(kills)('keeps every promise with a %s key when it is killed after %i answers', async (place, answers) => {
+it.each(kills)('keeps every guarantee with a %s key if killed after %i responses', async (place, answers) => {
   const authority = authorities[place];
   const { asked, got } = await issueUntilKilled(authority, answers);
   expect(got.size).toBeGreaterThanOrEqual(answers);
@@ -87,7 +87,7 @@ it.each(kills)('keeps every promise with a %s key when it is killed after %i ans
   for (const [key, number] of asked) {
     const der = await issueDer(revived.call, { authority, request: requests[number] ?? '', key });
     const earlier = got.get(key);
-    // What was answered is answered again, octet by octet; what was in the journal keeps its number.
+    // Returned certificates are returned again, byte for byte; journaled entries keep their serial number.
     if (earlier !== undefined) expect(Buffer.from(der).toString('base64')).toBe(earlier);
     const known = serials.get(key);
     if (known !== undefined) expect(parseCertificate(der).serialNumber).toBe(known);

@@ -1,4 +1,4 @@
-// Whether a certificate is from this authority, and what the journal knows about it.
+// Checks whether a certificate was issued by this authority, and looks up its journal entry.
 import { ConnectorError } from '@signetry/connector-sdk';
 import { equalBytes, isSignedBy, readCertificate, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -8,22 +8,22 @@ import type { IssuanceJournal } from './issuance-journal.ts';
 
 export interface KnownCertificate {
   readonly certificate: Certificate;
-  /** Unsigned octets, as the journal and the revocations keep them. */
+  /** Unsigned big-endian, as in the journal and the revocations. */
   readonly serial: Uint8Array;
   readonly namesOverridden: boolean;
   readonly expiresAt: Date;
 }
 
-/** Largest certificate in Base64. */
+/** Maximum size of a certificate in Base64. */
 const MAX_CERTIFICATE = 256 * 1024;
 
-/** Refuses with 404 any certificate that this authority did not issue. */
+/** Throws 404 for certificates that this authority did not issue. */
 export async function findKnownCertificate(
   journal: IssuanceJournal,
   authority: SigningAuthority,
   text: string,
 ): Promise<KnownCertificate> {
-  const certificate = readOrReject('The certificate cannot be read', () =>
+  const certificate = readOrReject('Cannot read the certificate', () =>
     readCertificate(text.slice(0, MAX_CERTIFICATE)),
   );
   const serial = unsigned(certificate.serialBytes);
@@ -33,7 +33,7 @@ export async function findKnownCertificate(
       ? isSigned(certificate, authority)
       : isFromBeforeImport(certificate, authority);
   if (!isOwn) {
-    throw new ConnectorError(404, `The certificate ${certificate.serialNumber} was not issued by ${authority.name}.`);
+    throw new ConnectorError(404, `Certificate ${certificate.serialNumber} was not issued by ${authority.name}.`);
   }
   return {
     certificate,
@@ -46,7 +46,7 @@ export async function findKnownCertificate(
 const isSigned = (certificate: Certificate, authority: SigningAuthority): boolean =>
   isSignedBy(certificate, { issuerSpki: authority.certificate.spki, verify: nodeCrypto.verify });
 
-/** An imported key signed certificates before this journal began; their signatures prove them. */
+/** An imported key signed certificates before this journal existed; those are recognized by their signatures. */
 const isFromBeforeImport = (certificate: Certificate, authority: SigningAuthority): boolean =>
   authority.source === 'import' &&
   certificate.notBeforeMs < authority.createdAt.getTime() &&

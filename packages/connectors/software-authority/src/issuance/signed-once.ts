@@ -1,7 +1,7 @@
-// The order of issuing: journal entry, commit, signature, commit, response. So nothing is signed without a record, nor
-// before the caller says that it may be, and a repeated call yields the same certificate. With a key in memory and a
-// caller who keeps its records in the same database, the caller's commit is the second one: an answer that it did not
-// record went nowhere, and the entry is signed again.
+// Order of issuance: journal entry, commit, signature, commit, response. Nothing is signed without a record or before
+// the caller permits it, and a repeated call returns the same certificate. With a key in memory and a caller with its
+// records in the same database, the caller's commit is the second one: a result that the caller did not record was
+// never released, and its entry is signed again.
 import {
   ConnectorError,
   isConnectorError,
@@ -21,9 +21,9 @@ export interface IssuanceCall {
   readonly operation: IssuanceOperation;
   readonly idempotencyKey: string | undefined;
   readonly requestDigest: Uint8Array;
-  /** Nothing is signed before this resolves, and nothing at all when it rejects. */
+  /** Nothing is signed before this resolves, or if it rejects. */
   readonly committed?: Promise<void> | undefined;
-  /** Decides about the certificate; refuses by throwing. */
+  /** Plans the certificate; throws to reject. */
   plan(now: Date): CertificatePlan | Promise<CertificatePlan>;
 }
 
@@ -39,16 +39,16 @@ export interface SignOnceParts {
   readonly guard: ClockGuard;
   readonly randomBytes: ConnectorContext['randomBytes'];
   readonly log: ConnectorContext['log'];
-  /** The caller's record of an answer is committed after or together with the signature. */
+  /** The caller's record of the result is committed after or together with the signature. */
   readonly isSharedWithCaller: boolean;
 }
 
 type NewEntry = Pick<JournalEntry, 'id' | 'tbs' | 'serial'>;
 
-/** Two equal numbers of 126 random bits mean a broken generator: give up after some attempts. */
+/** Identical 126-bit random numbers mean that the generator is broken, so give up after a few attempts. */
 const MAX_SERIAL_TRIES = 3;
 
-/** A function that carries out each call once, and returns the same certificate for a repeated one. */
+/** Returns a function that performs each call once and returns the same certificate for a repeated call. */
 export function createSignOnce(parts: SignOnceParts): SignOnce {
   const signer = new Signer(parts);
   return (call) => signer.sign(call);
@@ -56,7 +56,7 @@ export function createSignOnce(parts: SignOnceParts): SignOnce {
 
 class Signer {
   private readonly parts: SignOnceParts;
-  /** Running calls by their key: equal ones wait for the first instead of signing the same octets again. */
+  /** Running calls by key: a repeated call waits for the first one instead of signing the same data again. */
   private readonly running = new Map<string, Promise<IssuedCertificate>>();
 
   constructor(parts: SignOnceParts) {
@@ -80,7 +80,7 @@ class Signer {
     try {
       return await this.issueNew(call);
     } catch (error) {
-      // The profile may have changed since the first call; the recorded decision still applies.
+      // The profile may have changed since the first call; the recorded decision remains valid.
       if (!isConnectorError(error) || error.status !== 422) throw error;
       const earlier = await this.findEarlier(call);
       if (!earlier) throw error;
@@ -93,7 +93,7 @@ class Signer {
     const now = await guard.now();
     const plan = await call.plan(now);
     const durability = this.durabilityOf(call);
-    // The commit of an entry that is waited for makes what the caller wrote before it durable too.
+    // An awaited commit of the entry also makes the caller's earlier writes durable.
     if (durability === 'atOnce') await call.committed;
     for (let attempt = 0; attempt < MAX_SERIAL_TRIES; attempt += 1) {
       const serial = generateSerialNumber(randomBytes);
@@ -120,22 +120,22 @@ class Signer {
       const earlier = await this.findEarlier(call);
       if (earlier) return this.replay(call, earlier);
     }
-    throw new ConnectorError(500, 'The random number generator repeats serial numbers; nothing was signed.');
+    throw new ConnectorError(500, 'The random number generator returned duplicate serial numbers; nothing was signed.');
   }
 
-  /** Before the caller's record nothing of it is anywhere but in this process and in the database of both. */
+  /** Until the caller has recorded the result, it exists only in this process and in the shared database. */
   private durabilityOf({ authority }: IssuanceCall): WriteDurability {
     return this.parts.isSharedWithCaller && authority.key.isInMemory ? 'withAnswer' : 'atOnce';
   }
 
-  /** Nobody else can have signed a new entry, so the answer need not wait for the commit of its signature. */
+  /** No other process can have signed a new entry, so the response need not wait for the commit of its signature. */
   private async completeNew(call: IssuanceCall, entry: NewEntry): Promise<IssuedCertificate> {
     const { journal, log } = this.parts;
     if (this.durabilityOf(call) === 'atOnce') return this.complete(call, entry);
     const signature = await signWith(call.authority, entry.tbs);
     journal
       .recordSignature({ id: entry.id, signature, durability: 'withAnswer' })
-      .catch((error: unknown) => log.error({ error, entry: entry.id }, 'A signature could not be recorded'));
+      .catch((error: unknown) => log.error({ error, entry: entry.id }, 'Cannot record a signature'));
     return { der: certificateOf(call.authority, { tbs: entry.tbs, signature }), serial: entry.serial };
   }
 
@@ -152,7 +152,7 @@ class Signer {
   private async replay(call: IssuanceCall, entry: JournalEntry): Promise<IssuedCertificate> {
     await call.committed;
     if (!equalBytes(entry.requestDigest, call.requestDigest)) {
-      throw rejected(`The idempotency key ${call.idempotencyKey} was used for another request.`);
+      throw rejected(`The idempotency key ${call.idempotencyKey} was already used for a different request.`);
     }
     const { tbs, signature, serial } = entry;
     if (!signature) return this.complete(call, entry);

@@ -14,28 +14,28 @@ function choose(wish: ValidityWish, changes: Partial<{ issuer: typeof issuer; pr
 }
 
 describe('chooseValidity', () => {
-  it('begins a little early, in whole seconds, and includes its last second', () => {
+  it('starts slightly early, in whole seconds, and includes the last second', () => {
     expect(choose({})).toEqual({ from: '2026-06-01T11:59:00.000Z', to: '2026-08-30T11:58:59.000Z', problems: [] });
   });
 
-  it('does not begin before the CA', () => {
+  it('does not start before the CA', () => {
     const young = { ...issuer, notBeforeMs: Math.floor(NOW / 1000) * 1000 };
     expect(choose({}, { issuer: young }).from).toBe('2026-06-01T12:00:00.000Z');
   });
 
-  it('cuts the default end at that of the CA', () => {
+  it('limits the default end to that of the CA', () => {
     const short = { ...issuer, notAfterMs: Date.parse('2026-06-10T00:00:00Z') };
     expect(choose({}, { issuer: short })).toMatchObject({ to: '2026-06-10T00:00:00.000Z', problems: [] });
   });
 
-  it('refuses an end that was asked for beyond that of the CA, and says the latest possible', () => {
+  it('rejects a requested end after that of the CA, and reports the latest possible one', () => {
     const short = { ...issuer, notAfterMs: Date.parse('2026-06-10T00:00:00Z') };
     expect(choose({ days: 30 }, { issuer: short }).problems).toEqual([
-      'The validity must not end after 2026-06-10T00:00:00Z; requested was 2026-07-01T11:58:59Z.',
+      'The validity period must not end after 2026-06-10T00:00:00Z; 2026-07-01T11:58:59Z was requested.',
     ]);
   });
 
-  it('grants up to the limit of the profile', () => {
+  it("grants up to the profile's limit", () => {
     expect(choose({ days: 120 })).toMatchObject({ to: '2026-09-29T11:58:59.000Z', problems: [] });
     expect(choose({ days: 121 }).problems).toHaveLength(1);
     expect(choose({ notAfter: new Date('2026-07-01T00:00:00.900Z') })).toMatchObject({
@@ -44,24 +44,24 @@ describe('chooseValidity', () => {
     });
   });
 
-  it('grants a start in the future and refuses one in the past', () => {
+  it('accepts a start in the future and rejects one in the past', () => {
     expect(choose({ notBefore: new Date('2026-07-01T00:00:00Z') })).toMatchObject({
       from: '2026-07-01T00:00:00.000Z',
       problems: [],
     });
     expect(choose({ notBefore: new Date('2026-06-01T11:54:00Z') }).problems).toEqual([
-      'The validity must not begin before 2026-06-01T11:55:00Z.',
+      'The validity period must not start before 2026-06-01T11:55:00Z.',
     ]);
   });
 
-  it('refuses contradictions', () => {
+  it('rejects contradictory values', () => {
     expect(choose({ days: 3, notAfter: new Date('2026-07-01T00:00:00Z') }).problems).toHaveLength(1);
     expect(choose({ notAfter: new Date('2026-06-01T11:59:59Z') }).problems).toHaveLength(1);
   });
 
-  it('refuses everything when the CA has expired', () => {
+  it('rejects everything if the CA has expired', () => {
     expect(choose({}, { issuer: { ...issuer, notAfterMs: NOW - DAY } }).problems).toEqual([
-      "The CA's own certificate expired on 2026-05-31T12:00:00.700Z.",
+      'The CA certificate expired on 2026-05-31T12:00:00.700Z.',
     ]);
   });
 });

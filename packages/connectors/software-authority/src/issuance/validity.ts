@@ -1,11 +1,11 @@
-// The validity period of a certificate. Pure. A certificate never outlives its CA: the default end is shortened; a
-// requested end is refused with the latest possible one, because silently granting less would mislead.
+// Validity period of a certificate. Pure. A certificate never outlives its CA: the default expiry is shortened; a
+// requested expiry is rejected with the latest possible one, because silently granting less would be misleading.
 import type { Certificate } from '@signetry/pki';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 import type { Problems } from '../problems.ts';
 
 const DAY_MS = 86_400_000;
-/** How far in the past a requested start may be: enough for clock skew, not for backdating. */
+/** How far in the past a requested start can be: enough for clock skew, not for backdating. */
 const MAX_BACKDATE_MS = 5 * 60_000;
 
 export interface ValidityWish {
@@ -16,7 +16,7 @@ export interface ValidityWish {
 
 export interface Validity {
   readonly notBeforeMs: number;
-  /** The last second that is included (RFC 5280 §4.1.2.5). */
+  /** Last second of the validity period (RFC 5280 §4.1.2.5). */
   readonly notAfterMs: number;
 }
 
@@ -31,15 +31,16 @@ export function chooseValidity(wish: ValidityWish, context: ValidityContext, pro
   const notBeforeMs = chooseStart(wish, context, problems);
   const latestMs = Math.min(issuer.notAfterMs, endAfter(notBeforeMs, profile.maxValidityDays));
   const wishedMs = wishedEnd(wish, notBeforeMs, problems);
-  if (issuer.notAfterMs <= nowMs) problems.add(`The CA's own certificate expired on ${isoDate(issuer.notAfterMs)}.`);
+  if (issuer.notAfterMs <= nowMs) problems.add(`The CA certificate expired on ${isoDate(issuer.notAfterMs)}.`);
   if (wishedMs === undefined) {
     const notAfterMs = Math.min(endAfter(notBeforeMs, profile.validityDays), issuer.notAfterMs);
     return { notBeforeMs, notAfterMs: Math.max(notAfterMs, notBeforeMs) };
   }
   if (wishedMs > latestMs) {
-    problems.add(`The validity must not end after ${isoDate(latestMs)}; requested was ${isoDate(wishedMs)}.`);
+    problems.add(`The validity period must not end after ${isoDate(latestMs)}; ${isoDate(wishedMs)} was requested.`);
   }
-  if (wishedMs <= Math.max(nowMs, notBeforeMs)) problems.add('The validity would end before it begins.');
+  if (wishedMs <= Math.max(nowMs, notBeforeMs))
+    problems.add('The validity period must end after its start and in the future.');
   return { notBeforeMs, notAfterMs: Math.max(wishedMs, notBeforeMs) };
 }
 
@@ -51,19 +52,19 @@ function chooseStart(
   if (!notBefore) return wholeSeconds(Math.max(nowMs - profile.backdateMs, issuer.notBeforeMs));
   const wishedMs = wholeSeconds(notBefore.getTime());
   const earliestMs = wholeSeconds(Math.max(nowMs - MAX_BACKDATE_MS, issuer.notBeforeMs));
-  if (wishedMs < earliestMs) problems.add(`The validity must not begin before ${isoDate(earliestMs)}.`);
+  if (wishedMs < earliestMs) problems.add(`The validity period must not start before ${isoDate(earliestMs)}.`);
   return wishedMs;
 }
 
 function wishedEnd({ days, notAfter }: ValidityWish, notBeforeMs: number, problems: Problems): number | undefined {
   if (days !== undefined && notAfter) {
-    problems.add('Specify either a number of days or an end, not both.');
+    problems.add('Specify either a number of days or an expiry date, not both.');
     return undefined;
   }
   return days === undefined ? notAfter && wholeSeconds(notAfter.getTime()) : endAfter(notBeforeMs, days);
 }
 
-/** Both ends are included, so a day has its last second before the same time tomorrow. */
+/** Both ends are inclusive, so a day ends one second before the same time on the next day. */
 const endAfter = (startMs: number, days: number): number => startMs + days * DAY_MS - 1000;
 
 const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;

@@ -1,5 +1,5 @@
-// Alternative names of end entities, as authorities of the first generation write them: `dNSName=www.example.com,
-// iPAddress=192.0.2.1`, with a backslash before a comma that belongs to a value.
+// Subject alternative names of end entities, in the notation of first-generation authorities: `dNSName=www.example.com,
+// iPAddress=192.0.2.1`. A comma within a value is escaped with a backslash.
 import type { GeneralName } from '@signetry/pki';
 import type { Problems } from '../problems.ts';
 import { parseAltName } from '../profiles/alt-name-text.ts';
@@ -10,7 +10,7 @@ export const readAltNames = (text: string | undefined, problems: Problems): read
     const prefix = PREFIXES.get(type.toLowerCase());
     if (prefix !== undefined) return problems.attempt('subjectAltName', () => parseAltName(`${prefix}:${value}`)) ?? [];
     problems.add(
-      `subjectAltName: "${entry.slice(0, 100)}" is not a type and a value, such as "dNSName=www.example.com".`,
+      `subjectAltName: "${entry.slice(0, 100)}" must consist of a type and a value, such as "dNSName=www.example.com".`,
     );
     return [];
   });
@@ -21,7 +21,7 @@ const entriesOf = (text: string): readonly string[] =>
     .map((entry) => entry.replaceAll('\\,', ',').trim())
     .filter((entry) => entry !== '');
 
-/** Types of RFC 5280 §4.2.1.6, and what is used for them, by the prefixes of our own form. */
+/** Types of RFC 5280 §4.2.1.6 and their common variants, mapped to the prefixes of our own notation. */
 const PREFIXES: ReadonlyMap<string, string> = new Map([
   ['dnsname', 'dns'],
   ['ipaddress', 'ip'],

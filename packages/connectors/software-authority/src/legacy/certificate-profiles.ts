@@ -1,5 +1,5 @@
-// The certificate profiles that end entity profiles choose from: what a certificate is for. Everything else, such as
-// its validity and the addresses in it, comes from the RA profile.
+// Certificate profiles that end entity profiles can offer: the purpose of a certificate. All other settings, such as
+// its validity and URLs, come from the RA profile.
 import type { NameAndIdDto, RequestAttributeDto } from '@signetry/contract';
 import { OID, type KeyUsage } from '@signetry/pki';
 import { PROFILE } from '../attributes/ra-profile-settings.ts';
@@ -12,7 +12,7 @@ interface Purpose {
 
 const SIGN_AND_DECRYPT: readonly KeyUsage[] = ['digitalSignature', 'keyEncipherment'];
 
-/** Identifiers never change: platforms keep them. */
+/** Identifiers never change: platforms store them. */
 const PROFILES = {
   ENDUSER: { id: 1, keyUsages: SIGN_AND_DECRYPT, extendedKeyUsages: [OID.clientAuth, OID.emailProtection] },
   SERVER: { id: 2, keyUsages: SIGN_AND_DECRYPT, extendedKeyUsages: [OID.serverAuth] },
@@ -32,7 +32,7 @@ export const presentCertificateProfile = (name: CertificateProfileName): NameAnd
   name,
 });
 
-/** The settings of a certificate profile as attributes of an RA profile of the CA. */
+/** Returns the settings of a certificate profile as attributes of an RA profile. */
 export const settingsOf = (name: CertificateProfileName): readonly RequestAttributeDto[] => [
   setting(PROFILE.keyUsages, PROFILES[name].keyUsages),
   setting(PROFILE.extendedKeyUsages, PROFILES[name].extendedKeyUsages),

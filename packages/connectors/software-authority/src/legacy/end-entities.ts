@@ -1,4 +1,4 @@
-// End entities: who may have certificates, under which names, and with which password they ask for the next one.
+// End entities: the subjects that can enroll, with their names and the password for their next certificate.
 import { notFound, rejected } from '@signetry/connector-sdk';
 import type { AddEndEntityRequestDto, EditEndEntityRequestDto, EndEntityDto } from '@signetry/contract';
 import { buildName, parseNameText, parseTbsCertificate } from '@signetry/pki';
@@ -13,7 +13,7 @@ import { profileOfPath, type LegacyParts } from './legacy-parts.ts';
 import { choiceOf } from './legacy-ra-profile.ts';
 import { hashPassword } from './password.ts';
 
-/** The path of an end entity profile. */
+/** Path parameters of an end entity profile. */
 interface ProfilePath {
   readonly uuid: string;
   readonly endEntityProfileName: string;
@@ -54,15 +54,15 @@ export async function addEndEntity(
   const { authority, profile } = await profileOfPath(parts, path.uuid, path.endEntityProfileName);
   const { username } = given;
   if (!/^[^\p{Cc}]{1,255}$/u.test(username) || username.trim() === '')
-    throw rejected('username: must have 1 to 255 characters, none of them a control character.');
+    throw rejected('username: must consist of 1 to 255 characters without control characters.');
   const facts = await factsOf(parts, profile, { ...given, status: 'NEW' });
   const now = context.clock.now();
   const uuid = newUuid(now.getTime(), context.randomBytes);
   if (!(await entities.insert({ ...facts, uuid, authority_uuid: authority.uuid, username }, now)))
-    throw rejected(`There is an end entity ${username} already.`);
+    throw rejected(`End entity ${username} already exists.`);
 }
 
-/** Everything is replaced. A new password is needed for the state NEW only; in every other there is none. */
+/** Replaces all fields. Only the state NEW requires a new password; all other states have none. */
 export async function editEndEntity(
   parts: LegacyParts,
   path: EndEntityPath,
@@ -75,18 +75,17 @@ export async function editEndEntity(
 }
 
 /**
- * There is nobody here to deliver a password: the one that there was counts no more, and the next one comes with an
- * edit.
+ * There is no channel to deliver a new password: the current one is invalidated, and the next one is set by an edit.
  */
 export async function resetPassword(parts: LegacyParts, path: EndEntityPath): Promise<void> {
   const { entity } = await requireEndEntity(parts, path);
   await parts.entities.forgetPassword(entity.uuid, parts.context.clock.now());
 }
 
-/** Revokes what is still valid, then forgets the end entity; may be repeated. */
+/** Revokes the unexpired certificates, then deletes the end entity; can be repeated. */
 export async function removeEndEntity(parts: LegacyParts, path: EndEntityPath): Promise<void> {
   const { authority, entity } = await requireEndEntity(parts, path);
-  // Nobody enrols any more while the certificates are revoked.
+  // Prevents enrollment while the certificates are being revoked.
   await parts.entities.forgetPassword(entity.uuid, parts.context.clock.now());
   for (const key of await parts.entities.findEnrolmentKeys(entity.uuid)) await revokeEnrolled(parts, authority, key);
   await parts.entities.remove(entity.uuid);
@@ -109,7 +108,7 @@ async function revokeEnrolled(parts: LegacyParts, authority: SigningAuthority, k
   });
 }
 
-/** States of what this CA does not do: key recovery, and approval of new end entities. */
+/** States of features that this CA does not support: key recovery, and approval of new end entities. */
 const NOT_HERE: readonly EndEntityRow['status'][] = ['KEY_RECOVERY', 'WAITING_FOR_ADD_APPROVAL'];
 
 async function factsOf(
@@ -121,8 +120,8 @@ async function factsOf(
   const problems = gatherProblems();
   problems.attempt('subjectDN', () => buildName(parseNameText(subjectDN)));
   readAltNames(subjectAltName, problems);
-  if (NOT_HERE.includes(status)) problems.add(`status: ${status} does not occur at this authority.`);
-  if (status === 'NEW' && password === '') problems.add('password: the state NEW needs a password.');
+  if (NOT_HERE.includes(status)) problems.add(`status: ${status} is not supported by this authority.`);
+  if (status === 'NEW' && password === '') problems.add('password: required for the state NEW.');
   problems.refuse();
   const { certificateProfile, settings } = choiceOf(profile, raProfile);
   return {

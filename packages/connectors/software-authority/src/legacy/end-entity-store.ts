@@ -1,4 +1,5 @@
-// Rows of end entities. Changes of the state are guarded in the statements: zero rows changed is an answer.
+// Database rows of end entities. State changes are guarded in the SQL statements: zero changed rows mean that the
+// change was not possible.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { EndEntityExtendedInfoDto, EndEntityStatus, RequestAttributeDto } from '@signetry/contract';
 import type { z } from 'zod';
@@ -20,10 +21,10 @@ export interface EndEntityRow {
   readonly enrolment_key: string | null;
 }
 
-/** What a caller says about an end entity; the password is a hash. */
+/** Data of an end entity as provided by a caller; the password is a hash. */
 export type EndEntityFacts = Omit<EndEntityRow, 'uuid' | 'authority_uuid' | 'username' | 'enrolment_key'>;
 
-/** So many wrong passwords, and the right one no longer counts. */
+/** Number of wrong passwords after which the password is invalidated. */
 export const MAX_WRONG_PASSWORDS = 5;
 
 const COLUMNS =
@@ -43,7 +44,7 @@ export class EndEntityStore {
     };
   }
 
-  /** The form of a CA, where it names end entity profiles. */
+  /** Returns the end entity profiles as specified in the form of a CA. */
   async findProfiles(authorityUuid: string): Promise<string | undefined> {
     const [row] = await this.storage.query<{ definition: string }>(
       `SELECT definition FROM ${this.tables.profiles} WHERE authority_uuid = $1`,
@@ -60,7 +61,7 @@ export class EndEntityStore {
     );
   }
 
-  /** Names of the profiles that end entities are registered under. */
+  /** Returns the names of profiles that have registered end entities. */
   async findUsedProfiles(authorityUuid: string): Promise<readonly string[]> {
     const rows = await this.storage.query<{ profile: string }>(
       `SELECT DISTINCT profile FROM ${this.tables.entity} WHERE authority_uuid = $1 ORDER BY profile`,
@@ -84,7 +85,7 @@ export class EndEntityStore {
     return row;
   }
 
-  /** False when the name is taken. */
+  /** Returns false if the name is already taken. */
   async insert(
     entity: EndEntityFacts & Pick<EndEntityRow, 'uuid' | 'authority_uuid' | 'username'>,
     now: Date,
@@ -99,7 +100,7 @@ export class EndEntityStore {
     return rows.length > 0;
   }
 
-  /** False when it is gone. An enrolment under way ends with its password. */
+  /** Returns false if the end entity no longer exists. An enrollment in progress loses its password. */
   async replace(uuid: string, facts: EndEntityFacts, now: Date): Promise<boolean> {
     const rows = await this.storage.query(
       `UPDATE ${this.tables.entity} SET profile = $2, subject_dn = $3, alt_names = $4, email = $5, extension_data = $6,
@@ -111,7 +112,7 @@ export class EndEntityStore {
     return rows.length > 0;
   }
 
-  /** The password that there was does not count any more. */
+  /** Invalidates the current password. */
   async forgetPassword(uuid: string, now: Date): Promise<void> {
     await this.storage.query(
       `UPDATE ${this.tables.entity} SET status = 'INITIALIZED', password = NULL, wrong_passwords = 0, enrolment_key = NULL,
@@ -125,7 +126,7 @@ export class EndEntityStore {
     await this.storage.query(`DELETE FROM ${this.tables.entity} WHERE uuid = $1`, [uuid]);
   }
 
-  /** Counts a wrong password; with the last one the right one is forgotten. */
+  /** Counts a wrong password; the last permitted attempt invalidates the password. */
   async countWrongPassword({ uuid, password }: EndEntityRow, now: Date): Promise<void> {
     await this.storage.query(
       `UPDATE ${this.tables.entity} SET wrong_passwords = wrong_passwords + 1, updated_at = $4,
@@ -136,7 +137,10 @@ export class EndEntityStore {
     );
   }
 
-  /** Takes the password for one call, and notes its key; false when another call has it, or it was changed. */
+  /**
+   * Reserves the password for one call and records the call's key. Returns false if a different call has reserved the
+   * password, or if it was changed.
+   */
   async claim({ uuid, password }: EndEntityRow, key: string, now: Date): Promise<boolean> {
     const rows = await this.storage.query(
       `WITH claimed AS (
@@ -150,7 +154,7 @@ export class EndEntityStore {
     return rows.length > 0;
   }
 
-  /** Gives the password back unless it was used: a refused request costs nothing. */
+  /** Releases the password unless a certificate was issued with it: a rejected request does not consume it. */
   async release({ uuid, authority_uuid: authority }: EndEntityRow, key: string, now: Date): Promise<void> {
     await this.storage.query(
       `WITH released AS (
@@ -163,7 +167,7 @@ export class EndEntityStore {
     );
   }
 
-  /** The certificate is there: the password has done its work. */
+  /** Invalidates the password after the certificate was issued. */
   async complete({ uuid }: EndEntityRow, key: string, now: Date): Promise<void> {
     await this.storage.query(
       `UPDATE ${this.tables.entity} SET status = 'GENERATED', password = NULL, enrolment_key = NULL, updated_at = $3
@@ -172,7 +176,7 @@ export class EndEntityStore {
     );
   }
 
-  /** Keys under which certificates were issued to it. */
+  /** Returns the idempotency keys under which certificates were issued to the end entity. */
   async findEnrolmentKeys(uuid: string): Promise<readonly string[]> {
     const rows = await this.storage.query<{ key: string }>(
       `SELECT key FROM ${this.tables.enrolment} WHERE end_entity_uuid = $1`,

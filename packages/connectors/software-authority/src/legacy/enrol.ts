@@ -1,5 +1,5 @@
-// Issues the certificate of an end entity. Its password is taken for the one call before anything is signed, given back
-// when the request is refused, and forgotten when the certificate is there.
+// Issues the certificate of an end entity. Its password is reserved for this call before anything is signed, released
+// if the request is rejected, and invalidated once the certificate is issued.
 import { createHash } from 'node:crypto';
 import { isConnectorError, rejected } from '@signetry/connector-sdk';
 import type { LegacyCertificateSignRequestDto } from '@signetry/contract';
@@ -27,7 +27,7 @@ export async function enrol(parts: LegacyParts, enrolment: Enrolment): Promise<I
   const { context, entities, signOnce } = parts;
   const { path, given, idempotencyKey } = enrolment;
   const { authority, entity } = await requireEndEntity(parts, { ...path, endEntityName: given.username });
-  // The journal finds certificates of an end entity by their keys, so a call without one gets one.
+  // The journal finds an end entity's certificates by idempotency key, so a call without a key is assigned one.
   const key = idempotencyKey ?? newUuid(context.clock.now().getTime(), context.randomBytes);
   const issuing = { authority, entity, given, key };
   try {
@@ -46,7 +46,7 @@ export async function enrol(parts: LegacyParts, enrolment: Enrolment): Promise<I
   }
 }
 
-/** Without the password, which must not be guessed from what is stored. */
+/** Excludes the password, so that it cannot be guessed from stored data. */
 const digestOf = ({ uuid }: EndEntityRow, { pkcs10 }: LegacyCertificateSignRequestDto): Uint8Array =>
   createHash('sha256').update(`enrol\0${uuid}\0`).update(pkcs10.replace(/\s+/g, '')).digest();
 
@@ -72,25 +72,27 @@ async function plan(parts: LegacyParts, issuing: Issuing, now: Date): Promise<Ce
     nowMs: now.getTime(),
   });
   if (await entities.claim(entity, key, now)) return planned;
-  throw rejected(`The password of the end entity ${entity.username} is in use, or was changed meanwhile.`);
+  throw rejected(
+    `The password of end entity ${entity.username} is being used by a different request, or has been changed.`,
+  );
 }
 
-/** Only who is expected, with the right password, gets any further. */
+/** Admits only end entities in the right state with the correct password. */
 async function admit({ entities }: LegacyParts, { entity, given, key }: Issuing, now: Date): Promise<void> {
   const { status, password, username } = entity;
   const isExpected = status === 'NEW' || (status === 'IN_PROCESS' && entity.enrolment_key === key);
   if (!isExpected || password === null)
     throw rejected(
-      `The end entity ${username} is in the state ${status}, and gets a certificate in the state NEW only: edit it with a new password.`,
+      `End entity ${username} is in the state ${status}; certificates are issued only in the state NEW. Edit it and set a new password.`,
     );
   if (await isPassword(given.password, password)) return;
   await entities.countWrongPassword(entity, now);
   throw rejected(
-    `The password of the end entity ${username} is wrong. After ${MAX_WRONG_PASSWORDS} wrong ones it needs a new one.`,
+    `The password of end entity ${username} is incorrect. After ${MAX_WRONG_PASSWORDS} incorrect passwords, a new one must be set.`,
   );
 }
 
-/** The names are those that the end entity was registered with; the request gives the key. */
+/** The names are those registered for the end entity; only the key is taken from the request. */
 const namesOf = (entity: EndEntityRow, problems: Problems): WantedNames => ({
   subject: buildName(parseNameText(entity.subject_dn)),
   altNames: [

@@ -1,11 +1,11 @@
-// The forms of the first generation: what a CA and an RA profile have beside those of the second.
+// Forms of the first generation: additional attributes of a CA and of an RA profile.
 import { dataAttribute, readAll, readString } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, DataAttribute, NameAndIdDto, RequestAttributeDto } from '@signetry/contract';
 import { authorityAttributeUuid, raProfileAttributeUuid } from '../attributes/attribute-uuids.ts';
 import { raProfileAttributes } from '../attributes/ra-profile-attributes.ts';
 import { PROFILE } from '../attributes/ra-profile-settings.ts';
 
-/** The names of RA profile attributes are those that platforms look for. */
+/** The names of RA profile attributes are those that platforms expect. */
 export const LEGACY = {
   endEntityProfiles: 'data_endEntityProfiles',
   endEntityProfile: 'endEntityProfile',
@@ -13,7 +13,7 @@ export const LEGACY = {
   certificationAuthority: 'certificationAuthority',
 } as const;
 
-/** What an RA profile chooses from. */
+/** Choices offered by an RA profile. */
 export interface Choices {
   readonly endEntityProfiles: readonly NameAndIdDto[];
   readonly certificateProfiles: readonly NameAndIdDto[];
@@ -33,7 +33,10 @@ export const endEntityProfilesAttribute = (text: string): DataAttribute =>
     content: text,
   });
 
-/** Decided by the certificate profile, by the end entity, or of no use without wishes at issue. */
+/**
+ * Attributes that are determined by the certificate profile or the end entity, or that have no use without issue
+ * attributes.
+ */
 const DECIDED_ELSEWHERE: ReadonlySet<string> = new Set([
   PROFILE.maxValidityDays,
   PROFILE.keyUsages,
@@ -48,10 +51,12 @@ const DECIDED_ELSEWHERE: ReadonlySet<string> = new Set([
   PROFILE.pathLength,
 ]);
 
-/** No platform has a responder for these CAs, so their certificates name one only where somebody says so. */
+/**
+ * Platforms have no OCSP responder for these CAs, so their certificates contain an OCSP URL only if one is specified.
+ */
 const withoutOcspDefault = (definition: BaseAttributeDto): BaseAttributeDto => {
   if (definition.name !== PROFILE.ocspUrls) return definition;
-  const { content: _address, ...rest } = definition as DataAttribute; // by its name
+  const { content: _address, ...rest } = definition as DataAttribute; // Always a data attribute, given its name.
   return rest;
 };
 
@@ -70,7 +75,7 @@ export const legacyRaProfileAttributes = (choices: Choices): BaseAttributeDto[] 
     uuid: raProfileAttributeUuid(61),
     name: LEGACY.certificateProfile,
     label: 'Certificate profile',
-    description: 'One of the end entity profile; without a choice its first.',
+    description: 'A certificate profile of the end entity profile. Default: its first.',
     contentType: 'object',
     choices: choicesOf(choices.certificateProfiles),
   }),
@@ -86,7 +91,7 @@ export const legacyRaProfileAttributes = (choices: Choices): BaseAttributeDto[] 
     .map(withoutOcspDefault),
 ];
 
-/** The settings of certificates under an RA profile; without OCSP unless it has an address. */
+/** Returns the certificate settings of an RA profile; without OCSP unless it specifies an OCSP URL. */
 export const certificateSettings = (attributes: readonly RequestAttributeDto[]): RequestAttributeDto[] => {
   const settings = withoutLegacy(attributes);
   if (readString(settings, PROFILE.ocspUrls) !== undefined) return settings;
@@ -94,14 +99,14 @@ export const certificateSettings = (attributes: readonly RequestAttributeDto[]):
   return [...settings.filter(({ name }) => name !== PROFILE.ocspUrls), { ...none, content: [...none.content] }];
 };
 
-/** Without the attributes that only the first generation has. */
+/** Removes attributes that exist only in the first generation. */
 export const withoutLegacy = (attributes: readonly RequestAttributeDto[]): RequestAttributeDto[] =>
   attributes.filter(({ name }) => !Object.values<string>(LEGACY).includes(name));
 
 export const readEndEntityProfilesText = (attributes: readonly RequestAttributeDto[]): string | undefined =>
   readString(attributes, LEGACY.endEntityProfiles);
 
-/** The name in the object that was chosen. */
+/** Returns the name in the selected object. */
 export function readChosenName(attributes: readonly RequestAttributeDto[], name: string): string | undefined {
   const [data] = readAll(attributes, name);
   if (typeof data === 'string') return data;

@@ -1,4 +1,4 @@
-// The operations of the first generation: those on CAs, on what end entity profiles offer, and on end entities.
+// Operations of the first generation: on CAs, on the choices in end entity profiles, and on end entities.
 import { rejected, type HandlersOf } from '@signetry/connector-sdk';
 import type { AuthorityProviderInstanceDto, functionGroupOperations, RequestAttributeDto } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
@@ -22,7 +22,7 @@ import { revokeNamed } from './revoke-named.ts';
 
 type Functions = HandlersOf<typeof functionGroupOperations.legacyAuthorityProvider>;
 
-/** CAs, with the end entity profiles that their forms have besides. */
+/** Returns the CA operations, extended by the end entity profiles in the CA form. */
 export function instanceFunctions(parts: LegacyParts, authorities: Omit<AuthorityFunctions, 'form'>) {
   const { entities } = parts;
   const { definitions, check, ...functions } = authorities;
@@ -70,11 +70,12 @@ function readProfilesText(attributes: readonly RequestAttributeDto[]): string | 
   return text;
 }
 
-/** End entities must not be left without their profile. */
+/** End entities must not lose their profile. */
 async function refuseLostProfiles({ entities }: LegacyParts, authorityUuid: string, text: string): Promise<void> {
   const names = new Set(readEndEntityProfiles(text, gatherProblems()).map(({ name }) => name));
   const lost = (await entities.findUsedProfiles(authorityUuid)).filter((name) => !names.has(name));
-  if (lost.length > 0) throw rejected(`There are end entities under ${lost.join(', ')}; remove them first.`);
+  if (lost.length > 0)
+    throw rejected(`Cannot remove end entity profiles ${lost.join(', ')}: they have end entities. Remove those first.`);
 }
 
 export const profileFunctions = (parts: LegacyParts) =>

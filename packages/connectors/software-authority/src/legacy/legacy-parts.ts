@@ -1,4 +1,4 @@
-// What the operations on end entities work with: the parts of the CA, the rows, and the profiles of an authority.
+// Dependencies of the operations on end entities: the parts of the CA, the stores, and the profiles of an authority.
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import type { SigningAuthority } from '../authorities/signing-authority.ts';
 import type { ConnectorParts } from '../parts.ts';
@@ -28,14 +28,17 @@ export const createLegacyParts = (parts: ConnectorParts, context: ConnectorConte
 export const profilesTextOf = async ({ entities }: LegacyParts, authorityUuid: string): Promise<string> =>
   (await entities.findProfiles(authorityUuid)) ?? DEFAULT_END_ENTITY_PROFILES;
 
-/** They were checked when they were stored. */
+/** The profiles were validated when they were stored. */
 export const endEntityProfilesOf = async (
   parts: LegacyParts,
   authorityUuid: string,
 ): Promise<readonly EndEntityProfile[]> =>
   readEndEntityProfiles(await profilesTextOf(parts, authorityUuid), gatherProblems());
 
-/** The authority of a path and its end entity profile, by identifier or name; 404 for each. */
+/**
+ * Returns the authority in a path and its end entity profile, by identifier or name. Throws 404 if either does not
+ * exist.
+ */
 export async function profileOfPath(
   parts: LegacyParts,
   authorityUuid: string,

@@ -1,5 +1,5 @@
-// RA profiles of the first generation: the certificate profile that they choose, and the settings of certificates that
-// are kept with each end entity.
+// First-generation RA profiles: the selected certificate profile, and the certificate settings stored with each end
+// entity.
 import { rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, RaProfileDto, RequestAttributeDto } from '@signetry/contract';
 import type { SigningAuthority } from '../authorities/signing-authority.ts';
@@ -14,7 +14,7 @@ import { idOf, requireProfile, type EndEntityProfile } from './end-entity-profil
 import { certificateSettings, LEGACY, legacyRaProfileAttributes, readChosenName } from './legacy-attributes.ts';
 import { endEntityProfilesOf, type LegacyParts } from './legacy-parts.ts';
 
-/** What an RA profile says about the certificates of its end entities. */
+/** Certificate settings that an RA profile specifies for its end entities. */
 export interface CertificateChoice {
   readonly certificateProfile: CertificateProfileName;
   readonly settings: readonly RequestAttributeDto[];
@@ -34,7 +34,7 @@ export async function raProfileDefinitions(parts: LegacyParts, authorityUuid: st
 
 export const presentAuthorityName = ({ uuid, name }: SigningAuthority) => ({ id: idOf(uuid), name });
 
-/** Refuses bad attributes of an RA profile. */
+/** Rejects invalid attributes of an RA profile. */
 export async function checkRaProfile(
   parts: LegacyParts,
   authorityUuid: string,
@@ -47,7 +47,7 @@ export async function checkRaProfile(
   readChoice(profile, attributes, { allowPlaceholders: true });
 }
 
-/** Of an RA profile as it comes with an end entity: its attributes are those that the platform keeps. */
+/** Reads the RA profile sent with an end entity; its attributes are those stored by the platform. */
 export const choiceOf = (profile: EndEntityProfile, raProfile: RaProfileDto): CertificateChoice =>
   readChoice(
     profile,
@@ -67,12 +67,12 @@ function readChoice(
 ): CertificateChoice {
   const named = readChosenName(attributes, LEGACY.endEntityProfile);
   if (named !== undefined && named !== profile.name)
-    throw rejected(`The RA profile is for the end entity profile ${named}, not for ${profile.name}.`);
+    throw rejected(`The RA profile belongs to the end entity profile ${named}, not to ${profile.name}.`);
   const wanted = readChosenName(attributes, LEGACY.certificateProfile) ?? profile.certificateProfiles[0];
   const certificateProfile = profile.certificateProfiles.find((name) => name === wanted);
   if (certificateProfile === undefined)
     throw rejected(
-      `The end entity profile ${profile.name} has no certificate profile ${wanted}; it has ${profile.certificateProfiles.join(', ')}.`,
+      `The end entity profile ${profile.name} does not offer the certificate profile ${wanted}. Available: ${profile.certificateProfiles.join(', ')}.`,
     );
   const settings = [...certificateSettings(attributes), ...settingsOf(certificateProfile)];
   readProfile(settings, options);

@@ -1,4 +1,4 @@
-// Tables of end entities, beside those of the CA.
+// Tables of end entities, in addition to those of the CA.
 import type { ConnectorMigration } from '@signetry/connector-sdk';
 import { migrations } from '../migrations.ts';
 

@@ -1,20 +1,20 @@
-// Passwords of end entities: only a slow hash with a salt of its own is kept, in a text that says how it was made.
+// Passwords of end entities: only a slow, salted hash is stored, in a text that includes its parameters.
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { rejected, type ConnectorContext } from '@signetry/connector-sdk';
 
 interface Cost {
-  /** Two to this power is the number of blocks in memory. */
+  /** Base-2 logarithm of the number of memory blocks. */
   readonly logN: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** RFC 7914; 32 MiB, a quarter of a second on an ordinary machine. */
+/** RFC 7914; 32 MiB, 0.25 s on an ordinary machine. */
 const COST: Cost = { logN: 15, r: 8, p: 3 };
 const SALT_LENGTH = 16;
 const HASH_LENGTH = 32;
-/** Longer ones are surely a mistake. */
+/** A longer password is almost certainly a mistake. */
 const MAX_LENGTH = 1_024;
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);

@@ -1,4 +1,4 @@
-// Revokes a certificate that is named by its issuer and serial number.
+// Revokes a certificate identified by issuer and serial number.
 import { ConnectorError, rejected } from '@signetry/connector-sdk';
 import type { LegacyCertRevocationDto } from '@signetry/contract';
 import { buildName, fromHex, normalizeName, parseNameText, parseTbsCertificate } from '@signetry/pki';
@@ -19,14 +19,14 @@ export async function revokeNamed(parts: LegacyParts, revocation: NamedRevocatio
   const { authority } = await profileOfPath(parts, path.uuid, path.endEntityProfileName);
   if (given.reason === 'certificateHold')
     throw rejected(
-      'reason: certificateHold is not supported under end entity profiles, whose interface has no release; revoke with a final reason.',
+      'reason: certificateHold is not supported under end entity profiles, because their interface cannot release a hold. Specify a final reason.',
     );
   const serial = readSerial(given.certificateSN);
   const entry = isIssuer(authority, given.issuerDN) ? await journal.findBySerial(authority.uuid, serial) : undefined;
   if (!entry)
     throw new ConnectorError(
       404,
-      `The certificate ${given.certificateSN.slice(0, 100)} of ${given.issuerDN.slice(0, 200)} was not issued by ${authority.name}.`,
+      `Certificate ${given.certificateSN.slice(0, 100)} from ${given.issuerDN.slice(0, 200)} was not issued by ${authority.name}.`,
     );
   const certificate = parseTbsCertificate(entry.tbs);
   await revokeCertificate(revocations, {
@@ -40,18 +40,17 @@ export async function revokeNamed(parts: LegacyParts, revocation: NamedRevocatio
   });
 }
 
-/** Unsigned octets, as the journal keeps them. */
+/** Unsigned big-endian, as in the journal. */
 function readSerial(text: string): Uint8Array {
   const digits = text
     .replaceAll(/[\s:]/g, '')
     .replace(/^0x/i, '')
     .replace(/^(00)+(?=..)/, '');
-  if (!/^[0-9a-f]{1,40}$/i.test(digits))
-    throw rejected('certificateSN: must be a serial number in hexadecimal digits.');
+  if (!/^[0-9a-f]{1,40}$/i.test(digits)) throw rejected('certificateSN: must be a serial number in hexadecimal.');
   return fromHex(digits.length % 2 === 0 ? digits : `0${digits}`);
 }
 
-/** Distinguished names are written from either end. */
+/** Distinguished names can be written in either order. */
 function isIssuer({ certificate }: SigningAuthority, text: string): boolean {
   const rdns = readOrReject('issuerDN', () => parseNameText(text));
   const own = normalizeName(certificate.subject);

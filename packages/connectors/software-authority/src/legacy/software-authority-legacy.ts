@@ -1,6 +1,5 @@
-// The software CA as a connector of the first generation: function group legacyAuthorityProvider, kind
-// SoftwareCALegacy. The two generations share their paths, so it is a connector of its own, with tables of its own;
-// what signs is the same.
+// The software CA as a first-generation connector: function group legacyAuthorityProvider, kind SoftwareCALegacy. The
+// two generations share paths, so this is a separate connector with its own tables; the signing code is shared.
 import { defineConnector } from '@signetry/connector-sdk';
 import { keyPurpose } from '../authorities/authority-registry.ts';
 import { authorityFunctions } from '../authority-handlers.ts';
@@ -15,12 +14,12 @@ const KIND = 'SoftwareCALegacy';
 
 export const softwareAuthorityLegacy = defineConnector({
   name: 'software-authority-legacy',
-  // No OCSP delegation: platforms ask for the certificates of their responders as the second generation has it.
+  // No OCSP delegation: platforms request responder certificates through operations of the second generation.
   functions: { legacyAuthorityProvider: { kinds: [KIND], features: sharedFeatures } },
   migrations: legacyMigrations,
   sealedValues: [{ table: 'authority', key: 'uuid', column: 'sealed_key', purpose: keyPurpose }],
   create(context) {
-    // The form of this generation has all fields at once: it has no call-backs, so keys in tokens cannot be chosen.
+    // The form of this generation shows all fields together. It has no callbacks, so keys in tokens cannot be selected.
     const own = { ...context, tokenKeys: undefined };
     const engine = createParts(own);
     const parts = createLegacyParts(engine, own);

@@ -1,5 +1,5 @@
-// Alternative names as people write them: `dns:www.example.com`, `ip:192.0.2.1`, or without a prefix if the type is
-// clear.
+// Subject alternative names in text form: `dns:www.example.com`, `ip:192.0.2.1`, or without a prefix if the type is
+// unambiguous.
 import {
   buildName,
   ipAddressName,
@@ -11,10 +11,10 @@ import {
 } from '@signetry/pki';
 import { isObjectIdentifier } from './object-identifier.ts';
 
-/** User principal name, the otherName in smart card certificates. */
+/** User principal name, an otherName in smart card certificates. */
 const USER_PRINCIPAL_NAME = '1.3.6.1.4.1.311.20.2.3';
 
-/** Throws `PkiError` for a text that is not a name of its type. */
+/** Throws `PkiError` if the text is not a valid name of its type. */
 export function parseAltName(text: string): GeneralName {
   const separator = text.indexOf(':');
   const prefix = separator > 0 ? text.slice(0, separator).toLowerCase() : '';

@@ -1,4 +1,4 @@
-// An RA profile, read from its attributes once and used for every certificate under it.
+// An RA profile, parsed from its attributes once and used for all certificates issued under it.
 import { LRUCache } from 'lru-cache';
 import {
   readBoolean,
@@ -50,7 +50,7 @@ export interface CertificateProfile {
   readonly extendedKeyUsages: readonly string[];
   readonly keyPolicy: KeyPolicy;
   readonly copySubject: boolean;
-  /** Object identifiers of the attributes that are taken; undefined: of all. */
+  /** Object identifiers of the attributes copied from the request; undefined: all. */
   readonly subjectParts: ReadonlySet<string> | undefined;
   readonly fixedSubject: readonly RdnInput[];
   readonly commonNamePattern: LinearPattern | undefined;
@@ -73,11 +73,11 @@ export interface CertificateProfile {
 export interface ReadProfileOptions {
   /** True while a profile is being checked before it is stored. */
   readonly allowPlaceholders: boolean;
-  /** URLs for attributes without a value, if the connector has its own. */
+  /** URLs for attributes without a value, if the connector publishes its own. */
   readonly own?: OwnAddresses | undefined;
 }
 
-/** Refuses invalid attributes, with all their problems. */
+/** Rejects invalid attributes with all their problems. */
 export function readProfile(
   attributes: readonly RequestAttributeDto[],
   options: ReadProfileOptions,
@@ -197,37 +197,37 @@ function readNamePolicy(attributes: readonly RequestAttributeDto[], problems: Pr
 function readPolicy(line: string, problems: Problems): PolicyInput | undefined {
   const [oid = '', cpsUrl, ...rest] = line.split(/\s+/);
   if (!isObjectIdentifier(oid) || rest.length > 0) {
-    problems.add(`"${line.slice(0, 100)}" (${PROFILE.policies}) is not an object identifier with an optional URL.`);
+    problems.add(`"${line.slice(0, 100)}" (${PROFILE.policies}) must be an object identifier with an optional URL.`);
     return undefined;
   }
   const [checked] = readUrls({ text: cpsUrl, attribute: PROFILE.policies, allowPlaceholders: false }, problems);
   return checked === undefined ? { oid } : { oid, cpsUrl: checked };
 }
 
-/** Problems between attributes. */
+/** Checks that involve multiple attributes. */
 function checkTogether(profile: CertificateProfile, problems: Problems): void {
   const { ca, keyUsages } = profile;
   if (profile.maxValidityDays < profile.validityDays) {
     problems.add(`${PROFILE.maxValidityDays} must not be less than ${PROFILE.validityDays}.`);
   }
   if (!ca && keyUsages.includes('keyCertSign')) {
-    problems.add(`The key usage keyCertSign belongs to CA certificates (RFC 5280 §4.2.1.9); see ${PROFILE.isCa}.`);
+    problems.add(`The key usage keyCertSign is only for CA certificates (RFC 5280 §4.2.1.9); see ${PROFILE.isCa}.`);
   }
-  if (ca && !keyUsages.includes('keyCertSign')) problems.add('A CA certificate needs the key usage keyCertSign.');
+  if (ca && !keyUsages.includes('keyCertSign')) problems.add('A CA certificate must have the key usage keyCertSign.');
   if (profile.ocspNoCheck && !profile.extendedKeyUsages.includes(OID.ocspSigning)) {
-    problems.add(`${PROFILE.ocspNoCheck} needs the extended key usage OCSP Signing (RFC 6960 §4.2.2.2.1).`);
+    problems.add(`${PROFILE.ocspNoCheck} requires the extended key usage OCSP Signing (RFC 6960 §4.2.2.2.1).`);
   }
   if (!profile.copySubject && profile.fixedSubject.length === 0 && ca) {
-    problems.add('A CA certificate needs a subject: take it from the request or fix it.');
+    problems.add('A CA certificate must have a subject: copy it from the request or specify a fixed one.');
   }
 }
 
-/** Recently read profiles; platforms send the same attributes with every call. */
+/** Cache of parsed profiles; platforms send the same attributes with every call. */
 const MAX_CACHED_PROFILES = 256;
 
 /**
- * Reads profiles for issuing: placeholders must have been replaced. `publicUrl` is the connector's own, where it has
- * one.
+ * Creates a reader of profiles for issuance; placeholders must have been replaced. `publicUrl` is the connector's own,
+ * if it has one.
  */
 export function createProfileReader(
   publicUrl: string | undefined,

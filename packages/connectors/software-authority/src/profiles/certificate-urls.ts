@@ -1,14 +1,15 @@
-// URLs in certificates. Relying parties read them for years, so unreplaced placeholders and unsupported schemes are
-// refused. Omitting them takes the explicit word `none`: an attribute without a value may have been forgotten.
+// URLs in certificates. Relying parties use them for years, so unreplaced placeholders and unsupported schemes are
+// rejected. Omitting URLs requires the explicit value `none`, because an attribute without a value may have been
+// forgotten.
 import type { Problems } from '../problems.ts';
 import { splitEntries } from './text-lines.ts';
 
-/** Stands for no URL at all. */
+/** Value that omits the URLs. */
 const NO_URLS = 'none';
 
 /**
- * Where a connector on a port of its own is told that its CRLs, OCSP responses and CA certificates are published.
- * Inside the platform there is none: the platform fills in its own addresses when an RA profile is made.
+ * Where a standalone connector publishes its CRLs, OCSP responses and CA certificates. Not used inside the platform,
+ * which inserts its own URLs when an RA profile is created.
  */
 export interface OwnAddresses {
   readonly publicUrl: string;
@@ -16,17 +17,17 @@ export interface OwnAddresses {
   readonly authority: string;
 }
 
-/** The placeholders that the platform replaces before it calls. */
+/** Placeholders that the platform replaces before a call. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['{{publicUrl}}', '{{revocationUrl}}', '{{authority}}']);
-/** Longest URL in a certificate; relying parties have small limits. */
+/** Maximum length of a URL in a certificate; relying parties have small limits. */
 const MAX_URL = 2000;
 
 export interface UrlField {
   readonly text: string | undefined;
   readonly attribute: string;
-  /** Placeholders are allowed while a profile is being checked, but not when a certificate is issued. */
+  /** Placeholders are accepted while a profile is being checked, but not during issuance. */
   readonly allowPlaceholders: boolean;
-  /** Replace the placeholders that no platform replaced. */
+  /** Values for placeholders that the platform did not replace. */
   readonly own?: OwnAddresses | undefined;
 }
 
@@ -46,16 +47,17 @@ const filledIn = (url: string, { publicUrl, authority }: OwnAddresses): string =
 function urlProblem(url: string, allowPlaceholders: boolean): string | undefined {
   const placeholders = url.match(/\{\{[^{}]*\}\}/g) ?? [];
   const unknown = placeholders.find((placeholder) => !PLACEHOLDERS.has(placeholder));
-  if (unknown) return `has the unknown placeholder ${unknown}; known are ${[...PLACEHOLDERS].join(', ')}`;
+  if (unknown)
+    return `contains the unknown placeholder ${unknown}; supported placeholders: ${[...PLACEHOLDERS].join(', ')}`;
   if (placeholders.length > 0 && !allowPlaceholders) {
-    return `still has the placeholder ${placeholders[0]}: the platform did not replace it, and the connector has no public URL of its own`;
+    return `still contains the placeholder ${placeholders[0]}: the platform did not replace it, and the connector has no public URL`;
   }
   const address = filledIn(url, { publicUrl: 'http://public.example', authority: 'authority' });
   if (address.length > MAX_URL) return `is longer than ${MAX_URL} characters`;
-  // IA5String in certificates (RFC 5280 §4.2.1.6); other characters are to be percent-encoded.
-  if (!/^[\x21-\x7e]+$/.test(address)) return 'has characters that a URL cannot have';
+  // IA5String in certificates (RFC 5280 §4.2.1.6); other characters must be percent-encoded.
+  if (!/^[\x21-\x7e]+$/.test(address)) return 'contains characters that are not valid in a URL';
   const parsed = URL.canParse(address) ? new URL(address) : undefined;
-  if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return 'is no http or https URL';
-  if (parsed.username !== '' || parsed.password !== '') return 'must not carry credentials';
+  if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return 'is not an http or https URL';
+  if (parsed.username !== '' || parsed.password !== '') return 'must not contain credentials';
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Which names a profile allows in certificates. Pure; patterns are untrusted and matched in linear time.
+// Names that a profile allows in certificates. Pure; patterns are untrusted and matched in linear time.
 import { linearPattern, PatternError, type LinearPattern } from '@signetry/connector-sdk';
 import { formatGeneralName, parseIpAddress, type GeneralName, type GeneralNameKind } from '@signetry/pki';
 import { PROFILE } from '../attributes/ra-profile-settings.ts';
@@ -8,12 +8,15 @@ export interface NamePolicy {
   readonly kinds: ReadonlySet<GeneralNameKind>;
   readonly requireOne: boolean;
   readonly maxNames: number;
-  /** Lower case, without a leading dot. Together with the patterns: one must fit; none at all allows every name. */
+  /**
+   * Lowercase, without a leading dot. A DNS name must match a suffix or a pattern; if there are none of either, every
+   * name is allowed.
+   */
   readonly dnsSuffixes: readonly string[];
   readonly dnsPatterns: readonly LinearPattern[];
   readonly allowWildcards: boolean;
   readonly ipRanges: readonly IpRange[];
-  /** Lower case. */
+  /** Lowercase. */
   readonly emailDomains: readonly string[];
 }
 
@@ -25,17 +28,17 @@ export interface IpRange {
 export function checkNames(names: readonly GeneralName[], policy: NamePolicy, problems: Problems): void {
   if (names.length > policy.maxNames)
     return problems.add(
-      `A certificate of this profile has at most ${policy.maxNames} alternative names; ${names.length} are requested. The profile can allow more (${PROFILE.maxAltNames}).`,
+      `The profile allows at most ${policy.maxNames} subject alternative names (${PROFILE.maxAltNames}); ${names.length} were requested.`,
     );
-  if (policy.requireOne && names.length === 0) problems.add('The profile requires an alternative name.');
+  if (policy.requireOne && names.length === 0) problems.add('The profile requires a subject alternative name.');
   for (const name of names) {
     const problem = nameProblem(name, policy);
-    if (problem) problems.add(`The alternative name "${formatGeneralName(name).slice(0, 300)}" ${problem}.`);
+    if (problem) problems.add(`The subject alternative name "${formatGeneralName(name).slice(0, 300)}" ${problem}.`);
   }
 }
 
 function nameProblem(name: GeneralName, policy: NamePolicy): string | undefined {
-  if (!policy.kinds.has(name.kind)) return `is of the type ${name.kind}, which the profile does not allow`;
+  if (!policy.kinds.has(name.kind)) return `has the type ${name.kind}, which the profile does not allow`;
   switch (name.kind) {
     case 'dNSName':
       return dnsProblem(name.value, policy);
@@ -44,14 +47,15 @@ function nameProblem(name: GeneralName, policy: NamePolicy): string | undefined 
     case 'rfc822Name':
       return emailProblem(name.value, policy.emailDomains);
     case 'uniformResourceIdentifier':
-      return isUri(name.value) ? undefined : 'is no absolute URI';
+      return isUri(name.value) ? undefined : 'is not an absolute URI';
     default:
       return undefined;
   }
 }
 
 /**
- * Whether a text has the form of a host name: letters, digits and hyphens (RFC 5280 §4.2.1.6), at most 253 characters.
+ * Returns whether a text has the form of a host name: letters, digits and hyphens (RFC 5280 §4.2.1.6), at most 253
+ * characters.
  */
 export function isHostName(text: string): boolean {
   return text.length <= 253 && text.split('.').every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
@@ -61,23 +65,23 @@ const withoutWildcard = (name: string): string => (name.startsWith('*.') ? name.
 
 function dnsProblem(name: string, policy: NamePolicy): string | undefined {
   const isWildcard = name.startsWith('*.');
-  if (!isHostName(withoutWildcard(name))) return 'is no DNS name';
+  if (!isHostName(withoutWildcard(name))) return 'is not a DNS name';
   if (isWildcard && !policy.allowWildcards) return 'is a wildcard, which the profile does not allow';
-  if (isWildcard && !withoutWildcard(name).includes('.')) return 'is a wildcard for a whole top-level domain';
+  if (isWildcard && !withoutWildcard(name).includes('.')) return 'is a wildcard for an entire top-level domain';
   const { dnsSuffixes, dnsPatterns } = policy;
   if (dnsSuffixes.length === 0 && dnsPatterns.length === 0) return undefined;
   const lower = name.toLowerCase();
-  // `*.example.com` is below `example.com`; a wildcard never reaches above the suffix.
+  // `*.example.com` is within `example.com`; a wildcard never extends above the suffix.
   const fits = dnsSuffixes.some((suffix) => lower === suffix || lower.endsWith(`.${suffix}`));
   if (fits || dnsPatterns.some((pattern) => pattern.matches(lower))) return undefined;
-  return 'is outside of what the profile allows';
+  return 'does not match the DNS suffixes and patterns that the profile allows';
 }
 
 function ipProblem(octets: Uint8Array, ranges: readonly IpRange[]): string | undefined {
-  if (octets.length !== 4 && octets.length !== 16) return 'is no IP address';
+  if (octets.length !== 4 && octets.length !== 16) return 'is not an IP address';
   return ranges.length === 0 || ranges.some((range) => isInside(octets, range))
     ? undefined
-    : 'is outside of the ranges that the profile allows';
+    : 'is outside the ranges that the profile allows';
 }
 
 function isInside(octets: Uint8Array, { octets: base, prefixBits }: IpRange): boolean {
@@ -95,16 +99,16 @@ function emailProblem(address: string, domains: readonly string[]): string | und
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
   // RFC 5280 §4.2.1.6: a Mailbox without name or brackets.
   if (at <= 0 || !/^[\x21-\x7e]{1,64}$/.test(local) || /[<>()[\],;:\\"@ ]/.test(local) || !isHostName(domain)) {
-    return 'is no e-mail address';
+    return 'is not an email address';
   }
   return domains.length === 0 || domains.includes(domain.toLowerCase())
     ? undefined
-    : 'is outside of the domains that the profile allows';
+    : 'is outside the domains that the profile allows';
 }
 
 const isUri = (text: string): boolean => /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(text) && text.length <= 2000;
 
-// ---- reading a policy ----
+// ---- Parsing a policy ----
 
 export function readSuffixes(entries: readonly string[], attribute: string, problems: Problems): readonly string[] {
   return entries.map((entry) => {
@@ -135,8 +139,7 @@ export function readPattern(source: string, attribute: string, problems: Problem
 export function readIpRanges(entries: readonly string[], attribute: string, problems: Problems): readonly IpRange[] {
   return entries.flatMap((entry) => {
     const range = parseIpRange(entry);
-    if (!range)
-      problems.add(`"${entry.slice(0, 100)}" (${attribute}) is not a range of IP addresses such as 10.0.0.0/8.`);
+    if (!range) problems.add(`"${entry.slice(0, 100)}" (${attribute}) is not an IP address range such as 10.0.0.0/8.`);
     return range ?? [];
   });
 }

@@ -1,4 +1,4 @@
-// Whether a text is a dotted object identifier.
+// Checks whether a text is a dotted-decimal object identifier.
 import { attributeTypeOfCode } from '@signetry/pki';
 
 export const isObjectIdentifier = (text: string): boolean => /^\d/.test(text) && attributeTypeOfCode(text) === text;

@@ -26,7 +26,7 @@ function problemsOf(...attributes: RequestAttributeDto[]): readonly string[] {
 }
 
 describe('readProfile', () => {
-  it('has a default for everything', () => {
+  it('returns a default for every setting', () => {
     expect(read()).toMatchObject({
       validityDays: 90,
       maxValidityDays: 90,
@@ -39,7 +39,7 @@ describe('readProfile', () => {
     });
   });
 
-  it('reads lists from lines', () => {
+  it('parses multi-line lists', () => {
     const profile = read(
       value(PROFILE.crlUrls, 'text', 'http://a.example/1.crl\nhttp://b.example/1.crl'),
       value(PROFILE.policies, 'text', '1.2.3.4\n2.23.140.1.2.1 https://pki.example/cps'),
@@ -53,7 +53,7 @@ describe('readProfile', () => {
     expect(profile.names.dnsSuffixes).toEqual(['example.com', 'example.org']);
   });
 
-  it('gives profiles of CAs their own defaults', () => {
+  it('returns separate defaults for CA profiles', () => {
     expect(read(value(PROFILE.isCa, 'boolean', true))).toMatchObject({
       keyUsages: ['keyCertSign', 'cRLSign'],
       extendedKeyUsages: [],
@@ -63,39 +63,51 @@ describe('readProfile', () => {
 
   it.each([
     [
-      'a placeholder that nobody replaced',
+      'an unreplaced placeholder',
       value(PROFILE.crlUrls, 'text', '{{publicUrl}}/crl/{{authority}}.crl'),
-      'still has the placeholder {{publicUrl}}',
+      'still contains the placeholder {{publicUrl}}',
     ],
     ['an unknown placeholder', value(PROFILE.crlUrls, 'text', '{{publicURL}}/x'), 'unknown placeholder {{publicURL}}'],
-    ['another scheme', value(PROFILE.ocspUrls, 'text', 'ldap://a.example/x'), 'is no http or https URL'],
-    ['a script as URL', value(PROFILE.caIssuersUrls, 'text', 'javascript:alert(1)'), 'is no http or https URL'],
-    ['credentials in a URL', value(PROFILE.crlUrls, 'text', 'http://u:p@a.example/'), 'must not carry credentials'],
-    ['characters beyond ASCII in a URL', value(PROFILE.crlUrls, 'text', 'http://ä.example/'), 'cannot have'],
+    ['a different URL scheme', value(PROFILE.ocspUrls, 'text', 'ldap://a.example/x'), 'is not an http or https URL'],
+    ['a script as URL', value(PROFILE.caIssuersUrls, 'text', 'javascript:alert(1)'), 'is not an http or https URL'],
+    ['credentials in a URL', value(PROFILE.crlUrls, 'text', 'http://u:p@a.example/'), 'must not contain credentials'],
+    [
+      'non-ASCII characters in a URL',
+      value(PROFILE.crlUrls, 'text', 'http://ä.example/'),
+      'contains characters that are not valid in a URL',
+    ],
     [
       'a pattern that cannot be matched in linear time',
       value(PROFILE.dnsPatterns, 'text', '(a)\\1'),
-      'back references',
+      'backreferences are not supported',
     ],
-    ['a suffix that is none', value(PROFILE.dnsSuffixes, 'text', 'a b'), 'is not a DNS suffix'],
-    ['a range that is none', value(PROFILE.ipRanges, 'text', '10.0.0.0/33'), 'is not a range of IP addresses'],
+    ['a malformed DNS suffix', value(PROFILE.dnsSuffixes, 'text', 'a b'), 'is not a DNS suffix'],
     [
-      'an extended key usage that is no identifier',
+      'a malformed IP range',
+      value(PROFILE.ipRanges, 'text', '10.0.0.0/33'),
+      ') is not an IP address range such as 10.0.0.0/8.',
+    ],
+    [
+      'an extended key usage that is not an OID',
       value(PROFILE.otherExtendedKeyUsages, 'text', 'server'),
       'is not an object identifier',
     ],
-    ['a policy that is no identifier', value(PROFILE.policies, 'text', 'mine'), 'is not an object identifier'],
-    ['a fixed subject that is no name', value(PROFILE.fixedSubject, 'string', 'Example'), PROFILE.fixedSubject],
-    ['signing rights of a CA without being one', value(PROFILE.keyUsages, 'string', 'keyCertSign'), 'RFC 5280'],
+    ['a policy that is not an OID', value(PROFILE.policies, 'text', 'mine'), 'must be an object identifier'],
+    [
+      'a fixed subject that is not a distinguished name',
+      value(PROFILE.fixedSubject, 'string', 'Example'),
+      PROFILE.fixedSubject,
+    ],
+    ['CA key usages for a profile that is not for CAs', value(PROFILE.keyUsages, 'string', 'keyCertSign'), 'RFC 5280'],
     ['ocsp-nocheck without OCSP signing', value(PROFILE.ocspNoCheck, 'boolean', true), 'RFC 6960'],
-    ['a longest validity below the usual one', value(PROFILE.maxValidityDays, 'integer', 10), PROFILE.maxValidityDays],
-    ['too long a backdating', value(PROFILE.backdateMinutes, 'integer', 6), 'at most 5'],
-    ['an unknown attribute', value('data_other', 'string', 'x'), 'not known'],
-  ])('refuses %s and names the attribute', (_, attribute, problem) => {
+    ['a maximum validity below the default', value(PROFILE.maxValidityDays, 'integer', 10), PROFILE.maxValidityDays],
+    ['an excessive backdating period', value(PROFILE.backdateMinutes, 'integer', 6), 'at most 5'],
+    ['an unknown attribute', value('data_other', 'string', 'x'), 'Unknown attribute "data_other".'],
+  ])('rejects %s and names the attribute', (_, attribute, problem) => {
     expect(problemsOf(attribute).join(' ')).toContain(problem);
   });
 
-  it('accepts placeholders while the profile is only checked', () => {
+  it('accepts placeholders if the profile is only validated', () => {
     const url = value(PROFILE.crlUrls, 'text', '{{publicUrl}}/crl/{{authority}}.crl');
     expect(readProfile([url], { allowPlaceholders: true }).urls.crl).toHaveLength(1);
     expect(() =>
@@ -104,12 +116,12 @@ describe('readProfile', () => {
   });
 });
 
-describe('addresses', () => {
+describe('URLs', () => {
   const own = { publicUrl: 'http://pki.example', authority: 'ca-1' };
   const urlsOf = (attributes: readonly RequestAttributeDto[], withOwn: boolean) =>
     readProfile(attributes, { allowPlaceholders: false, ...(withOwn ? { own } : {}) }).urls;
 
-  it('are left out where the profile says so', () => {
+  it('are omitted if the profile specifies this', () => {
     const none = [PROFILE.crlUrls, PROFILE.ocspUrls, PROFILE.caIssuersUrls, PROFILE.deltaCrlUrls].map((name) =>
       value(name, 'text', ' None '),
     );
@@ -117,11 +129,11 @@ describe('addresses', () => {
       expect(urlsOf(none, withOwn)).toEqual({ crl: [], deltaCrl: [], ocsp: [], caIssuers: [] });
   });
 
-  it('without value are none inside a platform, which fills in its own when a profile is made', () => {
+  it('default to none inside a platform, which fills in its own when a profile is created', () => {
     expect(urlsOf([], false)).toEqual({ crl: [], deltaCrl: [], ocsp: [], caIssuers: [] });
   });
 
-  it('without value, or with placeholders that no platform replaced, are the own ones of a connector that has them', () => {
+  it("default to the connector's own ones, also if placeholders were not replaced by a platform", () => {
     const expected = {
       crl: ['http://pki.example/crl/ca-1.crl'],
       deltaCrl: [],
@@ -137,7 +149,7 @@ describe('addresses', () => {
   });
 });
 
-describe('the policy of names', () => {
+describe('the name policy', () => {
   const check = (name: string, ...attributes: RequestAttributeDto[]): readonly string[] => {
     const problems = gatherProblems();
     checkNames([parseAltName(name)], read(...attributes).names, problems);
@@ -185,11 +197,11 @@ describe('the policy of names', () => {
     ['uri:no-scheme', []],
     ['upn:anna@example.com', []],
     ['dn:CN=Anna', []],
-  ])('refuses %s', (name, attributes) => {
+  ])('rejects %s', (name, attributes) => {
     expect(check(name, ...attributes)).toHaveLength(1);
   });
 
-  it('allows the types that the profile names', () => {
+  it('allows the types that the profile lists', () => {
     expect(check('upn:anna@example.com', value(PROFILE.altNameTypes, 'string', 'otherName'))).toEqual([]);
     expect(check('dns:a.example', value(PROFILE.altNameTypes, 'string', 'otherName'))).toHaveLength(1);
   });
@@ -205,12 +217,12 @@ describe('parseAltName', () => {
     ['urn:uuid:1', 'uniformResourceIdentifier', 'urn:uuid:1'],
     ['DNS:a.example', 'dNSName', 'a.example'],
     ['rid:1.2.3', 'registeredID', '1.2.3'],
-  ])('understands %s', (text, kind, shown) => {
+  ])('parses %s', (text, kind, shown) => {
     const name: GeneralName = parseAltName(text);
     expect([name.kind, formatGeneralName(name)]).toEqual([kind, shown]);
   });
 
-  it('refuses an address that is none', () => {
+  it('rejects malformed values', () => {
     expect(() => parseAltName('ip:1.2.3')).toThrow('IP address');
     expect(() => parseAltName('rid:x')).toThrow('object identifier');
   });

@@ -1,11 +1,11 @@
-// Lists in text fields: one entry per line; commas and semicolons separate as well.
+// Lists in text fields: one entry per line, or separated by commas or semicolons.
 
 /** Maximum number of entries in one field. */
 const MAX_ENTRIES = 200;
 
 export const splitEntries = (text: string | undefined): readonly string[] => split(text, /[\n\r,;]+/);
 
-/** One entry per line; for entries that may contain commas, such as patterns. */
+/** Splits at line breaks only, for entries that can contain commas, such as patterns. */
 export const splitLines = (text: string | undefined): readonly string[] => split(text, /[\n\r]+/);
 
 const split = (text: string | undefined, separator: RegExp): readonly string[] =>

@@ -22,7 +22,7 @@ const HOUR = 3_600_000;
 const START_MS = Date.UTC(2030, 0, 1);
 const algorithm = signatureAlgorithm('SHA256withECDSA');
 
-/** A list as it is stored; nobody looks at its signature here. */
+/** Returns a CRL as it is stored. The signature is not checked here. */
 function listOf(entries: EntryList): Uint8Array {
   const tbs = buildTbsCertList({
     signatureAlgorithm: algorithm,
@@ -39,7 +39,7 @@ function listOf(entries: EntryList): Uint8Array {
 const serialsOf = (entries: EntryList): string[] =>
   [...revokedEntries(parseCrl(listOf(entries)))].map(({ serialNumber }) => serialNumber);
 
-/** Numbers from a seed, so that a failure can be repeated. */
+/** Returns a seeded random number generator, so that failures are reproducible. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -48,9 +48,9 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-describe('entries of a full list', () => {
+describe('entries of a full CRL', () => {
   it.each([1, 2, 3])(
-    'made of the one before are those made of all rows, whatever was revoked and ended (%i)',
+    'are the same from the previous CRL as from all rows, for any revocations and expirations (%i)',
     async (seed) => {
       const roll = dice(seed);
       const { storage } = ours.context;
@@ -92,7 +92,7 @@ describe('entries of a full list', () => {
     },
   );
 
-  it('are made of all rows when the list before lacks one', async () => {
+  it('are rebuilt from all rows if the previous CRL lacks one', async () => {
     const { storage } = ours.context;
     const store = new CrlEntryStore(storage, COMPLETE_LISTS);
     const authorityUuid = randomUUID();

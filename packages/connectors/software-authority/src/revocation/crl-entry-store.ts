@@ -1,10 +1,11 @@
-// The entries of CRLs, from the rows of revoked certificates. A full list is made from the previous one and the changes
-// since; from all rows only when there is none, when much changed, or when the count does not match. Rows are read in
-// portions, so that a list of a hundred thousand entries does not block others and is never in memory as objects.
+// CRL entries, from the rows of revoked certificates. A full CRL is derived from the previous one and the changes since
+// then. It is rebuilt from all rows only if there is no previous CRL, if there are many changes, or if the count does
+// not match. Rows are read in batches, so that a CRL with 100,000 entries does not block other work and is never in
+// memory as objects.
 //
-// A full list has every entry that no scheduled list had yet, and every entry whose certificate had not expired when
-// the last scheduled list was made. So an entry stays until one scheduled list after the certificate expired (RFC 5280
-// §3.3).
+// A full CRL contains every entry that no scheduled CRL has contained yet, and every entry whose certificate had not
+// expired when the last scheduled CRL was issued. An entry therefore remains until one scheduled CRL after its
+// certificate has expired (RFC 5280 §3.3).
 import { setImmediate } from 'node:timers/promises';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import {
@@ -21,26 +22,29 @@ import {
 import type { CertificateRevocationReason } from '@signetry/contract';
 import type { CrlTables } from './crl-tables.ts';
 
-/** A list as a point of reference: its contents follow from the revocations and these values. */
+/** A CRL as a reference point: its entries follow from the revocations and these values. */
 export interface ListReference {
   readonly number: number;
   readonly thisUpdate: Date;
 }
 
 export interface FullListFacts extends ListReference {
-  /** Not made early because of a revocation; deltas refer to it, and later lists omit what expired before it. */
+  /**
+   * False for a CRL issued early because of a revocation. Deltas refer to scheduled CRLs, and later CRLs omit entries
+   * that expired before them.
+   */
   readonly isScheduled: boolean;
-  /** The scheduled list before it; undefined for the first one. */
+  /** The preceding scheduled CRL; undefined for the first one. */
   readonly after: ListReference | undefined;
 }
 
 export interface FullEntriesRequest {
-  /** The authority or the shard. */
+  /** The authority or the CRL partition. */
   readonly ownerUuid: string;
   readonly number: number;
-  /** The last scheduled list. */
+  /** The last scheduled CRL. */
   readonly after: ListReference | undefined;
-  /** The latest list, and its octets. */
+  /** The latest CRL and its encoding. */
   readonly last: { readonly facts: FullListFacts; readonly der: Uint8Array } | undefined;
 }
 
@@ -49,14 +53,14 @@ interface EntryRow {
   readonly reason: CertificateRevocationReason | 'removeFromCRL';
   readonly revoked_s: number;
   readonly invalidity_s: number | null;
-  /** From hold: it has no entry any more. */
+  /** Released from hold: it no longer has an entry. */
   readonly is_released: boolean;
 }
 
-/** Changes up to which a list is patched: a few milliseconds of work. */
+/** Maximum number of changes for which a CRL is patched: a few milliseconds of work. */
 const MAX_CHANGES = 2_000;
 
-/** Rows read and encoded at a time: a millisecond or two of work. */
+/** Rows read and encoded per batch: a millisecond or two of work. */
 const PORTION = 250;
 
 const COLUMNS = `serial, reason, floor(extract(epoch FROM revoked_at))::float8 AS revoked_s,
@@ -77,7 +81,10 @@ export class CrlEntryStore {
     this.isLeaving = leavingAfter(mark);
   }
 
-  /** Entries of a full list; marks those that it is the first to have. In the transaction that takes its number. */
+  /**
+   * Returns the entries of a full CRL and marks those that it is the first to contain. Runs in the transaction that
+   * assigns its CRL number.
+   */
   async entriesOfFull(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList> {
     await tx.query(
       `UPDATE ${this.revocation} SET ${this.mark} = $2 WHERE ${this.owner} = $1 AND ${this.mark} IS NULL`,
@@ -99,11 +106,11 @@ export class CrlEntryStore {
     const put = changes.filter((row) => !row.is_released).map(entryOf);
     const released = changes.filter((row) => row.is_released);
     const changed = await withChanges(der, { put, drop: [...drop, ...released].map(({ serial }) => serial) });
-    // A list with an error must not be carried on forever.
+    // Stops an error in one CRL from propagating to all later ones.
     return changed && changed.count === (await this.countAll(tx, wanted)) ? changed : undefined;
   }
 
-  /** Entries of a scheduled list that later ones no longer have. */
+  /** Returns the entries of a scheduled CRL that later ones omit. */
   private leaving(
     tx: ConnectorStorage,
     list: Pick<FullListFacts, 'number' | 'thisUpdate' | 'after'> & { readonly ownerUuid: string },
@@ -125,8 +132,8 @@ export class CrlEntryStore {
   }
 
   /**
-   * All rows, portion by portion. An unmarked one (a reason replaced meanwhile, or a certificate revoked just now) is
-   * included as well: at worst the next list has it again as new.
+   * Reads all rows in batches. Unmarked rows (the reason was replaced in the meantime, or the certificate was just
+   * revoked) are also included: at worst, the next CRL includes them again as new.
    */
   private gatherAll(tx: ConnectorStorage, { ownerUuid, after }: FullEntriesRequest): Promise<EntryList> {
     return gather(
@@ -138,7 +145,8 @@ export class CrlEntryStore {
   }
 
   /**
-   * Entries of a delta: those that its base lacks or has differently, and those of the base that were removed since.
+   * Returns the entries of a delta CRL: those that are missing or different in its base, and those removed from the
+   * base since then.
    */
   async entriesOfDelta(
     tx: ConnectorStorage,
@@ -171,23 +179,25 @@ export class CrlEntryStore {
   }
 }
 
-/** Entries that a full list lacks or has differently. */
+/** SQL condition for entries that are missing or different in a full CRL. */
 export const sinceFull = (mark: CrlTables['mark'], number: string): string =>
   `(${mark} IS NULL OR ${mark} > ${number})`;
 
 /**
- * What a full list has, but for what was released from hold; $2 and $3 are number and time of the last scheduled one.
+ * SQL condition for the entries of a full CRL, apart from those released from hold; $2 and $3 are the number and time
+ * of the last scheduled CRL.
  */
 const listed = (mark: CrlTables['mark']): string =>
   `($2::bigint IS NULL OR ${mark} IS NULL OR ${mark} > $2 OR expires_at >= $3::timestamptz)`;
 
 /**
- * What the scheduled list $2 of the time $3 has and those after it do not; $4 and $5 are the scheduled list before it.
+ * SQL condition for entries that the scheduled CRL $2, issued at $3, contains and later ones omit; $4 and $5 are the
+ * number and time of the preceding scheduled CRL.
  */
 const leavingAfter = (mark: CrlTables['mark']): string => `(${mark} <= $2 AND expires_at < $3::timestamptz
   AND released_at IS NULL AND ($4::bigint IS NULL OR ${mark} > $4 OR expires_at >= $5::timestamptz))`;
 
-/** With a cursor: the rows are sorted once, and each portion leaves the turn to others. */
+/** Uses a cursor: the rows are sorted once, and the event loop runs between batches. */
 async function gather(tx: ConnectorStorage, select: string, values: readonly unknown[]): Promise<EntryList> {
   const lists: EntryList[] = [];
   await tx.query(`DECLARE crl_entries NO SCROLL CURSOR FOR ${select}`, [...values]);
@@ -201,7 +211,7 @@ async function gather(tx: ConnectorStorage, select: string, values: readonly unk
   return joinEntries(lists);
 }
 
-/** The entries of a signed list with changes; undefined when they are not encoded as we write them. */
+/** Returns the entries of a signed CRL with changes applied; undefined if they are not in our own encoding. */
 async function withChanges(
   der: Uint8Array,
   changes: Parameters<typeof changeEntriesInSlices>[1],

@@ -1,7 +1,8 @@
-// Issues CRLs on request: the stored one while it is complete and fresh, otherwise a new one. Full lists are made on
-// schedule; depending on the authority, a revocation makes one early or is left to the delta. Deltas refer to the last
-// scheduled list, so that a relying party that has it needs only the delta (RFC 5280 §5.2.4); they also apply to any
-// later full list. Lists of shards are made in the same way, always early: they are short and have no deltas.
+// Issues CRLs on request: returns the stored one while it is complete and fresh, and issues a new one otherwise. Full
+// CRLs are issued on a schedule; depending on the authority, a revocation triggers an early one or is left to the
+// delta. Deltas refer to the last scheduled CRL, so that a relying party that has it needs only the delta (RFC 5280
+// §5.2.4); they also apply to any later full CRL. CRLs of partitions work the same way but are always issued early:
+// they are short and have no deltas.
 import { notFound, rejected } from '@signetry/connector-sdk';
 import { assembleCrl, buildTbsCertList, parseCrl } from '@signetry/pki';
 import { signWith, type SigningAuthority } from '../authorities/signing-authority.ts';
@@ -12,15 +13,16 @@ import type { KeptCrls } from './kept-crls.ts';
 
 export interface CrlIssuer {
   /**
-   * DER of a CRL with every revocation acknowledged before the call; if the authority leaves revocations to deltas, the
-   * full list has those until it was made. Callers share the octets and must not change them.
+   * Returns the DER of a CRL that contains every revocation acknowledged before the call. If the authority leaves
+   * revocations to deltas, a full CRL contains only those until it was issued. Callers share the buffer and must not
+   * modify it.
    */
   get(authority: SigningAuthority, kind: CrlChoice): Promise<Uint8Array>;
 }
 
 export interface CrlChoice {
   readonly delta: boolean;
-  /** The list of one shard; `delta` is ignored then. Refused with 404 if no certificate can name the shard. */
+  /** CRL of one partition; if set, `delta` is ignored. Throws 404 if no certificate can refer to the partition. */
   readonly shard?: number | undefined;
 }
 
@@ -32,14 +34,14 @@ export interface CrlIssuerParts {
   readonly guard: ClockGuard;
 }
 
-/** A sequence of lists: of all certificates of an authority, or of those of a shard. */
+/** A sequence of CRLs: of all certificates of an authority, or of a partition. */
 interface Sequence {
   readonly authority: SigningAuthority;
   readonly store: CrlStore;
-  /** The authority or the shard. */
+  /** The authority or the CRL partition. */
   readonly ownerUuid: string;
   readonly shard: CrlShard | undefined;
-  /** Whether a revocation makes a full list at once. */
+  /** Whether a revocation triggers a full CRL immediately. */
   readonly isEarly: boolean;
 }
 
@@ -47,7 +49,7 @@ export const createCrlIssuer = (parts: CrlIssuerParts): CrlIssuer => new StoredC
 
 class StoredCrlIssuer implements CrlIssuer {
   private readonly parts: CrlIssuerParts;
-  /** Callers that arrive while a CRL is being made wait for it and then look again. */
+  /** Callers that arrive while a CRL is being issued wait for it and then check again. */
   private readonly running = new Map<string, Promise<Uint8Array>>();
 
   constructor(parts: CrlIssuerParts) {
@@ -57,7 +59,8 @@ class StoredCrlIssuer implements CrlIssuer {
   async get(authority: SigningAuthority, { delta, shard }: CrlChoice): Promise<Uint8Array> {
     const now = await this.parts.guard.now();
     if (shard !== undefined) {
-      // Looked up in turn: URLs that were recorded while another list was being made are in the next one.
+      // Looked up within the queue, so that the next CRL includes URLs recorded while the previous one was being
+      // issued.
       return this.inTurn(`${authority.uuid} ${shard}`, async () =>
         this.currentFull(await this.shardOf(authority, shard), now),
       );
@@ -91,7 +94,7 @@ class StoredCrlIssuer implements CrlIssuer {
 
   private async shardOf(authority: SigningAuthority, number: number): Promise<Sequence> {
     const shard = await this.parts.shards.find(authority.uuid, number);
-    if (!shard) throw notFound(`Shard ${number} of the CRL of`, authority.name);
+    if (!shard) throw notFound(`CRL partition ${number} of`, authority.name);
     return { authority, store: this.parts.ofShards, ownerUuid: shard.uuid, shard, isEarly: true };
   }
 
@@ -121,7 +124,8 @@ class StoredCrlIssuer implements CrlIssuer {
   }
 
   /**
-   * The scheduled list that relying parties have: a new one that nobody has fetched yet is of no use to them.
+   * Returns the scheduled CRL that relying parties have; a new one that has not been fetched yet is not useful as a
+   * base.
    */
   private async baseOf(sequence: Sequence, now: Date): Promise<CrlFacts> {
     const { store, ownerUuid } = sequence;
@@ -129,7 +133,7 @@ class StoredCrlIssuer implements CrlIssuer {
     if (scheduled && scheduled.nextUpdate > now) return scheduled;
     await this.makeFull(sequence, { now, isScheduled: true });
     const made = (await store.findLatest(ownerUuid)).scheduled;
-    if (!made) throw new Error(`The full CRL of the authority ${ownerUuid} was made but does not exist.`);
+    if (!made) throw new Error(`The full CRL of authority ${ownerUuid} was issued but not found.`);
     return made;
   }
 
@@ -187,20 +191,20 @@ class StoredCrlIssuer implements CrlIssuer {
   }
 }
 
-/** Whether a list names every URL that a certificate of the shard may name. */
+/** Returns whether a CRL contains every URL that a certificate of the partition can contain. */
 function namesAll(der: Uint8Array, { urls }: CrlShard): boolean {
   const names = parseCrl(der).issuingDistributionPoint?.fullName ?? [];
   const listed = new Set(names.map((name) => (name.kind === 'uniformResourceIdentifier' ? name.value : '')));
   return urls.every((url) => listed.has(url));
 }
 
-/** Renewed halfway through its validity, so that the published list always stays valid for a while. */
+/** CRLs are renewed halfway through their validity, so that the published one always remains valid for some time. */
 const isFresh = (crl: Pick<CrlFacts, 'nextUpdate'>, validityMs: number, now: Date): boolean =>
   crl.nextUpdate.getTime() - now.getTime() > validityMs / 2;
 
-/** RFC 5280 §4.2.1.3: an imported CA may lack the key usage. */
+/** RFC 5280 §4.2.1.3: an imported CA certificate may lack the key usage. */
 function refuseWithoutRight({ name, certificate }: SigningAuthority): void {
   if (certificate.keyUsage && !certificate.keyUsage.includes('cRLSign')) {
-    throw rejected(`The certificate of ${name} lacks the key usage cRLSign, so it cannot sign CRLs.`);
+    throw rejected(`${name} cannot sign CRLs: its certificate lacks the key usage cRLSign.`);
   }
 }

@@ -64,7 +64,7 @@ const serialsOf = (list: CertificateList): readonly string[] => entriesOf(list).
 interface Issued {
   readonly der: Uint8Array;
   readonly certificate: Certificate;
-  /** That its distribution point names. */
+  /** Partition named by its distribution point. */
   readonly shard: number | undefined;
 }
 
@@ -75,7 +75,7 @@ async function issued(attributes = profile): Promise<Issued> {
   return { der, certificate, shard: named ? Number(named[1]) : undefined };
 }
 
-/** One that is as wanted; serial numbers are random, so some come that are not. */
+/** Issues certificates until one matches; serial numbers are random. */
 async function issuedThat(isWanted: (candidate: Issued) => boolean): Promise<Issued> {
   for (;;) {
     const candidate = await issued();
@@ -83,7 +83,7 @@ async function issuedThat(isWanted: (candidate: Issued) => boolean): Promise<Iss
   }
 }
 
-/** One certificate of a shard, and one of another. */
+/** Issues two certificates in different partitions. */
 async function issuedApart(): Promise<readonly [Issued, Issued]> {
   const one = await issued();
   return [one, await issuedThat(({ shard }) => shard !== one.shard)];
@@ -96,16 +96,16 @@ const raise = (shards: number) =>
   });
 
 function numberOf({ shard }: Issued): number {
-  if (shard === undefined) throw new Error('The certificate names no shard.');
+  if (shard === undefined) throw new Error('Certificate names no shard.');
   return shard;
 }
 
-describe('an authority without shards', () => {
+describe('an authority without CRL partitions', () => {
   beforeEach(async () => {
     authority = await createCa(ours.call, 'Plain');
   });
 
-  it('writes the address as it is, and has no list for a shard', async () => {
+  it('writes the URL unchanged, and has no CRL for a partition', async () => {
     const { certificate } = await issued();
     expect(certificate.crlUrls).toEqual([URL]);
     expect((await complete()).issuingDistributionPoint).toBeUndefined();
@@ -118,12 +118,12 @@ describe('an authority without shards', () => {
   });
 });
 
-describe('an authority with shards', () => {
+describe('an authority with CRL partitions', () => {
   beforeEach(async () => {
     authority = await shardedCa(3);
   });
 
-  it('writes the address of the shard that follows from the serial number', async () => {
+  it('writes the URL of the partition that is derived from the serial number', async () => {
     const certificates = await Promise.all(Array.from({ length: 30 }, () => issued()));
     for (const { certificate } of certificates) {
       const shard = shardOfSerial(certificate.serialBytes, 3);
@@ -132,7 +132,7 @@ describe('an authority with shards', () => {
     expect(new Set(certificates.map(({ shard }) => shard))).toEqual(new Set([1, 2, 3]));
   });
 
-  it('names the very distribution point in the list, critical, and in the complete one none', async () => {
+  it("names the exact distribution point in the partition's CRL, critical, and none in the complete CRL", async () => {
     const [one, other] = await issuedApart();
     const list = await shardList(numberOf(one));
     expect(list.issuingDistributionPoint).toEqual({
@@ -150,14 +150,14 @@ describe('an authority with shards', () => {
     expect(serialsOf(await complete())).toEqual([one.certificate.serialNumber]);
   });
 
-  it('makes anew what a revocation concerns, with rising numbers of its own', async () => {
+  it('regenerates only the CRLs affected by a revocation, each with increasing numbers', async () => {
     const [one, other] = await issuedApart();
     const before = [await shardList(numberOf(one)), await shardList(numberOf(other))] as const;
     await revoke(ours.call, { authority, certificate: one.der });
     const after = [await shardList(numberOf(one)), await shardList(numberOf(other))] as const;
     expect(after[0].crlNumber).toBeGreaterThan(before[0].crlNumber ?? 0n);
     expect(after[1].der).toEqual(before[1].der);
-    // A sequence for each: two lists made in one second do not push each other's number up.
+    // Each CRL has its own sequence: two CRLs generated in the same second do not increase each other's number.
     ours.setTime(new Date(Date.now() + 60_000));
     for (const each of [one, other]) {
       const next = await issuedThat(({ shard }) => shard === each.shard);
@@ -167,7 +167,7 @@ describe('an authority with shards', () => {
     expect(numbers[0]?.crlNumber).toBe(numbers[1]?.crlNumber);
   });
 
-  it('is understood by another implementation: the own shard decides, another one does not count', async () => {
+  it("is understood by another implementation: only a certificate's own partition counts", async () => {
     const [good, other] = await issuedApart();
     const bad = await issuedThat(({ shard }) => shard === good.shard);
     await revoke(ours.call, { authority, certificate: bad.der, reason: 'keyCompromise' });
@@ -191,7 +191,7 @@ describe('an authority with shards', () => {
     }
   });
 
-  it('keeps the distribution point of old certificates when the number of shards rises', async () => {
+  it('keeps the distribution points of old certificates when the number of partitions increases', async () => {
     const old = await issued();
     await raise(7);
     const { certificate } = await issuedThat(({ shard = 0 }) => shard > 3);
@@ -202,7 +202,7 @@ describe('an authority with shards', () => {
     expect(serialsOf(await shardList(numberOf(old)))).toEqual([old.certificate.serialNumber]);
   });
 
-  it('refuses fewer shards, and keeps their number when it is left out', async () => {
+  it('rejects a lower number of partitions, and keeps the number if it is omitted', async () => {
     await expect(raise(2)).rejects.toMatchObject({ status: 422 });
     await ours.call(operations.updateAuthorityInstance, {
       params: { uuid: authority },
@@ -212,7 +212,7 @@ describe('an authority with shards', () => {
     await expect(shardedCa(257)).rejects.toMatchObject({ status: 422 });
   });
 
-  it('has certificates from before in the complete list only', async () => {
+  it('has certificates from before partitioning in the complete CRL only', async () => {
     authority = await createCa(ours.call, 'Shards');
     const before = await issued();
     await raise(2);
@@ -223,7 +223,7 @@ describe('an authority with shards', () => {
     expect(serialsOf(await complete())).toHaveLength(2);
   });
 
-  it('adds the address of another RA profile to the list before it counts', async () => {
+  it("adds a second RA profile's URL to the CRL before the URL is relied on", async () => {
     const one = await issued();
     const first = await shardList(numberOf(one));
     const elsewhere = [lines(PROFILE.crlUrls, 'http://mirror.example/ca.crl', URL)];
@@ -238,7 +238,7 @@ describe('an authority with shards', () => {
     expect((await shardList(numberOf(one))).der).toEqual(second.der);
   });
 
-  it('names the complete list where an address has no form for shards, and no delta in certificates of shards', async () => {
+  it('names the complete CRL if a URL cannot be partitioned, and no delta CRL in partitioned certificates', async () => {
     const one = await issued([lines(PROFILE.crlUrls, URL, 'http://pki.example/list?ca=1')]);
     expect(one.certificate.crlUrls).toEqual([URL, 'http://pki.example/list?ca=1']);
     const two = await issued([...profile, lines(PROFILE.deltaCrlUrls, 'http://pki.example/delta.crl')]);
@@ -246,7 +246,7 @@ describe('an authority with shards', () => {
     expect(findExtension(two.certificate.extensions, OID.freshestCrl)).toBeUndefined();
   });
 
-  it('makes lists of shards at once also where the complete one waits for its schedule', async () => {
+  it('updates partition CRLs immediately, even if the complete CRL waits for its schedule', async () => {
     authority = await shardedCa(2, text(AUTHORITY.crlOnRevocation, 'delta'));
     const one = await issued();
     const [whole] = [await complete(), await shardList(numberOf(one))];
@@ -255,7 +255,7 @@ describe('an authority with shards', () => {
     expect(serialsOf(await shardList(numberOf(one)))).toEqual([one.certificate.serialNumber]);
   });
 
-  it('names a key compromise reported later in the list of the shard', async () => {
+  it("names a key compromise reported later in the partition's CRL", async () => {
     const one = await issued();
     await revoke(ours.call, { authority, certificate: one.der, reason: 'superseded' });
     expect(entriesOf(await shardList(numberOf(one)))).toMatchObject([{ reason: 'superseded' }]);
@@ -263,7 +263,7 @@ describe('an authority with shards', () => {
     expect(entriesOf(await shardList(numberOf(one)))).toMatchObject([{ reason: 'keyCompromise' }]);
   });
 
-  it('goes on after a restart, and on another node, with the same lists', async () => {
+  it('continues with the same CRLs after a restart, and on another node', async () => {
     const one = await issued();
     await revoke(ours.call, { authority, certificate: one.der });
     const before = await shardList(numberOf(one));
@@ -281,7 +281,7 @@ describe('an authority with shards', () => {
   });
 });
 
-/** Numbers from a seed, so that a failure can be repeated. */
+/** Returns a seeded random number generator, so that failures are reproducible. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -290,55 +290,58 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-describe('lifecycles of certificates under shards that rise in number', () => {
-  /** Each lifecycle begins where the one before ended: nothing is signed under a clock that fell back. */
+describe('certificates while the number of CRL partitions increases', () => {
+  /** Each run starts where the previous one ended, since nothing is signed with a clock that falls back. */
   let startMs = Date.now();
-  it.each([1, 2])('the list of the own shard says what the complete one says, and no other does (%i)', async (seed) => {
-    const roll = dice(seed);
-    ours.setTime(new Date(startMs));
-    authority = await createCa(ours.call, 'Shards', [integer(AUTHORITY.crlValidityHours, 24)]);
-    const [caDer] = await chainOf(ours.call, authority);
-    const issuer = readCertificate(caDer ?? new Uint8Array());
-    const shards = [1, 2, 5];
-    const certificates: Issued[] = [];
-    const revoked = new Set<string>();
-    const numbers = new Map<number, bigint>();
-    for (let round = 0; round < 15; round += 1) {
-      if (round % 5 === 0 && round > 0) await raise(shards[round / 5] ?? 1);
-      const days = 1 + roll(3);
-      for (let count = roll(5); count >= 0; count -= 1)
-        certificates.push(await issued([...profile, integer(PROFILE.validityDays, days)]));
-      for (const { der, certificate } of certificates) {
-        if (roll(4) > 0 || certificate.notAfterMs < ours.context.clock.now().getTime()) continue;
-        revoked.add(certificate.serialNumber);
-        await revoke(ours.call, { authority, certificate: der });
+  it.each([1, 2])(
+    'have the same status in their own partition as in the complete CRL, and in no other one (%i)',
+    async (seed) => {
+      const roll = dice(seed);
+      ours.setTime(new Date(startMs));
+      authority = await createCa(ours.call, 'Shards', [integer(AUTHORITY.crlValidityHours, 24)]);
+      const [caDer] = await chainOf(ours.call, authority);
+      const issuer = readCertificate(caDer ?? new Uint8Array());
+      const shards = [1, 2, 5];
+      const certificates: Issued[] = [];
+      const revoked = new Set<string>();
+      const numbers = new Map<number, bigint>();
+      for (let round = 0; round < 15; round += 1) {
+        if (round % 5 === 0 && round > 0) await raise(shards[round / 5] ?? 1);
+        const days = 1 + roll(3);
+        for (let count = roll(5); count >= 0; count -= 1)
+          certificates.push(await issued([...profile, integer(PROFILE.validityDays, days)]));
+        for (const { der, certificate } of certificates) {
+          if (roll(4) > 0 || certificate.notAfterMs < ours.context.clock.now().getTime()) continue;
+          revoked.add(certificate.serialNumber);
+          await revoke(ours.call, { authority, certificate: der });
+        }
+        const nowMs = ours.context.clock.now().getTime() + 1_000;
+        const whole = await complete();
+        const lists = new Map<number, CertificateList>();
+        for (const shard of new Set(certificates.flatMap(({ shard: named }) => named ?? [])))
+          lists.set(shard, await shardList(shard));
+        for (const { certificate, shard } of certificates.filter((each) => each.certificate.notAfterMs > nowMs)) {
+          const judge = (full: CertificateList) =>
+            revocationByCrl(certificate, { full, issuer, nowMs, verify: nodeCrypto.verify }).status;
+          const expected = revoked.has(certificate.serialNumber) ? 'revoked' : 'good';
+          expect(judge(whole)).toBe(expected);
+          for (const [number, list] of lists) expect(judge(list)).toBe(number === shard ? expected : 'undetermined');
+        }
+        const inShards = [...lists.values()].flatMap(serialsOf);
+        expect(new Set(inShards).size).toBe(inShards.length);
+        for (const [number, { crlNumber = 0n }] of lists) {
+          expect(crlNumber).toBeGreaterThanOrEqual(numbers.get(number) ?? 0n);
+          numbers.set(number, crlNumber);
+        }
+        later((1 + roll(20)) * HOUR);
       }
-      const nowMs = ours.context.clock.now().getTime() + 1_000;
-      const whole = await complete();
-      const lists = new Map<number, CertificateList>();
-      for (const shard of new Set(certificates.flatMap(({ shard: named }) => named ?? [])))
-        lists.set(shard, await shardList(shard));
-      for (const { certificate, shard } of certificates.filter((each) => each.certificate.notAfterMs > nowMs)) {
-        const judge = (full: CertificateList) =>
-          revocationByCrl(certificate, { full, issuer, nowMs, verify: nodeCrypto.verify }).status;
-        const expected = revoked.has(certificate.serialNumber) ? 'revoked' : 'good';
-        expect(judge(whole)).toBe(expected);
-        for (const [number, list] of lists) expect(judge(list)).toBe(number === shard ? expected : 'undetermined');
+      // No entry remains forever: it is dropped one scheduled CRL after the certificate's expiry (RFC 5280 §3.3).
+      for (let step = 0; step < 8; step += 1) {
+        later(13 * HOUR);
+        for (const shard of numbers.keys()) await shardList(shard);
       }
-      const inShards = [...lists.values()].flatMap(serialsOf);
-      expect(new Set(inShards).size).toBe(inShards.length);
-      for (const [number, { crlNumber = 0n }] of lists) {
-        expect(crlNumber).toBeGreaterThanOrEqual(numbers.get(number) ?? 0n);
-        numbers.set(number, crlNumber);
-      }
-      later((1 + roll(20)) * HOUR);
-    }
-    // Nothing stays for ever: one scheduled list after the end of its certificate an entry leaves (RFC 5280 §3.3).
-    for (let step = 0; step < 8; step += 1) {
-      later(13 * HOUR);
-      for (const shard of numbers.keys()) await shardList(shard);
-    }
-    for (const shard of numbers.keys()) expect(serialsOf(await shardList(shard))).toEqual([]);
-    startMs = ours.context.clock.now().getTime();
-  });
+      for (const shard of numbers.keys()) expect(serialsOf(await shardList(shard))).toEqual([]);
+      startMs = ours.context.clock.now().getTime();
+    },
+  );
 });

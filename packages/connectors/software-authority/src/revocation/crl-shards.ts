@@ -1,36 +1,38 @@
-// The shards of a CA: separate distribution points over which the revocations of newly issued certificates are spread.
-// The shard of a certificate follows from its serial number when it is issued, and later only from the URL in it, so
-// that the number of shards can rise without moving anything.
+// CRL partitions of a CA: separate distribution points across which the revocations of newly issued certificates are
+// distributed. A certificate's partition is derived from its serial number at issuance, and afterwards only from the
+// URL in it, so the number of partitions can increase without moving any entries.
 import { LRUCache } from 'lru-cache';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { crlShardOf, crlShardUrl } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
 
-/** A shard, as its CRLs need it. */
+/** A partition, as required for issuing its CRLs. */
 export interface CrlShard {
   readonly uuid: string;
-  /** Every URL that a certificate may have for it, in a stable order. */
+  /** Every URL that a certificate of this partition can contain, in a stable order. */
   readonly urls: readonly string[];
 }
 
 export interface ShardedAuthority {
   readonly uuid: string;
-  /** 1: no shards. */
+  /** 1: not partitioned. */
   readonly crlShards: number;
 }
 
 export type CrlShards = ReturnType<typeof createCrlShards>;
 
-/** Maximum number of remembered sets of URLs that are already recorded; others are checked again. */
+/** Maximum number of cached URL sets known to be recorded; other sets are checked again. */
 const MAX_REMEMBERED = 1_000;
 
-/** The shard of a new certificate. Serial numbers are random, so their last octets spread evenly. */
+/**
+ * Returns the partition of a new certificate. Serial numbers are random, so their last bytes are evenly distributed.
+ */
 export const shardOfSerial = (serial: Uint8Array, shards: number): number =>
   (serial.subarray(-4).reduce((number, octet) => number * 256 + octet, 0) % shards) + 1;
 
 /**
- * The URLs of a shard for a certificate whose profile names those of the complete list. They are alternatives for the
- * same list (RFC 5280 §4.2.1.13), so unless all of them have a form for shards, the result is undefined.
+ * Returns a partition's URLs for a certificate whose profile specifies those of the complete CRL. They are alternatives
+ * for the same CRL (RFC 5280 §4.2.1.13), so the result is undefined unless every URL has a partition form.
  */
 export function shardUrls(urls: readonly string[], shard: number): readonly string[] | undefined {
   const sharded = urls.flatMap((url) => crlShardUrl(url, shard) ?? []);
@@ -45,7 +47,7 @@ export function createCrlShards(storage: ConnectorStorage) {
     const points = Array.from({ length: authority.crlShards }, (_, index) => index + 1).flatMap((shard) =>
       (shardUrls(urls, shard) ?? []).map((url) => ({ shard, url })),
     );
-    // In order of the shards, so that two nodes that record the same do not deadlock.
+    // Sorted by partition, so that two nodes that record the same URLs do not deadlock.
     await storage.query(
       `INSERT INTO ${table} AS known (uuid, authority_uuid, shard, urls)
        SELECT gen_random_uuid(), $1, shard, array_agg(url ORDER BY url) FROM unnest($2::int[], $3::text[]) AS named (shard, url)
@@ -59,9 +61,9 @@ export function createCrlShards(storage: ConnectorStorage) {
 
   return {
     /**
-     * Records the URLs of all shards before a certificate with one of them is signed: a list that does not name the URL
-     * in a certificate does not cover it (RFC 5280 §6.3.3 b). Once for each set of URLs; does nothing for a CA without
-     * shards.
+     * Records the URLs of all partitions before a certificate with one of them is signed: a CRL that does not contain
+     * the URL in a certificate does not cover it (RFC 5280 §6.3.3 b). Runs once per set of URLs; has no effect if the
+     * CRL is not partitioned.
      */
     async announce(authority: ShardedAuthority, urls: readonly string[]): Promise<void> {
       if (authority.crlShards === 1 || shardUrls(urls, 1) === undefined) return;
@@ -79,7 +81,7 @@ export function createCrlShards(storage: ConnectorStorage) {
       return row;
     },
 
-    /** The shard whose lists cover a certificate: the one that has a URL in it (RFC 5280 §6.3.3 b 2 i). */
+    /** Returns the partition whose CRLs cover a certificate: the one with a URL from it (RFC 5280 §6.3.3 b 2 i). */
     async findByCertificate(
       authorityUuid: string,
       certificate: Pick<Certificate, 'crlUrls'>,

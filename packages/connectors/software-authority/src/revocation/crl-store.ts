@@ -1,21 +1,22 @@
-// The CRLs of a CA, or of one of its shards. Taking a number and marking the entries of the CRL is one transaction,
-// before it is signed; so no number is used twice and no revocation is lost, whatever is interrupted.
+// CRLs of a CA or of one of its partitions. Assigning a number and marking the entries of the CRL happen in one
+// transaction, before the CRL is signed, so that no number is reused and no revocation is lost if the process is
+// interrupted.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { concatBytes, type EntryList } from '@signetry/pki';
 import { CrlEntryStore, sinceFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
 import type { CrlTables } from './crl-tables.ts';
 
 export interface CrlFacts extends FullListFacts {
-  /** Of a delta: the list that it completes. */
+  /** For a delta: the number of its base CRL. */
   readonly baseNumber: number | undefined;
   readonly nextUpdate: Date;
   readonly bytes: number;
 }
 
-/** The current signed lists. */
+/** The current signed CRLs. */
 export interface LatestCrls {
   readonly full: CrlFacts | undefined;
-  /** The last full one that was not made early; often the same. */
+  /** The last full CRL that was not issued early; often the same as `full`. */
   readonly scheduled: CrlFacts | undefined;
   readonly delta: CrlFacts | undefined;
 }
@@ -28,13 +29,13 @@ export interface ReservedCrl {
 }
 
 export interface CrlRequest {
-  /** The authority or the shard. */
+  /** The authority or the CRL partition. */
   readonly ownerUuid: string;
   readonly now: Date;
   readonly validityMs: number;
 }
 
-/** Octets of a list that are already in memory. */
+/** Returns the encoding of a CRL if it is in memory. */
 export type KeptOctets = (ownerUuid: string, number: number) => Uint8Array | undefined;
 
 interface CrlRow {
@@ -48,7 +49,7 @@ interface CrlRow {
   readonly bytes: number;
 }
 
-/** Octets of a list read from the database at a time. */
+/** Number of bytes of a CRL read from the database at a time. */
 const SLICE_BYTES = 1024 * 1024;
 
 export class CrlStore {
@@ -70,7 +71,7 @@ export class CrlStore {
     this.entryStore = new CrlEntryStore(storage, tables);
   }
 
-  /** Takes the next number and collects the entries of a full list. */
+  /** Assigns the next number and collects the entries of a full CRL. */
   reserveFull(request: CrlRequest & { readonly isScheduled: boolean }): Promise<ReservedCrl> {
     return this.storage.transaction(async (tx) => {
       const times = await this.takeNumber(tx, request);
@@ -87,7 +88,7 @@ export class CrlStore {
     });
   }
 
-  /** The same for a delta to the last scheduled list. */
+  /** Does the same for a delta to the last scheduled CRL. */
   reserveDelta(request: CrlRequest & { readonly base: CrlFacts }): Promise<ReservedCrl> {
     return this.storage.transaction(async (tx) => {
       const times = await this.takeNumber(tx, request);
@@ -98,8 +99,8 @@ export class CrlStore {
   }
 
   /**
-   * Numbers follow the clock in seconds and always rise: a database that was restored to an older state does not reuse
-   * a number that is already published. Times do not go back either.
+   * Numbers follow the clock in seconds and strictly increase: a database restored to an older state does not reuse a
+   * published number. Times never decrease.
    */
   private async takeNumber(
     tx: ConnectorStorage,
@@ -111,7 +112,7 @@ export class CrlStore {
        WHERE uuid = $1 RETURNING crl_number, crl_this_update`,
       [ownerUuid, Math.floor(now.getTime() / 1000), wholeSecond(now)],
     );
-    if (!row) throw new Error(`The ${this.tables.sequence} ${ownerUuid} is gone.`);
+    if (!row) throw new Error(`The ${this.tables.sequence} ${ownerUuid} no longer exists.`);
     const thisUpdate = row.crl_this_update;
     return { number: Number(row.crl_number), thisUpdate, nextUpdate: new Date(thisUpdate.getTime() + validityMs) };
   }
@@ -157,7 +158,8 @@ export class CrlStore {
   }
 
   /**
-   * The octets of a signed list, from memory or in slices: a single value would arrive as text of twice its length.
+   * Returns the encoding of a signed CRL, from memory or in slices: a single value would be transferred as text of
+   * twice its length.
    */
   async octetsOf(
     ownerUuid: string,
@@ -172,15 +174,15 @@ export class CrlStore {
         `SELECT substring(der FROM $3 FOR $4) AS slice FROM ${this.crl} WHERE ${this.tables.owner} = $1 AND number = $2`,
         [ownerUuid, number, from, SLICE_BYTES],
       );
-      if (!row) throw new Error(`The CRL ${number} of ${this.tables.sequence} ${ownerUuid} was replaced meanwhile.`);
+      if (!row) throw new Error(`CRL ${number} of ${this.tables.sequence} ${ownerUuid} was replaced in the meantime.`);
       slices.push(row.slice);
     }
     return concatBytes(slices);
   }
 
   /**
-   * Ends lists that were made while the clock was ahead, so that the next ones are dated by the accepted clock and
-   * again have every entry whose certificate has not expired by it.
+   * Expires CRLs that were issued while the clock was ahead, so that the next ones use the accepted clock and again
+   * include every entry whose certificate has not expired by that clock.
    */
   async endFutureCrls(now: Date): Promise<void> {
     await this.storage.transaction(async (tx) => {
@@ -190,9 +192,7 @@ export class CrlStore {
     });
   }
 
-  /**
-   * Stores a signed CRL. Older ones of its kind are removed, except the one that deltas refer to.
-   */
+  /** Stores a signed CRL. Older CRLs of the same type are deleted, except the one that deltas refer to. */
   async finish(
     ownerUuid: string,
     signed: {
@@ -216,7 +216,7 @@ export class CrlStore {
     });
   }
 
-  /** Whether there are revocations that no full CRL has. */
+  /** Returns whether there are revocations that no full CRL contains. */
   async isOutdated(ownerUuid: string, full: { readonly number: number }): Promise<boolean> {
     const [row] = await this.storage.query<{ outdated: boolean }>(
       `SELECT EXISTS (SELECT FROM ${this.revocation} WHERE ${this.tables.owner} = $1 AND ${sinceFull(this.tables.mark, '$2')}) AS outdated`,
@@ -225,7 +225,7 @@ export class CrlStore {
     return row?.outdated ?? false;
   }
 
-  /** Whether there are revocations that neither a delta CRL nor its base has. */
+  /** Returns whether there are revocations that neither a delta CRL nor its base contains. */
   async isDeltaOutdated(
     ownerUuid: string,
     delta: { readonly number: number; readonly baseNumber: number },

@@ -1,13 +1,13 @@
-// The tables of the lists of one kind. Lists of all certificates and lists of shards follow the same rules in separate
-// tables, each under the identifier of its owner: an authority or a shard.
+// Tables of one type of CRL. Complete CRLs and CRLs of partitions follow the same rules in separate tables, keyed by
+// their owner: an authority or a partition.
 export interface CrlTables {
-  /** Has a row with the last number for each sequence of lists. */
+  /** Has one row with the last CRL number per sequence. */
   readonly sequence: 'authority' | 'crl_shard';
-  /** The lists. */
+  /** CRLs. */
   readonly lists: 'crl' | 'shard_crl';
-  /** The owner column, in the table of lists and in that of revocations. */
+  /** Owner column in the table of CRLs and in the table of revocations. */
   readonly owner: 'authority_uuid' | 'shard_uuid';
-  /** In the table of revocations: the first full list that has the entry as it is. */
+  /** Column of the revocation table: the first full CRL that contains the entry in its current form. */
   readonly mark: 'full_crl_number' | 'shard_crl_number';
 }
 

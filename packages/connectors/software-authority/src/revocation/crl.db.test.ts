@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => ours.setTime(undefined));
 
 describe('a full CRL', () => {
-  it('is accepted by another implementation, which then refuses the revoked certificate', async () => {
+  it('is accepted by another implementation, which then rejects the revoked certificate', async () => {
     const [good, bad] = [await issued(), await issued()];
     await revoke(ours.call, { authority, certificate: bad, reason: 'keyCompromise' });
     const files = {
@@ -43,7 +43,7 @@ describe('a full CRL', () => {
     expect(shown).toContain('Key Compromise');
   });
 
-  it('has every acknowledged revocation with its date, reason and date of invalidity', async () => {
+  it('contains every acknowledged revocation with its date, reason and invalidity date', async () => {
     ours.setTime(new Date(Math.floor(Date.now() / 1000) * 1000 + 5_000));
     const certificate = await issued();
     const invalidity = attribute(REVOKE.invalidityDate, 'datetime', '2026-01-02T03:04:05Z');
@@ -58,7 +58,7 @@ describe('a full CRL', () => {
     ]);
   });
 
-  it('is the stored one while nothing changed and half of its validity is left', async () => {
+  it('is reused while nothing has changed and half of its validity remains', async () => {
     const first = await full();
     expect((await full()).crlNumber).toBe(first.crlNumber);
     later(13 * HOUR);
@@ -67,13 +67,13 @@ describe('a full CRL', () => {
     expect((next.nextUpdateMs ?? 0) - next.thisUpdateMs).toBe(24 * HOUR);
   });
 
-  it('is valid as long as the authority says', async () => {
+  it('is valid for the time configured for the authority', async () => {
     authority = await createCa(ours.call, 'Weekly', [integer(AUTHORITY.crlValidityHours, 168)]);
     const crl = await full();
     expect((crl.nextUpdateMs ?? 0) - crl.thisUpdateMs).toBe(168 * HOUR);
   });
 
-  it('has a number that always rises and a time that never goes back, also when made at the same second', async () => {
+  it('has an increasing number and a date that never decreases, even within the same second', async () => {
     const crls: CertificateList[] = [];
     for (let round = 0; round < 4; round += 1) {
       await revoked();
@@ -86,7 +86,7 @@ describe('a full CRL', () => {
     expect((await full()).thisUpdateMs).toBeGreaterThanOrEqual(crls.at(-1)?.thisUpdateMs ?? Infinity);
   });
 
-  it('does not give out a number again after the database was set back', async () => {
+  it('does not reuse a number after the database was rolled back', async () => {
     const before = await full();
     await ours.pool.query('UPDATE connector_software_authority.authority SET crl_number = 0 WHERE uuid = $1', [
       authority,
@@ -96,7 +96,7 @@ describe('a full CRL', () => {
     expect((await full()).crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
   });
 
-  it('has what was revoked just before a crash, and after one in the middle of its making', async () => {
+  it('contains revocations from just before a crash, and from after one during generation', async () => {
     const first = await revoked();
     const dying = await ours.restart({
       storage: watchedStorage(ours.context.storage, {
@@ -113,7 +113,7 @@ describe('a full CRL', () => {
     );
   });
 
-  it('keeps an entry until one CRL after the end of its certificate', async () => {
+  it("keeps an entry until one CRL after the certificate's expiry", async () => {
     const certificate = await issueDer(ours.call, { authority, profile: [integer(PROFILE.validityDays, 1)] });
     await revoke(ours.call, { authority, certificate });
     expect(serialsOf(await full())).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('a full CRL', () => {
     expect(serialsOf(await full())).toHaveLength(0);
   });
 
-  it('has a certificate once that was revoked after its end', async () => {
+  it('contains a certificate once if it was revoked after its expiry', async () => {
     const certificate = await issueDer(ours.call, { authority, profile: [integer(PROFILE.validityDays, 1)] });
     later(30 * HOUR);
     await full();
@@ -131,14 +131,14 @@ describe('a full CRL', () => {
     expect(serialsOf(await full())).toEqual([serialOf(certificate)]);
   });
 
-  it.each(['RSA-2048', 'P-384', 'Ed25519', 'ML-DSA-65'])('is signed by a key of %s', async (algorithm) => {
+  it.each(['RSA-2048', 'P-384', 'Ed25519', 'ML-DSA-65'])('is signed by a %s key', async (algorithm) => {
     authority = await createCa(ours.call, algorithm, [text(AUTHORITY.keyAlgorithm, algorithm)]);
     const [issuer] = await chainOf(ours.call, authority);
     const { spki } = readCertificate(issuer ?? new Uint8Array());
     expect(isSignedBy(await full(), { issuerSpki: spki, verify: nodeCrypto.verify })).toBe(true);
   });
 
-  it('takes less than 100 ms of processor time for ten thousand entries', async () => {
+  it('takes less than 100 ms of CPU time for 10,000 entries', async () => {
     await full();
     await ours.pool.query(
       `INSERT INTO connector_software_authority.revocation (authority_uuid, serial, reason, revoked_at, expires_at)
@@ -147,7 +147,7 @@ describe('a full CRL', () => {
     );
     await full();
     const times: number[] = [];
-    // Processor time and the best of some: the machine of a test run has other things to do as well.
+    // Best CPU time of five runs, since other work shares the test machine.
     for (let round = 0; round < 5; round += 1) {
       await revoked();
       const before = process.cpuUsage();
@@ -159,7 +159,7 @@ describe('a full CRL', () => {
     expect(Math.min(...times)).toBeLessThan(100);
   });
 
-  it('is made of rows that come in portions, and later of the list before and what changed', async () => {
+  it('is built from rows in batches, and later from the previous CRL and the changes', async () => {
     let most = 0;
     const watched = await ours.restart({
       storage: watchedStorage(ours.context.storage, {
@@ -183,7 +183,7 @@ describe('a full CRL', () => {
     expect(most).toBeLessThan(10);
   });
 
-  it('is made of the list before also after a restart', async () => {
+  it('is built from the previous CRL even after a restart', async () => {
     await revoked();
     const before = serialsOf(await full());
     const statements: string[] = [];
@@ -197,14 +197,14 @@ describe('a full CRL', () => {
     expect(statements.some((text) => text.includes('ORDER BY serial'))).toBe(false);
   });
 
-  it('hands out the same octets to callers in the process, without a copy', async () => {
+  it('returns the same bytes to callers in the process, without a copy', async () => {
     await revoked();
     const [one, other] = [await crlOf(ours.call, authority), await crlOf(ours.call, authority)];
     expect(one).toBeInstanceOf(Uint8Array);
     expect(other).toBe(one);
   });
 
-  it('is made once for callers that ask at the same time', async () => {
+  it('is generated once for concurrent callers', async () => {
     await revoked();
     const answers = await Promise.all(Array.from({ length: 5 }, full));
     expect(new Set(answers.map(({ crlNumber }) => crlNumber)).size).toBe(1);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => ours.setTime(undefined));
 
 describe('a delta CRL', () => {
-  it('has what changed since its base and names the base', async () => {
+  it('contains the changes since its base, and names the base', async () => {
     await revoked();
     const base = await full();
     expect(serialsOf(await delta())).toEqual([]);
@@ -36,7 +36,7 @@ describe('a delta CRL', () => {
     expect(shown).toMatch(/Delta CRL Indicator: critical/);
   });
 
-  it('adds up between two scheduled lists, also when full lists are made early, and begins anew with the next one', async () => {
+  it('accumulates between two scheduled CRLs, even if full CRLs are generated early, and restarts with the next one', async () => {
     const base = await full();
     const added = [await revoked()];
     expect(serialsOf(await delta())).toEqual(added);
@@ -55,7 +55,7 @@ describe('a delta CRL', () => {
     expect(empty.baseCrlNumber).toBe(next.crlNumber);
   });
 
-  it('takes out what has left the lists since its base', async () => {
+  it('removes entries that have left the CRL since its base', async () => {
     const certificate = await issueDer(ours.call, { authority, profile: [integer(PROFILE.validityDays, 1)] });
     const lasting = await issued();
     await revoke(ours.call, { authority, certificate });
@@ -73,13 +73,13 @@ describe('a delta CRL', () => {
     expect(entriesOf(await delta())).toEqual([]);
   });
 
-  it('is valid for a shorter time than the full one', async () => {
+  it('is valid for a shorter time than the full CRL', async () => {
     const change = await delta();
     expect((change.nextUpdateMs ?? 0) - change.thisUpdateMs).toBe(4 * HOUR);
   });
 });
 
-describe('an authority that leaves revocations to deltas', () => {
+describe('an authority that publishes revocations in delta CRLs', () => {
   const URL = 'http://pki.example/delta.crl';
   beforeEach(async () => {
     authority = await createCa(ours.call, 'Deltas', [
@@ -88,7 +88,7 @@ describe('an authority that leaves revocations to deltas', () => {
     ]);
   });
 
-  it('makes full lists on schedule only, and points from them to the delta', async () => {
+  it('generates full CRLs only on schedule, with a reference to the delta CRL', async () => {
     const base = await full();
     expect(
       distributionPointUrls(
@@ -104,7 +104,7 @@ describe('an authority that leaves revocations to deltas', () => {
     expect(serialsOf(await delta())).toEqual([]);
   });
 
-  it('is understood by another implementation, which refuses what only the delta names', async () => {
+  it('is understood by another implementation, which rejects certificates named only in the delta CRL', async () => {
     const [good, bad] = [await issued(), await issued()];
     const base = await full();
     await revoke(ours.call, { authority, certificate: bad, reason: 'keyCompromise' });
@@ -123,7 +123,7 @@ describe('an authority that leaves revocations to deltas', () => {
     expect(verify('bad.pem')).toContain('OK');
   });
 
-  it('can be changed to early full lists, and back', async () => {
+  it('can be switched to early full CRLs, and back', async () => {
     const base = await full();
     const serial = await revoked();
     const change = (choice: string) =>

@@ -1,5 +1,5 @@
-// The first CRL after an upgrade is made of all revocations, while the connector serves other requests. What a turn of
-// the event loop takes is measured by the processor time of its thread, so that other tests do not count.
+// The first CRL after an upgrade is built from all revocations while the connector serves other requests. Turns of the
+// event loop are measured in CPU time of their thread, so that other tests do not affect the result.
 import { setImmediate } from 'node:timers/promises';
 import { parseCrl, revokedEntries } from '@signetry/pki';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const MAX_TURN_MS = 50;
 
 const ours = await startTestAuthority();
 
-it(`of ${ENTRIES} entries blocks the event loop for less than ${MAX_TURN_MS} ms at a time`, async () => {
+it(`generating a CRL with ${ENTRIES} entries blocks the event loop for less than ${MAX_TURN_MS} ms at a time`, async () => {
   const authority = await createCa(ours.call, 'Large');
   await ours.pool.query(
     `INSERT INTO connector_software_authority.revocation (authority_uuid, serial, reason, revoked_at, expires_at)
@@ -25,7 +25,7 @@ it(`of ${ENTRIES} entries blocks the event loop for less than ${MAX_TURN_MS} ms 
   expect([...revokedEntries(parseCrl(await made))]).toHaveLength(ENTRIES);
 }, 300_000);
 
-/** Processor time of the longest turn of the event loop, in milliseconds. */
+/** Returns the CPU time of the longest turn of the event loop, in milliseconds. */
 async function longestTurnUntil(isDone: () => boolean): Promise<number> {
   let longest = 0;
   for (let before = usedMs(); !isDone();) {

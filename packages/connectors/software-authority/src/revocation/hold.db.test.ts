@@ -1,4 +1,4 @@
-// Certificates on hold: in complete lists, in lists made from the one before, in deltas and in lists of shards.
+// Certificates on hold: in complete CRLs, CRLs built from the previous one, delta CRLs and CRL partitions.
 import { authorityProviderOperations as operations } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const release = (certificate: Uint8Array) =>
   });
 
 describe('a certificate on hold', () => {
-  it('is in the CRL with the reason, and leaves it when it is released', async () => {
+  it('is in the CRL with this reason, and is dropped when it is released', async () => {
     const certificate = await issued();
     const other = await revoked();
     await hold(certificate);
@@ -35,7 +35,7 @@ describe('a certificate on hold', () => {
     expect(serialsOf(await full())).toEqual([other]);
   });
 
-  it('can be revoked for good: the date of the hold stays, and nothing releases it', async () => {
+  it('can be revoked permanently: the hold date remains, and it cannot be released', async () => {
     const certificate = await issued();
     await hold(certificate);
     const [before] = entriesOf(await full());
@@ -85,7 +85,7 @@ describe('a delta CRL', () => {
     expect(serialsOf(await delta())).toEqual([]);
   });
 
-  it('has a certificate that was held again after it was removed', async () => {
+  it('contains a certificate that was held again after its removal', async () => {
     const certificate = await issued();
     await hold(certificate);
     await full();
@@ -96,7 +96,7 @@ describe('a delta CRL', () => {
   });
 });
 
-it('a list made of all rows is the same as one made from the list before', async () => {
+it('a CRL built from all rows equals one built from the previous CRL', async () => {
   const certificates = await Promise.all(Array.from({ length: 6 }, issued));
   for (const certificate of certificates) await hold(certificate);
   await full();

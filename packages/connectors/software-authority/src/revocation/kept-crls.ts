@@ -1,8 +1,8 @@
-// The octets of the latest CRLs in memory: the next list is made from them, and they are returned to callers. The
-// platform in the same process publishes the same octets, so a list is in memory once.
+// In-memory cache of the latest encoded CRLs: the next CRL is derived from them, and they are returned to callers. A
+// platform in the same process publishes the same buffers, so each CRL is in memory only once.
 import { LRUCache } from 'lru-cache';
 
-/** Beyond it, the least recently used lists are dropped, and read from the database when needed. */
+/** Above this size, the least recently used CRLs are evicted and read from the database when needed. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 interface KeptCrl {
@@ -14,7 +14,7 @@ interface KeptCrl {
 export type KeptCrls = ReturnType<typeof createKeptCrls>;
 
 export function createKeptCrls() {
-  /** By authority or shard, and kind. A list larger than the bound is kept alone. */
+  /** Keyed by authority or partition, and type. A CRL larger than the limit is cached alone. */
   const lists = new LRUCache<string, KeptCrl>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ der }) => Math.min(der.length, MAX_BYTES),
@@ -29,7 +29,7 @@ export function createKeptCrls() {
       return undefined;
     },
 
-    /** Replaces the list of the same kind. */
+    /** Replaces the CRL of the same type. */
     keep: (ownerUuid: string, list: KeptCrl): void => void lists.set(slotOf(ownerUuid, list.isDelta), list),
   };
 }

@@ -1,11 +1,11 @@
-// Rows of revoked certificates. Concurrent revocations share one commit.
+// Database rows of revoked certificates. Concurrent revocations share one commit.
 import { createBatcher, type ConnectorStorage } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason } from '@signetry/contract';
 
 export interface Revocation {
   readonly authorityUuid: string;
   readonly serial: Uint8Array;
-  /** The shard that the certificate names. */
+  /** The CRL partition that the certificate refers to. */
   readonly shardUuid: string | undefined;
   readonly reason: CertificateRevocationReason;
   readonly revokedAt: Date;
@@ -25,7 +25,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
   const table = storage.table('revocation');
   const hot = (name: string) => ({ name: `${storage.schema}.${name}` });
 
-  /** Returns false when the certificate is already revoked, or the key was used for another one. */
+  /** Returns false if the certificate is already revoked, or if the idempotency key was used for a different one. */
   const insert = createBatcher<Revocation, boolean>({
     scheduleFlush: storage.scheduleFlush,
     write: async (items) => {
@@ -50,7 +50,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
         hot('insert_revocation'),
       );
       const inserted = new Set(rows.map((row) => `${row.authority_uuid} ${row.serial.toHex()}`));
-      // Of two equal ones in a batch the first counts as inserted; the second finds it recorded.
+      // Of two identical items in a batch, the first counts as inserted; the second finds it recorded.
       return items.map((item) => inserted.delete(`${item.authorityUuid} ${item.serial.toHex()}`));
     },
   });
@@ -70,9 +70,8 @@ export function createRevocationStore(storage: ConnectorStorage) {
     },
 
     /**
-     * Gives a revocation another reason. Its date stays, since when the certificate has not been valid; a date since
-     * when it is not to be trusted stays unless there is another. The entry counts as new for CRLs. Returns false when
-     * the reason is no longer the earlier one.
+     * Replaces the reason of a revocation. The revocation date is retained, and so is the invalidity date unless a new
+     * one is specified. CRLs treat the entry as new. Returns false if the reason is no longer `earlier`.
      */
     async replaceReason(revocation: Revocation, earlier: CertificateRevocationReason): Promise<boolean> {
       const rows = await storage.query(
@@ -86,13 +85,13 @@ export function createRevocationStore(storage: ConnectorStorage) {
   };
 }
 
-/** What becomes of certificates on hold. */
+/** Operations on certificates on hold. */
 function holds(storage: ConnectorStorage) {
   const table = storage.table('revocation');
   return {
     /**
-     * Revokes a certificate that was released from hold before. Returns false when it was not, or is revoked again
-     * already. The entry counts as new for CRLs.
+     * Revokes a certificate that was released from hold. Returns false if it was not released or is already revoked
+     * again. CRLs treat the entry as new.
      */
     async renew({ authorityUuid, serial, ...facts }: Revocation): Promise<boolean> {
       const rows = await storage.query(
@@ -111,7 +110,7 @@ function holds(storage: ConnectorStorage) {
       return rows.length > 0;
     },
 
-    /** Ends a hold, which CRLs no longer have from then on. Returns false when the certificate is not on hold. */
+    /** Releases a hold, which later CRLs omit. Returns false if the certificate is not on hold. */
     async release(authorityUuid: string, serial: Uint8Array, releasedAt: Date): Promise<boolean> {
       const rows = await storage.query(
         `UPDATE ${table} SET released_at = $3, full_crl_number = NULL, delta_crl_number = NULL, shard_crl_number = NULL

@@ -12,11 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => ours.setTime(undefined));
 
-describe('revoking', () => {
+describe('revocation', () => {
   const reasonOf = async (serial: string) =>
     entriesOf(await full()).find(({ serialNumber }) => serialNumber === serial)?.reason;
 
-  it('is success again for the same reason, and keeps the date', async () => {
+  it('succeeds again for the same reason, and keeps the date', async () => {
     const certificate = await issued();
     await revoke(ours.call, { authority, certificate, key: 'r1' });
     const [before] = entriesOf(await full());
@@ -28,7 +28,7 @@ describe('revoking', () => {
     expect(entriesOf(await full())).toEqual([before]);
   });
 
-  it('is refused for another reason', async () => {
+  it('is rejected for a different reason', async () => {
     const certificate = await issued();
     await revoke(ours.call, { authority, certificate, reason: 'superseded' });
     for (const reason of ['unspecified', 'cessationOfOperation', 'aACompromise'] as const)
@@ -36,7 +36,7 @@ describe('revoking', () => {
     expect(await reasonOf(serialOf(certificate))).toBe('superseded');
   });
 
-  it('takes a compromised key as the reason of an earlier revocation, from then on and for good', async () => {
+  it('can change its reason to keyCompromise later, permanently', async () => {
     const certificate = await issued();
     await revoke(ours.call, { authority, certificate, reason: 'superseded' });
     const [before] = entriesOf(await full());
@@ -51,7 +51,7 @@ describe('revoking', () => {
     expect(await reasonOf(serialOf(certificate))).toBe('keyCompromise');
   });
 
-  it('is refused under a key that was used for another certificate', async () => {
+  it('is rejected under an idempotency key that was used for a different certificate', async () => {
     const [one, two] = [await issued(), await issued()];
     const key = randomUUID();
     await revoke(ours.call, { authority, certificate: one, key });
@@ -59,13 +59,13 @@ describe('revoking', () => {
     expect(serialsOf(await full())).toEqual([serialOf(one)]);
   });
 
-  it('refuses cACompromise for a certificate that is not of a CA', async () => {
+  it('rejects cACompromise for an end-entity certificate', async () => {
     await expect(
       revoke(ours.call, { authority, certificate: await issued(), reason: 'cACompromise' }),
     ).rejects.toMatchObject({ status: 422 });
   });
 
-  it('refuses the root itself, and certificates of other authorities', async () => {
+  it('rejects the root certificate itself, and certificates of other authorities', async () => {
     const [own] = await chainOf(ours.call, authority);
     await expect(revoke(ours.call, { authority, certificate: own ?? new Uint8Array() })).rejects.toMatchObject({
       status: 422,
@@ -75,7 +75,7 @@ describe('revoking', () => {
     await expect(revoke(ours.call, { authority, certificate: foreign })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('refuses what is no certificate', async () => {
+  it('rejects data that is not a certificate', async () => {
     await expect(
       ours.call(operations.revokeCertificate, {
         params: { uuid: authority },
@@ -84,7 +84,7 @@ describe('revoking', () => {
     ).rejects.toMatchObject({ status: 422 });
   });
 
-  it('treats many at once, each on its own', async () => {
+  it('handles concurrent requests independently', async () => {
     const certificates = await Promise.all(Array.from({ length: 20 }, issued));
     await Promise.all(certificates.map((certificate) => revoke(ours.call, { authority, certificate })));
     expect([...serialsOf(await full())].toSorted()).toEqual(certificates.map(serialOf).toSorted());

@@ -1,5 +1,5 @@
-// Revokes a certificate, for good or as a hold, and releases it from hold. Repeating either succeeds. A key that is
-// found to be compromised later replaces the reason, and any final reason replaces a hold.
+// Revokes a certificate permanently or places it on hold, and releases it from hold. Both can be repeated. A key
+// compromise that is discovered later replaces the reason, and any final reason replaces a hold.
 import { readDateTime, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
 import { mayReplaceReason } from '@signetry/pki';
@@ -11,7 +11,7 @@ import type { Revocation, RevocationStore } from './revocation-store.ts';
 export interface RevokeRequest {
   readonly authority: SigningAuthority;
   readonly known: KnownCertificate;
-  /** That the certificate names. */
+  /** The CRL partition that the certificate refers to. */
   readonly shardUuid: string | undefined;
   readonly reason: CertificateRevocationReason;
   readonly attributes: readonly RequestAttributeDto[];
@@ -34,15 +34,16 @@ export async function revokeCertificate(store: RevocationStore, request: RevokeR
   };
   if ((await store.insert(revocation)) || (await store.renew(revocation))) return;
   const earlier = await store.find(authority.uuid, known.serial);
-  if (!earlier) throw rejected(`The idempotency key ${request.idempotencyKey} was used for another certificate.`);
+  if (!earlier)
+    throw rejected(`The idempotency key ${request.idempotencyKey} was already used for a different certificate.`);
   if (earlier.reason === reason) return;
   if (mayReplaceReason(earlier.reason, reason) && (await store.replaceReason(revocation, earlier.reason))) return;
   throw rejected(
-    `The certificate ${known.certificate.serialNumber} was revoked on ${earlier.revokedAt.toISOString()} with the reason ${earlier.reason}.`,
+    `Certificate ${known.certificate.serialNumber} was already revoked on ${earlier.revokedAt.toISOString()} with the reason ${earlier.reason}.`,
   );
 }
 
-/** A certificate that is not revoked at all counts as released: the call may be a repetition. */
+/** A certificate that is not revoked is treated as released: the call may be repeated. */
 export async function releaseCertificate(
   store: RevocationStore,
   { authority, known, now }: Pick<RevokeRequest, 'authority' | 'known' | 'now'>,
@@ -51,17 +52,17 @@ export async function releaseCertificate(
   const revocation = await store.find(authority.uuid, known.serial);
   if (!revocation) return;
   throw rejected(
-    `The certificate ${known.certificate.serialNumber} was revoked with the reason ${revocation.reason}, which is final: only the reason certificateHold can be released.`,
+    `Cannot release certificate ${known.certificate.serialNumber}: it was revoked with the reason ${revocation.reason}, which is final. Only certificateHold can be released.`,
   );
 }
 
 function refuseBadRevocation({ authority, known, reason, attributes }: RevokeRequest): void {
   const problems = validateAttributes(revokeAttributes(), attributes);
   if (reason === 'cACompromise' && !known.certificate.isCa) {
-    problems.push('The reason cACompromise is for CA certificates (RFC 5280 §5.3.1).');
+    problems.push('The reason cACompromise is only for CA certificates (RFC 5280 §5.3.1).');
   }
   if (known.certificate.serialNumber === authority.certificate.serialNumber && authority.certificate.isSelfIssued) {
-    problems.push('A root certificate cannot be revoked by its own CA: remove it from trust stores.');
+    problems.push('A root certificate cannot be revoked by its own CA. Remove it from trust stores.');
   }
   if (problems.length > 0) throw rejected(...problems);
 }

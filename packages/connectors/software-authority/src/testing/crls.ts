@@ -1,4 +1,4 @@
-// For tests: the CRLs of an authority, and certificates to be named in them.
+// Test helpers for the CRLs of an authority, and for certificates that they contain.
 import { parseCrl, readCertificate, revokedEntries, type CertificateList, type RevokedEntry } from '@signetry/pki';
 import { crlOf, issueDer, revoke, type TestAuthority } from './test-authority.ts';
 
@@ -9,20 +9,20 @@ export const serialsOf = (crl: CertificateList): readonly string[] =>
   entriesOf(crl).map(({ serialNumber }) => serialNumber);
 export const serialOf = (der: Uint8Array): string => readCertificate(der).serialNumber;
 
-/** Of the authority that is current when a function is called. */
+/** Returns helpers for the authority that is current when they are called. */
 export function crlsOf(ours: TestAuthority, currentAuthority: () => string) {
   const issued = () => issueDer(ours.call, { authority: currentAuthority() });
   return {
     full: async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, currentAuthority())),
     delta: async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, currentAuthority(), true)),
     issued,
-    /** The serial number of a new certificate that was revoked. */
+    /** Issues and revokes a certificate, and returns its serial number. */
     async revoked(reason: Parameters<typeof revoke>[1]['reason'] = 'superseded'): Promise<string> {
       const certificate = await issued();
       await revoke(ours.call, { authority: currentAuthority(), certificate, reason });
       return serialOf(certificate);
     },
-    /** Moves the authority's clock on from where it stands. */
+    /** Advances the authority's clock. */
     later: (ms: number): void => ours.setTime(new Date(ours.context.clock.now().getTime() + ms)),
   };
 }

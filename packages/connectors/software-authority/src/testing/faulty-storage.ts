@@ -2,7 +2,7 @@
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 
 export interface StatementHooks {
-  /** Throwing here interrupts the work before the statement. */
+  /** An exception here interrupts the work before the statement. */
   readonly before?: (text: string) => void;
   readonly after?: (text: string, rows: readonly unknown[]) => void;
 }

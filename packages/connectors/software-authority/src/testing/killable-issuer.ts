@@ -1,5 +1,5 @@
-// A process that issues certificates until it is killed, and reports to its parent what it starts and what it gets.
-// Run by the kill test, with its settings in the environment.
+// Process that issues certificates until it is killed, and reports started calls and results to its parent. Run by the
+// kill test, with its settings in the environment.
 import { randomUUID } from 'node:crypto';
 import { invoke, startConnector } from '@signetry/connector-sdk';
 import { authorityProviderOperations as operations } from '@signetry/contract';
@@ -13,14 +13,14 @@ interface KillableFacts {
   readonly authority: string;
   readonly sealingKey: string;
   readonly requests: readonly string[];
-  /** In a token of the host. */
+  /** Keys in a token of the host. */
   readonly tokenKeys: readonly HostedKey[];
 }
 
-/** Concurrent calls, so that the kill hits all stages at once. */
+/** Concurrent calls, so that the kill interrupts all stages. */
 const CONCURRENCY = 16;
 
-const facts = JSON.parse(process.env['KILLABLE_ISSUER'] ?? '') as KillableFacts; // written by the test
+const facts = JSON.parse(process.env['KILLABLE_ISSUER'] ?? '') as KillableFacts; // Written by the test.
 const pool = new pg.Pool({ ...facts.connection, max: 4 });
 const sealingKey = Buffer.from(facts.sealingKey, 'hex');
 const running = await startConnector(softwareAuthority, {

@@ -1,4 +1,4 @@
-// The system's OpenSSL, to cross-check results.
+// Cross-checks with the system's OpenSSL.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { writePem } from '@signetry/pki';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Runs openssl in a folder with these files; returns its output, throws when it fails. */
+/** Runs openssl in a directory with these files and returns its output; throws if it fails. */
 export const openssl = (args: readonly string[], files: Files = {}): string =>
   inFolder(args, files, (_, output) => output);
 

@@ -1,4 +1,4 @@
-// A software CA on a test database, with a clock that tests set and keys that are really sealed.
+// Software CA on a test database, with an adjustable clock and sealed keys.
 import { randomBytes } from 'node:crypto';
 import {
   inProcess,
@@ -42,19 +42,19 @@ export interface TestAuthority {
   readonly running: RunningConnector;
   readonly call: CallConnector;
   readonly pool: pg.Pool;
-  /** Starts the connector again on the same tables, as after a crash. */
+  /** Restarts the connector on the same tables, as after a crash. */
   restart(changes?: Partial<ConnectorContext>): Promise<TestAuthority>;
   setTime(now: Date | undefined): void;
-  /** For another process that works on the same tables. */
+  /** For a second process on the same tables. */
   readonly sealingKey: Uint8Array;
   readonly database: string;
 }
 
-/** Opens a database for the test file and starts the connector on it. */
+/** Creates a database for the test file and starts the connector on it. */
 export async function startTestAuthority(connector: Connector = softwareAuthority): Promise<TestAuthority> {
   const { connection } = await testDatabaseWithConnection();
   const pool = new pg.Pool({ ...connection, max: 4 });
-  pool.on('error', () => undefined); // connections end with the database
+  pool.on('error', () => undefined); // Dropping the database closes its connections.
   afterAll(() => pool.end());
   let time: Date | undefined;
   const setTime = (now: Date | undefined): void => void (time = now);
@@ -102,15 +102,15 @@ export interface CsrFacts {
   readonly keyPair?: KeyPair;
   readonly subject?: readonly RdnInput[];
   readonly altNames?: readonly GeneralName[];
-  /** That the request is signed with; the usual one of the key by default. */
+  /** Signature algorithm of the CSR. Default: the usual one for the key. */
   readonly algorithm?: SignatureAlgorithm;
-  /** Beside the alternative names. */
+  /** Extensions in addition to the SANs. */
   readonly extensions?: readonly ExtensionInput[];
 }
 
 export const dns = (...names: string[]): readonly GeneralName[] => names.map((value) => ({ kind: 'dNSName', value }));
 
-/** A request with a proof of possession, Base64 of DER. */
+/** Creates a CSR with proof of possession, in Base64 of DER. */
 export async function makeCsr(facts: CsrFacts = {}): Promise<string> {
   const { privateKey, spki } = facts.keyPair ?? (await generateKeyPair(facts.spec ?? 'P-256'));
   const algorithm = facts.algorithm ?? defaultSignatureAlgorithm(parsePublicKey(spki));

@@ -1,4 +1,4 @@
-// The context of a connector for tests and measurements: storage on a pool, and real sealing.
+// Connector context for tests and measurements: storage on a pool, and real sealing.
 import { randomBytes } from 'node:crypto';
 import {
   createPostgresStorage,
@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { softwareAuthority } from '../index.ts';
 
 export interface TestContextOptions {
-  /** 32 octets; processes with the same key open each other's secrets. */
+  /** 32 bytes; processes with the same key can decrypt each other's secrets. */
   readonly sealingKey: Uint8Array;
   readonly now?: () => Date;
   readonly connector?: Connector;

@@ -1,10 +1,10 @@
-// A host with keys in a token: key pairs in memory, one token that can be deactivated.
+// Host with keys in a token: key pairs in memory, and one token that can be deactivated.
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { TokenKeyError, type TokenKeys } from '@signetry/connector-sdk';
 import { signatureAlgorithm } from '@signetry/pki';
 import { exportPrivateKeyPem, generateKeyPair, nodeCrypto, type KeySpec } from '@signetry/pki/node';
 
-/** What another process needs to sign with the same key. */
+/** Data that another process needs to sign with the same key. */
 export interface HostedKey {
   readonly uuid: string;
   readonly pem: string;
@@ -12,11 +12,11 @@ export interface HostedKey {
 
 export interface TokenHost {
   readonly tokenKeys: TokenKeys;
-  /** Refuses to sign while false, as a token does that is deactivated. */
+  /** While false, signing is rejected, as with a deactivated token. */
   isActivated: boolean;
-  /** Waited for before each signature. */
+  /** Awaited before each signature. */
   hold?: (() => Promise<unknown>) | undefined;
-  /** Signatures that left the token. */
+  /** Number of signatures that the token created. */
   signatures: number;
 }
 

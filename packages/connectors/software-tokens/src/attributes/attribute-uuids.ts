@@ -1,6 +1,6 @@
-// Identifiers of the attributes. Platforms keep values under them, so a number is never reused or changed.
+// Identifiers of the attributes. Platforms store values under them, so a number is never reused or changed.
 
-/** `form` tells the forms apart, `number` the attributes inside. */
+/** `form` identifies the form, `number` the attribute in it. */
 const attributeUuid = (form: number, number: number): string =>
   `7d3c1b8e-2f60-4c${String(form).padStart(2, '0')}-9a41-${String(number).padStart(12, '0')}`;
 

@@ -1,5 +1,5 @@
-// The forms of keys: one list with all specifications, so that a form needs no call-back; and a file, where the token
-// allows the import of keys.
+// Key forms: a single list with all specifications, so that no callback is required, and a file if the token allows key
+// import.
 import {
   dataAttribute,
   infoAttribute,
@@ -35,7 +35,7 @@ const aliasAttribute = dataAttribute({
   uuid: uuid(2),
   name: KEY.alias,
   label: 'Alias',
-  description: 'Name of the key in its token; no other key there has it.',
+  description: 'Name of the key, unique in its token.',
   contentType: 'string',
   required: true,
 });
@@ -48,7 +48,9 @@ const specificationAttribute = (required: boolean) =>
     uuid: uuid(3),
     name: KEY.specification,
     label: 'Algorithm and size',
-    description: required ? 'Of the key that is generated.' : 'Of the key that is generated, unless one is imported.',
+    description: required
+      ? 'Algorithm and size of the generated key.'
+      : 'Algorithm and size of the generated key, unless a key is imported.',
     contentType: 'string',
     required,
     choices: choices(PAIR_SPECIFICATIONS),
@@ -59,26 +61,26 @@ const fileAttributes = [
     uuid: uuid(5),
     name: KEY.file,
     label: 'Key to import',
-    description: 'A private key in PEM (PKCS#8), or a PKCS#12 file with one key. Instead of an algorithm.',
+    description: 'A private key in PEM (PKCS #8), or a PKCS #12 file with one key. Replaces the algorithm.',
     group: 'Import',
     contentType: 'file',
   }),
   dataAttribute({
     uuid: uuid(6),
     name: KEY.filePassword,
-    label: 'Password of the file',
+    label: 'File password',
     group: 'Import',
     contentType: 'secret',
   }),
 ];
 
-/** `allowsImport` is what the token says. */
+/** `allowsImport` is the setting of the token. */
 export const pairAttributes = (allowsImport: boolean): BaseAttributeDto[] => [
   infoAttribute({
     uuid: uuid(1),
     name: 'info_keyPair',
     label: 'Key pair',
-    text: 'The private key never leaves the token. ML-KEM keys are kept and shown; there is no operation that uses them yet. SLH-DSA signs slowly: the small variants (s) take seconds.',
+    text: 'The private key never leaves the token. ML-KEM keys can be stored and displayed, but no operation uses them yet. SLH-DSA signing is slow: the small variants (s) take seconds.',
   }),
   aliasAttribute,
   specificationAttribute(!allowsImport),
@@ -91,7 +93,7 @@ export const secretAttributes = (): BaseAttributeDto[] => [
     uuid: uuid(4),
     name: KEY.secretSpecification,
     label: 'Algorithm and size',
-    description: 'AES encrypts, HMAC authenticates.',
+    description: 'AES for encryption, HMAC for authentication.',
     contentType: 'string',
     required: true,
     choices: choices(secretSpecifications),
@@ -102,7 +104,7 @@ export type PairWish = { readonly alias: string } & (
   { readonly specification: PairSpecification } | { readonly file: FileContent; readonly password: string | undefined }
 );
 
-/** Refuses with everything that is wrong. */
+/** Rejects with all problems. */
 export function readPairWish(attributes: readonly RequestAttributeDto[], allowsImport: boolean): PairWish {
   refuseIf(validateAttributes(pairAttributes(allowsImport), attributes));
   const alias = readAlias(attributes);
@@ -111,8 +113,8 @@ export function readPairWish(attributes: readonly RequestAttributeDto[], allowsI
   const file = allowsImport ? readFile(attributes, KEY.file) : undefined;
   if (file && !specification) return { alias, file, password: readSecret(attributes, KEY.filePassword) };
   if (specification && !file) return { alias, specification };
-  refuseIf([`Give either an algorithm (${KEY.specification}) or a key to import (${KEY.file}).`]);
-  throw new Error('A wish got past its check.');
+  refuseIf([`Specify either an algorithm (${KEY.specification}) or a key to import (${KEY.file}).`]);
+  throw new Error('An invalid key specification passed validation.');
 }
 
 export interface SecretWish {
@@ -120,11 +122,12 @@ export interface SecretWish {
   readonly specification: SecretSpecification;
 }
 
-/** Refuses with everything that is wrong. */
+/** Rejects with all problems. */
 export function readSecretWish(attributes: readonly RequestAttributeDto[]): SecretWish {
   refuseIf(validateAttributes(secretAttributes(), attributes));
   const chosen = readString(attributes, KEY.secretSpecification);
-  const specification = secretSpecifications.find((each) => each === chosen) ?? 'AES-256'; // one of them, as checked
+  // Validated to be one of them.
+  const specification = secretSpecifications.find((each) => each === chosen) ?? 'AES-256';
   return { alias: readAlias(attributes), specification };
 }
 
@@ -134,10 +137,10 @@ function readAlias(attributes: readonly RequestAttributeDto[]): string {
   return alias;
 }
 
-/** What is wrong with the name of a token or key. */
+/** Returns the problems with the name of a token or key. */
 export function nameProblems(name: string, what: string): string[] {
-  if (name.trim() === '') return [`${what} is blank.`];
-  if (name.length > MAX_ALIAS_CHARACTERS) return [`${what} has more than ${MAX_ALIAS_CHARACTERS} characters.`];
+  if (name.trim() === '') return [`${what} must not be blank.`];
+  if (name.length > MAX_ALIAS_CHARACTERS) return [`${what} must not exceed ${MAX_ALIAS_CHARACTERS} characters.`];
   const hidden = name.isWellFormed() ? hiddenCharacter(name) : 'a lone surrogate';
-  return hidden === undefined ? [] : [`${what} has a character that is not seen: ${hidden}.`];
+  return hidden === undefined ? [] : [`${what} contains an invisible character: ${hidden}.`];
 }

@@ -1,4 +1,4 @@
-// The forms of a token: to create and change it, and to activate it.
+// Token forms: creation and update, and activation.
 import {
   dataAttribute,
   infoAttribute,
@@ -19,19 +19,15 @@ export const TOKEN = {
   allowsImport: 'data_allowsImport',
 } as const;
 
-const INTRODUCTION = `Keeps keys encrypted in the database; they are never shown.
+const INTRODUCTION = `Stores keys encrypted in the database; they are never displayed.\n\n* The **activation code** unlocks the token. It cannot be recovered: without it, the keys are lost.\n* After a restart, the token must be **activated** again, unless it is set to stay active.\n* Deleting the token destroys its keys.`;
 
-* The **activation code** opens the token. Nobody can restore it: without it, the keys are lost.
-* After a restart the token has to be **activated** again, unless it stays active.
-* Deleting the token destroys its keys.`;
-
-const RULES = `At least ${MIN_CODE_CHARACTERS} characters, not all the same.`;
+const RULES = `At least ${MIN_CODE_CHARACTERS} characters, not all identical.`;
 
 const codeAttribute = dataAttribute({
   uuid: uuid(2),
   name: TOKEN.code,
   label: 'Activation code',
-  description: `Needed for a new token. ${RULES} Of an existing token, the present one: needed to change the code or let the token stay active.`,
+  description: `Required for a new token. ${RULES} For an existing token, its current code: required to change the code or to let the token stay active.`,
   contentType: 'secret',
 });
 
@@ -42,15 +38,14 @@ const tokenForm: readonly BaseAttributeDto[] = [
     uuid: uuid(3),
     name: TOKEN.newCode,
     label: 'New activation code',
-    description: `Changes the code of an existing token. ${RULES} Keys and their use stay as they are.`,
+    description: `Changes the code of an existing token. ${RULES} Keys remain unchanged and usable.`,
     contentType: 'secret',
   }),
   dataAttribute({
     uuid: uuid(4),
     name: TOKEN.repeatedCode,
-    label: 'Activation code again',
-    description:
-      'The code of a new token, or the new code, once more: a mistake in typing would make the keys useless.',
+    label: 'Confirm activation code',
+    description: 'Repeat the code of a new token, or the new code: a typing error would make the keys unusable.',
     contentType: 'secret',
   }),
   dataAttribute({
@@ -58,15 +53,15 @@ const tokenForm: readonly BaseAttributeDto[] = [
     name: TOKEN.staysActive,
     label: 'Stay active across restarts',
     description:
-      'For keys that are needed without anybody present, such as that of a CA. While the token is active, whoever has both the database and the sealing key of the platform can use its keys without the code. It is active in every process on the same database.',
+      "For keys that must be usable unattended, such as a CA key. While the token is active, anyone with both the database and the platform's sealing key can use its keys without the code. The token is active in every process on the same database.",
     contentType: 'boolean',
     content: false,
   }),
   dataAttribute({
     uuid: uuid(6),
     name: TOKEN.allowsImport,
-    label: 'Allow the import of keys',
-    description: 'Keys that were made elsewhere may have copies there.',
+    label: 'Allow key import',
+    description: 'Copies of imported keys may exist outside the token.',
     contentType: 'boolean',
     content: false,
   }),
@@ -74,7 +69,7 @@ const tokenForm: readonly BaseAttributeDto[] = [
 
 export const tokenAttributes = (): BaseAttributeDto[] => [...tokenForm];
 
-/** What the form says of a token; absent values leave a token as it is. */
+/** Values of the token form; absent ones leave the token unchanged. */
 export interface TokenWish {
   readonly code: string | undefined;
   readonly newCode: string | undefined;
@@ -82,10 +77,10 @@ export interface TokenWish {
   readonly allowsImport: boolean | undefined;
 }
 
-/** `check`: nobody says yet whether a token is to be made or changed. */
+/** `check`: it is not known yet whether a token will be created or changed. */
 type Use = 'create' | 'change' | 'check';
 
-/** Refuses with everything that is wrong. The rules of codes hold for those that are to be set. */
+/** Rejects with all problems. The code rules apply only to codes that are being set. */
 export function readTokenWish(attributes: readonly RequestAttributeDto[], use: Use): TokenWish {
   refuseIf(validateAttributes(tokenForm, attributes));
   const wish = {
@@ -104,13 +99,13 @@ function problemsOf(
 ): string[] {
   const set = use === 'create' ? code : use === 'change' ? newCode : (newCode ?? code);
   const problems = set === undefined ? [] : codeProblems(set);
-  if (use === 'create' && code === undefined) problems.push(`A new token needs an activation code (${TOKEN.code}).`);
+  if (use === 'create' && code === undefined) problems.push(`A new token requires an activation code (${TOKEN.code}).`);
   if (use === 'create' && newCode !== undefined)
-    problems.push(`A new code (${TOKEN.newCode}) is for a token that exists; a new token has one code.`);
+    problems.push(`A new activation code (${TOKEN.newCode}) can only be set for an existing token.`);
   if (use === 'change' && newCode !== undefined && code === undefined)
-    problems.push(`To change the code, give the present one as well (${TOKEN.code}).`);
+    problems.push(`Changing the activation code requires the current one (${TOKEN.code}).`);
   if (repeated !== undefined && set !== undefined && repeated !== set)
-    problems.push(`The two codes differ (${TOKEN.repeatedCode}).`);
+    problems.push(`The two activation codes do not match (${TOKEN.repeatedCode}).`);
   return problems;
 }
 
@@ -119,13 +114,13 @@ export const activationAttributes = (): BaseAttributeDto[] => [
     uuid: uuid(20),
     name: TOKEN.code,
     label: 'Activation code',
-    description: 'That of this token. Wrong codes lock it for a while.',
+    description: 'Code of this token. Incorrect codes temporarily lock the token.',
     contentType: 'secret',
     required: true,
   }),
 ];
 
-/** The code of an activation; refuses when there is none. */
+/** Returns the code of an activation request; rejects if there is none. */
 export function readActivationCode(attributes: readonly RequestAttributeDto[]): string {
   refuseIf(validateAttributes(activationAttributes(), attributes));
   return readSecret(attributes, TOKEN.code) ?? '';

@@ -1,4 +1,4 @@
-// Requests without what must not be kept, not even as a digest by which it could be guessed.
+// Removes values from requests that must not be stored, not even as a digest, from which they could be guessed.
 import type { RequestAttributeDto } from '@signetry/contract';
 
 export const withoutSecrets = (attributes: readonly RequestAttributeDto[]): readonly RequestAttributeDto[] =>

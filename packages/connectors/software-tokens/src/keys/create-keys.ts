@@ -1,5 +1,5 @@
-// Creates keys: generated or imported, encrypted with the data key of the token, stored. Repeating a call under its
-// identifiers finds what is there.
+// Creates keys: generated or imported, encrypted with the token's data key, and stored. A call repeated with the same
+// identifiers returns the existing keys.
 import {
   notFound,
   refuseIf,
@@ -26,7 +26,7 @@ interface Parts {
   readonly slowLane: SlowLane;
 }
 
-/** Made before anything is generated, so that a call that is repeated finds what it stored. */
+/** Assigned before anything is generated, so that a repeated call finds the keys that it stored. */
 export interface PairIds {
   readonly association: string;
   readonly publicKey: string;
@@ -41,13 +41,13 @@ export interface StoredPair {
 export async function createPair(parts: Parts, token: string, ids: PairIds, wish: PairWish): Promise<StoredPair> {
   const known = await findPair(parts, token, ids);
   if (known) return known;
-  // A deactivated token is refused before a key is generated in vain.
+  // Rejects a deactivated token before a key is generated needlessly.
   await parts.active.get(token);
   const pair = await parts.slowLane(() =>
     'file' in wish ? importPair(wish.file, wish.password) : generatePair(wish.specification),
   );
   await store(parts, await pairRows(parts, { token, ids, alias: wish.alias, pair }));
-  // Another node may have continued the same call; what it stored counts.
+  // If another node has resumed the same call, the keys that it stored are used.
   const stored = await findPair(parts, token, ids);
   if (!stored) throw rejected('The key pair was destroyed while it was being created.');
   return stored;
@@ -112,32 +112,37 @@ export async function createSecret(parts: Parts, token: string, uuid: string, wi
   return row;
 }
 
-/** Refuses when the token is gone or has a key of this name. */
+/** Rejects if the token no longer exists or already has a key of this name. */
 async function store({ keys }: Parts, rows: readonly NewKeyRow[]): Promise<void> {
   const [first] = rows;
   const outcome = await keys.insert(rows);
   if (outcome === 'gone') throw notFound('Token', first?.token_uuid ?? '');
-  if (outcome === 'taken') throw rejected(`The token has a key "${first?.name ?? ''}" already. Choose another alias.`);
+  if (outcome === 'taken')
+    throw rejected(`The token already has a key "${first?.name ?? ''}". Choose a different alias.`);
 }
 
-/** Takes over a key that was made elsewhere: read from its file, checked, and tried out before it is stored. */
-const WHAT = 'The key cannot be imported';
-/** Keys that can be made here can be imported, ML-KEM too. */
+/**
+ * Import of an existing key: it is read from its file, checked, and tested before it is stored. This text starts the
+ * error messages.
+ */
+const WHAT = 'Cannot import the key';
+/** Key types that can be generated can also be imported, including ML-KEM. */
 const POLICY = { families: [...DEFAULT_KEY_POLICY.families, 'ML-KEM' as const] };
 
-/** Refuses files that do not open, several keys, weak keys, and keys whose halves do not belong together. */
+/** Rejects unreadable files, multiple keys, weak keys, and key pairs that do not match. */
 async function importPair(file: FileContent, password: string | undefined): Promise<NewPair> {
   const privateKey = await readOrReject(WHAT, () => readKey(file.bytes, password));
   const spki = exportPublicKey(privateKey);
   const publicKey = await readOrReject(WHAT, () => parsePublicKey(spki));
-  // RSASSA-PSS keys (RFC 4055 §1.2) would be refused by every use but one.
-  if (privateKey.asymmetricKeyType === 'rsa-pss') throw rejected(`${WHAT}: RSA keys for PSS only are not supported.`);
+  // RSASSA-PSS keys (RFC 4055 §1.2) would be rejected by all operations but one.
+  if (privateKey.asymmetricKeyType === 'rsa-pss')
+    throw rejected(`${WHAT}: RSA keys restricted to PSS are not supported.`);
   refuseIf(checkKeyPolicy(publicKey, POLICY).map(({ message }) => `${WHAT}: ${message}`));
-  if (!signsForItself(privateKey, publicKey)) throw rejected(`${WHAT}: its private and public half do not match.`);
+  if (!signsForItself(privateKey, publicKey)) throw rejected(`${WHAT}: its private and public keys do not match.`);
   return { spki, material: exportPrivateKey(privateKey) };
 }
 
-/** DER begins with the tag of a SEQUENCE; PEM is text. */
+/** DER starts with a SEQUENCE tag; PEM is text. */
 const isPem = (bytes: Uint8Array): boolean => bytes[0] !== 0x30;
 
 async function readKey(bytes: Uint8Array, password: string | undefined): Promise<KeyObject> {
@@ -145,11 +150,14 @@ async function readKey(bytes: Uint8Array, password: string | undefined): Promise
   const { keys } = await readPkcs12(bytes, { password: password ?? '' });
   const [first, ...others] = keys;
   if (!first || others.length > 0)
-    throw new PkiError('bad-key', `The PKCS#12 file has ${keys.length} private keys; it has to have one.`);
+    throw new PkiError('bad-key', `The PKCS #12 file must contain exactly one private key, not ${keys.length}.`);
   return first.privateKey;
 }
 
-/** OpenSSL does not compare the halves of a key that it reads, and a wrong one gives the right one away. */
+/**
+ * OpenSSL does not check that the halves of a key pair match, and signing with a mismatched public key can reveal the
+ * private key.
+ */
 function signsForItself(privateKey: KeyObject, { family, spki }: PublicKey): boolean {
   if (family === 'ML-KEM') return true;
   const publicKey = importPublicKey(spki);

@@ -1,10 +1,10 @@
-// Destroys keys: the row goes, other processes are waited for, and only then the answer is given.
+// Destroys keys: deletes the row, waits for other processes, and only then responds.
 import { notFound } from '@signetry/connector-sdk';
 import { isUuid } from '../problems.ts';
 import type { ActiveTokens } from '../tokens/active-tokens.ts';
 import type { KeyAddress, KeyStore } from './key-store.ts';
 
-/** After it is answered the key signs nowhere. Also while the token is deactivated. */
+/** Once this resolves, no process signs with the key. Also works while the token is deactivated. */
 export async function destroyKey(
   { keys, active }: { readonly keys: KeyStore; readonly active: ActiveTokens },
   address: KeyAddress,

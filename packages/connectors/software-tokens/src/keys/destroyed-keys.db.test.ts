@@ -1,4 +1,4 @@
-// A key that is destroyed never signs again: signatures and destructions at once, in one process and in several.
+// A destroyed key never signs again: concurrent signatures and destructions, in one process and in multiple processes.
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import {
@@ -32,7 +32,7 @@ async function bothProcesses(): Promise<readonly TestTokens[]> {
 
 type Answer = 'signed' | 'destroyed' | 'refused';
 
-/** A token of its own, so that no other process is waited for. */
+/** Creates a separate token, so that there is no other process to wait for. */
 async function onlyProcess(): Promise<TestTokens> {
   token = await createToken(ours.call);
   return ours;
@@ -40,14 +40,14 @@ async function onlyProcess(): Promise<TestTokens> {
 
 interface Scene {
   readonly specification: string;
-  /** Processes that sign; the first one destroys. */
+  /** Processes that sign; the first one also destroys. */
   readonly processes: readonly TestTokens[];
-  /** Callers at once, of each process. */
+  /** Concurrent callers per process. */
   readonly signers: number;
   readonly destroyers: number;
 }
 
-/** Signs without a pause and destroys meanwhile; answers in the order in which they came. */
+/** Signs continuously while the key is destroyed, and returns the outcomes in order of arrival. */
 async function signBeside({ specification, processes, signers, destroyers }: Scene): Promise<readonly Answer[]> {
   const { privateKeyData } = await createPair(ours.call, token, { specification, alias: crypto.randomUUID() });
   const key = privateKeyData.uuid;
@@ -70,15 +70,15 @@ async function signBeside({ specification, processes, signers, destroyers }: Sce
     }),
   );
   await setTimeout(200);
-  // On a busy machine the slow ones take longer.
+  // Slow algorithms take longer on a busy machine.
   while (!answers.includes('signed')) await setTimeout(20);
   const destroying = Array.from({ length: destroyers }, async () => {
     const outcome = await refusal(destroy(ours.call, { token, key }));
     if (outcome === 'not refused') answers.push('destroyed');
-    else expect(outcome).toContain('404: Key'); // another one was first
+    else expect(outcome).toContain('404: Key'); // A different caller was first.
   });
   await Promise.all(destroying);
-  // A lease that was not waited for would end only then.
+  // A lease that was not awaited would end only now.
   await setTimeout(1_100);
   end.abort();
   await Promise.all(signing);
@@ -92,23 +92,23 @@ function expectNothingAfter(answers: readonly Answer[]): void {
   expect(answers.slice(destroyed)).not.toContain('signed');
 }
 
-it('no signature is answered after its key was destroyed, a hundred callers at once', async () => {
+it('returns no signature after the key is destroyed, with 100 concurrent callers', async () => {
   const processes = [await onlyProcess()];
   expectNothingAfter(await signBeside({ specification: 'P-256', processes, signers: 50, destroyers: 50 }));
 });
 
-it('nor is one that takes so long that it began before', async () => {
+it('returns no slow signature that was started before the key was destroyed', async () => {
   const processes = [await onlyProcess()];
   expectNothingAfter(await signBeside({ specification: 'SLH-DSA-SHAKE-192F', processes, signers: 4, destroyers: 1 }));
 });
 
-it('nor does another process that has it in memory make one', async () => {
+it('returns no signature from a second process that has the key in memory', async () => {
   expectNothingAfter(
     await signBeside({ specification: 'P-256', processes: await bothProcesses(), signers: 4, destroyers: 1 }),
   );
 });
 
-it('nor by one that does not reach the database any more', async () => {
+it('returns no signature from a process that can no longer reach the database', async () => {
   await bothProcesses();
   const { privateKeyData } = await createPair(ours.call, token);
   const key = privateKeyData.uuid;
@@ -118,7 +118,7 @@ it('nor by one that does not reach the database any more', async () => {
   Object.assign(pool, { query: () => Promise.reject(new Error('connection terminated')) });
   await setTimeout(1_100);
   expect(await refusal(sign(theirs.call, { token, key, attributes, data }))).toContain(
-    '503: The database does not answer, so it is not known whether the key still exists.',
+    '503: The database does not respond, so it cannot be verified that the key still exists.',
   );
   Object.assign(pool, { query });
   expect(await sign(theirs.call, { token, key, attributes, data })).not.toHaveLength(0);

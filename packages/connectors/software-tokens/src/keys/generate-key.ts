@@ -1,9 +1,9 @@
-// Generating keys on the thread pool.
+// Key generation on the thread pool.
 import { generateKeyPair, randomBytes, type KeyObject } from 'node:crypto';
 import { exportPrivateKey, exportPublicKey } from '@signetry/pki/node';
 import { SECRET_SPECIFICATIONS, type PairSpecification, type SecretSpecification } from './key-specifications.ts';
 
-/** A key pair that is about to be stored. `material` is PKCS#8; the caller overwrites it. */
+/** A key pair to be stored. `material` is PKCS #8; the caller overwrites it. */
 export interface NewPair {
   readonly spki: Uint8Array;
   readonly material: Uint8Array;
@@ -29,11 +29,11 @@ function start(specification: PairSpecification, done: Done): void {
     case 'P-521':
       return generateKeyPair('ec', { namedCurve: specification }, done);
     default:
-      // Node has every other name in lower case, but its types demand one overload each.
+      // Node accepts every other name in lowercase, but its types require a separate overload for each.
       return generateKeyPair(specification.toLowerCase() as 'ed25519', {}, done);
   }
 }
 
-/** Octets of a secret; the caller overwrites them. */
+/** Returns the bytes of a secret key; the caller overwrites them. */
 export const generateSecret = (specification: SecretSpecification): Buffer =>
   randomBytes(SECRET_SPECIFICATIONS[specification].bits / 8);

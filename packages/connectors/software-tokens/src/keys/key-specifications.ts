@@ -1,7 +1,7 @@
-// The keys that can be made, by the names that forms and metadata have for them. The parameters of an algorithm are
-// part of its name, so that one list says everything and no form depends on another field.
+// Supported keys, by their names in forms and metadata. The parameters are part of an algorithm's name, so that a
+// single list is sufficient and no form field depends on another.
 
-/** Key pairs; the common choices first. */
+/** Key pairs, common choices first. */
 export const PAIR_SPECIFICATIONS = [
   'RSA-2048',
   'RSA-3072',
@@ -35,7 +35,7 @@ export type PairSpecification = (typeof PAIR_SPECIFICATIONS)[number];
 interface SecretFacts {
   readonly family: 'AES' | 'HMAC';
   readonly bits: number;
-  /** Of HMAC, as node:crypto calls it. */
+  /** Digest for HMAC, in node:crypto notation. */
   readonly digest?: string;
 }
 
@@ -50,9 +50,10 @@ export const SECRET_SPECIFICATIONS = {
 } as const satisfies Record<string, SecretFacts>;
 export type SecretSpecification = keyof typeof SECRET_SPECIFICATIONS;
 
-export const secretSpecifications = Object.keys(SECRET_SPECIFICATIONS) as SecretSpecification[]; // its own members
+// Only its own members.
+export const secretSpecifications = Object.keys(SECRET_SPECIFICATIONS) as SecretSpecification[];
 
-/** As a list of a form shows it. */
+/** Returns the display name of a specification in forms. */
 export function specificationLabel(specification: string): string {
   if (specification.startsWith('P-')) return `ECDSA ${specification}`;
   if (specification.startsWith('RSA-')) return specification.replace('-', ' ');

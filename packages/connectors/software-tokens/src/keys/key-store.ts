@@ -1,4 +1,4 @@
-// Rows of keys.
+// Database rows of keys.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 
 export interface KeyRow {
@@ -10,12 +10,12 @@ export interface KeyRow {
   readonly family: string;
   readonly specification: string;
   readonly bits: number;
-  /** Of both halves of a pair. */
+  /** Present in both halves of a key pair. */
   readonly spki: Uint8Array | null;
 }
 
 export interface KeyWithMaterial extends KeyRow {
-  /** Encrypted with the data key of the token; null for a public key. */
+  /** Encrypted with the token's data key; null for a public key. */
   readonly material: Uint8Array | null;
 }
 
@@ -73,17 +73,17 @@ export class KeyStore {
   }
 
   /**
-   * Stores all keys of an association or none: `gone` when there is no such token, `taken` when another key has the
-   * name. Storing them again changes nothing.
+   * Stores all keys of an association or none. Returns `gone` if the token does not exist, and `taken` if a different
+   * key has the name. Storing the same keys again has no effect.
    */
   async insert(rows: readonly NewKeyRow[]): Promise<'stored' | 'gone' | 'taken'> {
     const [first] = rows;
     if (!first) return 'stored';
     return this.storage.transaction(async (tx) => {
-      // As the foreign key would, but with an answer.
+      // Same check as the foreign key, but with a result instead of an error.
       const [token] = await tx.query(`SELECT FROM ${this.tokens} WHERE uuid = $1 FOR KEY SHARE`, [first.token_uuid]);
       if (!token) return 'gone';
-      // Creations in one token wait for each other: a name is free or is not.
+      // Serializes key creation per token, so that the check for a free name is reliable.
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`token names:${first.token_uuid}`]);
       const [known] = await tx.query(`SELECT FROM ${this.table} WHERE association = $1`, [first.association]);
       if (known) return 'stored';
@@ -115,7 +115,7 @@ export class KeyStore {
     });
   }
 
-  /** Removes a key and raises the version of its token. False when there is none. */
+  /** Deletes a key and increments its token's version. Returns false if the key does not exist. */
   remove({ token, key }: KeyAddress): Promise<boolean> {
     return this.storage.transaction(async (tx) => {
       await tx.query(`UPDATE ${this.tokens} SET revision = revision + 1 WHERE uuid = $1`, [token]);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 const listed = (uuid: string) => ours.call(operations.listKeys, { params: { uuid } });
 
 describe('keys', () => {
-  it.each(PAIR_SPECIFICATIONS)('of the specification %s are what they say', async (specification) => {
+  it.each(PAIR_SPECIFICATIONS)('of type %s have the specified properties', async (specification) => {
     const { publicKeyData, privateKeyData } = await createPair(ours.call, token, { specification });
     expect(publicKeyData.association).toBe(privateKeyData.association);
     expect(publicKeyData.keyData).toMatchObject({ type: 'Public', format: 'SubjectPublicKeyInfo' });
@@ -49,7 +49,7 @@ describe('keys', () => {
     expect(shown).toEqual(privateKeyData);
   });
 
-  it('are listed with what the vocabulary has no word for', async () => {
+  it('are listed even if the vocabulary has no term for them', async () => {
     for (const specification of secretSpecifications) await createSecret(ours.call, token, specification);
     const keys = await listed(token);
     expect(keys).toHaveLength(2 * PAIR_SPECIFICATIONS.length + secretSpecifications.length);
@@ -62,9 +62,9 @@ describe('keys', () => {
     expect(of('HMAC-SHA-384')).toMatchObject({ algorithm: 'Unknown', type: 'Secret', length: 384 });
   });
 
-  it('have an alias of their own in their token', async () => {
+  it('have an alias that is unique in their token', async () => {
     expect(await refusal(createPair(ours.call, token))).toBe(
-      '422: The token has a key "P-256" already. Choose another alias.',
+      '422: The token already has a key "P-256". Choose a different alias.',
     );
     const twice = await Promise.all(
       [1, 2, 3, 4].map(() => refusal(createPair(ours.call, token, { alias: 'at once' }))),
@@ -73,7 +73,7 @@ describe('keys', () => {
     expect(await refusal(createPair(ours.call, token, { alias: 'a\u0000b' }))).toContain('U+0000');
   });
 
-  it('are neither made in a deactivated token nor in one that does not exist, but destroyed', async () => {
+  it('cannot be created in a deactivated or unknown token, but can be destroyed', async () => {
     const other = await createToken(ours.call);
     const { privateKeyData } = await createPair(ours.call, other);
     await deactivate(ours.call, other);
@@ -85,7 +85,7 @@ describe('keys', () => {
     expect(await refusal(createPair(ours.call, gone))).toBe(`404: Token ${gone} does not exist.`);
   });
 
-  it('are made once under an idempotency key, in whatever process it is repeated', async () => {
+  it('are created once per idempotency key, in whichever process the call is repeated', async () => {
     const facts = { alias: 'once', idempotencyKey: 'pair-once' };
     const first = await createPair(ours.call, token, facts);
     expect(await createPair((await ours.another()).call, token, facts)).toEqual(first);
@@ -97,7 +97,7 @@ const pem = (pair: { readonly privateKey: { export(options: { type: 'pkcs8'; for
   String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
 
 describe('an import', () => {
-  it('takes PKCS#8 in PEM, encrypted or not, and the key signs', async () => {
+  it('accepts PKCS #8 in PEM, encrypted or not, and the key signs', async () => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const encrypted = pair.privateKey.export({
       type: 'pkcs8',
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(await verify(ours.call, { token, key: publicKeyData.uuid, attributes, data, signature })).toBe(true);
   });
 
-  it('takes a PKCS#12 file, with its password only', async () => {
+  it('accepts a PKCS #12 file only with its password', async () => {
     const keyPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const args = ['pkcs12', '-export', '-nocerts', '-passout', 'pass:a password'];
     const bytes = execFileSync('openssl', args, { input: pem(keyPair) });
@@ -127,7 +127,7 @@ describe('an import', () => {
       file(KEY.file, bytes),
       secret(KEY.filePassword, password),
     ];
-    expect(await refusal(importPair(ours.call, token, values('a wrong one')))).toContain('The key cannot be imported');
+    expect(await refusal(importPair(ours.call, token, values('a wrong one')))).toContain('Cannot import the key');
     const { publicKeyData } = await importPair(ours.call, token, values('a password'));
     expect(publicKeyData.keyData).toMatchObject({ algorithm: 'RSA', length: 2048 });
   });
@@ -135,35 +135,35 @@ describe('an import', () => {
   it.each([
     ['a weak key', () => pem(generateKeyPairSync('rsa', { modulusLength: 1024 })), 'The RSA key has 1024 bits'],
     [
-      'a key on another curve',
+      'a key on an unsupported curve',
       () => pem(generateKeyPairSync('ec', { namedCurve: 'secp256k1' })),
-      'Keys on the curve secp256k1 are not allowed',
+      'Keys on curve secp256k1 are not allowed',
     ],
     [
-      'a key for PSS only',
+      'an RSA key restricted to PSS',
       () =>
         pem(
           generateKeyPairSync('rsa-pss', { modulusLength: 2048, hashAlgorithm: 'sha256', mgf1HashAlgorithm: 'sha256' }),
         ),
-      'RSA keys for PSS only are not supported',
+      'RSA keys restricted to PSS are not supported',
     ],
-    ['what is no key', () => 'no key', 'The input holds no private key'],
+    ['text without a key', () => 'no key', 'The input does not contain a private key.'],
     [
-      'what is neither PEM nor PKCS#12',
+      'a file that is neither PEM nor PKCS #12',
       () => Buffer.from([0x30, 0x03, 0x02, 0x01, 0x00]),
-      'The key cannot be imported',
+      'Cannot import the key',
     ],
-  ])('refuses %s', async (_, make, problem) => {
+  ])('rejects %s', async (_, make, problem) => {
     const imported = importPair(ours.call, token, [text(KEY.alias, 'refused'), file(KEY.file, make())]);
     expect(await refusal(imported)).toContain(problem);
   });
 
-  it('refuses a file and an algorithm at once, neither, and files where the token takes none', async () => {
+  it('requires either a file or an algorithm, and rejects files if the token does not allow them', async () => {
     const key = file(KEY.file, pem(generateKeyPairSync('ed25519')));
     const both = [text(KEY.alias, 'x'), key, text(KEY.specification, 'P-256')];
-    expect(await refusal(importPair(ours.call, token, both))).toContain('422: Give either an algorithm');
-    expect(await refusal(importPair(ours.call, token, [text(KEY.alias, 'x')]))).toContain('422: Give either');
+    expect(await refusal(importPair(ours.call, token, both))).toContain('422: Specify either an algorithm');
+    expect(await refusal(importPair(ours.call, token, [text(KEY.alias, 'x')]))).toContain('422: Specify either');
     const closed = await createToken(ours.call);
-    expect(await refusal(importPair(ours.call, closed, [text(KEY.alias, 'x'), key]))).toContain('is not known here');
+    expect(await refusal(importPair(ours.call, closed, [text(KEY.alias, 'x'), key]))).toContain('Unknown attribute');
   });
 });

@@ -1,4 +1,4 @@
-// kill -9 in the middle of making keys, for real: a process of its own is killed and its calls are repeated.
+// A real kill -9 during key generation: a separate process is killed and its calls are repeated.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ let ours: TestTokens;
 let token = '';
 beforeAll(async () => {
   ours = await startTestTokens();
-  // It stays active, so that the process that is killed needs no code.
+  // The token stays active, so that the killed process needs no activation code.
   token = await createToken(ours.call, { staysActive: true });
 });
 
@@ -38,7 +38,7 @@ async function makeUntilKilled(answers: number): Promise<{ asked: Set<string>; g
   const got = new Map<string, string>();
   for await (const line of createInterface({ input: child.stdout })) {
     const [what, key = '', uuid = ''] = line.split(' ');
-    // The last line may be cut off by the kill.
+    // The kill can truncate the last line.
     if (key.length < 36) continue;
     if (what === 'asked') asked.add(key);
     if (what === 'got' && uuid.length === 36) got.set(key, uuid);
@@ -48,22 +48,19 @@ async function makeUntilKilled(answers: number): Promise<{ asked: Set<string>; g
   return { asked, got };
 }
 
-it.each([1, 30])(
-  'a call that is repeated after a kill, %i answers later, gets the key that was made',
-  async (answers) => {
-    const { asked, got } = await makeUntilKilled(answers);
-    expect(got.size).toBeGreaterThanOrEqual(answers);
-    const { call } = await ours.another();
-    for (const idempotencyKey of asked) {
-      const { privateKeyData } = await createPair(call, token, { alias: idempotencyKey, idempotencyKey });
-      const earlier = got.get(idempotencyKey);
-      if (earlier !== undefined) expect(privateKeyData.uuid).toBe(earlier);
-      const attributes = signatureAttributes({ digest: 'SHA-256' });
-      const data = Buffer.from('data');
-      expect(await sign(call, { token, key: privateKeyData.uuid, attributes, data })).not.toHaveLength(0);
-    }
-    const keys = await call(operations.listKeys, { params: { uuid: token } });
-    // One pair for each call, whenever it was interrupted.
-    for (const alias of asked) expect(keys.filter(({ name }) => name === alias)).toHaveLength(2);
-  },
-);
+it.each([1, 30])('a call repeated after a kill at %i responses returns the key that was created', async (answers) => {
+  const { asked, got } = await makeUntilKilled(answers);
+  expect(got.size).toBeGreaterThanOrEqual(answers);
+  const { call } = await ours.another();
+  for (const idempotencyKey of asked) {
+    const { privateKeyData } = await createPair(call, token, { alias: idempotencyKey, idempotencyKey });
+    const earlier = got.get(idempotencyKey);
+    if (earlier !== undefined) expect(privateKeyData.uuid).toBe(earlier);
+    const attributes = signatureAttributes({ digest: 'SHA-256' });
+    const data = Buffer.from('data');
+    expect(await sign(call, { token, key: privateKeyData.uuid, attributes, data })).not.toHaveLength(0);
+  }
+  const keys = await call(operations.listKeys, { params: { uuid: token } });
+  // One pair per call, regardless of when it was interrupted.
+  for (const alias of asked) expect(keys.filter(({ name }) => name === alias)).toHaveLength(2);
+});

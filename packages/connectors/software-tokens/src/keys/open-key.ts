@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { KeyRow } from './key-store.ts';
 
-/** Its native memory ends with it. */
+/** Its native memory is released with it. */
 export interface OpenKey {
   readonly type: KeyRow['type'];
   readonly family: string;

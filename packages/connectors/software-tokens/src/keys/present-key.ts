@@ -1,9 +1,9 @@
-// Keys in the form of the interface.
+// Converts keys to the format of the connector interface.
 import { keptKeyData, publicKeyData, type KeyFacts } from '@signetry/connector-sdk';
 import type { KeyDataResponseDto } from '@signetry/contract';
 import type { KeyRow } from './key-store.ts';
 
-/** Families whose parameter set is no part of the name of the algorithm. */
+/** Families whose parameter set is not part of the algorithm name. */
 const PLAIN_NAMES: ReadonlySet<string> = new Set(['RSA', 'ECDSA']);
 
 function factsOf({ family, specification, bits }: KeyRow): KeyFacts {

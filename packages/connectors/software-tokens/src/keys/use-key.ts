@@ -1,4 +1,4 @@
-// Keys that are used: from the database into memory, under the lease of their token.
+// Keys in use: loaded from the database into memory, under the lease of their token.
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { notFound } from '@signetry/connector-sdk';
 import { importPrivateKey, importPublicKey } from '@signetry/pki/node';
@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * Carries out `work` with a key, and answers its result only while the key exists: a signature that was made beside
- * the destruction of its key is thrown away. Refuses unknown tokens and keys (404) and deactivated tokens (422).
+ * Runs `work` with a key and returns its result only if the key still exists: a signature made while its key was being
+ * destroyed is discarded. Rejects unknown tokens and keys (404) and deactivated tokens (422).
  */
 export async function useKey<Result>(
   parts: Parts,
@@ -51,7 +51,7 @@ async function open({ keys }: Parts, token: ActiveToken, uuid: string): Promise<
   if (!row) throw notFound('Key', uuid);
   const { type, family, specification: name, bits } = row;
   const opened = { type, family, name, bits, key: await keyObjectOf(row, token) };
-  // A key that was destroyed meanwhile must not be found again.
+  // A key that was destroyed in the meantime must not be cached.
   if (token.stamp === stamp) token.keys.set(uuid, opened);
   return opened;
 }
@@ -60,7 +60,7 @@ async function keyObjectOf(row: KeyWithMaterial, token: ActiveToken): Promise<Ke
   const { spki, material } = row;
   if (!material) {
     const key = spki && importPublicKey(spki);
-    if (!key) throw new Error(`The public key ${row.uuid} cannot be read.`);
+    if (!key) throw new Error(`Cannot read the public key ${row.uuid}.`);
     return key;
   }
   const plain = token.openMaterial(row.uuid, material);

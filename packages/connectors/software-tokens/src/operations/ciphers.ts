@@ -1,5 +1,5 @@
-// Encrypting and decrypting. Whatever is wrong with a ciphertext, the refusal is the same: reasons would help those who
-// try out ciphertexts to learn what is in them.
+// Encryption and decryption. All decryption failures return the same error: a specific reason would help attackers who
+// probe with ciphertexts.
 import { constants, privateDecrypt, publicEncrypt } from 'node:crypto';
 import {
   longestPlaintext,
@@ -16,19 +16,21 @@ export function encryptItem(opened: OpenKey, mechanism: CipherMechanism, plain: 
   const { key, name } = opened;
   const longest = longestPlaintext(opened, mechanism);
   if (plain.length > longest)
-    throw rejected(`A key of type ${name} encrypts ${longest} octets in this way, not ${plain.length}.`);
+    throw rejected(
+      `A key of type ${name} can encrypt at most ${longest} bytes with these attributes, not ${plain.length}.`,
+    );
   if (mechanism.kind === 'aes-gcm') return encrypt(key, plain);
   if (mechanism.kind === 'rsa-pkcs1') return publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, plain);
   return publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, oaepEncode(plain, mechanism, bytesOf(opened)));
 }
 
 /**
- * With PKCS#1 v1.5 a malformed ciphertext gives random octets instead of a refusal: OpenSSL rejects implicitly, so that
- * nobody learns which ciphertexts are well-formed (Bleichenbacher 1998).
+ * With PKCS #1 v1.5, a malformed ciphertext yields random bytes instead of an error: OpenSSL uses implicit rejection,
+ * so that an attacker cannot find out which ciphertexts are well-formed (Bleichenbacher 1998).
  */
 export function decryptItem(opened: OpenKey, mechanism: CipherMechanism, sealed: Uint8Array): Uint8Array {
   const plain = plainOf(opened, mechanism, sealed);
-  if (!plain) throw rejected('The data cannot be decrypted with this key and these attributes.');
+  if (!plain) throw rejected('Cannot decrypt the data with this key and these attributes.');
   return plain;
 }
 
@@ -47,5 +49,5 @@ function plainOf(opened: OpenKey, mechanism: CipherMechanism, sealed: Uint8Array
   }
 }
 
-/** Of the modulus, and of every ciphertext. */
+/** Returns the length of the modulus, and of every ciphertext. */
 const bytesOf = ({ bits }: OpenKey): number => Math.ceil(bits / 8);

@@ -1,7 +1,7 @@
-// Lists of what is to be signed, verified, encrypted or decrypted in one call.
+// Lists of items to sign, verify, encrypt or decrypt in one call.
 import { rejected } from '@signetry/connector-sdk';
 
-/** Beyond the size of the body, since small items cost a signature each. */
+/** Limit in addition to the body size, since each small item costs a signature. */
 const MAX_ITEMS = 1_000;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 
@@ -15,22 +15,24 @@ interface SentItem {
   readonly identifier?: string | undefined;
 }
 
-/** Refuses empty lists and what is too much for one call. */
+/** Rejects empty lists and lists that exceed the limits of a call. */
 export function readItems(sent: readonly SentItem[], what: string): readonly Item[] {
   refuseCount(sent, what);
   return sent.map(({ data, identifier }) => ({ octets: Buffer.from(data, 'base64'), identifier }));
 }
 
 export function refuseCount(sent: readonly SentItem[], what: string): void {
-  if (sent.length === 0) throw rejected(`There is nothing to ${what}.`);
-  if (sent.length > MAX_ITEMS) throw rejected(`One call can ${what} ${MAX_ITEMS} items, not ${sent.length}.`);
-  // Four characters of Base64 are three octets.
+  if (sent.length === 0) throw rejected(`The request contains nothing to ${what}.`);
+  if (sent.length > MAX_ITEMS) throw rejected(`One call can ${what} at most ${MAX_ITEMS} items, not ${sent.length}.`);
+  // Four Base64 characters encode three bytes.
   const total = sent.reduce((sum, { data }) => sum + data.length, 0) * 0.75;
   if (total > MAX_TOTAL_BYTES)
-    throw rejected(`One call can ${what} ${MAX_TOTAL_BYTES / 2 ** 20} MiB. Send the rest in further calls.`);
+    throw rejected(
+      `One call can ${what} at most ${MAX_TOTAL_BYTES / 2 ** 20} MiB. Split the data across multiple calls.`,
+    );
 }
 
-/** The result of an item, which keeps its identifier. */
+/** Returns the result for an item, with the identifier of the item. */
 export const answered = (item: Item | undefined, octets: Uint8Array) => ({
   data: Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('base64'),
   ...(item?.identifier === undefined ? {} : { identifier: item.identifier }),

@@ -1,4 +1,4 @@
-// Every algorithm against other code: signatures by the verification of @signetry/pki, ciphers by node:crypto.
+// Every algorithm against other code: signatures with the verification of @signetry/pki, ciphers with node:crypto.
 import { constants, createHmac, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
 import { cryptographyProviderOperations as operations, OFFERED_DIGESTS } from '@signetry/contract';
 import { parsePublicKey, signatureAlgorithm } from '@signetry/pki';
@@ -45,14 +45,14 @@ const newPair = async (specification: string): Promise<Pair> => {
   return { spki, publicKey: publicKeyData.uuid, privateKey: privateKeyData.uuid };
 };
 
-/** One pair of each specification for the whole file. */
+/** Returns the key pair of a specification, shared by the whole file. */
 function pairOf(specification: string): Promise<Pair> {
   const known = pairs.get(specification) ?? newPair(specification);
   pairs.set(specification, known);
   return known;
 }
 
-/** What `@signetry/pki` calls the algorithm of a digest. */
+/** Returns the `@signetry/pki` algorithm for a digest. */
 const named = (digest: string, suffix: string) => signatureAlgorithm(`${digest.replace('SHA-', 'SHA')}with${suffix}`);
 
 interface Way {
@@ -66,13 +66,13 @@ function algorithmOf({ specification, scheme, digest }: Way) {
   if (specification.startsWith('P-')) return named(digest, 'ECDSA');
   if (scheme === 'PKCS1-v1_5') return named(digest, 'RSA');
   const pss = named('SHA-256', 'RSAandMGF1');
-  const name = digest.toLowerCase().replace('sha-', 'sha') as 'sha256'; // names of digests
+  const name = digest.toLowerCase().replace('sha-', 'sha') as 'sha256';
   const octets = { 'SHA-224': 28, 'SHA-384': 48, 'SHA3-384': 48, 'SHA-512': 64, 'SHA3-512': 64 }[digest] ?? 32;
   return { ...pss, digest: name, saltLength: octets };
 }
 
 const kems = PAIR_SPECIFICATIONS.filter((each) => each.startsWith('ML-KEM'));
-/** The small variants of SLH-DSA sign for seconds; one of them is enough. */
+/** The small SLH-DSA variants take seconds to sign; one of them is enough. */
 const slow = PAIR_SPECIFICATIONS.filter((each) => /^SLH-DSA-.*S$/.test(each) && each !== 'SLH-DSA-SHA2-128S');
 const ways: readonly Way[] = PAIR_SPECIFICATIONS.filter((each) => !kems.includes(each) && !slow.includes(each)).flatMap(
   (specification): Way[] => {
@@ -84,7 +84,7 @@ const ways: readonly Way[] = PAIR_SPECIFICATIONS.filter((each) => !kems.includes
 );
 
 describe('signatures', () => {
-  it.each(ways)('of $specification $scheme $digest are right, and changed ones are not', async (way) => {
+  it.each(ways)('of $specification $scheme $digest verify, and modified ones do not', async (way) => {
     const { spki, privateKey, publicKey } = await pairOf(way.specification);
     const attributes = signatureAttributes(way);
     const runs = way.specification.startsWith('SLH-DSA') ? 1 : 4;
@@ -107,7 +107,7 @@ describe('signatures', () => {
     );
   });
 
-  it('of long data are the same as of short ones', async () => {
+  it('of long data verify like those of short data', async () => {
     const { spki, privateKey } = await pairOf('P-256');
     const data = randomBytes(3_000_000);
     const attributes = signatureAttributes({ digest: 'SHA-256' });
@@ -116,7 +116,7 @@ describe('signatures', () => {
     expect(nodeCrypto.verify(spki, { algorithm, data, signature })).toBe(true);
   });
 
-  it('of many items keep their order and identifiers', async () => {
+  it('of multiple items keep their order and identifiers', async () => {
     const { spki, privateKey } = await pairOf('P-384');
     const data = Array.from({ length: 40 }, (_, index) => ({
       data: Buffer.from(`item ${index}`).toString('base64'),
@@ -133,7 +133,7 @@ describe('signatures', () => {
     }
   });
 
-  it.each(['HMAC-SHA-256', 'HMAC-SHA-384', 'HMAC-SHA-512'])('of %s are codes of the right length', async (name) => {
+  it.each(['HMAC-SHA-256', 'HMAC-SHA-384', 'HMAC-SHA-512'])('of %s are MACs of the correct length', async (name) => {
     const key = await createSecret(ours.call, token, name);
     const data = randomBytes(77);
     const signature = await sign(ours.call, { token, key, data });
@@ -151,20 +151,23 @@ describe('ciphers', () => {
     { scheme: 'OAEP', digest },
   ]);
 
-  it.each([{ scheme: 'PKCS1-v1_5' }, ...oaep])('RSA with $scheme $digest $mgf opens what it closed', async (way) => {
-    const { publicKey, privateKey } = await pairOf('RSA-2048');
-    const attributes = cipherAttributes(way);
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 120 }), async (plain) => {
-        const sealed = await encrypt(ours.call, { token, key: publicKey, attributes, data: plain });
-        const opened = await decrypt(ours.call, { token, key: privateKey, attributes, data: sealed });
-        expect(opened).toEqual(Buffer.from(plain));
-      }),
-      { numRuns: 5 },
-    );
-  });
+  it.each([{ scheme: 'PKCS1-v1_5' }, ...oaep])(
+    'RSA with $scheme $digest $mgf decrypts its own ciphertexts',
+    async (way) => {
+      const { publicKey, privateKey } = await pairOf('RSA-2048');
+      const attributes = cipherAttributes(way);
+      await fc.assert(
+        fc.asyncProperty(fc.uint8Array({ maxLength: 120 }), async (plain) => {
+          const sealed = await encrypt(ours.call, { token, key: publicKey, attributes, data: plain });
+          const opened = await decrypt(ours.call, { token, key: privateKey, attributes, data: sealed });
+          expect(opened).toEqual(Buffer.from(plain));
+        }),
+        { numRuns: 5 },
+      );
+    },
+  );
 
-  it('RSA opens what OpenSSL closed', async () => {
+  it('RSA decrypts ciphertexts from OpenSSL', async () => {
     const { spki, privateKey: key } = await pairOf('RSA-2048');
     const data = publicEncrypt(
       {
@@ -178,7 +181,7 @@ describe('ciphers', () => {
     expect((await decrypt(ours.call, { token, key, attributes, data })).toString()).toBe('from elsewhere');
   });
 
-  it('malformed ciphertexts of PKCS#1 v1.5 give octets that say nothing, the same each time', async () => {
+  it('malformed PKCS #1 v1.5 ciphertexts decrypt to meaningless bytes, the same each time', async () => {
     const { privateKey: key } = await pairOf('RSA-2048');
     const attributes = cipherAttributes({ scheme: 'PKCS1-v1_5' });
     const data = Buffer.concat([Uint8Array.of(0), randomBytes(255)]);
@@ -186,7 +189,7 @@ describe('ciphers', () => {
     expect(await decrypt(ours.call, { token, key, attributes, data })).toEqual(first);
   });
 
-  it.each(['AES-128', 'AES-192', 'AES-256'])('%s has a nonce of its own in every ciphertext', async (name) => {
+  it.each(['AES-128', 'AES-192', 'AES-256'])('%s uses a new nonce for every ciphertext', async (name) => {
     const key = await createSecret(ours.call, token, name);
     const data = randomBytes(1000);
     const [one, other] = [
@@ -198,9 +201,9 @@ describe('ciphers', () => {
     expect(await decrypt(ours.call, { token, key, data: one })).toEqual(data);
   });
 
-  const UNIFORM = '422: The data cannot be decrypted with this key and these attributes.';
+  const UNIFORM = '422: Cannot decrypt the data with this key and these attributes.';
 
-  it('whatever is wrong with a ciphertext, the refusal is the same', async () => {
+  it('all ciphertext errors result in the same rejection', async () => {
     const { publicKey, privateKey } = await pairOf('RSA-2048');
     for (const mgf of [true, false]) {
       const attributes = cipherAttributes({ scheme: 'OAEP', digest: 'SHA-256', mgf });
@@ -224,11 +227,11 @@ describe('ciphers', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('the connector rejects', () => {
   const digest = signatureAttributes({ digest: 'SHA-256' });
   const data = Buffer.from('x');
 
-  it('keys of other tokens, keys that are not there, and keys that are destroyed', async () => {
+  it('keys that belong to other tokens, do not exist or are destroyed', async () => {
     const other = await createToken(ours.call);
     const { privateKeyData } = await createPair(ours.call, other);
     const key = privateKeyData.uuid;
@@ -246,13 +249,13 @@ describe('what is refused', () => {
     expect(await refusal(sign(ours.call, { token: other, key, attributes: digest, data }))).toContain('deactivated');
   });
 
-  it('the half of a pair that does something else, and keys for something else', async () => {
+  it('the wrong key of a pair, and keys for other purposes', async () => {
     const { publicKey, privateKey } = await pairOf('P-256');
     expect(await refusal(sign(ours.call, { token, key: publicKey, attributes: digest, data }))).toBe(
-      '422: A public key does not sign; use the other half of its pair.',
+      '422: A public key cannot sign; use the other key of the pair.',
     );
     const verification = verify(ours.call, { token, key: privateKey, attributes: digest, data, signature: data });
-    expect(await refusal(verification)).toContain('A private key does not verify');
+    expect(await refusal(verification)).toContain('A private key cannot verify');
     const kem = await pairOf('ML-KEM-768');
     expect(parsePublicKey(kem.spki).name).toBe('ML-KEM-768');
     expect(await refusal(sign(ours.call, { token, key: kem.privateKey, data }))).toContain(
@@ -261,10 +264,10 @@ describe('what is refused', () => {
     expect(await refusal(encrypt(ours.call, { token, key: publicKey, data }))).toContain('P-256 cannot encrypt');
   });
 
-  it('attributes that do not fit the key, by name', async () => {
+  it('attributes that do not match the key, by name', async () => {
     const { privateKey: ed25519 } = await pairOf('Ed25519');
     expect(await refusal(sign(ours.call, { token, key: ed25519, attributes: digest, data }))).toContain(
-      'takes no attributes, not "data_sigDigest"',
+      'accepts no attributes, not "data_sigDigest"',
     );
     const { privateKey: rsa } = await pairOf('RSA-2048');
     expect(await refusal(sign(ours.call, { token, key: rsa, attributes: digest, data }))).toContain(
@@ -272,7 +275,7 @@ describe('what is refused', () => {
     );
   });
 
-  it('too much, and nothing', async () => {
+  it('too much data, and empty requests', async () => {
     const { privateKey, publicKey } = await pairOf('RSA-2048');
     const signMany = (count: number, bytes: number) =>
       ours.call(operations.signData, {
@@ -282,16 +285,16 @@ describe('what is refused', () => {
           data: Array.from({ length: count }, () => ({ data: 'A'.repeat(bytes) })),
         },
       });
-    expect(await refusal(signMany(0, 0))).toBe('422: There is nothing to sign.');
-    expect(await refusal(signMany(1001, 4))).toBe('422: One call can sign 1000 items, not 1001.');
-    expect(await refusal(signMany(3, 8 * 1024 * 1024))).toContain('One call can sign 16 MiB');
+    expect(await refusal(signMany(0, 0))).toBe('422: The request contains nothing to sign.');
+    expect(await refusal(signMany(1001, 4))).toBe('422: One call can sign at most 1000 items, not 1001.');
+    expect(await refusal(signMany(3, 8 * 1024 * 1024))).toContain('One call can sign at most 16 MiB');
     const attributes = cipherAttributes({ scheme: 'OAEP', digest: 'SHA-256', mgf: true });
     expect(await refusal(encrypt(ours.call, { token, key: publicKey, attributes, data: randomBytes(191) }))).toBe(
-      '422: A key of type RSA-2048 encrypts 190 octets in this way, not 191.',
+      '422: A key of type RSA-2048 can encrypt at most 190 bytes with these attributes, not 191.',
     );
     for (const length of [0, -1, 1024 * 1024 + 1]) {
       const random = ours.call(operations.randomData, { params: { uuid: token }, body: { length } });
-      expect(await refusal(random)).toContain(`1 to 1048576 random octets, not ${length}`);
+      expect(await refusal(random)).toContain(`random bytes must be between 1 and 1048576, not ${length}`);
     }
   });
 });

@@ -1,20 +1,20 @@
-// Making and verifying signatures. What is quick is done at once, because handing it to the thread pool costs more;
-// everything else, and long data, on the thread pool.
+// Creates and verifies signatures. Fast operations run synchronously, because a dispatch to the thread pool costs more;
+// slow ones, and those on long data, run on the thread pool.
 import { constants, createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
 import { DIGEST_OCTETS, type SignatureMechanism } from '@signetry/connector-sdk';
 import type { OpenKey } from '../keys/open-key.ts';
 import { SECRET_SPECIFICATIONS, secretSpecifications } from '../keys/key-specifications.ts';
 import type { SlowLane } from '../turns.ts';
 
-/** Hashing so much takes as long as a dispatch. */
+/** Hashing this much data takes as long as a dispatch. */
 const MAX_QUICK_BYTES = 64 * 1024;
-/** Less than a fifth of a millisecond. */
+/** Key types that sign and verify in less than 0.2 ms. */
 const QUICK_KEYS: ReadonlySet<string> = new Set(['P-256', 'Ed25519']);
 
 const isQuick = ({ name }: OpenKey, data: Uint8Array): boolean =>
   QUICK_KEYS.has(name) && data.length <= MAX_QUICK_BYTES;
 
-/** As node:crypto calls the digest; none where the algorithm hashes by itself. */
+/** Returns the digest in node:crypto notation; null if the algorithm includes hashing. */
 const digestOf = (mechanism: SignatureMechanism): string | null =>
   'digest' in mechanism ? mechanism.digest.toLowerCase().replace('sha-', 'sha') : null;
 
@@ -40,13 +40,14 @@ export function makeSignature({ key, mechanism, data }: Signing, slowLane: SlowL
   return key.family === 'SLH-DSA' ? slowLane(work) : work();
 }
 
-/** False for whatever is no signature. */
+/** Returns false if the signature is malformed or does not verify. */
 export function checkSignature({ key, mechanism, data }: Signing, signature: Uint8Array): boolean | Promise<boolean> {
   if (mechanism.kind === 'hmac') {
     const expected = macOf(key, data);
     return expected.length === signature.length && timingSafeEqual(expected, signature);
   }
-  // RFC 8017 §8.1.2, §8.2.2: as long as the modulus. OpenSSL lets PSS signatures pass that lack leading zeros.
+  // RFC 8017 §8.1.2, §8.2.2: a signature is as long as the modulus. OpenSSL accepts PSS signatures without leading
+  // zeros.
   if (key.family === 'RSA' && signature.length !== Math.ceil(key.bits / 8)) return false;
   const digest = digestOf(mechanism);
   const input = keyInput(key.key, mechanism);
@@ -56,13 +57,13 @@ export function checkSignature({ key, mechanism, data }: Signing, signature: Uin
       verify(digest, data, input, signature, (error, isGood) => resolve(!error && isGood));
     });
   } catch {
-    return false; // OpenSSL throws for malformed signatures
+    return false; // OpenSSL throws for malformed signatures.
   }
 }
 
 function macOf({ key, name }: OpenKey, data: Uint8Array): Buffer {
   const specification = secretSpecifications.find((each) => each === name);
   const facts = specification && SECRET_SPECIFICATIONS[specification];
-  if (!facts || !('digest' in facts)) throw new Error(`A key of type ${name} makes no codes.`);
+  if (!facts || !('digest' in facts)) throw new Error(`A key of type ${name} cannot compute MACs.`);
   return createHmac(facts.digest, key).update(data).digest();
 }

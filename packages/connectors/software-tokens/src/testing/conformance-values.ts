@@ -1,5 +1,5 @@
-// Values for the check against the connector interface that do not follow from the definitions: a token is activated
-// with the code it was created with.
+// Values for the conformance check that the definitions do not determine: a token is activated with the code it was
+// created with.
 import { TOKEN } from '../attributes/token-attributes.ts';
 import { KIND } from '../declaration.ts';
 

@@ -1,5 +1,5 @@
-// A process that makes keys until it is killed, and reports to its parent what it starts and what it gets. Run by the
-// kill test, with its settings in the environment.
+// Process that generates keys until it is killed, and reports started calls and results to its parent. Run by the kill
+// test, with its settings in the environment.
 import { randomUUID } from 'node:crypto';
 import { invoke, startConnector } from '@signetry/connector-sdk';
 import { cryptographyProviderOperations as operations } from '@signetry/contract';
@@ -14,10 +14,10 @@ interface KillableFacts {
   readonly sealingKey: string;
 }
 
-/** Concurrent calls, so that the kill hits all stages at once. */
+/** Concurrent calls, so that the kill interrupts all stages. */
 const CONCURRENCY = 8;
 
-const facts = JSON.parse(process.env['KILLABLE_MAKER'] ?? '') as KillableFacts; // written by the test
+const facts = JSON.parse(process.env['KILLABLE_MAKER'] ?? '') as KillableFacts; // Written by the test.
 const pool = new pg.Pool({ ...facts.connection, max: 4 });
 const context = testContext(pool, { sealingKey: Buffer.from(facts.sealingKey, 'hex') });
 const running = await startConnector(softwareTokens, context);

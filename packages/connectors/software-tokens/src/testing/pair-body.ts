@@ -1,4 +1,4 @@
-// The request of a key pair.
+// Request body for a key pair.
 import type { CreateKeyRequestDto, RequestAttributeDto } from '@signetry/contract';
 import { KEY } from '../index.ts';
 

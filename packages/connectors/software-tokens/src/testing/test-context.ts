@@ -1,14 +1,14 @@
-// The context of the connector for tests and measurements: storage on a pool, real sealing, and a log that is kept.
+// Connector context for tests and measurements: storage on a pool, real sealing, and a recorded log.
 import { randomBytes } from 'node:crypto';
 import { createPostgresStorage, createSealing, schemaNameOf, type ConnectorContext } from '@signetry/connector-sdk';
 import type pg from 'pg';
 import { softwareTokens } from '../index.ts';
 
 export interface TestContextOptions {
-  /** 32 octets; processes with the same key open each other's secrets. */
+  /** 32 bytes; processes with the same key can decrypt each other's secrets. */
   readonly sealingKey: Uint8Array;
   readonly now?: () => Date;
-  /** Takes everything that is logged, as JSON. */
+  /** Receives all log records, as JSON. */
   readonly logged?: (line: string) => void;
 }
 

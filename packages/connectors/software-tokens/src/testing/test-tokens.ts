@@ -1,4 +1,4 @@
-// The connector on a test database, with a clock that tests set and keys that are really encrypted.
+// The connector on a test database, with an adjustable clock and encrypted keys.
 import { randomBytes } from 'node:crypto';
 import {
   inProcess,
@@ -26,22 +26,22 @@ export interface TestTokens {
   readonly call: CallConnector;
   readonly running: RunningConnector;
   readonly pool: pg.Pool;
-  /** The same tables in what is another process as far as the connector knows; also as after a crash. */
+  /** Starts the connector on the same tables, like a second process or a restart after a crash. */
   another(): Promise<TestTokens>;
   setTime(now: Date | undefined): void;
   readonly sealingKey: Uint8Array;
   readonly database: string;
-  /** Everything that was logged, by every process. */
+  /** All log records of all processes. */
   readonly logged: readonly string[];
 }
 
-/** Every test opens tokens, some of them dozens of times. */
+/** Low cost, since every test opens tokens, some of them dozens of times. */
 const CHEAP_CODES = { code_cost: 2 ** 10, code_block_size: 8, code_parallelization: 1 };
 
 export async function startTestTokens(): Promise<TestTokens> {
   const { connection } = await testDatabaseWithConnection();
   const pool = new pg.Pool({ ...connection, max: 6 });
-  pool.on('error', () => undefined); // connections end with the database
+  pool.on('error', () => undefined); // Dropping the database closes its connections.
   afterAll(() => pool.end());
   let time: Date | undefined;
   const setTime = (now: Date | undefined): void => void (time = now);
@@ -130,7 +130,7 @@ export function createPair(call: CallConnector, token: string, facts: PairFacts 
   return call(operations.createKeyPair, { params: { uuid: token }, body, idempotencyKey });
 }
 
-/** `values` are those of the file, its password, and whatever else is sent. */
+/** `values` contains the file, its password and any other attributes. */
 export function importPair(call: CallConnector, token: string, values: readonly RequestAttributeDto[]) {
   const body = { tokenProfileAttributes: [], createKeyAttributes: [...values] };
   return call(operations.createKeyPair, { params: { uuid: token }, body });
@@ -184,7 +184,7 @@ export async function decrypt(call: CallConnector, facts: OfKey & { readonly dat
 export const destroy = (call: CallConnector, facts: OfKey): Promise<unknown> =>
   call(operations.destroyKey, { params: params(facts) });
 
-/** Status and words of a refusal. */
+/** Returns the status and message of a rejection. */
 export async function refusal(answer: Promise<unknown>): Promise<string> {
   try {
     await answer;

@@ -1,10 +1,10 @@
-// Activates and deactivates tokens, and removes them.
+// Activates, deactivates and removes tokens.
 import { notFound } from '@signetry/connector-sdk';
 import type { ConnectorParts } from '../parts.ts';
 import { isUuid } from '../problems.ts';
 import { ActiveToken } from './active-token.ts';
 
-/** In this process; in all processes where the token stays active. */
+/** Activates a token in this process, or in all processes if the token stays active. */
 export async function activateToken(
   { attempts, active, store, context }: ConnectorParts,
   uuid: string,
@@ -17,7 +17,7 @@ export async function activateToken(
   await store.forgetUsers(uuid);
 }
 
-/** In all processes: when it is answered, no key of the token is used. */
+/** Deactivates a token in all processes: once this resolves, no key of the token is in use. */
 export async function deactivateToken({ store, active }: ConnectorParts, uuid: string): Promise<void> {
   const isKnown = isUuid(uuid) && (await store.deactivate(uuid));
   active.remove(uuid);
@@ -25,7 +25,7 @@ export async function deactivateToken({ store, active }: ConnectorParts, uuid: s
   await active.outlast(uuid);
 }
 
-/** With its keys. */
+/** Removes a token and its keys. */
 export async function removeToken({ store, active }: ConnectorParts, uuid: string): Promise<void> {
   const removed = isUuid(uuid) ? await store.remove(uuid, active.process) : undefined;
   active.remove(uuid);

@@ -1,4 +1,4 @@
-// A token that is active in this process: its data key, and the keys that were opened with it.
+// A token that is active in this process: its data key, and the keys decrypted with it.
 import { LRUCache } from 'lru-cache';
 import { rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import { materialPurpose, unattendedDataKeyPurpose } from '../declaration.ts';
@@ -6,26 +6,26 @@ import type { OpenKey } from '../keys/open-key.ts';
 import { decrypt, encrypt } from '../octets.ts';
 import type { TokenVersion } from './token-store.ts';
 
-/** Keys of one token that are kept open: native memory, some KiB each. */
+/** Maximum number of decrypted keys per token; each uses a few KiB of native memory. */
 const MAX_OPEN_KEYS = 1_000;
 
 export class ActiveToken {
   readonly uuid: string;
   readonly keys = new LRUCache<string, OpenKey>({ max: MAX_OPEN_KEYS });
-  /** Keys that are being opened, so that concurrent calls do it once. */
+  /** Keys that are being loaded, so that concurrent calls load them once. */
   readonly opening = new Map<string, Promise<OpenKey>>();
-  /** Changes whenever a key that was in use may have been destroyed. */
+  /** Changes whenever a key in use may have been destroyed. */
   stamp = 0;
-  /** On the clock of `performance.now()`, which nobody sets. */
+  /** Measured with `performance.now()`, which is not affected by clock changes. */
   leasedUntil = -Infinity;
   renewal: Promise<void> | undefined;
   isClosed = false;
-  /** Of the version at the last look at the database. */
+  /** Version at the last database check. */
   revision: string | undefined;
   readonly deactivations: string;
   private readonly dataKey: Buffer;
 
-  /** Takes over `dataKey` and overwrites it in the end. */
+  /** Takes ownership of `dataKey` and overwrites it on close. */
   constructor(uuid: string, dataKey: Buffer, { deactivations }: Pick<TokenVersion, 'deactivations'>) {
     this.uuid = uuid;
     this.dataKey = dataKey;
@@ -40,14 +40,14 @@ export class ActiveToken {
     return encrypt(this.openedKey(), material, materialPurpose(this.uuid, key));
   }
 
-  /** The caller overwrites the answer. */
+  /** Returns the decrypted key material; the caller overwrites it. */
   openMaterial(key: string, sealed: Uint8Array): Buffer {
     const material = decrypt(this.openedKey(), sealed, materialPurpose(this.uuid, key));
-    if (!material) throw new Error(`The material of key ${key} was changed in the database.`);
+    if (!material) throw new Error(`The material of key ${key} was modified in the database.`);
     return material;
   }
 
-  /** Seals the data key so that it opens without the code. */
+  /** Seals the data key so that it can be used without the activation code. */
   sealUnattended({ seal }: Pick<ConnectorContext, 'seal'>): Uint8Array {
     return seal(this.openedKey(), unattendedDataKeyPurpose(this.uuid));
   }
@@ -64,7 +64,7 @@ export class ActiveToken {
     this.dataKey.fill(0);
   }
 
-  /** An overwritten key must not encrypt anything. */
+  /** Returns the data key unless it was overwritten: an overwritten key must not encrypt anything. */
   private openedKey(): Buffer {
     if (this.isClosed) throw deactivated();
     return this.dataKey;
@@ -73,5 +73,5 @@ export class ActiveToken {
 
 export const deactivated = () =>
   rejected(
-    'The token is deactivated. Activate it with its activation code; after a restart too, unless it stays active.',
+    'The token is deactivated. Activate it with its activation code; this is also required after a restart, unless the token stays active.',
   );

@@ -1,9 +1,9 @@
-// The tokens that are active in this process.
+// Tokens that are active in this process.
 //
-// A key that is destroyed must not sign again, on no node, and a statement for each signature would cost more than the
-// signature. So what is in memory is used under a lease of a second, which the version in the database renews; whoever
-// destroys a key, or deactivates or removes its token, raises the version and answers only when leases of other
-// processes have ended. ADR 50 has the argument.
+// A destroyed key must not sign again on any node, and a query per signature would cost more than the signature. Keys
+// in memory are therefore used under a lease of one second, renewed by checking the version in the database. Destroying
+// a key, or deactivating or removing its token, increments the version and returns only after the leases of other
+// processes have expired. ADR 50 explains why this is sufficient.
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { notFound, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
@@ -12,13 +12,15 @@ import { isUuid } from '../problems.ts';
 import { ActiveToken, deactivated } from './active-token.ts';
 import type { TokenStore } from './token-store.ts';
 
-/** How long keys in memory are used without a look at the database; and how long who destroys one waits for others. */
+/**
+ * How long keys in memory are used without a database check, and how long destroying a key waits for other processes.
+ */
 const LEASE_MS = 1_000;
-/** A lease of which less is left is renewed beside the work. */
+/** A lease with less time left is renewed in the background. */
 const RENEW_BEFORE_MS = LEASE_MS / 2;
 
 export class ActiveTokens {
-  /** Of this process, in the table of those that use a token. */
+  /** Identifier of this process in the table of processes that use a token. */
   readonly process = randomUUID();
   private readonly store: TokenStore;
   private readonly context: Pick<ConnectorContext, 'open'>;
@@ -30,33 +32,33 @@ export class ActiveTokens {
     this.context = context;
   }
 
-  /** With a lease. Refuses a token that does not exist (404) or is deactivated (422). */
+  /** Returns a token with a valid lease. Rejects tokens that do not exist (404) or are deactivated (422). */
   async get(uuid: string): Promise<ActiveToken> {
     let token = this.active.get(uuid) ?? (await this.openOnce(uuid));
     const left = token.leasedUntil - performance.now();
     if (left > 0) {
-      // Whoever needs the lease next finds out what is wrong.
+      // A failure is reported to the next caller that needs the lease.
       if (left < RENEW_BEFORE_MS && !token.renewal) void this.renew(token).catch(() => undefined);
       return token;
     }
     if (await this.look(token)) return token;
-    // Deactivated and activated again elsewhere, perhaps.
+    // The token may have been deactivated and activated again elsewhere.
     token = await this.openOnce(uuid);
     await this.renew(token);
     return token;
   }
 
-  /** Without a lease, and without opening anything. */
+  /** Returns the token without a lease and without loading it. */
   peek(uuid: string): ActiveToken | undefined {
     return this.active.get(uuid);
   }
 
-  /** Renews the lease, or refuses as `get` does. */
+  /** Renews the lease, or rejects like `get`. */
   async renew(token: ActiveToken): Promise<void> {
     if (!(await this.look(token))) throw deactivated();
   }
 
-  /** One that is active already stays, with what is under way in it. */
+  /** If the token is already active, the existing instance and its running operations remain. */
   add(token: ActiveToken): void {
     const known = this.active.get(token.uuid);
     if (known?.deactivations === token.deactivations) return token.close();
@@ -73,12 +75,12 @@ export class ActiveTokens {
     for (const token of this.active.values()) this.close(token);
   }
 
-  /** Waits until no process can use what it had in memory before the version rose. */
+  /** Waits until no process can use keys that it loaded before the version was incremented. */
   async outlast(uuid: string, facts?: { readonly isUsedElsewhere: boolean }): Promise<void> {
     const isUsedElsewhere = facts?.isUsedElsewhere ?? (await this.store.isUsedElsewhere(uuid, this.process));
-    // A little longer than a lease, for the resolution of timers.
+    // Slightly longer than a lease, to allow for timer resolution.
     if (isUsedElsewhere) await setTimeout(LEASE_MS + 5);
-    // Signatures that were confirmed here before are answered before.
+    // Signatures confirmed in this process before are returned first.
     else await setImmediate();
   }
 
@@ -87,7 +89,10 @@ export class ActiveTokens {
     if (this.active.get(token.uuid) === token) this.active.delete(token.uuid);
   }
 
-  /** Renews the lease by the version in the database; false where the token is deactivated. Callers share a look. */
+  /**
+   * Renews the lease by checking the version in the database; returns false if the token is deactivated. Concurrent
+   * callers share a check.
+   */
   private async look(token: ActiveToken): Promise<boolean> {
     if (token.isClosed) return false;
     token.renewal ??= this.compare(token).finally(() => (token.renewal = undefined));
@@ -98,7 +103,9 @@ export class ActiveTokens {
   private async compare(token: ActiveToken): Promise<void> {
     const began = performance.now();
     const version = await this.store.renew(token.uuid, this.process).catch((cause: unknown) => {
-      throw unavailable('The database does not answer, so it is not known whether the key still exists.', { cause });
+      throw unavailable('The database does not respond, so it cannot be verified that the key still exists.', {
+        cause,
+      });
     });
     if (!version || version.deactivations !== token.deactivations) {
       this.close(token);
@@ -120,7 +127,7 @@ export class ActiveTokens {
     return started;
   }
 
-  /** A token that stays active opens by itself. */
+  /** Loads a token that stays active, without its code. */
   private async openUnattended(uuid: string): Promise<ActiveToken> {
     const row = isUuid(uuid) ? await this.store.find(uuid) : undefined;
     if (!row) throw notFound('Token', uuid);

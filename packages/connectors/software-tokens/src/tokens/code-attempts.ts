@@ -1,26 +1,26 @@
-// Guarding activation codes: attempts are counted in the database, shared by all nodes, and after a few wrong codes the
-// token is locked for a time that doubles. During that time the right code is refused as well: whoever guesses must not
-// learn that a guess was right.
+// Protection of activation codes: attempts are counted in the database, shared by all nodes, and after several
+// incorrect codes the token is locked for a period that doubles each time. While it is locked, the correct code is also
+// rejected, so that guessing reveals nothing.
 import { notFound, rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
 import { isUuid } from '../problems.ts';
 import type { SlowLane } from '../turns.ts';
 import { openWithCode } from './activation-code.ts';
 import type { TokenRow, TokenStore } from './token-store.ts';
 
-/** Wrong codes before the first lock. */
+/** Incorrect codes before the first lock. */
 const FREE_ATTEMPTS = 5;
 const FIRST_LOCK_MS = 30_000;
 const LONGEST_LOCK_MS = 3_600_000;
-/** Attempts that wait for each other here, at one token. */
+/** Maximum number of queued attempts per token in this process. */
 const MAX_WAITING = 8;
 
-/** How long so many wrong codes lock a token. */
+/** Returns how long this number of incorrect codes locks a token. */
 export function lockMs(wrongCodes: number): number {
   if (wrongCodes < FREE_ATTEMPTS) return 0;
   return Math.min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** (wrongCodes - FREE_ATTEMPTS));
 }
 
-/** The end of a lock that lasts; one that began on a clock that was ahead ends after the longest time. */
+/** Returns the end of a current lock. A lock set by a clock that was ahead is limited to the maximum lock time. */
 export function lockedUntil({ locked_until }: Pick<TokenRow, 'locked_until'>, now: Date): Date | undefined {
   if (!locked_until || locked_until <= now) return undefined;
   return new Date(Math.min(locked_until.getTime(), now.getTime() + LONGEST_LOCK_MS));
@@ -30,12 +30,14 @@ export interface RightCode {
   readonly row: TokenRow;
   /** The caller overwrites it. */
   readonly dataKey: Buffer;
-  /** Which of the codes it was. */
+  /** The code that was correct. */
   readonly code: string;
 }
 
 export interface CodeAttempts {
-  /** Tries codes in order, as one attempt. Refuses wrong ones (422), and all while the token is locked. */
+  /**
+   * Tries the codes in order, as one attempt. Rejects incorrect codes (422), and all codes while the token is locked.
+   */
   open(uuid: string, codes: readonly string[]): Promise<RightCode>;
 }
 
@@ -66,12 +68,12 @@ export function createCodeAttempts({ store, slowLane, clock, ...sealing }: Facts
   }
 
   return {
-    /** One after the other, so that a burst of right codes does not look like guessing. */
+    /** Processes attempts one at a time, so that a burst of correct codes does not look like guessing. */
     async open(uuid, codes) {
       if (!isUuid(uuid)) throw notFound('Token', uuid);
       const queue = queues.get(uuid) ?? { last: Promise.resolve(), length: 0 };
       if (queue.length >= MAX_WAITING)
-        throw unavailable('Activation codes of this token are being checked. Try again in a few seconds.');
+        throw unavailable('Too many activation codes for this token are being checked. Try again in a few seconds.');
       queue.length += 1;
       const own = queue.last.catch(() => undefined).then(() => attempt(uuid, codes));
       queue.last = own;
@@ -90,16 +92,17 @@ function refuseLocked(row: TokenRow, now: Date): void {
   const until = lockedUntil(row, now);
   if (until)
     throw rejected(
-      `The token is locked until ${instant(until)} because of ${row.wrong_codes} wrong activation codes. No code is checked before.`,
+      `The token is locked until ${instant(until)} because of ${row.wrong_codes} incorrect activation codes. No code is checked until then.`,
     );
 }
 
 function wrongCode(wrongCodes: number): string {
   const left = FREE_ATTEMPTS - wrongCodes;
-  if (left <= 0) return `The activation code is wrong. The token is locked for ${lockMs(wrongCodes) / 1000} seconds.`;
-  return `The activation code is wrong. After ${left} more wrong ${left === 1 ? 'code' : 'codes'} the token is locked for a while.`;
+  if (left <= 0)
+    return `The activation code is incorrect. The token is locked for ${lockMs(wrongCodes) / 1000} seconds.`;
+  return `The activation code is incorrect. After ${left} more incorrect ${left === 1 ? 'code' : 'codes'}, the token is temporarily locked.`;
 }
 
-/** A whole second, rounded up: nobody tries earlier in vain. */
+/** Formats the time in whole seconds, rounded up so that a retry at this time is not too early. */
 export const instant = (time: Date): string =>
   new Date(Math.ceil(time.getTime() / 1000) * 1000).toISOString().replace('.000Z', 'Z');

@@ -1,4 +1,4 @@
-// Creates a token, active in this process: who creates it knows its code.
+// Creates a token and activates it in this process, since its creator knows the code.
 import { rejected } from '@signetry/connector-sdk';
 import type { TokenWish } from '../attributes/token-attributes.ts';
 import { unattendedDataKeyPurpose } from '../declaration.ts';
@@ -13,12 +13,12 @@ export interface NewToken {
   readonly wish: TokenWish;
 }
 
-/** May be repeated with the same identifier: a token that is there stays as it is. */
+/** Can be repeated with the same identifier: an existing token is left unchanged. */
 export async function createToken(parts: ConnectorParts, { uuid, name, wish }: NewToken): Promise<TokenRow> {
   const known = await parts.store.find(uuid);
   if (known) return known;
   const { code, allowsImport = false, staysActive = false } = wish;
-  if (code === undefined) throw new Error('A token without a code got past its check.');
+  if (code === undefined) throw new Error('A token without an activation code passed validation.');
   const { context, store, active, slowLane, codeCost } = parts;
   const dataKey = newDataKey();
   const isOurs = await store.insert({
@@ -32,7 +32,7 @@ export async function createToken(parts: ConnectorParts, { uuid, name, wish }: N
   });
   const row = await store.find(uuid);
   if (!row) throw rejected('The token was removed while it was being created.');
-  // Where another node continued the same call first, its data key counts, and this one opens nothing.
+  // If another node resumed the same call first, its data key wins and this one decrypts nothing.
   if (isOurs) active.add(new ActiveToken(uuid, dataKey, row));
   else dataKey.fill(0);
   return row;

@@ -1,10 +1,10 @@
-// Tokens in the form of the interface.
+// Converts tokens to the format of the connector interface.
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type { ProviderTokenInstanceDto } from '@signetry/contract';
 import { metadataUuid } from '../attributes/attribute-uuids.ts';
 import type { TokenRow } from './token-store.ts';
 
-/** Names of the metadata of a token. */
+/** Names of a token's metadata. */
 export const TOKEN_METADATA = { staysActive: 'meta_staysActive', allowsImport: 'meta_allowsImport' } as const;
 
 export const presentToken = (row: TokenRow): ProviderTokenInstanceDto => ({
@@ -22,7 +22,7 @@ export const presentToken = (row: TokenRow): ProviderTokenInstanceDto => ({
     metadataAttribute({
       uuid: metadataUuid(2),
       name: TOKEN_METADATA.allowsImport,
-      label: 'Allows the import of keys',
+      label: 'Allows key import',
       contentType: 'boolean',
       content: [row.allows_import],
       overwrite: true,

@@ -1,4 +1,4 @@
-// What is known of a token, for people: whether it is active, here or everywhere; its keys; whether it is locked.
+// Token status for display: whether the token is active, in this process or in all; its keys; whether it is locked.
 import type { TokenInstanceStatusComponent, TokenInstanceStatusDto } from '@signetry/contract';
 import type { ConnectorParts } from '../parts.ts';
 import { instant, lockedUntil } from './code-attempts.ts';
@@ -21,7 +21,7 @@ export async function tokenStatus(
       },
       'Other processes': {
         status: row.sealed_unattended_key ? 'Activated' : 'Unknown',
-        details: { activation: row.stays_active ? 'of all processes together' : 'of each process by itself' },
+        details: { activation: row.stays_active ? 'shared by all processes' : 'separate for each process' },
       },
       'Activation code': codeStatus(row, context.clock.now()),
       Keys: { status: 'Connected', details: { keyPairs: pairs, secretKeys: secrets } },

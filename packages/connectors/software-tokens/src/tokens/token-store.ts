@@ -1,4 +1,4 @@
-// Rows of tokens, and of the processes that use them.
+// Rows of tokens and of the processes that use them.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { CodeColumns } from './activation-code.ts';
 
@@ -10,7 +10,7 @@ export interface TokenRow extends CodeColumns {
   readonly sealed_unattended_key: Uint8Array | null;
   readonly wrong_codes: number;
   readonly locked_until: Date | null;
-  /** Numbers as text, whatever the pool makes of bigint. */
+  /** Numbers as text, regardless of how the pool parses bigint. */
   readonly revision: string;
   readonly deactivations: string;
 }
@@ -19,10 +19,10 @@ export type NewTokenRow = Omit<TokenRow, 'wrong_codes' | 'locked_until' | 'revis
   readonly created_at: Date;
 };
 
-/** What a process compares with what it has in memory. */
+/** Compared by a process with its state in memory. */
 export type TokenVersion = Pick<TokenRow, 'revision' | 'deactivations'>;
 
-/** What can be changed about a token; what is absent stays. */
+/** Changeable properties of a token; absent ones stay unchanged. */
 export interface TokenChange {
   readonly name: string;
   readonly allowsImport?: boolean | undefined;
@@ -33,7 +33,10 @@ export interface TokenChange {
 const COLUMNS = `uuid, name, allows_import, stays_active, code_salt, code_cost, code_block_size, code_parallelization,
   sealed_data_key, sealed_unattended_key, wrong_codes, locked_until, revision::text, deactivations::text`;
 
-/** Who was seen so lately may have keys in memory; far more than a lease lasts, since clocks are set. */
+/**
+ * Processes seen within this interval may have keys in memory. Much longer than a lease, because clocks can be
+ * adjusted.
+ */
 const SEEN_LATELY = "interval '1 minute'";
 
 export class TokenStore {
@@ -56,7 +59,7 @@ export class TokenStore {
     return this.storage.query<TokenRow>(`SELECT ${COLUMNS} FROM ${this.table} ORDER BY name, uuid`);
   }
 
-  /** False when there is a token with this identifier. */
+  /** Returns false if a token with this identifier exists. */
   async insert(row: NewTokenRow): Promise<boolean> {
     const rows = await this.storage.query(
       `INSERT INTO ${this.table} (uuid, name, allows_import, stays_active, code_salt, code_cost, code_block_size,
@@ -103,7 +106,7 @@ export class TokenStore {
     );
   }
 
-  /** Does nothing to a token that does not stay active, or was deactivated meanwhile. */
+  /** Has no effect if the token does not stay active or was deactivated in the meantime. */
   async keepActive(
     uuid: string,
     { deactivations }: Pick<TokenRow, 'deactivations'>,
@@ -116,7 +119,7 @@ export class TokenStore {
     );
   }
 
-  /** False when there is none. */
+  /** Returns false if the token does not exist. */
   async deactivate(uuid: string): Promise<boolean> {
     const rows = await this.storage.query(
       `UPDATE ${this.table} SET sealed_unattended_key = NULL, deactivations = deactivations + 1
@@ -126,7 +129,7 @@ export class TokenStore {
     return rows.length > 0;
   }
 
-  /** Counts an attempt before it is made, in one statement with `decide`, so that parallel guesses gain nothing. */
+  /** Counts an attempt before it is made, atomically with `decide`, so that parallel guesses gain nothing. */
   countAttempt(
     uuid: string,
     decide: (row: TokenRow) => { readonly wrongCodes: number; readonly lockedUntil: Date | null },
@@ -148,7 +151,10 @@ export class TokenStore {
     await this.storage.query(`UPDATE ${this.table} SET wrong_codes = 0, locked_until = NULL WHERE uuid = $1`, [uuid]);
   }
 
-  /** Removes the token with its keys. Nothing when there is none, else whether others may still have keys of it. */
+  /**
+   * Removes the token with its keys. Returns undefined if it does not exist, otherwise whether other processes may
+   * still have its keys.
+   */
   remove(uuid: string, process: string): Promise<{ readonly isUsedElsewhere: boolean } | undefined> {
     return this.storage.transaction(async (tx) => {
       const [row] = await tx.query(`SELECT FROM ${this.table} WHERE uuid = $1 FOR UPDATE`, [uuid]);
@@ -160,8 +166,8 @@ export class TokenStore {
   }
 
   /**
-   * Says that a process uses the token, and what the token's version is. The lock on the row orders this and the
-   * destruction of a key: either the process sees the destruction, or the one who destroys sees the process.
+   * Records that a process uses the token, and returns the token's version. The row lock orders this and the
+   * destruction of a key: either the process sees the destruction, or the destroying process sees this one.
    */
   async renew(uuid: string, process: string): Promise<TokenVersion | undefined> {
     const [row] = await this.storage.query<TokenVersion>(
@@ -176,12 +182,12 @@ export class TokenStore {
     return row;
   }
 
-  /** Whether another process than this one may have keys of the token in memory. */
+  /** Returns whether a different process may have keys of the token in memory. */
   isUsedElsewhere(uuid: string, process: string): Promise<boolean> {
     return this.findUsers(this.storage, uuid, process);
   }
 
-  /** Forgets processes that ended long ago. */
+  /** Removes processes that ended long ago. */
   async forgetUsers(uuid: string): Promise<void> {
     await this.storage.query(
       `DELETE FROM ${this.users} WHERE token_uuid = $1 AND seen_at < clock_timestamp() - interval '1 day'`,

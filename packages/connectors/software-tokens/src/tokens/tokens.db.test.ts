@@ -39,7 +39,7 @@ async function tokenWithKey(facts: Parameters<typeof createToken>[1] = {}) {
 }
 
 describe('a token', () => {
-  it('is active in the process that created it; another one, or the same after a restart, needs the code', async () => {
+  it('is active in the process that created it; another process, or the same one after a restart, requires the code', async () => {
     const { token, key } = await tokenWithKey();
     expect(await statusOf(ours.call, token)).toMatchObject({ status: 'Activated' });
     expect(await refusal(signWith(theirs, token, key))).toContain(DEACTIVATED);
@@ -51,7 +51,7 @@ describe('a token', () => {
     expect(await signWith(theirs, token, key)).not.toHaveLength(0);
   });
 
-  it('that is deactivated anywhere signs nowhere', async () => {
+  it('deactivated in one process signs in none', async () => {
     const { token, key } = await tokenWithKey();
     await activate(theirs.call, token);
     await signWith(theirs, token, key);
@@ -76,7 +76,7 @@ describe('a token', () => {
     for (const process of [ours, theirs, restarted]) expect(await signWith(process, token, key)).not.toHaveLength(0);
   });
 
-  it('is gone with its keys when it is removed, in every process', async () => {
+  it('is removed with its keys, in every process', async () => {
     const { token, key } = await tokenWithKey();
     await activate(theirs.call, token);
     await signWith(theirs, token, key);
@@ -89,14 +89,14 @@ describe('a token', () => {
     expect(await refusal(statusOf(ours.call, token))).toContain('404: Token');
   });
 
-  it('is created once under an idempotency key, and another request under it is refused', async () => {
+  it('is created once per idempotency key, and a different request with the same key is rejected', async () => {
     const facts = { name: 'once', idempotencyKey: 'create-once' };
     expect(await createToken(ours.call, facts)).toBe(await createToken(theirs.call, facts));
     expect(await refusal(createToken(ours.call, { ...facts, name: 'other' }))).toContain('422: The idempotency key');
   });
 });
 
-describe('the form of a token', () => {
+describe('the token form', () => {
   const check = (...body: ReturnType<typeof secret>[]) =>
     refusal(
       ours.call(connectorBaseOperations.validateAttributes, {
@@ -105,58 +105,64 @@ describe('the form of a token', () => {
       }),
     );
 
-  it('names what is wrong with the code', async () => {
+  it('reports problems with the code', async () => {
     expect(await check()).toBe('not refused');
     const make = (...attributes: ReturnType<typeof secret>[]) =>
       refusal(ours.call(operations.createTokenInstance, { body: { name: 'form', kind: KIND, attributes } }));
-    expect(await make()).toBe('422: A new token needs an activation code (data_activationCode).');
-    expect(await check(secret(TOKEN.code, 'short'))).toContain('has 5 characters; it needs 8');
-    expect(await check(secret(TOKEN.code, CODE), secret(TOKEN.repeatedCode, 'another one'))).toContain('codes differ');
+    expect(await make()).toBe('422: A new token requires an activation code (data_activationCode).');
+    expect(await check(secret(TOKEN.code, 'short'))).toContain('must have at least 8 characters, not 5');
+    expect(await check(secret(TOKEN.code, CODE), secret(TOKEN.repeatedCode, 'another one'))).toContain(
+      'The two activation codes do not match (',
+    );
     expect(await check(secret(TOKEN.code, CODE), secret(TOKEN.repeatedCode, CODE))).toBe('not refused');
     const newCode = secret(TOKEN.newCode, 'another one');
-    expect(await make(secret(TOKEN.code, CODE), newCode)).toContain('has one code');
+    expect(await make(secret(TOKEN.code, CODE), newCode)).toContain(') can only be set for an existing token.');
   });
 
-  it('refuses names with characters that are not seen', async () => {
+  it('rejects names with invisible characters', async () => {
     expect(await refusal(createToken(ours.call, { name: 'a\u202Eb' }))).toContain('U+202E');
-    expect(await refusal(createToken(ours.call, { name: ' ' }))).toContain('is blank');
+    expect(await refusal(createToken(ours.call, { name: ' ' }))).toContain('must not be blank.');
   });
 });
 
-describe('a change', () => {
+describe('an update', () => {
   const change = (token: string, ...attributesOfChange: ReturnType<typeof secret>[]) =>
     ours.call(operations.updateTokenInstance, {
       params: { uuid: token },
       body: { name: 'renamed', kind: KIND, attributes: attributesOfChange },
     });
 
-  it('of the code needs the present one, keeps the keys, and may be repeated', async () => {
+  it('of the code requires the current one, keeps the keys, and can be repeated', async () => {
     const { token, key } = await tokenWithKey();
-    expect(await refusal(change(token, secret(TOKEN.newCode, 'the second code')))).toContain('the present one as well');
+    expect(await refusal(change(token, secret(TOKEN.newCode, 'the second code')))).toContain(
+      'Changing the activation code requires the current one (',
+    );
     const wrong = change(token, secret(TOKEN.code, 'a wrong code'), secret(TOKEN.newCode, 'the second code'));
-    expect(await refusal(wrong)).toContain('422: The activation code is wrong');
+    expect(await refusal(wrong)).toContain('422: The activation code is incorrect');
     for (let times = 0; times < 2; times += 1)
       expect(await change(token, secret(TOKEN.code, CODE), secret(TOKEN.newCode, 'the second code'))).toMatchObject({
         name: 'renamed',
       });
-    expect(await refusal(activate(theirs.call, token))).toContain('422: The activation code is wrong');
+    expect(await refusal(activate(theirs.call, token))).toContain('422: The activation code is incorrect');
     await activate(theirs.call, token, 'the second code');
     expect(await signWith(theirs, token, key)).not.toHaveLength(0);
   });
 
-  it('of the name needs no code, and keeps what is not mentioned', async () => {
+  it('of the name requires no code, and keeps omitted values', async () => {
     const { token } = await tokenWithKey({ staysActive: true, allowsImport: true });
     const { metadata } = await change(token);
     expect(metadata?.map(({ content }) => content?.[0]?.data)).toEqual([true, true]);
   });
 
-  it('can make a token stay active, with its code, and end that', async () => {
+  it('can make a token stay active, with its code, and revert this', async () => {
     const { token, key } = await tokenWithKey();
     const staying = flag(TOKEN.staysActive, true);
-    expect(await refusal(change(token, staying))).toContain('give its activation code as well');
-    expect(await refusal(change(token, staying, secret(TOKEN.code, 'a wrong code')))).toContain('is wrong');
+    expect(await refusal(change(token, staying))).toContain(
+      'To keep a token active, also specify its activation code (',
+    );
+    expect(await refusal(change(token, staying, secret(TOKEN.code, 'a wrong code')))).toContain('is incorrect');
     await change(token, staying, secret(TOKEN.code, CODE));
-    // Nothing changes, so nothing is asked for.
+    // Nothing changes, so no code is required.
     await change(token, staying);
     expect(await signWith(await ours.another(), token, key)).not.toHaveLength(0);
     await change(token, flag(TOKEN.staysActive, false));
@@ -164,22 +170,22 @@ describe('a change', () => {
   });
 });
 
-describe('wrong codes', () => {
-  it('are counted by all processes together, and lock for longer and longer; the right one waits too', async () => {
+describe('incorrect codes', () => {
+  it('are counted across all processes and lock for increasing times, even for the correct code', async () => {
     const token = await createToken(ours.call);
     const now = new Date('2026-11-23T10:00:00Z');
     const after = (seconds: number): void => ours.setTime(new Date(now.getTime() + seconds * 1000));
     after(0);
     const wrong = (process: TestTokens) => refusal(activate(process.call, token, 'a wrong code'));
-    expect(await wrong(ours)).toContain('After 4 more wrong codes the token is locked');
+    expect(await wrong(ours)).toContain('After 4 more incorrect codes, the token is temporarily locked');
     await wrong(theirs);
     await wrong(ours);
-    expect(await wrong(theirs)).toContain('After 1 more wrong code the token is locked');
+    expect(await wrong(theirs)).toContain('After 1 more incorrect code, the token is temporarily locked');
     expect(await wrong(ours)).toContain('The token is locked for 30 seconds');
     after(29);
     for (const process of [ours, theirs])
       expect(await refusal(activate(process.call, token))).toContain(
-        'locked until 2026-11-23T10:00:30Z because of 5 wrong activation codes',
+        'locked until 2026-11-23T10:00:30Z because of 5 incorrect activation codes',
       );
     expect(await statusOf(ours.call, token)).toMatchObject({
       status: 'Activated',
@@ -189,24 +195,24 @@ describe('wrong codes', () => {
     expect(await wrong(theirs)).toContain('The token is locked for 60 seconds');
     after(92);
     await activate(theirs.call, token);
-    expect(await wrong(theirs)).toContain('After 4 more wrong codes');
+    expect(await wrong(theirs)).toContain('After 4 more incorrect codes');
     ours.setTime(undefined);
   });
 
-  it('that come all at once are not more than those that come one by one', async () => {
+  it('sent concurrently allow no more attempts than sequential ones', async () => {
     const token = await createToken(ours.call);
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
         refusal(activate((index % 2 === 0 ? ours : theirs).call, token, `wrong code ${index}`)),
       ),
     );
-    const checked = answers.filter((answer) => answer.includes('is wrong'));
+    const checked = answers.filter((answer) => answer.includes('is incorrect'));
     expect(checked.length).toBeLessThanOrEqual(5);
     expect(checked.length).toBeGreaterThan(0);
   });
 });
 
-it('identifiers that are none name nothing', async () => {
+it('malformed identifiers are not found', async () => {
   for (const uuid of ['x', "'; DROP TABLE token"]) {
     expect(await refusal(statusOf(ours.call, uuid))).toContain('404: Token');
     expect(await refusal(activate(ours.call, uuid))).toContain('404: Token');

@@ -1,4 +1,5 @@
-// Changes a token: its name, its code, whether it stays active and takes keys from elsewhere. What is left out stays.
+// Changes a token: its name, its code, whether it stays active and whether keys can be imported. Omitted properties
+// stay unchanged.
 import { rejected } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { readTokenWish, TOKEN, type TokenWish } from '../attributes/token-attributes.ts';
@@ -20,13 +21,13 @@ export async function updateToken(parts: ConnectorParts, row: TokenRow, { name, 
   const { newCode, allowsImport, staysActive } = wish;
   const opened = await openWhereNeeded(parts, row, wish);
   try {
-    // The new code may be the present one: the call was repeated, or a platform sent what it has stored.
+    // The new code may equal the current one: the call was repeated, or a platform sent stored values.
     const isNew = opened !== undefined && newCode !== undefined && opened.code !== newCode;
     const code = isNew
       ? await slowLane(() => closeWithCode(context, { uuid, code: newCode, dataKey: opened.dataKey }, codeCost))
       : undefined;
     await store.update(uuid, { name, allowsImport, staysActive, code });
-    // One that is not active here stays active from its next activation on.
+    // A token that is not active in this process stays active from its next activation on.
     if (opened && staysActive && active.peek(uuid))
       await store.keepActive(uuid, opened.row, context.seal(opened.dataKey, unattendedDataKeyPurpose(uuid)));
   } finally {
@@ -34,7 +35,7 @@ export async function updateToken(parts: ConnectorParts, row: TokenRow, { name, 
   }
 }
 
-/** What weakens the protection of the keys needs the code; the rest is the platform's to permit. */
+/** Changes that weaken key protection require the code; the platform authorizes all others. */
 async function openWhereNeeded(
   { attempts }: ConnectorParts,
   { uuid, stays_active }: TokenRow,
@@ -42,7 +43,6 @@ async function openWhereNeeded(
 ): Promise<RightCode | undefined> {
   const willStay = staysActive === true && !stays_active;
   if (newCode === undefined && !willStay) return undefined;
-  if (code === undefined)
-    throw rejected(`For a token to stay active, give its activation code as well (${TOKEN.code}).`);
+  if (code === undefined) throw rejected(`To keep a token active, also specify its activation code (${TOKEN.code}).`);
   return attempts.open(uuid, newCode === undefined ? [code] : [code, newCode]);
 }

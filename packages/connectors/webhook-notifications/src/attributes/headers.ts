@@ -1,10 +1,10 @@
-// Headers that an instance adds to its requests.
+// Additional request headers of an instance.
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const VALUE = /^[\x20-\x7e]{0,2000}$/;
 const MAX_HEADERS = 20;
 
-/** They say how the request is to be read, whom it is from, or are secret. */
+/** These headers control how the request is parsed, identify the sender, or are secret. */
 const RESERVED: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -26,7 +26,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'webhook-timestamp',
 ]);
 
-/** `Name: value` in each line. */
+/** Parses one `Name: value` per line. */
 export function parseHeaders(
   text: string,
 ): { readonly value: Readonly<Record<string, string>> } | { readonly problem: string } {
@@ -36,11 +36,11 @@ export function parseHeaders(
     const colon = line.indexOf(':');
     const [name, value] = [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     if (colon < 1 || !NAME.test(name) || !VALUE.test(value))
-      return { problem: `"${line.slice(0, 60)}" is no header such as X-Source: pki.` };
+      return { problem: `"${line.slice(0, 60)}" is not a header such as X-Source: pki.` };
     if (RESERVED.has(name)) return { problem: `${name} cannot be set here.` };
-    if (headers.has(name)) return { problem: `${name} is given twice.` };
+    if (headers.has(name)) return { problem: `${name} is specified twice.` };
     headers.set(name, value);
   }
-  if (headers.size > MAX_HEADERS) return { problem: `there are more than ${MAX_HEADERS} of them.` };
+  if (headers.size > MAX_HEADERS) return { problem: `specify at most ${MAX_HEADERS}.` };
   return { value: Object.fromEntries(headers) };
 }

@@ -1,4 +1,4 @@
-// The form of an instance: where events are sent to, in which form, and how the receiver knows whom they are from.
+// Form of an instance: where events are sent, in which format, and how the receiver authenticates them.
 import {
   dataAttribute,
   infoAttribute,
@@ -30,31 +30,26 @@ export const WEBHOOK = {
 export type BodyForm = 'json' | 'cloudEvents' | 'slack' | 'teams';
 
 const FORMS: readonly { readonly reference: string; readonly data: BodyForm }[] = [
-  { reference: 'JSON of the event', data: 'json' },
-  { reference: 'CloudEvents 1.0, structured JSON', data: 'cloudEvents' },
-  { reference: 'Message for Slack', data: 'slack' },
-  { reference: 'Adaptive card for Microsoft Teams', data: 'teams' },
+  { reference: 'Event as JSON', data: 'json' },
+  { reference: 'CloudEvents 1.0 (structured JSON)', data: 'cloudEvents' },
+  { reference: 'Slack message', data: 'slack' },
+  { reference: 'Microsoft Teams adaptive card', data: 'teams' },
 ];
 
-const INTRODUCTION = `Sends events to an address by HTTP POST.
-
-* Give a **signing secret**, and the receiver can check that a request is from here and is not a repetition:
-  requests are signed as [Standard Webhooks](https://www.standardwebhooks.com) are.
-* The address of a channel of Slack or Teams is a secret by itself: whoever knows it can write there.
-* Redirects are not followed. A receiver that does not answer, or answers 429 or 5xx, is asked again by the platform.`;
+const INTRODUCTION = `Sends events to a URL with HTTP POST.\n\n* With a **signing secret**, the receiver can verify the origin of a request and detect replays:\n  requests are signed according to [Standard Webhooks](https://www.standardwebhooks.com).\n* The URL of a Slack or Teams channel is a secret: anyone who knows it can post there.\n* Redirects are not followed. If a receiver does not respond, or responds with 429 or 5xx, the platform retries.`;
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const MAX_TIMEOUT_SECONDS = 45;
 const RECEIVER = 'Receiver';
-const PROOF = 'Proof of origin';
+const PROOF = 'Authentication';
 
 const webhookForm: readonly BaseAttributeDto[] = [
   infoAttribute({ uuid: uuid(1), name: 'info_webhook', label: 'Webhook', text: INTRODUCTION }),
   dataAttribute({
     uuid: uuid(2),
     name: WEBHOOK.url,
-    label: 'Address',
-    description: 'Where events are sent to, e.g. https://hooks.example.com/certificates.',
+    label: 'URL',
+    description: 'URL to which events are sent, e.g. https://hooks.example.com/certificates',
     group: RECEIVER,
     contentType: 'string',
     required: true,
@@ -62,7 +57,7 @@ const webhookForm: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(3),
     name: WEBHOOK.form,
-    label: 'Form of the body',
+    label: 'Body format',
     group: RECEIVER,
     contentType: 'string',
     required: true,
@@ -73,7 +68,7 @@ const webhookForm: readonly BaseAttributeDto[] = [
     name: WEBHOOK.secret,
     label: 'Signing secret',
     description:
-      'Base64 of 24 to 64 random octets, with or without whsec_ before it, e.g. from "openssl rand -base64 32". Without it, requests are not signed.',
+      'Base64 of 24 to 64 random bytes, with or without the prefix whsec_, e.g. from "openssl rand -base64 32". If empty, requests are not signed.',
     group: PROOF,
     contentType: 'secret',
   }),
@@ -81,15 +76,15 @@ const webhookForm: readonly BaseAttributeDto[] = [
     uuid: uuid(5),
     name: WEBHOOK.authorization,
     label: 'Authorization',
-    description: 'Value of the header Authorization, e.g. "Bearer" and a token.',
+    description: 'Value of the Authorization header, e.g. "Bearer" and a token',
     group: PROOF,
     contentType: 'secret',
   }),
   dataAttribute({
     uuid: uuid(6),
     name: WEBHOOK.headers,
-    label: 'Further headers',
-    description: 'A line for each, such as X-Source: pki. They are shown; secrets belong into Authorization.',
+    label: 'Additional headers',
+    description: 'One per line, such as X-Source: pki. Values are visible; put secrets into Authorization.',
     group: RECEIVER,
     contentType: 'text',
   }),
@@ -98,15 +93,15 @@ const webhookForm: readonly BaseAttributeDto[] = [
     name: WEBHOOK.trustAnchors,
     label: 'Trusted CA certificates',
     description:
-      'In PEM. The certificate of the receiver has to be issued below one of them; without them, below those that this machine trusts.',
+      "PEM. The receiver's certificate must chain to one of them. Default: the CAs that this machine trusts.",
     group: RECEIVER,
     contentType: 'text',
   }),
   dataAttribute({
     uuid: uuid(8),
     name: WEBHOOK.timeoutSeconds,
-    label: 'Time-out in seconds',
-    description: 'For a request with all of its answer.',
+    label: 'Timeout (seconds)',
+    description: 'Applies to a request including its response.',
     group: RECEIVER,
     contentType: 'integer',
     content: DEFAULT_TIMEOUT_SECONDS,
@@ -115,8 +110,8 @@ const webhookForm: readonly BaseAttributeDto[] = [
   dataAttribute({
     uuid: uuid(9),
     name: WEBHOOK.consoleUrl,
-    label: 'Address of the console',
-    description: 'For links to what an event is about, e.g. https://pki.example.com.',
+    label: 'Console URL',
+    description: 'For links to the object of an event, e.g. https://pki.example.com',
     contentType: 'string',
   }),
 ];
@@ -139,7 +134,7 @@ type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
 
 const NOWHERE = new URL('https://invalid.invalid');
 
-/** Refuses with everything that is wrong. */
+/** Parses the attributes; one error lists all problems. */
 export function readWebhookSettings(attributes: readonly RequestAttributeDto[]): WebhookSettings {
   refuseIf(validateAttributes(webhookForm, attributes));
   const problems: string[] = [];
@@ -149,18 +144,18 @@ export function readWebhookSettings(attributes: readonly RequestAttributeDto[]):
     return fallback;
   };
   const settings: WebhookSettings = {
-    url: take('Address', parseUrl(readString(attributes, WEBHOOK.url) ?? ''), NOWHERE),
-    form: (readString(attributes, WEBHOOK.form) ?? 'json') as BodyForm, // a choice, which was checked
+    url: take('URL', parseUrl(readString(attributes, WEBHOOK.url) ?? ''), NOWHERE),
+    form: (readString(attributes, WEBHOOK.form) ?? 'json') as BodyForm, // A choice, already validated.
     key: take('Signing secret', parseSecret(readSecret(attributes, WEBHOOK.secret)), undefined),
     authorization: take('Authorization', parseAuthorization(readSecret(attributes, WEBHOOK.authorization)), undefined),
-    headers: take('Further headers', parseHeaders(readString(attributes, WEBHOOK.headers) ?? ''), {}),
+    headers: take('Additional headers', parseHeaders(readString(attributes, WEBHOOK.headers) ?? ''), {}),
     trustAnchors: take(
       'Trusted CA certificates',
       parseAnchors(readString(attributes, WEBHOOK.trustAnchors)),
       undefined,
     ),
     timeoutMs: (readInteger(attributes, WEBHOOK.timeoutSeconds) ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
-    consoleUrl: take('Address of the console', parseConsoleUrl(readString(attributes, WEBHOOK.consoleUrl)), undefined),
+    consoleUrl: take('Console URL', parseConsoleUrl(readString(attributes, WEBHOOK.consoleUrl)), undefined),
   };
   refuseIf(problems);
   return settings;
@@ -169,23 +164,23 @@ export function readWebhookSettings(attributes: readonly RequestAttributeDto[]):
 function parseUrl(text: string): Parsed<URL> {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    return { problem: 'this is no address such as https://hooks.example.com/certificates.' };
+    return { problem: 'must be a URL such as https://hooks.example.com/certificates.' };
   if (url.username !== '' || url.password !== '')
-    return { problem: 'it has a user or a password; give those in Authorization.' };
+    return { problem: 'must not contain a username or password. Specify them in Authorization.' };
   return { value: url };
 }
 
-/** What may stand in a header: visible characters of ASCII and spaces (RFC 9110 §5.5). */
+/** Characters allowed in a header: visible ASCII characters and spaces (RFC 9110 §5.5). */
 const parseAuthorization = (text: string | undefined): Parsed<string | undefined> =>
   text === undefined || /^[\x20-\x7e]{1,8192}$/.test(text)
     ? { value: text?.trim() || undefined }
-    : { problem: 'it must be one line of ASCII characters, 8192 of them at most.' };
+    : { problem: 'must be one line of at most 8192 ASCII characters.' };
 
 function parseAnchors(text: string | undefined): Parsed<string | undefined> {
   if (text === undefined) return { value: undefined };
   try {
     const certificates = readPem(text).map(({ der }) => readCertificate(der));
-    if (certificates.length === 0) return { problem: 'there is no certificate in PEM.' };
+    if (certificates.length === 0) return { problem: 'must contain at least one PEM certificate.' };
     return { value: writePemChain(certificates.map(({ der }) => der)) };
   } catch (error) {
     if (isPkiError(error)) return { problem: error.message };

@@ -1,4 +1,4 @@
-// The body of a request, in the form that the receiver reads.
+// Request body in the format that the receiver expects.
 import type { NotificationDelivery } from '@signetry/connector-sdk/notification';
 import type { BodyForm } from '../attributes/webhook-attributes.ts';
 import { cloudEvent, type BodyFacts } from './cloud-event.ts';

@@ -1,10 +1,10 @@
-// CloudEvents 1.0.2 in the structured mode of its HTTP binding (§3.2), in the JSON event format. It has no `time`: that
-// is when the event happened, which the call does not say, and repetitions have to be the same event.
+// CloudEvents 1.0.2 in the structured mode of its HTTP binding (§3.2), in the JSON event format. `time` is omitted: it
+// would be the time of the event, which the call does not contain, and repeated deliveries must be identical.
 import type { NotificationDelivery, NotificationWords } from '@signetry/connector-sdk/notification';
 
 export interface BodyFacts {
   readonly words: NotificationWords;
-  /** Address of the console, where it is known. */
+  /** Console URL, if known. */
   readonly source: string | undefined;
 }
 

@@ -1,8 +1,8 @@
-// A message for an incoming webhook of Slack, in Block Kit. Facts are plain text, in which nothing is a mention or a
-// link; where only mrkdwn is possible, its control characters are escaped.
+// Message for a Slack incoming webhook, in Block Kit. Facts are plain text, which cannot contain mentions or links;
+// where only mrkdwn is possible, its control characters are escaped.
 import type { NotificationWords } from '@signetry/connector-sdk/notification';
 
-/** Of a section, and characters of each. */
+/** Maximum number of fields in a section; below, the maximum length of each. */
 const MAX_FIELDS = 10;
 const MAX_FIELD = 2_000;
 const MAX_HEADER = 150;
@@ -11,13 +11,13 @@ const MAX_TEXT = 3_000;
 const plain = (text: string, max: number) => ({ type: 'plain_text', text: cut(text, max), emoji: false });
 const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
 
-/** The three that mean something (docs.slack.dev, formatting message text). */
+/** Slack's three control characters (docs.slack.dev, formatting message text). */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 export function slackMessage({ title, message, details, nextSteps, link }: NotificationWords): object {
   const fields = details.slice(0, MAX_FIELDS).map(({ label, text }) => plain(`${label}\n${text}`, MAX_FIELD));
   return {
-    // Read out in notifications, where blocks are not shown.
+    // Used in notifications, where blocks are not shown.
     text: escaped(title),
     blocks: [
       { type: 'header', text: plain(title, MAX_HEADER) },
@@ -25,11 +25,11 @@ export function slackMessage({ title, message, details, nextSteps, link }: Notif
       ...(fields.length === 0 ? [] : [{ type: 'section', fields }]),
       {
         type: 'section',
-        text: plain(['What to do next', ...nextSteps.map((step) => `• ${step}`)].join('\n'), MAX_TEXT),
+        text: plain(['Next steps', ...nextSteps.map((step) => `• ${step}`)].join('\n'), MAX_TEXT),
       },
       ...(link === undefined
         ? []
-        : [{ type: 'actions', elements: [{ type: 'button', text: plain('Open in the console', 75), url: link }] }]),
+        : [{ type: 'actions', elements: [{ type: 'button', text: plain('Open in console', 75), url: link }] }]),
     ],
   };
 }

@@ -1,5 +1,5 @@
-// An adaptive card for a workflow of Microsoft Teams that posts to a channel. Text blocks read Markdown, in which a
-// subject could be a link; text runs do not.
+// Adaptive card for a Microsoft Teams workflow that posts to a channel. Text blocks render Markdown, so a subject could
+// become a link; text runs do not.
 import type { NotificationWords } from '@signetry/connector-sdk/notification';
 
 interface TextRun {
@@ -26,10 +26,10 @@ export function teamsCard({ title, message, details, nextSteps, link }: Notifica
       block(run(title, { weight: 'Bolder', size: 'Large' })),
       block(run(message)),
       ...details.map(({ label, text }) => block(run(`${label}: `, { weight: 'Bolder' }), run(text))),
-      block(run('What to do next', { weight: 'Bolder' })),
+      block(run('Next steps', { weight: 'Bolder' })),
       ...nextSteps.map((step) => block(run(step))),
     ],
-    ...(link === undefined ? {} : { actions: [{ type: 'Action.OpenUrl', title: 'Open in the console', url: link }] }),
+    ...(link === undefined ? {} : { actions: [{ type: 'Action.OpenUrl', title: 'Open in console', url: link }] }),
   };
   return {
     type: 'message',

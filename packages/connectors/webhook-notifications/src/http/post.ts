@@ -1,5 +1,5 @@
-// One HTTP request to a receiver, which may be anybody: only addresses that were checked are connected to, nothing is
-// followed, and everything has an end.
+// An HTTP request to a receiver, which is untrusted: connections are made only to checked addresses, redirects are not
+// followed, and time and size are limited.
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { lookup } from 'node:dns/promises';
@@ -9,25 +9,25 @@ import { withDeadline } from '@signetry/connector-sdk/notification';
 
 export interface Receiver {
   readonly url: URL;
-  /** PEM; those of this machine where absent. */
+  /** PEM; if absent, the CAs that this machine trusts. */
   readonly trustAnchors: string | undefined;
-  /** For a request with all of its answer. */
+  /** Applies to a request including its response. */
   readonly timeoutMs: number;
 }
 
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The beginning of the body. */
+  /** Beginning of the body. */
   readonly text: string;
 }
 
-/** The answer counts by its status; what is read of its body may tell why. */
+/** Only the status of a response counts; the beginning of its body can explain an error. */
 const MAX_ANSWER_OCTETS = 4 * 1024;
-/** Requests to one receiver at the same time. */
+/** Maximum number of concurrent requests to one receiver. */
 const MAX_SOCKETS = 32;
 
-/** What kept a request from being answered, in words without a secret. */
+/** Why a request received no response, without secrets. */
 export class NoAnswer extends Error {}
 
 export class Poster {
@@ -57,7 +57,7 @@ export class Poster {
       } catch (error) {
         if (error instanceof NoAnswer) throw error;
         if (deadline.isOver())
-          throw new NoAnswer(`it did not answer within ${this.receiver.timeoutMs / 1000} s`, { cause: error });
+          throw new NoAnswer(`it did not respond within ${this.receiver.timeoutMs / 1000} s`, { cause: error });
         throw new NoAnswer(reasonOf(error), { cause: error });
       } finally {
         this.underWay -= 1;
@@ -66,15 +66,15 @@ export class Poster {
     });
   }
 
-  /** Requests that are under way may still end. */
+  /** Requests in progress can still complete. */
   close(): void {
     this.isClosed = true;
     if (this.underWay === 0) this.agent.destroy();
   }
 
-  /** Throws `NoAnswer` where the receiver has no address, or none that may be reached. */
+  /** Throws `NoAnswer` if the receiver has no address, or none to which connections are allowed. */
   async assertReachable(): Promise<void> {
-    // A literal address has no look-up in node; a name is looked up when it is connected to.
+    // Node does no lookup for literal addresses; names are checked when they are looked up for the connection.
     if (isIP(this.host) !== 0) await this.addresses();
   }
 
@@ -98,7 +98,7 @@ export class Poster {
     return Number(this.receiver.url.port) || (this.receiver.url.protocol === 'https:' ? 443 : 80);
   }
 
-  /** A connection that was kept may have ended just now: the request then goes through another one. */
+  /** A kept-alive connection may have just been closed: the request is then sent on a different one. */
   private async exchange(
     headers: Readonly<Record<string, string>>,
     body: string,
@@ -121,7 +121,7 @@ export class Poster {
     return request(this.receiver.url, { method: 'POST', agent: this.agent, headers: { ...headers }, signal });
   }
 
-  /** The addresses that were checked are those that are connected to. */
+  /** Ensures that connections are made only to the checked addresses. */
   private lookup(): LookupFunction {
     return (_host, options, done) => {
       this.addresses().then(
@@ -142,15 +142,15 @@ function answered(request: ClientRequest, body: string): Promise<IncomingMessage
   return promise;
 }
 
-/** The connection of an answer that is longer is not used again. */
+/** Connections with longer responses are not reused. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const parts: Uint8Array[] = [];
   let octets = 0;
   for await (const part of response) {
-    const read = part as Uint8Array; // no encoding is set
+    const read = part as Uint8Array; // No encoding is set.
     parts.push(read);
     octets += read.length;
-    if (octets >= MAX_ANSWER_OCTETS) break; // ends the response and its connection
+    if (octets >= MAX_ANSWER_OCTETS) break; // Ends the response and its connection.
   }
   return Buffer.concat(parts).subarray(0, MAX_ANSWER_OCTETS).toString('utf8');
 }
@@ -159,19 +159,19 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refuses connections',
-  ECONNRESET: 'it ended the connection',
-  EHOSTUNREACH: 'there is no way to its network',
-  ENETUNREACH: 'there is no way to its network',
-  ETIMEDOUT: 'it cannot be connected to',
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it closed the connection',
+  EHOSTUNREACH: 'its network is unreachable',
+  ENETUNREACH: 'its network is unreachable',
+  ETIMEDOUT: 'the connection timed out',
 };
 
 function reasonOf(error: unknown): string {
-  // Several addresses were tried in vain.
+  // All of multiple addresses failed.
   const one: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = codeOf(one);
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
-    return `it has no certificate for its address that is trusted here (${code})`;
-  if (code.startsWith('HPE_')) return 'it does not answer in HTTP';
-  return WORDS[code] ?? 'it cannot be reached';
+    return `it has no certificate for this host that is trusted here (${code})`;
+  if (code.startsWith('HPE_')) return 'it does not respond with HTTP';
+  return WORDS[code] ?? 'it is unreachable';
 }

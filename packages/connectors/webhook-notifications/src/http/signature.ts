@@ -1,11 +1,11 @@
-// Signatures of Standard Webhooks (github.com/standard-webhooks/standard-webhooks, specification 1.0.0).
+// Standard Webhooks signatures (github.com/standard-webhooks/standard-webhooks, specification 1.0.0).
 import { createHmac } from 'node:crypto';
 
-/** The specification asks for 24 to 64 octets. */
+/** The specification requires 24 to 64 bytes. */
 const MIN_OCTETS = 24;
 const MAX_OCTETS = 64;
 
-/** The octets of a secret as libraries for receivers take it. */
+/** Returns the bytes of a secret, parsed as receiver libraries do. */
 export function parseSecret(
   text: string | undefined,
 ): { readonly value: Uint8Array | undefined } | { readonly problem: string } {
@@ -16,19 +16,19 @@ export function parseSecret(
     /^[A-Za-z0-9+/]+={0,2}$/.test(base64) && octets.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '');
   if (!isBase64 || octets.length < MIN_OCTETS || octets.length > MAX_OCTETS)
     return {
-      problem: `it must be Base64 of ${MIN_OCTETS} to ${MAX_OCTETS} random octets, e.g. from "openssl rand -base64 32".`,
+      problem: `must be Base64 of ${MIN_OCTETS} to ${MAX_OCTETS} random bytes, e.g. from "openssl rand -base64 32".`,
     };
   return { value: octets };
 }
 
 export interface SignedPart {
   readonly id: string;
-  /** Of this attempt, so that receivers refuse what was recorded long ago. */
+  /** Time of this attempt, so that receivers can reject old, replayed requests. */
   readonly sentAt: Date;
   readonly body: string;
 }
 
-/** The headers of a request; without a key, it is not signed. */
+/** Returns the headers of a request; without a key, the request is not signed. */
 export function webhookHeaders({ id, sentAt, body }: SignedPart, key: Uint8Array | undefined): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const named = { 'webhook-id': id, 'webhook-timestamp': timestamp };

@@ -1,4 +1,4 @@
-// What the check against the connector interface needs beside the definitions: a receiver on loopback.
+// Values for the conformance check that the definitions do not determine: a receiver on loopback.
 import { KIND } from '../declaration.ts';
 import { WEBHOOK } from '../index.ts';
 import { startReceiver, type Receiver } from './receiver.ts';

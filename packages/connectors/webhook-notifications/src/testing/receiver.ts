@@ -1,4 +1,4 @@
-// A receiver of webhooks on loopback.
+// Webhook receiver on loopback.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,8 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const receive = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const parts = await Array.fromAsync(incoming as AsyncIterable<Buffer>); // no encoding is set
+    // No encoding is set, so chunks are buffers.
+    const parts = await Array.fromAsync(incoming as AsyncIterable<Buffer>);
     const request = { headers: incoming.headers, url: incoming.url ?? '', body: Buffer.concat(parts).toString('utf8') };
     requests.push(request);
     answer(response, request);

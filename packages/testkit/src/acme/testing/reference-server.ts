@@ -1,5 +1,5 @@
-// A minimal server that enforces the rules of RFC 8555 §6 for requests and nothing else, to test the test client and
-// its invalid requests. It answers a valid request with what it read.
+// Minimal server that enforces only the request rules of RFC 8555 §6, to test the test client and its invalid requests.
+// It responds to a valid request with the values it read.
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +44,7 @@ class Refusal extends Error {
   }
 }
 
-/** Starts a server that ends with the test. */
+/** Starts a server that stops with the test. */
 export async function startReferenceServer(): Promise<ReferenceServer> {
   const nonces = new Set<string>();
   const accounts = new Map<string, JwkKey>();

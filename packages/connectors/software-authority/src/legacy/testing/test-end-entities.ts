@@ -1,4 +1,4 @@
-// A legacy software CA for tests, with short calls on its end entities.
+// Legacy software CA for tests, with shorthand calls for its end entities.
 import type { CallConnector } from '@signetry/connector-sdk';
 import {
   authorityProviderOperations as authorities,
@@ -32,7 +32,7 @@ export async function createLegacyCa(
   return uuid;
 }
 
-/** Calls on the end entities of one CA, under its profile `default`. */
+/** Returns calls for the end entities of one CA, under its profile `default`. */
 export function endEntitiesOf(call: CallConnector, uuid: string, endEntityProfileName = 'default') {
   const params = { uuid, endEntityProfileName };
   const named = (username: string) => ({ params: { ...params, endEntityName: username } });
