@@ -1,4 +1,4 @@
-// For other packages: connections, migrations and the embedded database.
+// Entry point for other packages: connections, migrations and the embedded database.
 export { Database, type ConnectionFacts, type Executor } from './platform/database/database.ts';
 export { migrate } from './platform/database/migrate.ts';
 export {

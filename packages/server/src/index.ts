@@ -1,5 +1,5 @@
-// For other packages: reading the configuration of a platform and starting it. Connectors, the database and the
-// services of the platform have entries of their own, so that nobody loads what they do not use.
+// Entry point for other packages: reads the configuration of a platform and starts it. Connectors, the database and the
+// platform's services have separate entry points, so that callers load only what they use.
 export { ListenError } from './app/listeners.ts';
 export { startServer, type RunningServer, type StartOptions } from './app/start-server.ts';
 export { AppError } from './kernel/errors.ts';

@@ -1,4 +1,4 @@
-// For the testkit: the services that areas are built on.
+// Services that areas are built on, exported for the testkit.
 export { createSealer, newSealingKey, parseSealingKeys, type Sealer } from './platform/crypto/sealing.ts';
 export { createEgressGate, type EgressGate } from './platform/net/egress.ts';
 export { createLogger, type Logger } from './platform/logging/logger.ts';

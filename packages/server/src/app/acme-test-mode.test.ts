@@ -4,12 +4,12 @@ import { readConfiguration } from './configuration.ts';
 
 const valuesOf = (...args: string[]) => readConfiguration({ args, environment: {} }).values;
 
-describe('the test mode of the ACME server', () => {
-  it('is off, and nothing is said of it, unless a setting turns it on', () => {
+describe("the ACME server's test mode", () => {
+  it('is off and produces no warning by default', () => {
     expect([acmeTestMode(valuesOf()), testModeWarning(valuesOf())]).toEqual([undefined, undefined]);
   });
 
-  it('is said aloud with what it does', () => {
+  it('produces a warning that describes its effects', () => {
     const values = valuesOf('--acme-test-bad-nonces=5', '--acme-test-validation-delay=3');
     expect(acmeTestMode(values)).toEqual({ badNoncePercent: 5, validationDelayMs: 3_000 });
     expect(testModeWarning(values)).toMatch(/^ACME TEST MODE: 5 % of requests .* 3 s late/);

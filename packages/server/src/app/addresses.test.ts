@@ -9,7 +9,7 @@ const listeners = (http: string, https: string): OpenListeners => ({
 });
 const none = { publicUrl: undefined, revocationUrl: undefined, trustedProxies: [] };
 
-describe('the address of CRLs, OCSP and CA certificates', () => {
+describe('the URL for CRLs, OCSP and CA certificates', () => {
   it.each([
     ['what the setting says', { publicUrl: 'https://ca.example', revocationUrl: 'http://crl.example' }, 'http://crl.example'], // prettier-ignore
     ['an http public URL', { publicUrl: 'http://ca.example:8080/pki' }, 'http://ca.example:8080/pki'],
@@ -29,11 +29,11 @@ describe('the address of CRLs, OCSP and CA certificates', () => {
     ['http://127.0.0.1:8080', /only this machine can reach.* --revocation-url/],
     ['https://localhost:8443', /only this machine can reach/],
     ['http://[::1]:8080', /only this machine can reach/],
-  ])('is warned of when it is %s', (url, message) => {
+  ])('produces a warning if it is %s', (url, message) => {
     expect(revocationUrlProblem(url)).toMatch(message);
   });
 
-  it('is not warned of when it is an http URL that others can reach', () => {
+  it('produces no warning if it is a reachable http URL', () => {
     expect(revocationUrlProblem('http://crl.example')).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// What a start reports: lines on the terminal, the run file for the command line, the ready file for other programs.
+// Startup output: lines on the terminal, the run file for the command line, the ready file for other programs.
 import { rm } from 'node:fs/promises';
 import manifest from '../../package.json' with { type: 'json' };
 import type { OpenListeners } from './addresses.ts';
@@ -11,20 +11,20 @@ import type { Settings } from './settings.ts';
 import type { MetricsAccess, SidePages } from './side-pages.ts';
 
 export interface Announcement {
-  /** Address of the console for people. */
+  /** URL of the console. */
   readonly console: string;
-  /** One-time sign-in link of an administrator; null when no administrator is enabled. */
+  /** One-time sign-in link for an administrator; null if no administrator is enabled. */
   readonly signIn: string | null;
-  /** Base address of the management interface. */
+  /** Base URL of the management API. */
   readonly api: string;
-  /** Directory of the ACME profile `default`; null when there is none or it is disabled. */
+  /** Directory URL of the ACME profile `default`; null if there is none or it is disabled. */
   readonly acmeDirectory: string | null;
-  /** Path of the root certificate in PEM. */
+  /** Path of the PEM root certificate. */
   readonly rootCertificate: string;
   readonly pid: number;
   readonly http: string | null;
   readonly https: string | null;
-  /** Address of the metrics, address of the API documentation; null where they are off. */
+  /** URLs of the metrics and the API documentation; null if they are off. */
   readonly metrics: string | null;
   readonly metricsAccess: MetricsAccess;
   readonly docs: string | null;
@@ -48,7 +48,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   const { values, areas, directory, listeners, out } = options;
   const http = listeners.http ? listenerUrl('http', listeners.http) : null;
   const https = listeners.https ? listenerUrl('https', listeners.https) : null;
-  // Plain HTTP on loopback: a browser would warn about our own root, which nobody trusts yet.
+  // Plain HTTP on loopback: a browser would warn about our own root, which is not trusted yet.
   const here = (values.httpServes === 'everything' ? http : null) ?? https;
   const base = values.publicUrl ?? here ?? '';
   const administrator = await areas.identity.findAdministrator(ADMINISTRATOR);
@@ -79,7 +79,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   if (announcement.acmeDirectory !== null) out(`  ACME directory     ${announcement.acmeDirectory}`);
   out(`  Root certificate   ${directory.rootCertificateFile}`);
   out('');
-  out('  Get a certificate, in another terminal:');
+  out('  Request a certificate in a second terminal:');
   out(`    ${certificateLine(directory)}`);
   out('');
   out('  Stop with Ctrl-C.');
@@ -87,27 +87,27 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   return announcement;
 }
 
-/** The line to copy; it names the data directory only where the command would not find it by itself. */
+/** Returns the command to copy; includes the data directory only if the command would not find it by default. */
 function certificateLine(directory: DataDirectory): string {
   const usual = directory.root === `${process.cwd()}/data`;
   return `npm run --silent signetry -- certificate request localhost${usual ? '' : ` --data ${JSON.stringify(directory.root)}`}`;
 }
 
-/** Gives the command line on this machine the address of the platform and a token of the administrator. */
+/** Writes the platform's URL and an administrator's access token for the command line on this machine. */
 export async function writeRunFile(
   directory: DataDirectory,
   facts: {
     readonly announcement: Announcement;
     readonly areas: Areas;
-    /** In force, secrets masked; for `signetry config`. */
+    /** Effective settings with secrets masked, for `signetry config`. */
     readonly settings: ReturnType<typeof configurationRows>;
-    /** What an administrator should change; for `signetry status`. */
+    /** Recommended changes for administrators, for `signetry status`. */
     readonly warnings: readonly string[];
     readonly now: Date;
   },
 ): Promise<void> {
   const { announcement, areas, warnings } = facts;
-  // Named after the data directory: two directories over one database must not revoke each other's token.
+  // Named after the data directory: two directories sharing a database must not revoke each other's token.
   const administrator = await areas.identity.findAdministrator(ADMINISTRATOR);
   const name = `${RUN_TOKEN} ${directory.root}`;
   const issued =
@@ -128,7 +128,7 @@ export async function writeRunFile(
   await writePrivateFile(directory.runFile, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** For programs that start the platform and wait for it; written atomically. */
+/** Writes the ready file atomically, for programs that start the platform and wait for it. */
 export async function writeReadyFile(path: string, announcement: Announcement): Promise<void> {
   const { console, signIn, api, acmeDirectory, rootCertificate, pid, http, https } = announcement;
   await writePrivateFile(

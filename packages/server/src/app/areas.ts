@@ -1,5 +1,5 @@
-// Creates the areas of the platform from the lowest tier to the highest: each gets the platform and what it needs of
-// lower areas. The only file that knows them all, so it is a long list.
+// Creates the platform's areas from the lowest tier to the highest: each receives the platform and its dependencies on
+// lower areas. The only file that references all areas, hence its length.
 import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createApprovalsArea, type Approvals } from '../areas/approvals/index.ts';
@@ -54,23 +54,23 @@ import { workflowSubjects } from './workflow-subjects.ts';
 export interface AreaOptions {
   readonly issueWaitMs: number;
   readonly discovery?: Parameters<typeof createDiscoveriesArea>[1]['limits'];
-  /** Of scheduled jobs. */
+  /** Time zone of scheduled jobs. */
   readonly timeZone?: string | undefined;
   readonly weakKeys?: WeakKeyLists | undefined;
   readonly isReady: () => boolean;
   readonly acceptedClock?: Date | undefined;
-  /** PKCS#11 libraries that connectors may load, by name. */
+  /** PKCS #11 libraries that connectors can load, by name. */
   readonly libraries?: Readonly<Record<string, string>> | undefined;
-  /** Networks that discoveries may scan. */
+  /** Networks that discoveries can scan. */
   readonly discoveryNetworks?: readonly string[] | undefined;
-  /** Directories whose files connectors may read, by name. */
+  /** Directories that connectors can read, by name. */
   readonly readableDirectories?: Readonly<Record<string, string>> | undefined;
-  /** Directories in which connectors may change files, by name. */
+  /** Directories that connectors can modify, by name. */
   readonly directories?: Readonly<Record<string, string>> | undefined;
-  /** Commands that make servers read their certificates again, by name. */
+  /** Commands that reload server certificates, by name. */
   readonly reloadCommands?: Readonly<Record<string, string>> | undefined;
   readonly connectorSameKinds?: 'accept' | 'refuse' | undefined;
-  /** Where the sealing keys come from; without it they cannot be rotated, e.g. in tests. */
+  /** Source of the sealing keys. Without it, they cannot be rotated, e.g. in tests. */
   readonly keys?: {
     readonly ring: KeyRing;
     readonly file: KeyFile;
@@ -154,13 +154,13 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   return { ...shown, revocation, acmeProfiles, acme, enrolments: enrolling.enrolments, notifications };
 }
 
-/** What is complete once every area was created. */
+/** Parts that are complete only after all areas have been created. */
 type LateParts = Pick<IdentityParts, 'objectNames' | 'belongings'> & {
   readonly valueHolders: () => ValueHolders;
   readonly policies: () => readonly RetentionPolicy[];
 };
 
-/** What the operator says of built-in connectors. */
+/** Built-in connector settings from the operator. */
 const connectorSettings = ({
   acceptedClock,
   libraries,
@@ -181,7 +181,7 @@ const connectorSettings = ({
 
 type CoreAreas = ReturnType<typeof createCoreAreas>;
 
-/** The areas up to the inventory, which those above build on. */
+/** Creates the areas up to the inventory, on which the other areas build. */
 function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
@@ -189,7 +189,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const oids = createOidsArea(platform, { audit });
   const attributesArea = createAttributesArea(platform, { ...options, audit });
   const attributes = attributesArea.engine;
-  // Identity is in a lower tier than certificates, and connectors in a lower one than keys; they reach these through
+  // Identity is in a lower tier than certificates, and connectors in a lower tier than keys. They reach these through
   // ports that are connected here.
   const late: LateAreas = {};
   const identity = createIdentityArea(platform, {
@@ -249,7 +249,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   return { all, ...access, settings, connectors, callbacks, tokens, keys, authorities, raProfiles, ...ofCertificates };
 }
 
-/** The four areas of certificates, from the lowest. */
+/** Creates the four certificate areas, from the lowest tier. */
 function createCertificateAreas(
   platform: Platform,
   {
@@ -269,7 +269,7 @@ function createCertificateAreas(
   return { certificates, validation, issuing, inventory };
 }
 
-/** Protocols without accounts: CMP, SCEP and EST. */
+/** Creates the protocols without accounts: CMP, SCEP and EST. */
 function createEnrolmentProtocols(
   platform: Platform,
   core: CoreAreas & { readonly revocation: Revocation },
@@ -306,7 +306,7 @@ function createEnrolmentProtocols(
   return { all, enrolments, scep };
 }
 
-/** Entities and locations, with the call-backs of their forms. */
+/** Creates entities and locations, with their form callbacks. */
 function createPlaces(platform: Platform, core: CoreAreas, { discoveryNetworks }: AreaOptions) {
   const lookAtEndpoint = createEndpoints(platform.egress, discoveryNetworks);
   const entities = createEntitiesArea(platform, { ...core, lookAtEndpoint });
@@ -326,8 +326,8 @@ function createScheduler(
 }
 
 /**
- * What rounds of their own do as soon as it is due, and this job does once more at its time, or when somebody asks; and
- * what nobody has to be told sooner than at the next hour.
+ * Work that background loops do when it falls due; this job repeats it hourly and on demand, and sends notifications
+ * that can wait up to an hour.
  */
 const statusJob = (
   { validateDue }: Pick<ValidationArea, 'validateDue'>,
@@ -342,11 +342,11 @@ const statusJob = (
     const validated = await validateDue(context.signal);
     const expired = await expireOverdue();
     const told = await raiseExpiring(context.signal);
-    return `Certificates validated: ${validated}. Approvals expired: ${expired}. Certificates ending soon: ${told}.`;
+    return `Certificates validated: ${validated}. Approvals expired: ${expired}. Certificates expiring soon: ${told}.`;
   },
 });
 
-/** What was downloaded and not answered is handed out again, so a run that died does no harm. */
+/** Downloaded requests without a response are downloaded again, so a crashed run loses nothing. */
 const intuneJob = ({ revokeForIntune }: ScepProtocol): SystemJob => ({
   name: 'updateIntuneRevocationRequestsJob',
   jobType: 'UpdateIntuneRevocationRequestsTask',
@@ -355,7 +355,7 @@ const intuneJob = ({ revokeForIntune }: ScepProtocol): SystemJob => ({
   run: ({ context }) => revokeForIntune(context),
 });
 
-/** What happens by itself: jobs at set times, discoveries, and the rules engine. */
+/** Creates the automation areas: scheduled jobs, discoveries and the rules engine. */
 function createAutomation(
   platform: Platform,
   core: CoreAreas & {
@@ -392,7 +392,7 @@ function createAutomation(
   return [expiry, scheduler, discoveries, workflows];
 }
 
-/** Tokens and the keys in them, with the call-backs of their forms. */
+/** Creates tokens and their keys, with their form callbacks. */
 function createKeyAreas(
   platform: Platform,
   areas: Parameters<typeof createTokensArea>[1] &
@@ -406,18 +406,18 @@ function createKeyAreas(
   return { tokens, keys };
 }
 
-/** What areas of lower tiers reach through ports. */
+/** Areas that lower tiers reach through ports. */
 interface LateAreas {
   inventory?: InventoryArea;
   tokenKeys?: TokenKeys;
 }
 
-/** A key is not destroyed while an authority signs with it. */
+/** Prevents destruction of a key that an authority signs with. */
 const signingAuthorities = ({ usersOfKeys }: Pick<Authorities, 'usersOfKeys'>): KeyUsers => ({
   resource: 'authorities',
   preventing: {
     why: 'authorities sign with it',
-    help: 'Give them another key, or remove them, first.',
+    help: 'Assign a different key to them, or remove them, first.',
     find: usersOfKeys.find,
   },
   ...usersOfKeys,
@@ -428,7 +428,7 @@ const lateTokenKeys = (late: LateAreas): TokenKeys => ({
   sign: (uuid, request) => created(late.tokenKeys).sign(uuid, request),
 });
 
-/** Attributes of RA profiles are defined by the connector of their authority. */
+/** The authority's connector defines RA profile attributes. */
 const raProfileSource =
   (authorities: ReturnType<typeof createAuthoritiesArea>): CallbackParent['source'] =>
   async (authorityUuid, { signal }) => {
@@ -440,7 +440,7 @@ const raProfileSource =
     };
   };
 
-/** Attributes of locations are defined by the connector of their entity. */
+/** The entity's connector defines location attributes. */
 const locationSource =
   (entities: Entities): CallbackParent['source'] =>
   async (entityUuid, { signal }) => {
@@ -452,7 +452,7 @@ const locationSource =
     };
   };
 
-/** Attributes of token profiles are defined by the connector of their token, and so are those of new keys. */
+/** The token's connector defines the attributes of token profiles and new keys. */
 const tokenProfileSource =
   (tokens: Tokens): CallbackParent['source'] =>
   async (tokenUuid, { signal }) =>

@@ -1,4 +1,4 @@
-// The connectors that come with the platform: each runs within it, and `signetry connector NAME` serves it on a port.
+// Built-in connectors. Each runs inside the platform, or on its own port with `signetry connector NAME`.
 import { commonCredentials } from '@signetry/common-credentials';
 import type { Connector } from '@signetry/connector-sdk';
 import { emailNotifications } from '@signetry/email-notifications';
@@ -12,7 +12,7 @@ import { softwareTokens } from '@signetry/software-tokens';
 import { webhookNotifications } from '@signetry/webhook-notifications';
 import { x509Rules } from '@signetry/x509-rules';
 
-/** The one whose authority signs the first certificate comes first. */
+/** The first connector's authority signs the first certificate. */
 export const builtInConnectors = [
   softwareAuthority,
   softwareAuthorityLegacy,

@@ -1,4 +1,4 @@
-/** A mistake in the configuration, reported in one line with its place; exit code 2. */
+/** Configuration error, reported on one line with its position; exit code 2. */
 export class ConfigurationError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,4 +1,4 @@
-// The configuration file: one YAML mapping of settings. Every value keeps its line, so that a refusal can name it.
+// The configuration file: one YAML mapping of settings. Each value retains its line number for error messages.
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
 import { nearest } from '../kernel/nearest.ts';
@@ -7,7 +7,7 @@ import { settingNames } from './settings.ts';
 
 export interface FileValue {
   readonly text: string;
-  /** `PATH:LINE`, as compilers write it. */
+  /** `PATH:LINE`, in compiler notation. */
   readonly place: string;
 }
 
@@ -19,15 +19,15 @@ export function readConfigurationFile(path: string): ReadonlyMap<string, FileVal
   if (error) throw new ConfigurationError(`${placeOf(error.pos[0])}: ${error.message.replace(/ at line [^]*$/, '.')}`);
   if (document.contents === null) return new Map();
   if (!isMap(document.contents))
-    throw new ConfigurationError(`${path}:1: the file must hold settings as name: value, one per line.`);
+    throw new ConfigurationError(`${path}:1: the file must contain settings as name: value, one per line.`);
   const values = new Map<string, FileValue>();
   for (const { key, value } of document.contents.items) {
-    const node = key as Node; // keys of a parsed mapping are nodes
+    const node = key as Node; // Keys of a parsed mapping are nodes.
     const name = isScalar(node) ? String(node.value) : '';
     const place = placeOf(node.range?.[0] ?? 0);
     if (!(settingNames as readonly string[]).includes(name)) throw unknownSetting(name, place);
     const text = textOf(value);
-    if (text === undefined) throw new ConfigurationError(`${place}: ${name} needs one value or a list of values.`);
+    if (text === undefined) throw new ConfigurationError(`${place}: ${name} requires one value or a list of values.`);
     values.set(name, { text, place });
   }
   return values;
@@ -37,15 +37,15 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    // fs throws errors only
-    throw new ConfigurationError(`The configuration file ${path} cannot be read: ${(error as Error).message}`);
+    // The fs module throws only errors.
+    throw new ConfigurationError(`Cannot read the configuration file ${path}: ${(error as Error).message}`);
   }
 }
 
 function unknownSetting(name: string, place: string): ConfigurationError {
   const guess = nearest(name, settingNames);
   return new ConfigurationError(
-    `${place}: there is no setting ${name}. ${guess === undefined ? `Known: ${settingNames.join(', ')}.` : `Did you mean ${guess}?`}`,
+    `${place}: unknown setting ${name}. ${guess === undefined ? `Known: ${settingNames.join(', ')}.` : `Did you mean ${guess}?`}`,
   );
 }
 

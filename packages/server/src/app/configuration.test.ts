@@ -18,7 +18,7 @@ describe('configuration', () => {
     return path;
   };
 
-  it('takes the command line before the environment before the file before the default', () => {
+  it('prefers the command line to the environment, the file and the default, in this order', () => {
     const config = file('http: 127.0.0.1:1\nhttps: 127.0.0.1:1\nlogLevel: warn\n');
     const { values, sources } = readConfiguration({
       args: ['--http', '127.0.0.1:3', '--config', config],
@@ -42,26 +42,32 @@ describe('configuration', () => {
     [['--http', 'nonsense'], /--http: must be HOST:PORT/],
     [['--no-such-flag'], /--no-such-flag/],
     [['--http', 'off', '--https', 'off'], /both off/],
-    [['--http-serves', 'revocation', '--https', 'off'], /needs the HTTPS listener/],
+    [
+      ['--http-serves', 'revocation', '--https', 'off'],
+      /--http-serves revocation requires the HTTPS listener, which serves everything else\./,
+    ],
     [['--revocation-url', 'https://ca.example'], /--revocation-url: must be an http URL, not https/],
     [['--production'], /--sealing-key-file/],
     [['--acme-test-bad-nonces', '101'], /percentage from 0 to 100/],
     [['--acme-test-validation-delay', '16'], /seconds from 0 to 15/],
-    [['--production', '--sealing-key-file', 'k', '--acme-test-bad-nonces', '5'], /not for production mode/],
+    [
+      ['--production', '--sealing-key-file', 'k', '--acme-test-bad-nonces', '5'],
+      /--acme-test-bad-nonces and --acme-test-validation-delay are for ACME client developers and cannot be used in production mode\./,
+    ],
     [['--database-url', 'postgres://u:p@h/d'], /--sealing-key-file/],
-  ])('refuses %j with one clear line', (args, message) => {
+  ])('rejects %j with a clear one-line message', (args, message) => {
     expect(() => readConfiguration({ args, environment: {} })).toThrow(message);
   });
 
   it.each([
-    ['htpp: 127.0.0.1:1', 2, 'there is no setting htpp. Did you mean http?'],
+    ['htpp: 127.0.0.1:1', 2, 'unknown setting htpp. Did you mean http?'],
     ['http: 127.0.0.1:99999', 2, 'http: must have a port up to 65535.'],
     ['acmeHttp01Port: 99999', 2, 'acmeHttp01Port: must be a port up to 65535.'],
     ['publicUrl: https://ca.example:99999', 2, 'publicUrl: must be a URL with a host name and a port up to 65535.'],
-    ['http: {port: 1}', 2, 'http needs one value or a list of values.'],
+    ['http: {port: 1}', 2, 'http requires one value or a list of values.'],
     ['http: a: b', 2, 'Nested mappings are not allowed'],
-    ['- http', 1, 'the file must hold settings as name: value'],
-  ])('names the line of the file that it refuses: %s', (line, number, message) => {
+    ['- http', 1, 'the file must contain settings as name:'],
+  ])('reports the line number of an invalid setting in the file: %s', (line, number, message) => {
     const config = file(`${number === 2 ? 'logLevel: warn\n' : ''}${line}\n`);
     const read = () => readConfiguration({ args: ['--config', config], environment: {} });
     expect(read).toThrow(ConfigurationError);
@@ -73,13 +79,13 @@ describe('configuration', () => {
     ['SIGNETRY_HTTP', '127.0.0.1:99999', 'SIGNETRY_HTTP: must have a port up to 65535.'],
     ['SIGNETRY_WHATEVER_THIS_MAY_BE', 'x', '`signetry config` lists the settings'],
     ['SIGNETRY_DATABASE_URL', 'postgres://u:p@h:99999/d', 'SIGNETRY_DATABASE_URL: must have a port up to 65535.'],
-  ])('names the variable of the environment that it refuses: %s=%s', (name, value, message) => {
+  ])('reports the name of an invalid environment variable: %s=%s', (name, value, message) => {
     const read = () => readConfiguration({ args: [], environment: { [name]: value } });
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(message);
   });
 
-  it('accepts the variables of the command line and those that a cluster sets for a service named signetry', () => {
+  it("accepts the CLI's variables and those that Kubernetes sets for a service named signetry", () => {
     const environment = {
       SIGNETRY_TOKEN: 't',
       SIGNETRY_PORT: 'tcp://10.0.0.1:80',
@@ -97,13 +103,13 @@ describe('configuration', () => {
       return [values.production, sources.production];
     };
 
-    it('says where it comes from', () => {
+    it('reports where it was set', () => {
       expect(production(external)).toEqual([true, 'implied by databaseUrl']);
       expect(production([])).toEqual([false, 'default']);
       expect(production(['--sealing-key-file', 'k'], { SIGNETRY_PRODUCTION: 'true' })).toEqual([true, 'environment']);
     });
 
-    it('is switched off beside an external database by a flag only', () => {
+    it('can be turned off with an external database only by a flag', () => {
       const off = { SIGNETRY_PRODUCTION: 'false' };
       expect(() => production(external, off)).toThrow(/SIGNETRY_PRODUCTION: .* use --no-production/);
       expect(() => production([...external, '--config', file('production: false\n')])).toThrow(ConfigurationError);
@@ -112,12 +118,12 @@ describe('configuration', () => {
     });
   });
 
-  it('never prints the password of the database URL', () => {
+  it('never prints the password in the database URL', () => {
     const args = ['--database-url', 'postgres://u:hunter2@h/d', '--sealing-key-file', 'k'];
     expect(JSON.stringify(configurationRows(readConfiguration({ args, environment: {} })))).not.toContain('hunter2');
   });
 
-  it('prints every setting as it was given, or as its default is written', () => {
+  it('prints every setting as specified, or its default in the same notation', () => {
     const config = file('limitConnections: off\ntrustedProxies: [192.0.2.1, 192.0.2.2]\n');
     const args = ['--config', config, '--postgres-settings', 'shared_buffers=512MB,work_mem=8MB'];
     const environment = { SIGNETRY_LIMIT_FAILED_SIGN_INS: '2/second', SIGNETRY_ACME_DNS: '192.0.2.53:53' };
@@ -133,7 +139,7 @@ describe('configuration', () => {
     for (const { name, value } of defaults) expect(value, name).toBe((settings[name] as SettingFacts).initial ?? '');
   });
 
-  it('takes PKCS#11 libraries by name, and by absolute path only', () => {
+  it('accepts PKCS #11 libraries by name, with an absolute path only', () => {
     const read = (text: string) =>
       readConfiguration({ args: ['--pkcs11-libraries', text], environment: {} }).values.pkcs11Libraries;
     expect(read('softhsm=/usr/lib/libsofthsm2.so, hsm=C:\\hsm\\p11.dll')).toEqual({
@@ -144,7 +150,7 @@ describe('configuration', () => {
       expect(() => read(wrong)).toThrow('--pkcs11-libraries: must be NAME=/PATH');
   });
 
-  it('takes directories and commands of entities by name', () => {
+  it('accepts named directories and commands for entities', () => {
     const read = (...args: string[]) => readConfiguration({ args, environment: {} }).values;
     expect(read('--entity-directories', 'web=/etc/tls, mail=/etc/mail').entityDirectories).toEqual({
       web: '/etc/tls',
@@ -153,11 +159,13 @@ describe('configuration', () => {
     expect(read('--entity-reload-commands', 'web=nginx -t && nginx -s reload').entityReloadCommands).toEqual({
       web: 'nginx -t && nginx -s reload',
     });
-    expect(() => read('--entity-directories', 'web=etc/tls')).toThrow('must be NAME=/PATH of a directory');
+    expect(() => read('--entity-directories', 'web=etc/tls')).toThrow(
+      'must be NAME=/PATH pairs of directories, separated by commas',
+    );
     expect(() => read('--entity-reload-commands', 'nginx')).toThrow('must be NAME=COMMAND');
   });
 
-  it('does not keep a trailing slash of the public URL', () => {
+  it('removes a trailing slash from the public URL', () => {
     const { values } = readConfiguration({ args: ['--public-url', 'https://ca.example/'], environment: {} });
     expect(values.publicUrl).toBe('https://ca.example');
   });

@@ -1,4 +1,4 @@
-// Reads the configuration: command line over environment over one YAML file over defaults, each value with its source.
+// Reads the configuration. Precedence: command line, environment, YAML file, defaults. Each value records its source.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { nearest } from '../kernel/nearest.ts';
 import { acmeTestMode } from './acme-test-mode.ts';
@@ -19,7 +19,7 @@ export type Source = 'command line' | 'environment' | 'file' | 'default' | 'impl
 export interface Configuration {
   readonly values: Settings;
   readonly sources: Readonly<Record<SettingName, Source>>;
-  /** The values as they were given; absent where none was given. */
+  /** Values as specified; absent if not set. */
   readonly texts: Readonly<Partial<Record<SettingName, string>>>;
 }
 
@@ -35,7 +35,7 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
   const file = filePath === undefined ? new Map<string, FileValue>() : readConfigurationFile(filePath);
   const values: Partial<Record<SettingName, unknown>> = {};
   const texts: Partial<Record<SettingName, string>> = {};
-  const sources = {} as Record<SettingName, Source>; // filled for every name below
+  const sources = {} as Record<SettingName, Source>; // Filled for every name below.
   for (const name of settingNames) {
     const { text, source, place } = firstOf(
       { text: flags.get(name), source: 'command line', place: flagName(name) },
@@ -54,7 +54,7 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
     sources.production = 'implied by databaseUrl';
   }
   assertMeant(sources.production, values);
-  const configuration = { values: values as Settings, sources, texts }; // every name was parsed by its own type
+  const configuration = { values: values as Settings, sources, texts }; // Each value was parsed by its own type.
   assertConsistent(configuration);
   return configuration;
 }
@@ -62,7 +62,7 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
 interface Candidate {
   readonly text: string | undefined;
   readonly source: Source;
-  /** Where the value stands, for the error message. */
+  /** Position of the value, for the error message. */
   readonly place: string;
 }
 
@@ -76,14 +76,14 @@ function parseValue(name: SettingName, { text, place }: Candidate & { readonly t
 }
 
 /**
- * Production mode, which protects a cluster, is turned off deliberately on the command line, not by a forgotten
+ * Production mode protects a cluster. It can be turned off only deliberately on the command line, not by a forgotten
  * variable.
  */
 function assertMeant(source: Source, values: Partial<Record<SettingName, unknown>>): void {
   if (values.production !== false || values.databaseUrl === undefined || source === 'command line') return;
   const place = source === 'environment' ? environmentName('production') : `production in the ${source}`;
   throw new ConfigurationError(
-    `${place}: production mode is on with an external database and cannot be switched off here; use --no-production on the command line, or remove the setting.`,
+    `${place}: production mode is on with an external database and cannot be disabled here; use --no-production on the command line, or remove the setting.`,
   );
 }
 
@@ -98,7 +98,7 @@ function readFlags(args: readonly string[]): Map<string, string> {
   } catch (error) {
     throw new ConfigurationError(
       `${(error as Error).message.split('. ')[0]}. \`signetry start --help\` lists the flags.`,
-    ); // parseArgs throws errors only
+    ); // The parseArgs function throws only errors.
   }
   const byFlag = new Map(settingNames.map((name) => [flagName(name).slice(2), name as string]));
   return new Map(Object.entries(parsed).map(([flag, value]) => [byFlag.get(flag) ?? flag, String(value)]));
@@ -106,16 +106,16 @@ function readFlags(args: readonly string[]): Map<string, string> {
 
 function assertConsistent({ values }: Configuration): void {
   if (values.http === 'off' && values.https === 'off')
-    throw new ConfigurationError('--http and --https are both off; the platform needs a listener.');
+    throw new ConfigurationError('--http and --https are both off; at least one listener is required.');
   if (values.httpServes === 'revocation' && values.https === 'off')
-    throw new ConfigurationError('--http-serves revocation needs the HTTPS listener, which serves everything else.');
+    throw new ConfigurationError('--http-serves revocation requires the HTTPS listener, which serves everything else.');
   if (values.production && acmeTestMode(values))
     throw new ConfigurationError(
-      '--acme-test-bad-nonces and --acme-test-validation-delay are for authors of clients and not for production mode.',
+      '--acme-test-bad-nonces and --acme-test-validation-delay are for ACME client developers and cannot be used in production mode.',
     );
   if (values.production && values.sealingKeyFile === undefined) {
     throw new ConfigurationError(
-      'Production mode (--production or --database-url) needs --sealing-key-file: a generated key would be lost with this machine. Create one with: openssl rand -base64 32',
+      'Production mode (--production or --database-url) requires --sealing-key-file: a generated key would be lost with this machine. Create a key file with: openssl rand -base64 32',
     );
   }
 }
@@ -124,7 +124,7 @@ export { ConfigurationError } from './configuration-errors.ts';
 
 const MASK = '(set)';
 
-/** Rows of `signetry config`: the values in force as they were given, and where they came from; secrets masked. */
+/** Returns the rows of `signetry config`: effective values as specified, and their sources; secrets are masked. */
 export const configurationRows = ({ sources, texts }: Configuration) =>
   settingNames.map((name) => {
     const text = texts[name] ?? '';
@@ -132,10 +132,10 @@ export const configurationRows = ({ sources, texts }: Configuration) =>
     return { name, value: secret && text !== '' ? MASK : text, source: sources[name], about: settings[name].about };
   });
 
-/** Settings in the environment. A misspelt name would silently have no effect, so it is refused. */
+/** Prefix of settings in the environment. A misspelled name would silently have no effect, so it is rejected. */
 const PREFIX = 'SIGNETRY_';
 
-/** Names that are not settings: those of the command line, the fault suites and the tests. */
+/** Names that are not settings: used by the command line, the fault suites and the tests. */
 const OTHER_NAMES = [
   'SIGNETRY_CONFIG',
   'SIGNETRY_URL',
@@ -156,7 +156,7 @@ function assertKnownNames(environment: Readonly<Record<string, string | undefine
   }
 }
 
-/** Kubernetes and container links set such names in every container when there is a service called signetry. */
+/** Kubernetes and container links set these names in every container if a service is called signetry. */
 const isOfService = (name: string, value: string | undefined): boolean =>
   /_SERVICE_(?:HOST|PORT)(?:_\w+)?$/.test(name) ||
   /_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(name) ||

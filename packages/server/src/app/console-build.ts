@@ -1,4 +1,4 @@
-// The built console: made from its sources when there is no build of them yet, by a process of its own, and kept for
+// The built console. If there is no current build, a separate process builds it from its sources; it is stored for
 // later starts.
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import type { Logger } from '../platform/logging/logger.ts';
 
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
 const CONSOLE = join(packages, 'console');
-/** Everything that ends up in the console. */
+/** All console sources. */
 const SOURCES = [
   'console/src',
   'console/public',
@@ -31,7 +31,7 @@ export type ConsoleState =
 
 export interface ConsoleBuild {
   readonly state: () => ConsoleState;
-  /** Resolves when the build has ended, successfully or not. */
+  /** Resolves when the build has finished, successfully or not. */
   readonly ended: Promise<void>;
   stop(): void;
 }
@@ -42,7 +42,7 @@ export const noConsole: ConsoleBuild = {
   stop: () => undefined,
 };
 
-/** `directories`: where builds are kept, the first one that can be written to. */
+/** Prepares the build in the first writable one of `directories`. */
 export function prepareConsole(options: {
   readonly directories: readonly string[];
   readonly log: Logger;
@@ -57,7 +57,7 @@ export function prepareConsole(options: {
     (error: unknown) => {
       if (stopping.signal.aborted) return;
       state = { status: 'failed', problem: error instanceof Error ? error.message : String(error) };
-      log.error({ error }, 'the console could not be built; everything else works');
+      log.error({ error }, 'cannot build the console; everything else works');
     },
   );
   return { state: () => state, ended, stop: () => stopping.abort() };
@@ -71,7 +71,7 @@ async function prepare(directories: readonly string[], signal: AbortSignal): Pro
   }
   const parent = await firstWritable(directories);
   const built = join(parent, key);
-  // Under another name until it is complete: two platforms may start from one clone.
+  // Under a temporary name until it is complete: two platforms may start from one clone.
   const unfinished = join(parent, `unfinished-${process.pid}`);
   try {
     await runBuild(unfinished, signal);
@@ -85,7 +85,7 @@ async function prepare(directories: readonly string[], signal: AbortSignal): Pro
   }
 }
 
-/** Names, sizes and times of the sources: a change to any of them gives another key. */
+/** Returns a hash of the sources' names, sizes and times; any change yields a different key. */
 async function sourceKey(): Promise<string> {
   const digest = createHash('sha256');
   for (const source of SOURCES) {
@@ -113,7 +113,7 @@ function runBuild(out: string, signal: AbortSignal): Promise<void> {
     });
     child.once('error', reject);
     child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`The build of the console exited with ${code}: ${text.trim()}`)),
+      code === 0 ? resolve() : reject(new Error(`The console build exited with ${code}: ${text.trim()}`)),
     );
   });
 }
@@ -125,10 +125,10 @@ async function firstWritable(directories: readonly string[]): Promise<string> {
       await access(directory, constants.W_OK);
       return directory;
     } catch {
-      // the clone belongs to another user: the next directory is ours
+      // The clone belongs to a different user: the next directory is ours.
     }
   }
-  throw new Error(`None of these directories can be written to: ${directories.join(', ')}`);
+  throw new Error(`None of these directories is writable: ${directories.join(', ')}`);
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -137,7 +137,9 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Builds of older sources. A platform that serves one of them is not affected: it keeps the files in memory. */
+/**
+ * Deletes builds of older sources. A platform that serves one of them is not affected: it holds the files in memory.
+ */
 async function removeOthers(parent: string, key: string): Promise<void> {
   for (const name of await readdir(parent))
     if (name !== key && /^[0-9a-f]{16}$/.test(name)) await rm(join(parent, name), { recursive: true, force: true });

@@ -22,8 +22,8 @@ function platformWith(state: () => ConsoleState, ended: Promise<void>) {
   return (url: string) => server.inject({ url });
 }
 
-describe('the pages of the console', () => {
-  it('are served although the build is removed later', async () => {
+describe('the console pages', () => {
+  it('are still served after the build is removed', async () => {
     const ask = platformWith(() => ({ status: 'ready', directory }), Promise.resolve());
     await vi.waitFor(async () => expect((await ask('/')).statusCode).toBe(200));
     await rm(directory, { recursive: true });
@@ -34,22 +34,22 @@ describe('the pages of the console', () => {
     expect((await ask('/console/none.js')).body).toContain('There is no operation GET /console/none.js.');
   });
 
-  it('are loaded when the build is there, before anybody asks', async () => {
+  it('are loaded before the first request if the build exists', async () => {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     let state: ConsoleState = { status: 'building' };
     const ask = platformWith(() => state, ended);
     expect([(await ask('/')).statusCode, (await ask('/')).body]).toEqual([
       503,
-      expect.stringContaining('being prepared'),
+      expect.stringContaining('Preparing the console'),
     ]);
     state = { status: 'ready', directory };
     resolve();
-    await new Promise((done) => setTimeout(done, 300)); // Nothing tells when it is loaded.
+    await new Promise((done) => setTimeout(done, 300)); // Nothing signals that loading has finished.
     await rm(directory, { recursive: true });
     expect((await ask('/')).statusCode).toBe(200);
   });
 
-  it('are tried again when they could not be loaded', async () => {
+  it('are loaded again if loading failed', async () => {
     await rm(join(directory, 'index.html'));
     const ask = platformWith(() => ({ status: 'ready', directory }), Promise.resolve());
     expect((await ask('/')).statusCode).toBe(500);

@@ -1,6 +1,6 @@
-// Serves the console at `/`: its page to browsers under every path that nothing else serves, its files from memory. The
-// content security policy of the page allows nothing from other origins and no inline scripts; styles that the console
-// creates carry the nonce of the page.
+// Serves the console at `/`: its page to browsers on every path that nothing else serves, its files from memory. The
+// page's content security policy allows no other origins and no inline scripts; styles that the console creates carry
+// the page's nonce.
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -33,22 +33,22 @@ interface LoadedConsole {
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-/** Paths of the interface and of well-known downloads; the console has no pages there. */
+/** Paths of the API and of well-known downloads; the console has no pages there. */
 const ELSEWHERE = /^\/(?:api|crl|ocsp|ca|metrics|health)(?:\/|$)/;
 
 export interface ConsolePages {
-  /** The page of the console, for any path. */
+  /** Serves the console page for any path. */
   readonly page: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   readonly serve: (server: FastifyInstance) => void;
 }
 
-/** `linksDocs`: the interface documents are served beside the console. */
+/** `linksDocs`: whether the API documents are served on the same listeners. */
 export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonly linksDocs: boolean }): ConsolePages {
   let loading: Promise<LoadedConsole> | undefined;
-  // Loaded at once, because another platform of the same clone may replace the build with one of newer sources.
-  void build.ended.then(loadOnce).catch(() => undefined); // reported to whoever requests the page
+  // Loaded immediately, because a second platform in the same clone may replace the build with a newer one.
+  void build.ended.then(loadOnce).catch(() => undefined); // Reported to callers that request the page.
 
-  /** Undefined while there is no build. A failed load is tried again. */
+  /** Returns undefined while there is no build. A failed load is retried. */
   function loadOnce(): Promise<LoadedConsole> | undefined {
     const state = build.state();
     if (state.status !== 'ready') return undefined;
@@ -88,7 +88,7 @@ export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonl
     server.get(`${ASSETS}*`, { config: { operation: 'consoleFile' } }, async (request, reply) => {
       const loaded = await console(reply);
       if (!('assets' in loaded)) return loaded;
-      const name = (request.params as { readonly '*': string })['*']; // the rest of the path
+      const name = (request.params as { readonly '*': string })['*']; // The rest of the path.
       const asset = loaded.assets.get(name);
       if (!asset) throw new AppError('route_not_found', { method: 'GET', path: `${ASSETS}${name}` });
       return sendAsset(request, reply, asset);
@@ -105,7 +105,7 @@ const contentPolicy = (nonce: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    // Computed positions and sizes; no text can be injected here.
+    // Computed positions and sizes; they cannot be used to inject text.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -126,7 +126,7 @@ async function load(directory: string): Promise<LoadedConsole> {
   return { page: await readFile(join(directory, 'index.html'), 'utf8'), assets };
 }
 
-/** Names of built files hold a hash of their content. Programs that take no gzip are few: for them it is undone. */
+/** Sends a file; its name contains a content hash. It is decompressed for the few clients that do not accept gzip. */
 async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -137,18 +137,15 @@ async function sendAsset(
   return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(await expand(gzipped));
 }
 
-/** At the first start of a clone the console is built while everything else already works. */
+/** On a clone's first start, the console is built while everything else already works. */
 function waitingPage(
   reply: FastifyReply,
   { problem, linksDocs }: { readonly problem: string | undefined; readonly linksDocs: boolean },
 ): FastifyReply {
   const [title, text] =
     problem === undefined
-      ? ['The console is being prepared', 'This takes a few seconds at the first start. The page opens by itself.']
-      : [
-          'The console could not be built',
-          'See the log of the platform for the reason. The API and the command line work.',
-        ];
+      ? ['Preparing the console', 'This takes a few seconds on the first start. The page opens automatically.']
+      : ['Cannot build the console', "See the platform's log for the reason. The API and the command line work."];
   return reply
     .status(503)
     .type('text/html; charset=utf-8')

@@ -1,4 +1,4 @@
-// The services that every area gets: database, jobs, events, sealing, limits, egress gate, metrics.
+// Services that every area receives: database, jobs, events, sealing, limits, egress gate, metrics.
 import { systemClock } from '../kernel/clock.ts';
 import { killingFaultPoints, noFaults } from '../kernel/fault-points.ts';
 import { Events } from '../platform/events/outbox.ts';
@@ -55,7 +55,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   };
 }
 
-/** The limits in force, from the settings that name them. */
+/** Returns the effective limits from their settings. */
 const ratesOf = (values: Settings): Readonly<Record<LimitName, Rate | undefined>> => ({
   failedSignIns: values.limitFailedSignIns,
   failedSignInsOfUser: values.limitFailedSignInsOfUser,

@@ -1,5 +1,5 @@
-// The HTTP server of the platform: the interface, the protocols, the console and the other pages, over one router. It
-// listens to nothing yet.
+// The platform's HTTP server: the API, the protocols, the console and the other pages, on one router. It does not
+// listen yet.
 import type { Server } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TLSSocket } from 'node:tls';
@@ -27,7 +27,7 @@ export interface ServerParts {
   readonly platform: Platform;
   readonly areas: Areas;
   readonly directory: DataDirectory;
-  /** Updated as they are opened. */
+  /** Updated as listeners are opened. */
   readonly listeners: Readonly<OpenListeners>;
   readonly isServedHost: (host: string) => boolean;
   readonly isLeaving: () => boolean;
@@ -39,7 +39,7 @@ export interface PlatformServer {
   readonly server: FastifyInstance;
   readonly sidePages: SidePages;
   readonly recentClients: Pick<RecentClients, 'count'>;
-  /** Applies the limit on connections from one address to a listener. */
+  /** Applies the per-address connection limit to a listener. */
   readonly limitConnections: (server: Server) => void;
 }
 
@@ -104,7 +104,7 @@ function createRouter(
   return server;
 }
 
-/** Metrics say how much is issued and for whom connections are made, as the settings do. */
+/** Metrics reveal issuance volumes and connection targets, as the settings do, so they require the same permission. */
 function assertReadsMetrics({ type, permissions }: Actor): void {
   if (type === 'anonymous')
     throw new AppError('unauthenticated', { reason: 'metrics require a token (setting metrics)' });
@@ -112,7 +112,7 @@ function assertReadsMetrics({ type, permissions }: Actor): void {
     throw new AppError('access_denied', { resource: 'settings', action: 'detail' });
 }
 
-/** The public URL, or the HTTPS listener under the name that a request was made for. */
+/** Returns the public URL, or the HTTPS listener's URL under the requested host name. */
 function httpsBase({ values: { publicUrl }, listeners: { https } }: ServerParts, host: string): string {
   if (publicUrl?.startsWith('https:')) return publicUrl;
   return listenerUrl('https', { host: host.replace(/^\[(.*)\]$/, '$1'), port: https?.port ?? 443 });
@@ -139,26 +139,26 @@ const faultLog =
   (error: Error, where: { requestId: string; operation: string }): void =>
     log.error({ error, ...where }, 'a request failed');
 
-// The plain HTTP listener where it serves only what has to be fetched without TLS: CRLs, OCSP, CA certificates, and the
-// health of the node for load balancers. Everything else is for the HTTPS listener.
+// The plain HTTP listener in revocation mode: it serves only content that must be fetched without TLS (CRLs, OCSP, CA
+// certificates) and node health for load balancers. Everything else requires the HTTPS listener.
 
-/** Routes, as they are declared. */
+/** Route patterns as declared. */
 const SERVED = /^\/(?:crl|ocsp|ca|health)\//;
 
-/** Sends browsers to HTTPS and refuses all else. `httpsBase` gets the host name that the request asked for. */
+/** Redirects browsers to HTTPS and rejects all other requests. `httpsBase` receives the requested host name. */
 function serveRevocationOnly(server: FastifyInstance, httpsBase: (host: string) => string): void {
   server.addHook('onRequest', async (request, reply) => {
     if (request.raw.socket instanceof TLSSocket || SERVED.test(request.routeOptions.url ?? '')) return;
     const base = httpsBase(request.hostname);
     if (!isHarmless(request)) throw new AppError('https_only', { url: base });
-    // not kept: the listener may serve everything again
+    // Not cached: the listener may serve everything again later.
     return reply.header('cache-control', 'no-store').redirect(`${base}${request.originalUrl}`, 307);
   });
 }
 
 /**
- * A browser that opens a page. Programs are refused instead: a redirect would hide that each of their calls first sends
- * its credentials without TLS.
+ * Returns whether a browser opens a page. API clients are rejected instead: a redirect would hide that each call first
+ * sends its credentials without TLS.
  */
 const isHarmless = (request: FastifyRequest): boolean =>
   opensPage(request) && request.headers.authorization === undefined;

@@ -1,4 +1,4 @@
-// The data directory: its files, and those that the first start creates. Readable by its owner only.
+// The data directory: its files, and the files created on the first start. Readable only by its owner.
 import { randomUUIDv7 } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -27,12 +27,12 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   };
 }
 
-/** Identity of this node, generated once. */
+/** Returns the ID of this node, generated once. */
 export async function readNodeId(directory: DataDirectory): Promise<string> {
   return (await readOrCreate(directory.nodeIdFile, () => `${randomUUIDv7()}\n`)).trim();
 }
 
-/** Text of a sealing key file; undefined when it does not exist and none may be created. */
+/** Returns the text of a sealing key file, or undefined if it does not exist and must not be created. */
 export async function readSealingKeys(
   path: string,
   { mayCreate }: { readonly mayCreate: boolean },
@@ -42,13 +42,14 @@ export async function readSealingKeys(
 }
 
 const newSealingKeyFile = (): string =>
-  `# Seals every secret in the database. Without this file they are lost: keep a copy apart from the database.\n${Buffer.from(newSealingKey()).toString('base64')}\n`;
+  `# Seals every secret in the database. Without this file they are lost: store a copy separately from the database.\n${Buffer.from(newSealingKey()).toString('base64')}\n`;
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // fs rejects with errno errors
+    // The fs module rejects with errno errors.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -61,7 +62,7 @@ async function readOrCreate(path: string, create: () => string): Promise<string>
   return text;
 }
 
-/** Writes a file of mode 0600 atomically: readers see the old content or the new, never a part of it. */
+/** Writes a file atomically with mode 0600: readers see the old or the new content, never part of it. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, content, { mode: 0o600 });

@@ -1,6 +1,6 @@
-// Names of what a new installation begins with.
+// Names of the initial objects of a new installation.
 
-/** The user that the first sign-in link and the token of the command line belong to. */
+/** Owner of the first sign-in link and of the command line's access token. */
 export const ADMINISTRATOR = 'admin';
 export const ROOT_AUTHORITY = 'Signetry Root';
 export const DEFAULT_RA_PROFILE = 'default';

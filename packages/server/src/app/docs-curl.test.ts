@@ -4,14 +4,14 @@ import { curlOf } from './docs-curl.ts';
 const base = { method: 'GET', path: '/api/v1/groups', query: [], needsToken: true } as const;
 
 describe('the example of an operation', () => {
-  it('names what is to be filled in, and takes address and token from the shell', () => {
+  it('names its placeholders, and reads the URL and token from shell variables', () => {
     expect(curlOf({ ...base, path: '/api/v1/groups/{groupUuid}', query: ['from'] }, {})).toBe(
       'curl "$SIGNETRY_URL/api/v1/groups/GROUP_UUID?from=FROM" \\\n  -H "Authorization: Bearer $TOKEN"',
     );
     expect(curlOf({ ...base, needsToken: false }, {})).toBe('curl "$SIGNETRY_URL/api/v1/groups"');
   });
 
-  it('has a body with what is required, in quotes that a shell reads', () => {
+  it('contains the required body members, quoted for the shell', () => {
     const schemas = {
       Owner: { type: 'object', properties: { kind: { enum: ["o'neil", 'x'] } }, required: ['kind'] },
       Loop: { $ref: '#/components/schemas/Loop' },

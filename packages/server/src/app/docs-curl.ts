@@ -1,22 +1,22 @@
-// An example of each operation as a command line of curl.
+// Generates a curl example for each operation.
 
 type Json = { readonly [key: string]: unknown };
 
 export interface CurlOperation {
   readonly method: string;
-  /** With its base path; parameters in braces. */
+  /** Including the base path; parameters in braces. */
   readonly path: string;
-  /** Media type and schema of the body, if there is one. */
+  /** Media type and schema of the request body, if any. */
   readonly body?: { readonly media: string; readonly schema: Json | undefined } | undefined;
-  /** Names of the query parameters that are required. */
+  /** Names of the required query parameters. */
   readonly query: readonly string[];
   readonly needsToken: boolean;
 }
 
-/** Schemas by name, which references lead to. */
+/** Schemas by name, the targets of references. */
 export type Schemas = Readonly<Record<string, Json>>;
 
-/** `$SIGNETRY_URL` and `$TOKEN` stay variables of the shell; what is to be filled in is in capitals. */
+/** Returns a curl command. `$SIGNETRY_URL` and `$TOKEN` remain shell variables; placeholders are in capitals. */
 export function curlOf(operation: CurlOperation, schemas: Schemas): string {
   const { method, path, body, query, needsToken } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => placeholder(name));
@@ -31,25 +31,25 @@ export function curlOf(operation: CurlOperation, schemas: Schemas): string {
 
 const placeholder = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 
-/** For a POSIX shell. */
+/** Quotes for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Schemas refer to each other, some to themselves. */
+/** Schemas reference each other, and some reference themselves. */
 const MAX_DEPTH = 4;
 
-/** A value with what is required, and nothing else. */
+/** Returns a sample value with only its required members. */
 function sample(schema: Json | undefined, schemas: Schemas, depth = 0): unknown {
   if (schema === undefined || depth > MAX_DEPTH) return {};
   const { $ref, anyOf, oneOf, allOf, type, properties, required } = schema;
   if (typeof $ref === 'string') return sample(schemas[$ref.split('/').at(-1) ?? ''], schemas, depth + 1);
   if ('const' in schema) return schema['const'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
-  // Of schemas, as the document has them.
+  // Arrays of schemas, as in the document.
   const choice = [anyOf, oneOf, allOf].find((each) => Array.isArray(each));
   if (Array.isArray(choice)) return sample(choice[0], schemas, depth + 1);
   if (type === 'array') return [];
   if (type === 'object') {
-    const members = (properties ?? {}) as Readonly<Record<string, Json>>; // of schemas, too
+    const members = (properties ?? {}) as Readonly<Record<string, Json>>; // Also schemas.
     const wanted = Array.isArray(required) ? required : [];
     return Object.fromEntries(
       Object.entries(members)

@@ -3,7 +3,7 @@ import { platformOpenApi } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { docsPage, DOCS_CONTENT_POLICY } from './docs-page.ts';
 
-describe('the page of an interface document', () => {
+describe('the page of an OpenAPI document', () => {
   const document = platformOpenApi('2.16.1');
   const page = docsPage({ document, basePath: '/api', links: [{ text: 'Document', href: '/api/openapi.json' }] });
 
@@ -16,18 +16,18 @@ describe('the page of an interface document', () => {
     expect(page).toContain('create on groups');
   });
 
-  it('links a reference to the schema it names', () => {
+  it('links references to their schemas', () => {
     const targets = [...page.matchAll(/href="#(shape-\w+)"/g)].map(([, target]) => target);
     expect(targets.length).toBeGreaterThan(100);
     expect(targets.filter((target) => !page.includes(`id="${target}"`))).toEqual([]);
   });
 
-  it('has an example of every operation', () => {
+  it('has an example for every operation', () => {
     expect(page).toContain('curl -X POST &quot;$SIGNETRY_URL/api/v1/groups&quot;');
     expect(page).toContain('Authorization: Bearer $TOKEN');
   });
 
-  it('runs its own script only, loads nothing, and escapes what a document says', () => {
+  it('runs only its own script, loads no resources, and escapes text from the document', () => {
     const [script = '', ...others] = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text = '']) => text);
     expect(others).toEqual([]);
     expect(page.match(/<script/gi)).toHaveLength(1);

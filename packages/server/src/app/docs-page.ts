@@ -1,5 +1,5 @@
-// The browsable page of an interface document: every operation with its permission, parameters, body, answers and an
-// example. Plain HTML; one script of its own searches it. It loads nothing and is complete without the script.
+// Browsable page of an API document: every operation with its permission, parameters, body, responses and an example.
+// Plain HTML with one script of its own for searching. It loads nothing and is complete without the script.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../platform/http/escape-html.ts';
 import { LOOK, MARK } from '../platform/http/page-look.ts';
@@ -49,7 +49,7 @@ const STYLE = `${LOOK}
   @media (max-width: 40rem) { body { padding: 1.25rem 1rem 4rem; } summary { grid-template-columns: 4.5rem minmax(0, 1fr); } summary span { grid-column: 2; color: var(--ink-soft); } .inside { padding-left: 1rem; } }
   @media print { .search { display: none; } }`;
 
-/** Hides what does not hold every word; without scripts the page is complete, only not searched. */
+/** Hides rows that do not contain every search word. Without scripts the page is complete but not searchable. */
 const SCRIPT = `
 const field = document.querySelector('input[type=search]');
 const said = document.querySelector('output');
@@ -76,7 +76,7 @@ addEventListener('keydown', (event) => {
 });
 `;
 
-/** Nothing is loaded, and no other script runs than the one above. */
+/** Nothing is loaded, and only the script above can run. */
 export const DOCS_CONTENT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export interface DocsPageOptions {
@@ -86,10 +86,10 @@ export interface DocsPageOptions {
 }
 
 export function docsPage({ document, basePath, links }: DocsPageOptions): string {
-  const { title, version } = document['info'] as { title: string; version: string }; // our own document has both
+  const { title, version } = document['info'] as { title: string; version: string }; // Our own document has both.
   const operations = listOperations(
     document['paths'] as Readonly<Record<string, Readonly<Record<string, OperationJson>>>>,
-  ); // and this form
+  ); // Our own document has this form.
   const { schemas } = document['components'] as { schemas: Schemas };
   const tags = [...new Set(operations.flatMap((op) => op.tags))].toSorted();
   const sections = tags.map((tag) => {
@@ -154,12 +154,12 @@ const part = (title: string, body: string): string => `<h3>${escapeHtml(title)}<
 function accessText(access: unknown): string {
   if (access === undefined || access === 'public') return 'nothing';
   if (access === 'authenticated') return 'any signed-in user';
-  if (access === 'bootstrap') return 'a caller on this machine, while there is no enabled administrator';
+  if (access === 'bootstrap') return 'a caller on this machine, if no administrator is enabled';
   const { resource, action, parent } = access as {
     resource: string;
     action: string;
     parent?: { resource: string; action: string };
-  }; // the form of a permission
+  }; // Same form as a permission.
   return `${action} on ${resource}${parent ? `, and ${parent.action} on ${parent.resource}` : ''}`;
 }
 
@@ -168,7 +168,7 @@ const schemaRow = ([name, schema]: [string, Json]): string =>
 
 const REFERENCE = /#\/components\/schemas\/(\w+)/g;
 
-/** A schema as text, its references as links to the shapes below. */
+/** Renders a schema as text, with references as links to the schemas below. */
 const shape = (schema: Json | undefined): string =>
   schema === undefined
     ? '<code>an empty payload</code>'

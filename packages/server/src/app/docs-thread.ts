@@ -1,4 +1,4 @@
-// The worker thread of docs-pages.ts: writes the document of an interface and its page.
+// Worker thread of docs-pages.ts: generates an API's document and page.
 import { connectorOpenApi, INTERFACE_VERSION, PLATFORM_BASE_PATH, platformOpenApi } from '@signetry/contract';
 import { answerTasks } from '../platform/threads/worker-pool.ts';
 import { docsPage, type DocsPageOptions } from './docs-page.ts';
@@ -9,7 +9,7 @@ export interface DocsTask {
 }
 
 export interface WrittenDocs {
-  /** OpenAPI, as JSON. */
+  /** OpenAPI document as JSON. */
   readonly document: string;
   /** HTML. */
   readonly page: string;

@@ -1,6 +1,6 @@
-// What a new installation begins with: the administrator, the authority "Signetry Root", the RA profile and the ACME
-// profile `default`. Each step looks for what exists already, so that the next start continues an interrupted one.
-// Owns: installation.
+// Initial objects of a new installation: the administrator, the authority "Signetry Root", the RA profile and the ACME
+// profile `default`. Each step checks what already exists, so the next start resumes an interrupted one. Owns:
+// installation.
 import {
   acmeProfileOperations,
   authorityOperations,
@@ -22,8 +22,8 @@ export interface DefaultProfile {
 }
 
 /**
- * Registers the built-in connectors and the system accounts, before any other work: unfinished operations of an earlier
- * run need them at once. Returns the identifier of the connector whose authority signs the first certificate.
+ * Registers the built-in connectors and system accounts before any other work: unfinished operations of a previous run
+ * need them immediately. Returns the ID of the connector whose authority signs the first certificate.
  */
 export async function bringUpBuiltIns(areas: Areas): Promise<string> {
   const [software, ...others] = builtInConnectors;
@@ -33,7 +33,10 @@ export async function bringUpBuiltIns(areas: Areas): Promise<string> {
   return connectorUuid;
 }
 
-/** Creates what the first certificate needs; returns the default RA profile unless an administrator removed it. */
+/**
+ * Creates the objects required for the first certificate; returns the default RA profile unless an administrator has
+ * removed it.
+ */
 export async function ensureFirstObjects(
   platform: Platform,
   areas: Areas,
@@ -56,7 +59,7 @@ export async function ensureFirstObjects(
 async function ensureAuthority(areas: Areas, connectorUuid: string): Promise<string> {
   const known = await areas.authorities.findByName(ROOT_AUTHORITY);
   if (known) return known.uuid;
-  // Without attributes the connector makes a root CA with a P-256 key, named after the authority.
+  // Without attributes, the connector creates a root CA with a P-256 key, named after the authority.
   return areas.authorities.create(
     { name: ROOT_AUTHORITY, connectorUuid, kind: AUTHORITY_KIND, attributes: [] },
     coreContextFor(authorityOperations.createAuthorityInstance),
@@ -71,7 +74,7 @@ async function ensureRaProfile(areas: Areas, authorityUuid: string): Promise<str
     authorityUuid,
     {
       name: DEFAULT_RA_PROFILE,
-      description: `Certificates of ${ROOT_AUTHORITY} for servers and clients`,
+      description: `Server and client certificates issued by ${ROOT_AUTHORITY}`,
       attributes: defaultAttributes(definitions),
       enabled: true,
     },
@@ -93,10 +96,11 @@ async function markDone({ database, clock }: Platform): Promise<void> {
   ]);
 }
 
-// Attribute values that follow from their definitions, as an empty form would show them.
+// Attribute values derived from their definitions, as an empty form would show them.
 
 /**
- * Request attributes from the defaults of definitions. A list attribute has choices, not a default, and is left out.
+ * Returns request attributes with the default values of their definitions. List attributes have choices instead of a
+ * default and are omitted.
  */
 function defaultAttributes(definitions: readonly BaseAttributeDto[]): RequestAttributeDto[] {
   return definitions.flatMap((definition): RequestAttributeDto[] => {

@@ -1,5 +1,5 @@
-// The platform's own HTTPS certificate: issued like any other, kept sealed in the data directory, renewed automatically
-// when a third of its validity is left, when its names change or when it was revoked.
+// The platform's own HTTPS certificate: issued like any other, stored in the data directory with a sealed key, and
+// renewed automatically when a third of its validity is left, its names change or it is revoked.
 import type { Server as HttpsServer } from 'node:https';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -32,7 +32,7 @@ interface StoredMaterial {
   readonly certificateUuid: string;
   readonly names: readonly string[];
   readonly chain: string;
-  /** PKCS#8 PEM, sealed, Base64. */
+  /** Sealed PKCS #8 PEM, in Base64. */
   readonly sealedKey: string;
 }
 
@@ -41,11 +41,11 @@ export interface HttpsCertificateOptions {
   readonly areas: Areas;
   readonly directory: DataDirectory;
   readonly profile: DefaultProfile;
-  /** Host names and addresses that the certificate is for; the first one is its common name. */
+  /** Host names and addresses in the certificate; the first is its common name. */
   readonly names: readonly string[];
 }
 
-/** Key and chain in force; issues a certificate when there is no usable one. */
+/** Returns the current key and chain; issues a certificate if none is usable. */
 export async function ensureHttpsCertificate(options: HttpsCertificateOptions): Promise<TlsMaterial> {
   const stored = await readStored(options);
   if (!stored || !canOpen(stored, options) || !(await isUsable(stored, options)))
@@ -56,12 +56,12 @@ export async function ensureHttpsCertificate(options: HttpsCertificateOptions): 
   return material;
 }
 
-/** A key whose sealing key is gone is lost; a new one replaces it. */
+/** A key whose sealing key is lost cannot be opened; a new one replaces it. */
 function canOpen(stored: StoredMaterial, options: HttpsCertificateOptions): boolean {
   try {
     return open(stored, options).key !== '';
   } catch (error) {
-    options.platform.log.warn({ error }, 'the key of the HTTPS listener cannot be opened; a new one is made');
+    options.platform.log.warn({ error }, "cannot open the HTTPS listener's key; generating a new one");
     return false;
   }
 }
@@ -72,13 +72,13 @@ const writeStored = (stored: StoredMaterial, { directory }: HttpsCertificateOpti
 const sealKey = (pem: string, { platform }: HttpsCertificateOptions): string =>
   Buffer.from(platform.sealer.seal(Buffer.from(pem), PURPOSE)).toString('base64');
 
-/** Checks every hour whether the certificate has to be renewed, and hands the new one to the running listener. */
+/** Checks hourly whether the certificate must be renewed, and passes the new one to the running listener. */
 export function keepHttpsCertificate(server: HttpsServer, options: HttpsCertificateOptions): { stop(): void } {
   const timer = setInterval(() => {
     void ensureHttpsCertificate(options)
       .then((material) => server.setSecureContext({ ...material }))
       .catch((error: unknown) =>
-        options.platform.log.error({ error }, 'the HTTPS certificate could not be renewed; trying again in an hour'),
+        options.platform.log.error({ error }, 'cannot renew the HTTPS certificate; will retry in an hour'),
       );
   }, CHECK_PERIOD_MS).unref();
   return { stop: () => clearInterval(timer) };
@@ -86,9 +86,10 @@ export function keepHttpsCertificate(server: HttpsServer, options: HttpsCertific
 
 async function readStored({ directory }: HttpsCertificateOptions): Promise<StoredMaterial | undefined> {
   try {
-    return JSON.parse(await readFile(directory.httpsFile, 'utf8')) as StoredMaterial; // written by this file
+    return JSON.parse(await readFile(directory.httpsFile, 'utf8')) as StoredMaterial; // Written by this file.
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // fs rejects with errno errors
+    // The fs module rejects with errno errors.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -131,11 +132,11 @@ async function issueNew(options: HttpsCertificateOptions): Promise<StoredMateria
   return stored;
 }
 
-/** Longer than authorities that answer at all take, and than callers of the interface are made to wait. */
+/** Longer than a responsive authority takes, and than API callers wait. */
 const LONGEST_ISSUE_MS = 30_000;
 const LOOK_AGAIN_MS = 100;
 
-/** The authority may take longer than the time after which callers of the interface get an answer without it. */
+/** Waits until the certificate is issued. The authority may take longer than API callers wait for a certificate. */
 async function untilIssued({ platform, areas }: HttpsCertificateOptions, uuid: string): Promise<void> {
   const until = platform.clock.monotonicMs() + LONGEST_ISSUE_MS;
   for (;;) {

@@ -7,18 +7,18 @@ import { createHttpServer } from '../platform/http/server.ts';
 import { listenHttps, listenerUrl, parseAddress, servedHosts } from './listeners.ts';
 
 describe('listeners', () => {
-  it('reads addresses with names, IPv4 and IPv6', () => {
+  it('parse addresses with host names, IPv4 and IPv6', () => {
     expect(parseAddress('127.0.0.1:8080')).toEqual({ host: '127.0.0.1', port: 8080 });
     expect(parseAddress('[::1]:0')).toEqual({ host: '::1', port: 0 });
     expect(parseAddress('off')).toBeUndefined();
   });
 
-  it('writes URLs that a client on this machine can use', () => {
+  it('build URLs that a client on this machine can use', () => {
     expect(listenerUrl('http', { host: '0.0.0.0', port: 8080 })).toBe('http://127.0.0.1:8080');
     expect(listenerUrl('https', { host: '::1', port: 443 })).toBe('https://[::1]');
   });
 
-  it('answers for its own names only, so that a rebound DNS name reaches nothing', () => {
+  it('accept only their own host names, which prevents DNS rebinding', () => {
     const { isServed } = servedHosts(
       [{ host: '127.0.0.1', port: 8080 }],
       ['https://ca.example:8443', undefined, 'http://crl.example'],
@@ -28,7 +28,7 @@ describe('listeners', () => {
     expect(['evil.example', '10.0.0.1', ''].some(isServed)).toBe(false);
   });
 
-  it('answers for literal addresses when bound to all of them', () => {
+  it('accept any IP address as host when bound to all addresses', () => {
     const { isServed } = servedHosts([{ host: '0.0.0.0', port: 8080 }], []);
     expect(isServed('10.1.2.3:8080')).toBe(true);
     expect(isServed('evil.example')).toBe(false);
@@ -54,13 +54,13 @@ describe('the HTTPS listener', async () => {
     });
 
   it.each(['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384', 'AES128-GCM-SHA256'])(
-    'does not speak %s: authenticated encryption and forward secrecy only',
+    'does not support %s: it requires authenticated encryption and forward secrecy',
     async (ciphers) => {
       await expect(open({ ciphers, maxVersion: 'TLSv1.2' })).rejects.toThrow(/handshake failure/);
     },
   );
 
-  it('speaks TLS 1.2 and 1.3 and no older one', async () => {
+  it('supports only TLS 1.2 and 1.3', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const socket = await open({ minVersion: version, maxVersion: version });
       expect(socket.getProtocol()).toBe(version);
@@ -71,20 +71,20 @@ describe('the HTTPS listener', async () => {
     await expect(open(old)).rejects.toThrow();
   });
 
-  it('closes a connection whose handshake does not finish in time', async () => {
+  it('closes a connection if the handshake does not finish in time', async () => {
     const hasty = await listenHttps(server, { host: '127.0.0.1', port: 0 }, { ...tls, handshakeMs: 200 });
     onTestFinished(() => void hasty.server.close());
     const socket = connectPlain({ host: '127.0.0.1', port: hasty.address.port });
     await once(socket, 'connect');
-    // The beginning of a ClientHello.
+    // Beginning of a ClientHello.
     socket.write(Buffer.from('1603010200010001fc0303', 'hex'));
     const startMs = performance.now();
     await once(socket.resume(), 'close');
-    // The limits on HTTP are longer: 10 s and more.
+    // HTTP timeouts are longer: 10 s and more.
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
-  it('refuses what is not HTTP with an error in the form of the interface', async () => {
+  it('rejects non-HTTP input with an API error response', async () => {
     const socket = await open({});
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => {

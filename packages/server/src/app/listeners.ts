@@ -1,4 +1,4 @@
-// The two listeners, HTTP and HTTPS, over one router. The error for an occupied port names the flag to change.
+// The HTTP and HTTPS listeners, on one router. If a port is in use, the error names the flag to change.
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { Server as HttpServer } from 'node:http';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** A listener that cannot be opened; exit code 1. */
+/** Failure to open a listener; exit code 1. */
 export class ListenError extends Error {
   constructor(message: string, options: { cause: unknown }) {
     super(message, options);
@@ -20,27 +20,27 @@ export class ListenError extends Error {
   }
 }
 
-/** Address of a `HOST:PORT` setting, or undefined for `off`. */
+/** Parses a `HOST:PORT` setting; returns undefined for `off`. */
 export function parseAddress(text: string): Address | undefined {
   if (text === 'off') return undefined;
   const at = text.lastIndexOf(':');
   return { host: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
 }
 
-/** Checks early whether a listener can be opened, before anything is created that a corrected start would find. */
+/** Checks early whether a listener can be opened, before creating anything that a corrected start would find. */
 export async function assertFree(address: Address, flag: '--http' | '--https'): Promise<void> {
   const probe = createServer();
   probe.listen({ host: address.host, port: address.port });
   try {
     await once(probe, 'listening');
   } catch (error) {
-    throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // listening fails with errno errors
+    throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // Listening fails with errno errors.
   }
   probe.close();
   await once(probe, 'close');
 }
 
-/** Opens the HTTP listener; returns the port that it uses. */
+/** Opens the HTTP listener; returns its port. */
 export async function listenHttp(
   server: FastifyInstance,
   address: Address,
@@ -49,15 +49,15 @@ export async function listenHttp(
   try {
     await server.listen({ host: address.host, port: address.port });
   } catch (error) {
-    throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // listening fails with errno errors
+    throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // Listening fails with errno errors.
   }
-  // a TCP listener has an address of this form
+  // The address of a TCP listener has this form.
   return { host: address.host, port: (server.server.address() as AddressInfo).port };
 }
 
-/** Clients finish within milliseconds; a connection that does not costs a socket and a key exchange. */
+/** Clients finish within milliseconds; a stalled handshake costs a socket and a key exchange. */
 const TLS_HANDSHAKE_MS = 10_000;
-/** TLS 1.3, and of TLS 1.2 only what has forward secrecy and authenticated encryption (RFC 9325 §4.2). */
+/** TLS 1.3, and TLS 1.2 only with forward secrecy and authenticated encryption (RFC 9325 §4.2). */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -76,8 +76,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Opens the HTTPS listener. Client certificates are requested but not required, and not verified by TLS: they are
- * checked against the inventory.
+ * Opens the HTTPS listener. Client certificates are requested but not required, and are checked against the inventory
+ * instead of by TLS.
  */
 export async function listenHttps(
   server: FastifyInstance,
@@ -95,7 +95,7 @@ export async function listenHttps(
     honorCipherOrder: true,
   });
   https.on('request', (request, response) => server.routing(request, response));
-  // sockets of this listener
+  // Sockets of this listener.
   https.on('clientError', (cause, socket: TLSSocket) => refuseConnection(cause, socket, TIME_LIMITS));
   askForBodiesLater(https);
   return { address: await open(https, address), server: https };
@@ -108,19 +108,19 @@ function open(server: HttpsServer, address: Address): Promise<Address> {
     server.once('error', onError);
     server.listen({ host: address.host, port: address.port }, () => {
       server.off('error', onError);
-      // a TCP listener has an address of this form
+      // The address of a TCP listener has this form.
       resolve({ host: address.host, port: (server.address() as AddressInfo).port });
     });
   });
 }
 
-/** Longer than an issue request waits by default; what takes longer goes on in the background. */
+/** Longer than an issue request waits by default; longer work continues in the background. */
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 
-/** Ends a listener: running requests are answered, and each connection is closed as soon as it is idle. */
+/** Closes a listener: running requests are completed, and each connection is closed once it is idle. */
 export async function drain(server: HttpServer | HttpsServer, close: () => Promise<unknown>): Promise<void> {
-  // A server that closes ends the connections that are idle at that moment; the others would stay open for the
+  // When a server closes, it closes only connections that are idle at that moment; the others would stay open for the
   // keep-alive time after their response.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -145,16 +145,19 @@ export function refusedListener(
   const where = `${address.host}:${address.port}`;
   if (cause.code === 'EADDRINUSE') {
     return new ListenError(
-      `The address ${where} is in use by another program. Choose another with ${flag} HOST:PORT (port 0 takes any free one).`,
+      `The address ${where} is in use by another program. Choose a different address with ${flag} HOST:PORT (port 0 selects any free port).`,
       { cause },
     );
   }
   if (cause.code === 'EACCES')
-    return new ListenError(`This user may not listen on ${where}. Choose a port above 1023 with ${flag} HOST:PORT.`, {
-      cause,
-    });
+    return new ListenError(
+      `This user does not have permission to listen on ${where}. Choose a port above 1023 with ${flag} HOST:PORT.`,
+      {
+        cause,
+      },
+    );
   return new ListenError(
-    `Cannot listen on ${where} (${cause.code ?? cause.message}). Choose another address with ${flag} HOST:PORT.`,
+    `Cannot listen on ${where} (${cause.code ?? cause.message}). Choose a different address with ${flag} HOST:PORT.`,
     { cause },
   );
 }
@@ -165,7 +168,7 @@ export const isLoopback = (host: string): boolean => host === 'localhost' || hos
 
 export const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** URL of a listener as a client on this machine writes it. */
+/** Returns the URL of a listener for clients on this machine. */
 export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): string {
   const name = isAny(host) ? '127.0.0.1' : host;
   const shown = name.includes(':') ? `[${name}]` : name;
@@ -174,8 +177,8 @@ export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): 
 }
 
 /**
- * Names under which we answer: the listeners', those of URLs for clients, loopback names; any literal address when
- * bound to all.
+ * Returns the accepted host names: those of listeners, client URLs and loopback; any literal address if bound to all
+ * interfaces.
  */
 export function servedHosts(
   addresses: readonly Address[],
@@ -196,7 +199,7 @@ export function servedHosts(
   };
 }
 
-/** Host without port and brackets, in lower case. */
+/** Returns the host in lowercase without port and brackets. */
 const bareHost = (host: string): string =>
   host
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The database of this process: the embedded server of the data directory, or an external one by URL.
+// The database of this process: the embedded server of the data directory, or an external server by URL.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabaseHealth, type DatabaseHealth } from '../platform/database/database-health.ts';
 import { translateDatabaseError } from '../platform/database/database-errors.ts';
@@ -25,7 +25,7 @@ export interface OpenDatabase {
   readonly health: DatabaseHealth;
   /** False while the embedded server is down or read-only. */
   readonly isUp: () => boolean;
-  /** Settings of the server that the platform cannot work well with, a sentence each. */
+  /** Server settings that are unsuitable for the platform, one sentence each. */
   readonly warnings: readonly string[];
   close(): Promise<void>;
 }
@@ -35,15 +35,15 @@ type Opened = Omit<OpenDatabase, 'warnings'>;
 export interface OpenDatabaseOptions {
   readonly directory: string;
   readonly databaseUrl: string | undefined;
-  /** A server that is there already, instead of an embedded one. */
+  /** Existing server to use instead of an embedded one. */
   readonly connection?: ConnectionFacts | undefined;
   readonly lock: DirectoryLock;
-  /** Settings of the embedded server over ours. */
+  /** Overrides of the embedded server's settings. */
   readonly postgresSettings?: Readonly<Record<string, string>>;
   readonly log: Logger;
-  /** A connector that runs by itself migrates its own tables and needs none of the platform's. */
+  /** A standalone connector migrates its own tables and needs none of the platform's. */
   readonly migrations?: 'platform' | 'none';
-  /** Receives what a long start is doing, in words. */
+  /** Receives the progress of a long start as text. */
   readonly onProgress?: (what: string) => void;
 }
 
@@ -65,9 +65,9 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
 async function migrateWithReports(database: Database, { log, onProgress }: OpenDatabaseOptions): Promise<void> {
   const { applied } = await migrate(database, {
     onProgress({ migration, number, of, seconds }) {
-      const what = `the database is being migrated: ${migration} (${number} of ${of}), for ${seconds} s`;
+      const what = `the database is being migrated: ${migration} (${number} of ${of}), running for ${seconds} s`;
       onProgress?.(what);
-      // A new database has dozens of them within a second.
+      // A new database runs dozens of migrations within a second.
       if (seconds > 0) log.info({ migration, number, of, seconds }, 'the database is being migrated');
     },
   });
@@ -102,20 +102,17 @@ async function assertSupported(database: Database): Promise<void> {
   );
   if (!row || row.version < OLDEST_SUPPORTED_VERSION)
     throw new Error(
-      `PostgreSQL ${OLDEST_SUPPORTED_VERSION} or newer is needed; the version of the server at --database-url is ${row?.version ?? 'unknown'}.`,
+      `PostgreSQL ${OLDEST_SUPPORTED_VERSION} or newer is required; the version of the server at --database-url is ${row?.version ?? 'unknown'}.`,
     );
 }
 
-/** Sessions that the pooler opens from now on have the settings; those that it has open, until it replaces them. */
+/** Applies the settings to new pooler sessions; open sessions lack them until the pooler replaces them. */
 async function setRoleDefaults(database: Database, log: Logger): Promise<void> {
   try {
     await database.transaction((tx) => setSessionDefaults(tx));
-    log.info('the connection pooler does not keep sessions; session settings were stored as defaults of the role');
+    log.info('the connection pooler does not preserve sessions; session settings were stored as defaults of the role');
   } catch (error) {
-    log.warn(
-      { error },
-      'session settings could not be stored as defaults of the role, and the connection pooler drops them',
-    );
+    log.warn({ error }, 'cannot store session settings as defaults of the role, and the connection pooler drops them');
   }
 }
 
@@ -152,13 +149,13 @@ async function closeAll(database: Database, health: DatabaseHealth): Promise<voi
   await database.close();
 }
 
-/** Starts the embedded server again when it ends unexpectedly (on a full disk, say), with growing pauses. */
+/** Restarts the embedded server with increasing delays if it exits unexpectedly, e.g. because the disk is full. */
 function keepRunning(server: EmbeddedPostgres, log: Logger): { isUp: () => boolean; stop: () => void } {
   const stopping = new AbortController();
   let up = true;
   const unsubscribe = server.onExit(({ code, signal, lastLines }) => {
     up = false;
-    log.error({ code, signal, lastLines }, 'the embedded database ended unexpectedly; starting it again');
+    log.error({ code, signal, lastLines }, 'the embedded database exited unexpectedly; restarting it');
     void restart();
   });
 
@@ -173,8 +170,7 @@ function keepRunning(server: EmbeddedPostgres, log: Logger): { isUp: () => boole
         log.info('the embedded database is running again');
         return;
       } catch (error) {
-        if (!stopping.signal.aborted)
-          log.error({ error }, 'the embedded database could not be started yet; trying again');
+        if (!stopping.signal.aborted) log.error({ error }, 'cannot start the embedded database yet; will retry');
       }
     }
   }

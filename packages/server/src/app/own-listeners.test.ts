@@ -5,7 +5,7 @@ const machine = () => ['127.0.0.1', '192.0.2.10', '2001:db8::10'];
 const owns = (host: string, target: string, port = 443) =>
   isOwnListener([{ host, port: 443 }, undefined], { address: target, port }, machine);
 
-describe('own listeners', () => {
+describe('own listener detection', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
     ['127.0.0.1', '::1'],
@@ -14,7 +14,7 @@ describe('own listeners', () => {
     ['0.0.0.0', '192.0.2.10'],
     ['::', '2001:db8::10'],
     ['192.0.2.10', '192.0.2.10'],
-  ])('a listener on %s is behind %s', (host, target) => {
+  ])('matches a listener on %s with the address %s', (host, target) => {
     expect(owns(host, target)).toBe(true);
   });
 
@@ -23,11 +23,11 @@ describe('own listeners', () => {
     ['::', '2001:db8::99'],
     ['127.0.0.1', '192.0.2.10'],
     ['192.0.2.10', '127.0.0.1'],
-  ])('a listener on %s is not behind %s', (host, target) => {
+  ])('does not match a listener on %s with the address %s', (host, target) => {
     expect(owns(host, target)).toBe(false);
   });
 
-  it('is not behind another port', () => {
+  it('does not match a different port', () => {
     expect(owns('0.0.0.0', '127.0.0.1', 8443)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
-// Tells whether an address leads back to this process. A listener on all interfaces covers the addresses of this
-// machine and no others: another host with the same port is an ordinary target.
+// Detects whether an address leads back to this process. A listener on all interfaces covers only the addresses of this
+// machine: a different host with the same port is an ordinary target.
 import { networkInterfaces } from 'node:os';
 import { isAny, isLoopback, type Address } from './listeners.ts';
 

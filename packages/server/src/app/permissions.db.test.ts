@@ -1,6 +1,6 @@
-// Goal: the decision about one object and the filter of lists say the same, and both say what the model says. Method:
-// random roles over a small world in a real database, each compared with an oracle that is written from the tables of
-// the model. A failure names the seed: PERMISSION_SEED=… repeats it.
+// Goal: decisions about one object and list filters agree with each other and with the permission model. Method: random
+// roles over a small set of objects in a real database, compared with an oracle written from the tables of the model. A
+// failure reports its seed; PERMISSION_SEED=… repeats it.
 import {
   platformOperations,
   type Action,
@@ -30,7 +30,7 @@ import { isAuthorized, isListed, mayAct, type Right, type WorldObject } from './
 const SETS = 300;
 const SEED = Number(process.env.PERMISSION_SEED ?? 20261122);
 const ACTIONS = ['list', 'detail', 'update', 'delete', 'members'] as const satisfies readonly Action[];
-/** Of resources whose objects get rights of their own, and of those whose do not. */
+/** Resources; the first three support permissions on single objects. */
 const RESOURCES = ['raProfiles', 'authorities', 'groups', 'certificates', 'users'] as const;
 const BY_OBJECT = RESOURCES.slice(0, 3);
 
@@ -112,7 +112,7 @@ beforeAll(async () => {
   );
 });
 
-/** Rows of some roles: few of them allow much, so that objects decide. */
+/** Permission rows of random roles. Few of them grant much, so that rows about single objects are decisive. */
 function randomRights(random: Random): readonly (Right & { readonly role: string })[] {
   const row = (facts: Partial<Right>): Right => ({
     resource: null,
@@ -165,7 +165,7 @@ async function give(user: string, rights: ReturnType<typeof randomRights>): Prom
   );
 }
 
-/** Operations of an action on one object. */
+/** The operation for each action on one object. */
 const OPERATIONS: Readonly<Record<WorldObject['resource'], Partial<Readonly<Record<Action, Operation>>>>> = {
   certificates: {
     detail: platformOperations.getCertificate,
@@ -189,7 +189,7 @@ const OPERATIONS: Readonly<Record<WorldObject['resource'], Partial<Readonly<Reco
   },
 };
 
-/** The platform's side: the same functions that stand before and behind its routes. */
+/** The platform under test: the functions that run before and after its route handlers. */
 function createSubject() {
   const { platform } = fixture;
   const decide = createJudge(platform, () => ({ ...fixture.area.belongings, certificates: findBelongings }));
@@ -239,7 +239,7 @@ function createSubject() {
   };
 }
 
-it('decide on one object, filter lists, and mean what the model says', { timeout: 120_000 }, async () => {
+it('decisions on objects and list filters agree with the permission model', { timeout: 120_000 }, async () => {
   const random = randomFrom(SEED + 1);
   const subject = createSubject();
   const identities = createIdentities(fixture.platform);
@@ -291,7 +291,7 @@ it('decide on one object, filter lists, and mean what the model says', { timeout
   for (const count of Object.values(counted)) expect(count).toBeGreaterThan(1_000);
 });
 
-it('agrees with the oracle where the model leaves no choice', () => {
+it('the oracle itself matches unambiguous cases of the model', () => {
   const right = (facts: Partial<Right>): Right => ({
     resource: 'groups',
     action: null,

@@ -1,4 +1,4 @@
-// Offers the root certificate for download without authentication: clients need it before they can trust anything.
+// Serves the root certificate for download without authentication: clients need it before they can trust anything.
 import { readFile } from 'node:fs/promises';
 import { writePem } from '@signetry/pki';
 import type { FastifyInstance } from 'fastify';
@@ -19,7 +19,7 @@ export function serveRootCertificate(server: FastifyInstance, directory: DataDir
   });
 }
 
-/** Writes the root of the default RA profile's authority into the data directory. */
+/** Writes the root certificate of the default RA profile's authority to the data directory. */
 export async function writeRootCertificate(
   areas: Areas,
   facts: { readonly profile: DefaultProfile; readonly directory: DataDirectory },

@@ -1,5 +1,5 @@
-// The keys that seal secrets, checked against what this installation sealed before: with other keys a start would
-// succeed and then fail at the first secret. A key is made only for an installation that has sealed nothing yet.
+// Sealing keys, checked against previously sealed data: with different keys a start would succeed and then fail at the
+// first secret. A key is generated only if the installation has not sealed anything yet.
 import { learnRetired, registerKeys, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import {
   createSealer,
@@ -15,11 +15,11 @@ import { readSealingKeys, writePrivateFile, type DataDirectory } from './data-di
 
 export interface SealingKeyOptions {
   readonly directory: DataDirectory;
-  /** File named by the configuration; absent for the one in the data directory. */
+  /** Configured file; absent for the file in the data directory. */
   readonly file: string | undefined;
 }
 
-/** The keys of a connector that runs by itself: it has its own tables only. */
+/** Opens the keys of a standalone connector, which has only its own tables. */
 export async function openSealer(options: SealingKeyOptions): Promise<Sealer> {
   return createSealer(await readFirst(options, { mayCreate: true }));
 }
@@ -30,8 +30,7 @@ export interface OpenKeys {
 }
 
 /**
- * The keys of the platform: every key that something may be sealed with, the one of the installation as the current
- * one.
+ * Opens the platform's keys: every key that may have sealed a secret, with the installation's key as the current one.
  */
 export async function openKeys(options: SealingKeyOptions & { readonly database: Database }): Promise<OpenKeys> {
   const { database } = options;
@@ -76,8 +75,8 @@ function keyFileOf(options: SealingKeyOptions): KeyFile {
 }
 
 /**
- * Without these keys secrets in the database cannot be opened: the start ends with 1, as for any other fault of the
- * machine.
+ * Sealing keys without which database secrets cannot be decrypted are missing: the start fails with exit code 1, as for
+ * any other machine fault.
  */
 class SealingKeyError extends Error {
   constructor(message: string) {
@@ -90,7 +89,7 @@ const namesOf = (ids: readonly string[]): string => (ids.length === 1 ? `key ${i
 
 const absentKeys = (path: string, ids: readonly string[]): SealingKeyError =>
   new SealingKeyError(
-    `The sealing key file ${path} lacks ${namesOf(ids)}, which secrets in the database are sealed with. It may be the file of another installation. Restore the missing line from the backup; \`signetry keys-at-rest rotate\` tells when a line is no longer needed.`,
+    `The sealing key file ${path} does not contain ${namesOf(ids)}, which secrets in the database are sealed with. The file may belong to a different installation. Restore the missing line from the backup; \`signetry keys-at-rest rotate\` shows when a line is no longer needed.`,
   );
 
 function missing(
@@ -100,8 +99,8 @@ function missing(
   const ids = needed.length === 0 ? '' : ` Needed: ${namesOf(needed)}.`;
   return new SealingKeyError(
     isNamed
-      ? `--sealing-key-file: there is no file ${path}.${ids}`
-      : `The sealing key of this installation is missing: there is no file ${path}. It opens the keys of the authorities and every other secret in the database.${ids} Restore it from its backup, or name it with --sealing-key-file.`,
+      ? `--sealing-key-file: file ${path} not found.${ids}`
+      : `The sealing key of this installation is missing: file ${path} not found. It decrypts the authorities' keys and every other secret in the database.${ids} Restore it from its backup, or specify it with --sealing-key-file.`,
   );
 }
 
@@ -109,12 +108,12 @@ function readKeys(text: string, path: string): readonly Uint8Array[] {
   try {
     return parseSealingKeys(text);
   } catch (error) {
-    if (error instanceof SealError) throw new SealingKeyError(`${path} cannot be used: ${error.message}`);
+    if (error instanceof SealError) throw new SealingKeyError(`Cannot use ${path}: ${error.message}`);
     throw error;
   }
 }
 
-/** A sealed constant by which later starts recognize the right key. */
+/** Sealed constant with which later starts recognize the correct key. */
 const WITNESS = Buffer.from('signetry');
 const PURPOSE = 'sealing key witness';
 const NAME = 'sealing_key_witness';
@@ -149,7 +148,7 @@ function assertOpens(sealer: Sealer, witness: Uint8Array, path: string): void {
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new SealingKeyError(
-      `The sealing key in ${path} is not the one of this installation: ${error.message} Restore the right file from its backup, or add its line to this one.`,
+      `The sealing key in ${path} does not belong to this installation: ${error.message} Restore the correct file from its backup, or add its line to this one.`,
     );
   }
 }

@@ -1,5 +1,5 @@
-// Every setting of the platform, declared once: name, type, default, and what it does. The command line, the
-// environment, the file, the printed table and the reference page derive from this list, which is why it is long.
+// All settings of the platform, declared once: name, type, default and description. The command line, environment,
+// file, printed table and reference page derive from this list, hence its length.
 import { z } from 'zod';
 import { isNetwork } from '../platform/net/discovery-egress.ts';
 import { parseListedHost } from '../platform/net/listed-hosts.ts';
@@ -10,17 +10,17 @@ const MAX_PORT = 65_535;
 const hasPort = (text: string): boolean => Number(text.slice(text.lastIndexOf(':') + 1)) <= MAX_PORT;
 const portMessage = `must have a port up to ${MAX_PORT}`;
 
-/** `HOST:PORT`, with brackets around an IPv6 address; port 0 takes any free port; `off` closes the listener. */
+/** `HOST:PORT`, with brackets around an IPv6 address; port 0 selects any free port; `off` closes the listener. */
 const listenAddress = z
   .string()
   .regex(/^(?:off|(?:\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):\d{1,5})$/, 'must be HOST:PORT, e.g. 127.0.0.1:8080, or off')
   .refine((text) => text === 'off' || hasPort(text), portMessage);
-/** Where a page is served: `on` the ordinary listeners, nowhere (`off`), or on a listener of its own. */
+/** Where a page is served: `on` (ordinary listeners), `off` (nowhere), or a separate listener. */
 const pagePlace = z
   .string()
   .regex(
     /^(?:on|off|(?:\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):\d{1,5})$/,
-    'must be on, off, or HOST:PORT for a listener of its own, e.g. 127.0.0.1:9090',
+    'must be on, off, or HOST:PORT for a separate listener, e.g. 127.0.0.1:9090',
   )
   .refine((text) => text === 'on' || text === 'off' || hasPort(text), portMessage);
 const metricsPlace = z.union([z.literal('token'), pagePlace], {
@@ -35,16 +35,16 @@ const list = z.string().transform((text) =>
 );
 const hostList = list.refine(
   (hosts) => hosts.every((entry) => parseListedHost(entry) !== undefined),
-  'must be hosts, or HOST:PORT with a port up to 65535, several separated by commas',
+  'must be hosts or HOST:PORT with a port up to 65535, separated by commas',
 );
 const settingList = list.pipe(
   z
-    .array(z.string().regex(/^[a-z_.]+=.+$/, 'must be NAME=VALUE, several separated by commas'))
+    .array(z.string().regex(/^[a-z_.]+=.+$/, 'must be NAME=VALUE pairs separated by commas'))
     .transform((items) =>
       Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
     ),
 );
-/** Values by the names that people choose them by. */
+/** Values by the names under which users select them. */
 const byName = (value: string, message: string) =>
   list.pipe(
     z
@@ -53,33 +53,33 @@ const byName = (value: string, message: string) =>
         Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
       ),
   );
-/** The paths are absolute, because libraries are code. */
+/** Paths are absolute, because libraries are code. */
 export const pkcs11Libraries = byName(
   String.raw`(?:\/|[A-Za-z]:[\\/]).+`,
-  'must be NAME=/PATH of a library, several separated by commas',
+  'must be NAME=/PATH pairs of libraries, separated by commas',
 );
-/** Networks that discoveries may scan. */
+/** Networks that discoveries can scan. */
 export const discoveryNetworks = list.refine(
   (networks) => networks.every(isNetwork),
-  'must be networks such as 10.0.0.0/8, several separated by commas',
+  'must be networks such as 10.0.0.0/8, separated by commas',
 );
-/** Directories that discoveries may search. */
-export const discoveryDirectories = byName('/.*', 'must be NAME=/PATH of a directory, several separated by commas');
-export const entityDirectories = byName('/.*', 'must be NAME=/PATH of a directory, several separated by commas');
-export const entityReloadCommands = byName('.+', 'must be NAME=COMMAND, several separated by commas');
+/** Directories that discoveries can search. */
+export const discoveryDirectories = byName('/.*', 'must be NAME=/PATH pairs of directories, separated by commas');
+export const entityDirectories = byName('/.*', 'must be NAME=/PATH pairs of directories, separated by commas');
+export const entityReloadCommands = byName('.+', 'must be NAME=COMMAND pairs separated by commas');
 const httpUrl = z
   .string()
-  .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https URL without query')
+  .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https URL without a query')
   .refine((text) => URL.canParse(text), `must be a URL with a host name and a port up to ${MAX_PORT}`)
   .transform((url) => url.replace(/\/+$/, ''));
-/** Relying parties refuse other schemes for CRLs, OCSP and CA certificates (RFC 5280 §8). */
+/** Relying parties reject other schemes for CRLs, OCSP and CA certificates (RFC 5280 §8). */
 const plainHttpUrl = httpUrl.refine((url) => url.startsWith('http:'), 'must be an http URL, not https (RFC 5280 §8)');
 const portNumber = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number')
   .transform(Number)
   .pipe(z.number().min(1).max(MAX_PORT, `must be a port up to ${MAX_PORT}`));
-/** A name server, e.g. 192.0.2.53:53 or [2001:db8::53]:53; by address, since nothing could look up its name. */
+/** Name server, e.g. 192.0.2.53:53 or [2001:db8::53]:53; an IP address, since its name could not be resolved. */
 const resolverAddress = z
   .string()
   .regex(/^(?:\[[0-9a-fA-F:.]+\]|\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/, 'must be ADDRESS:PORT, e.g. 192.0.2.53:53')
@@ -98,21 +98,21 @@ const rate = z
   .transform((text): Rate | undefined => {
     if (text === 'off') return undefined;
     const [count = '', unit = ''] = text.split('/');
-    return { count: Number(count), perS: UNIT_S[unit as keyof typeof UNIT_S] }; // one of the units of the pattern
+    return { count: Number(count), perS: UNIT_S[unit as keyof typeof UNIT_S] }; // The pattern matches only these units.
   });
 const UNIT_S = { second: 1, minute: 60, hour: 3_600 } as const;
 const bound = z
   .string()
-  .regex(/^(?:off|[1-9]\d{0,8})$/, 'must be a number, or off')
+  .regex(/^(?:off|[1-9]\d{0,8})$/, 'must be a number or off')
   .transform((text) => (text === 'off' ? Infinity : Number(text)));
 const milliseconds = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a number of milliseconds up to 60000')
   .transform(Number)
   .pipe(z.number().max(60_000));
-/** As messages and log lines write it, e.g. 2026-11-22T05:00:00.000Z. */
+/** Timestamp as in messages and log lines, e.g. 2026-11-22T05:00:00.000Z. */
 const instant = z.iso
-  .datetime({ error: 'must be an instant in UTC, e.g. 2026-11-22T05:00:00.000Z' })
+  .datetime({ error: 'must be a UTC timestamp, e.g. 2026-11-22T05:00:00.000Z' })
   .transform((text) => new Date(text));
 
 const minutes = z
@@ -133,8 +133,8 @@ const hours = z
   .transform(Number)
   .pipe(z.number().min(1).max(720));
 
-/** IANA name, e.g. Europe/Prague. */
-const timeZone = z.string().refine(isTimeZone, 'must be the name of a time zone, e.g. Europe/Prague or UTC');
+/** IANA time zone, e.g. Europe/Prague. */
+const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Prague or UTC');
 
 function isTimeZone(name: string): boolean {
   try {
@@ -150,7 +150,7 @@ const percent = z
   .regex(/^\d{1,3}$/, 'must be a percentage from 0 to 100')
   .transform(Number)
   .pipe(z.number().max(100, 'must be a percentage from 0 to 100'));
-/** Together with all attempts it has to end before the lease of a validation does. */
+/** Including all attempts, the validation must complete before its lease expires. */
 const testDelay = z
   .string()
   .regex(/^\d{1,2}$/, 'must be a number of seconds from 0 to 15')
@@ -158,21 +158,21 @@ const testDelay = z
   .pipe(z.number().max(15, 'must be a number of seconds from 0 to 15'));
 
 export interface SettingFacts<Value = unknown> {
-  /** Type and validation; flags, environment and file all hand in text. */
+  /** Type and validation; flags, environment and file all supply text. */
   readonly type: z.ZodType<Value, string>;
-  /** Text form of the default; absent when there is none. */
+  /** Text form of the default; absent if there is none. */
   readonly initial?: string;
   readonly about: string;
-  /** Shown masked. */
+  /** Displayed masked. */
   readonly secret?: true;
-  /** A flag on the command line needs no value. */
+  /** Command-line flag that requires no value. */
   readonly switch?: true;
 }
 
-/** Keeps whether there is a default in the type: a setting without one may be absent. */
+/** Preserves in the type whether there is a default: a setting without one can be absent. */
 const setting = <Value, const Facts extends SettingFacts<Value>>(facts: Facts & SettingFacts<Value>): Facts => facts;
 
-/** Name in the file and, as `--kebab-case` and `SIGNETRY_UPPER_CASE`, on the command line and in the environment. */
+/** Settings by name as in the file; `--kebab-case` on the command line and `SIGNETRY_UPPER_CASE` in the environment. */
 export const settings = {
   data: setting({
     type: z.string().min(1),
@@ -188,7 +188,7 @@ export const settings = {
     type: z.enum(['everything', 'revocation']),
     initial: 'everything',
     about:
-      'What the HTTP listener serves: everything, or revocation: only CRLs, OCSP, CA certificates and health; all else is on HTTPS.',
+      'Content of the HTTP listener: everything, or revocation (only CRLs, OCSP, CA certificates and health; everything else requires HTTPS).',
   }),
   https: setting({
     type: listenAddress,
@@ -197,18 +197,18 @@ export const settings = {
   }),
   publicUrl: setting({
     type: httpUrl,
-    about: 'URL under which clients reach the platform.',
+    about: 'URL at which clients reach the platform.',
   }),
   revocationUrl: setting({
     type: plainHttpUrl,
     about:
-      'http URL that certificates name for CRLs, OCSP and CA certificates, e.g. http://crl.example; when not set, it follows from the listeners and the public URL.',
+      'http URL in certificates for CRLs, OCSP and CA certificates, e.g. http://crl.example. Default: derived from the listeners and the public URL.',
   }),
   metrics: setting({
     type: metricsPlace,
     initial: 'token',
     about:
-      'Where /metrics is served: token (both listeners, requires a token that can read settings), on (both listeners, open), off, or HOST:PORT for a separate HTTP listener.',
+      'Where /metrics is served: token (both listeners, requires a token with permission to read settings), on (both listeners, open), off, or HOST:PORT for a separate HTTP listener.',
   }),
   docs: setting({
     type: pagePlace,
@@ -229,22 +229,22 @@ export const settings = {
   postgresSettings: setting({
     type: settingList,
     initial: '',
-    about: 'Settings of the embedded PostgreSQL, NAME=VALUE separated by commas, e.g. shared_buffers=512MB.',
+    about: 'Settings of the embedded PostgreSQL, as NAME=VALUE pairs separated by commas, e.g. shared_buffers=512MB.',
   }),
   sealingKeyFile: setting({
     type: z.string().min(1),
-    about: 'File with the keys that seal secrets at rest; created in the data directory when not set.',
+    about: 'File with the keys that seal secrets at rest. Default: created in the data directory.',
   }),
   production: setting({
     type: flag,
     initial: 'false',
     switch: true,
     about:
-      'Refuses generated defaults; needs --sealing-key-file. Implied by --database-url; then only --no-production turns it off.',
+      'Reject generated defaults and require --sealing-key-file. Implied by --database-url; only --no-production then disables it.',
   }),
   readyFile: setting({
     type: z.string().min(1),
-    about: 'File written (mode 0600) once the platform is ready: addresses, sign-in link, root certificate, pid.',
+    about: 'File written (mode 0600) once the platform is ready: URLs, sign-in link, root certificate, PID.',
   }),
   logLevel: setting({ type: z.enum(logLevels), initial: 'info', about: `Log level: ${logLevels.join(', ')}.` }),
   trustedProxies: setting({
@@ -255,135 +255,136 @@ export const settings = {
   sessionIdleMinutes: setting({
     type: minutes,
     initial: '60',
-    about: 'How long a browser session lives without use.',
+    about: 'Idle timeout of a browser session.',
   }),
   sessionHours: setting({
     type: hours,
     initial: '8',
-    about: 'How long a browser session lives at most; then the user signs in again.',
+    about: 'Maximum lifetime of a browser session; the user must then sign in again.',
   }),
   invitationHours: setting({
     type: hours,
     initial: '72',
-    about: 'How long an invitation can be used.',
+    about: 'Validity period of an invitation.',
   }),
   issueWaitMs: setting({
     type: milliseconds,
     initial: '8000',
-    about: 'How long an issue request waits for the certificate before it returns only the uuid.',
+    about: 'How long an issue request waits for the certificate before it returns only the UUID.',
   }),
   discoveryDeadlineMinutes: setting({
     type: minutes,
     initial: '360',
-    about: 'How long a discovery may run; then it ends with a warning, and can be resumed.',
+    about: 'Maximum duration of a discovery; it then ends with a warning and can be resumed.',
   }),
   discoveryOutageSeconds: setting({
     type: seconds,
     initial: '600',
-    about: 'How long the connector of a discovery may be out of reach before the discovery fails.',
+    about: "How long a discovery's connector can be unreachable before the discovery fails.",
   }),
   timeZone: setting({
     type: timeZone,
     initial: 'UTC',
-    about: 'Time zone that the times of scheduled jobs are in, by its IANA name, e.g. Europe/Prague.',
+    about: 'IANA time zone of scheduled jobs, e.g. Europe/Prague.',
   }),
   stopGraceMs: setting({
     type: milliseconds,
     initial: '5000',
     about:
-      'How long a stop waits for connectors before it aborts calls to them; their operations continue after the next start.',
+      'How long shutdown waits for in-flight connector calls before aborting them; pending operations resume after the next start.',
   }),
   acceptClock: setting({
     type: instant,
     about:
-      'Accepts a journal entry of exactly this time, which is later than the clock, as written under a wrong clock, and signs again. Recorded in the audit log.',
+      'Accept a journal entry with exactly this timestamp, which is in the future, as written under a wrong clock, and resume signing. Recorded in the audit log.',
   }),
   pkcs11Libraries: setting({
     type: pkcs11Libraries,
     initial: '',
     about:
-      'PKCS#11 libraries that tokens may be on, NAME=PATH separated by commas, e.g. softhsm=/usr/lib/softhsm/libsofthsm2.so. No others are loaded.',
+      'PKCS #11 libraries for tokens, as NAME=PATH pairs separated by commas, e.g. softhsm=/usr/lib/softhsm/libsofthsm2.so. No other libraries are loaded.',
   }),
   discoveryNetworks: setting({
     type: discoveryNetworks,
     initial: '',
     about:
-      'Networks that discoveries may scan, separated by commas, e.g. 10.0.0.0/8; without any, all public and private addresses. Loopback and link-local addresses only where a network of theirs is named.',
+      'Networks that discoveries can scan, separated by commas, e.g. 10.0.0.0/8. Default: all public and private addresses. Loopback and link-local networks must be listed explicitly.',
   }),
   discoveryDirectories: setting({
     type: discoveryDirectories,
     initial: '',
     about:
-      'Directories of this machine that discoveries may search for certificates, NAME=PATH separated by commas, e.g. web=/etc/nginx. Files elsewhere are never read.',
+      'Directories on this machine that discoveries can search for certificates, as NAME=PATH pairs separated by commas, e.g. web=/etc/nginx. Files elsewhere are never read.',
   }),
   entityDirectories: setting({
     type: entityDirectories,
     initial: '',
     about:
-      'Directories of this machine in which locations may have certificates and keys, NAME=PATH separated by commas, e.g. nginx=/etc/nginx/tls. Files elsewhere are never touched.',
+      'Directories on this machine in which locations can store certificates and keys, as NAME=PATH pairs separated by commas, e.g. nginx=/etc/nginx/tls. Files elsewhere are never modified.',
   }),
   entityReloadCommands: setting({
     type: entityReloadCommands,
     initial: '',
     about:
-      'Commands that locations may choose by name to make a server read its new certificate, NAME=COMMAND separated by commas, e.g. nginx=nginx -t && nginx -s reload. A shell of the machine with the files runs them; no others are run.',
+      "Commands that locations can select by name to reload a server's certificate, as NAME=COMMAND pairs separated by commas, e.g. nginx=nginx -t && nginx -s reload. A shell on the machine with the files runs them; no other commands are run.",
   }),
   shutdownDelayMs: setting({
     type: milliseconds,
     about:
-      'How long a stop keeps serving while readiness fails, so that load balancers stop sending requests: 5000 with --database-url, else 300.',
+      'How long shutdown keeps serving while readiness fails, so that load balancers stop sending requests. Default: 5000 with --database-url, otherwise 300.',
   }),
   acmeHttp01Port: setting({
     type: portNumber,
     initial: '80',
-    about: 'Port that http-01 challenges are fetched from; other than 80 only for tests.',
+    about: 'Port from which http-01 challenges are fetched; values other than 80 are for tests only.',
   }),
   acmeTlsAlpn01Port: setting({
     type: portNumber,
     initial: '443',
-    about: 'Port that tls-alpn-01 challenges connect to; other than 443 only for tests.',
+    about: 'Port to which tls-alpn-01 validation connects; values other than 443 are for tests only.',
   }),
   acmeDns: setting({
     type: resolverAddress,
-    about: "Name server (ADDRESS:PORT) for ACME validation instead of the system's; an ACME profile may name its own.",
+    about:
+      'Name server (ADDRESS:PORT) for ACME validation, instead of the system resolver; ACME profiles can override it.',
   }),
   intuneLoginUrl: setting({
     type: httpUrl,
     initial: 'https://login.microsoftonline.com',
     about:
-      'Where the platform signs in to ask Microsoft Intune about SCEP requests; national clouds have their own, e.g. https://login.microsoftonline.us.',
+      'Microsoft login URL for checking SCEP requests with Microsoft Intune; national clouds have their own, e.g. https://login.microsoftonline.us.',
   }),
   intuneGraphUrl: setting({
     type: httpUrl,
     initial: 'https://graph.microsoft.com',
     about:
-      'Microsoft Graph, which tells where the services of Intune are; national clouds have their own, e.g. https://graph.microsoft.us.',
+      'Microsoft Graph URL, used to discover the Intune services; national clouds have their own, e.g. https://graph.microsoft.us.',
   }),
   intuneResourceUrl: setting({
     type: httpUrl,
     initial: 'https://api.manage.microsoft.com',
     about:
-      'What access tokens for Microsoft Intune are for; national clouds have their own, e.g. https://api.manage.microsoft.us.',
+      'Resource for which Microsoft Intune access tokens are requested; national clouds have their own, e.g. https://api.manage.microsoft.us.',
   }),
   weakKeyLists: setting({
     type: z.string().min(1),
     about:
-      'Folder with lists of keys that are certified for nobody, in the format of openssl-blacklist, e.g. those of CVE-2008-0166.',
+      'Folder with lists of weak keys, in openssl-blacklist format, e.g. for CVE-2008-0166. No certificates are issued for these keys.',
   }),
   acmeTestBadNonces: setting({
     type: percent,
     initial: '0',
-    about: 'Test mode for authors of ACME clients: percent of requests that are refused with badNonce at random.',
+    about: 'Test mode for ACME client developers: percentage of requests that are randomly rejected with badNonce.',
   }),
   acmeTestValidationDelay: setting({
     type: testDelay,
     initial: '0',
-    about: 'Test mode for authors of ACME clients: seconds, up to 15, by which the validation of a challenge is late.',
+    about: 'Test mode for ACME client developers: delay in seconds, up to 15, before challenge validation.',
   }),
   auditEndFile: setting({
     type: z.string().min(1),
     about:
-      'File to which the end of the audit chain is appended, for `signetry audit verify --end`; best on another machine.',
+      'File to which audit log heads are appended, for `signetry audit verify --end`; preferably on a different machine.',
   }),
   auditEndWebhook: setting({
     type: z
@@ -391,103 +392,108 @@ export const settings = {
       .regex(/^https?:\/\/[^\s]+$/, 'must be an http or https URL')
       .refine((text) => URL.canParse(text), `must be a URL with a host name and a port up to ${MAX_PORT}`),
     secret: true,
-    about: 'URL to which the end of the audit chain, and reports of tampering, are posted as JSON.',
+    about: 'URL to which audit log heads and reports of tampering are posted as JSON.',
   }),
   auditEndMinutes: setting({
     type: minutes,
     initial: '60',
-    about: 'How often the end of the audit chain is sent to the log, the file and the webhook.',
+    about: 'How often the audit log head is sent to the log, the file and the webhook.',
   }),
   egressAllowedHosts: setting({
     type: hostList,
     initial: '',
     about:
-      'Hosts, by name or address, that the platform may connect to although their address range is blocked, e.g. 127.0.0.1:9000 for a local connector. Without a port, all ports are allowed, but only 80 and 443 for discoveries.',
+      'Hosts, by name or address, that the platform can connect to even if their address range is blocked, e.g. 127.0.0.1:9000 for a local connector. Without a port, all ports are allowed, but only 80 and 443 for discoveries.',
   }),
   egressOnlyHosts: setting({
     type: hostList,
     initial: '',
-    about: 'If set, the platform connects to no other hosts, and to hosts listed with a port only on that port.',
+    about:
+      'If set, the platform connects only to these hosts; hosts listed with a port are reachable only on that port.',
   }),
   limitConnections: setting({
     type: bound,
     initial: '2000',
-    about: 'Open connections from one address to this node; those of trusted proxies are not counted.',
+    about:
+      'Limit on open connections per client address, on each node; connections from trusted proxies are not counted.',
   }),
   limitFailedSignIns: setting({
     type: rate,
     initial: '300/minute',
     about:
-      'Refused tokens, sessions, links, invitations and passkeys from one address, over all nodes. Valid credentials still pass.',
+      'Limit on rejected tokens, sessions, links, invitations and passkeys per client address, across all nodes. Valid credentials are still accepted.',
   }),
   limitFailedSignInsOfUser: setting({
     type: rate,
     initial: '20/hour',
     about:
-      'Refused passkeys of one user from one address, over all nodes; beyond that no passkey of the user passes there. Other addresses are not concerned.',
+      'Limit on rejected passkeys per user and client address, across all nodes. Beyond it, no passkey of the user is accepted from that address; other addresses are not affected.',
   }),
   limitFailedEnrolments: setting({
     type: rate,
     initial: '300/minute',
     about:
-      'Failed secrets, challenges and passwords over CMP, SCEP and EST from one address, across all nodes. Further failures are answered with a delay; valid credentials are still accepted.',
+      'Limit on failed secrets, challenges and passwords over CMP, SCEP and EST per client address, across all nodes. Responses to further failures are delayed; valid credentials are still accepted.',
   }),
   limitFailedEnrolmentsOfProfile: setting({
     type: rate,
     initial: '60/minute',
     about:
-      'Failed secrets, challenges and passwords for one profile from one address, across all nodes. Further failures are answered with a delay; valid credentials are still accepted.',
+      'Limit on failed secrets, challenges and passwords per profile and client address, across all nodes. Responses to further failures are delayed; valid credentials are still accepted.',
   }),
   limitPasskeyChallenges: setting({
     type: rate,
     initial: '300/minute',
-    about: 'Sign-ins with a passkey that are begun from one address, on one node.',
+    about: 'Limit on passkey sign-ins started per client address, on each node.',
   }),
   limitNewCredentials: setting({
     type: rate,
     initial: '60/minute',
-    about: 'Access tokens, sign-in links, invitations and passkeys that one user creates, over all nodes.',
+    about: 'Limit on access tokens, sign-in links, invitations and passkeys created per user, across all nodes.',
   }),
   limitRefusedChanges: setting({
     type: rate,
     initial: '600/minute',
-    about: 'Changes requested without credentials from one address, on one node; beyond that 429 instead of 401.',
+    about:
+      'Limit on changes requested without credentials per client address, on each node; beyond it, 429 instead of 401.',
   }),
   limitConnectorRegistrations: setting({
     type: rate,
     initial: '20/hour',
-    about: 'Connectors that announce themselves from one address, over all nodes. They wait for approval.',
+    about: 'Limit on connectors that register themselves per client address, across all nodes. They require approval.',
   }),
   connectorSameKinds: setting({
     type: z.enum(['accept', 'refuse']),
     initial: 'accept',
-    about: 'Whether a connector may offer exactly the function groups and kinds of another one: accept or refuse.',
+    about:
+      'Whether a connector can offer exactly the same function groups and kinds as another connector: accept or refuse.',
   }),
   limitAcmeAccounts: setting({
     type: rate,
     initial: '5000/hour',
-    about: 'New ACME accounts from one address, over all nodes.',
+    about: 'Limit on new ACME accounts per client address, across all nodes.',
   }),
   limitAcmeOrders: setting({
     type: rate,
     initial: '10000/hour',
-    about: 'ACME orders of one account, and from one address, that did not end in certificates, on one node.',
+    about:
+      'Limit on ACME orders that did not result in certificates, per account and per client address, on each node.',
   }),
   limitAcmePendingOrders: setting({
     type: bound,
     initial: '10000',
-    about: 'ACME orders of one account that are neither issued nor ended.',
+    about: 'Limit on unfinished ACME orders per account.',
   }),
   limitAcmeFailedValidations: setting({
     type: rate,
     initial: '60/hour',
-    about: 'Failed ACME validations of one identifier by one account, on one node.',
+    about: 'Limit on failed ACME validations per identifier and account, on each node.',
   }),
 } as const;
 
 export type SettingName = keyof typeof settings;
 
-/** The values in force. A setting without a default may be absent. */
+/** Effective values. A setting without a default can be absent. */
 export type Settings = {
   readonly [Name in SettingName]: (typeof settings)[Name] extends { type: z.ZodType<infer Value, string> }
     ? (typeof settings)[Name] extends { readonly initial: string }

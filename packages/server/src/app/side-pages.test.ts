@@ -17,7 +17,7 @@ const onFault = (error: Error): never => {
   throw error;
 };
 
-/** An ordinary listener with the pages that are to be on it, and the others. */
+/** Starts an ordinary listener that serves the pages configured as `on`, and side listeners for the others. */
 async function serve(
   places: { readonly metrics: string; readonly docs: string },
   limitConnections: (server: Server) => void = () => undefined,
@@ -31,7 +31,7 @@ async function serve(
   await server.listen({ host: '127.0.0.1', port: 0 });
   stack.defer(() => server.close());
   await pages.open(stack);
-  const { port } = server.server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.server.address() as AddressInfo; // The server listens on TCP.
   return { pages, base: `http://127.0.0.1:${port}` };
 }
 
@@ -40,7 +40,7 @@ async function expectAt(base: string, paths: readonly string[], status: number):
 }
 
 describe('metrics and interface documents', () => {
-  it('may be on the ordinary listeners', async () => {
+  it('can be served on the ordinary listeners', async () => {
     const { pages, base } = await serve({ metrics: 'on', docs: 'on' });
     await expectAt(base, ['/metrics', ...DOCUMENTS], 200);
     expect(pages.urlOf('metrics', base)).toBe(`${base}/metrics`);
@@ -48,7 +48,7 @@ describe('metrics and interface documents', () => {
     expect(pages.metricsAccess()).toBe('everybody');
   });
 
-  it('are on the ordinary listeners for callers with a permission, where the metrics take a token', async () => {
+  it('are served on the ordinary listeners, with a permission check if metrics require a token', async () => {
     const { pages, base } = await serve({ metrics: 'token', docs: 'on' });
     await expectAt(base, ['/metrics'], 401);
     await expectAt(base, DOCUMENTS, 200);
@@ -57,7 +57,7 @@ describe('metrics and interface documents', () => {
     expect([pages.metricsAccess(), pages.urlOf('metrics', base)]).toEqual(['token', `${base}/metrics`]);
   });
 
-  it('may be on a listener of their own, which serves nothing else and answers for its own names', async () => {
+  it('can be served on a separate listener, which serves nothing else and accepts only its own host names', async () => {
     const { pages, base } = await serve({ metrics: '127.0.0.1:0', docs: '127.0.0.1:0' });
     await expectAt(base, ['/metrics', ...DOCUMENTS], 404);
     const own = pages.urlOf('metrics', base)?.replace('/metrics', '') ?? '';
@@ -70,7 +70,7 @@ describe('metrics and interface documents', () => {
     expect((await fetch(`${own}/metrics`)).headers.get('cache-control')).toBe('no-store');
   });
 
-  it('bound the connections of one address there, too', async () => {
+  it('are also subject to the connection limit per address on that listener', async () => {
     let refused = 0;
     const onRefused = (): void => void (refused += 1);
     const limit = createConnectionLimit({ max: 2, exempt: new BlockList(), onRefused });
@@ -89,7 +89,7 @@ describe('metrics and interface documents', () => {
     expect(refused).toBe(1);
   });
 
-  it('may be closed, one without the other', async () => {
+  it('can be turned off independently', async () => {
     const { pages, base } = await serve({ metrics: 'on', docs: 'off' });
     await expectAt(base, DOCUMENTS, 404);
     await expectAt(base, ['/metrics'], 200);

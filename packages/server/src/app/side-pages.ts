@@ -1,6 +1,5 @@
-// Pages for operators rather than callers: metrics and the documents of the interface. Each is served on the ordinary
-// listeners, on a listener of its own, or nowhere. On the ordinary listeners, metrics take a token unless they are
-// open.
+// Pages for operators: metrics and the API documents. Each is served on the ordinary listeners, on a separate listener,
+// or nowhere. On the ordinary listeners, metrics require a token unless they are open.
 import type { Server } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createHttpServer } from '../platform/http/server.ts';
@@ -9,15 +8,18 @@ import { serveDocs } from './docs-pages.ts';
 import { drain, listenerUrl, listenHttp, parseAddress, servedHosts, type Address } from './listeners.ts';
 
 /**
- * `on`: the ordinary listeners, for everybody; `token`: the same, for callers with the permission; `off`: nowhere;
- * otherwise the address of a listener of its own.
+ * `on`: the ordinary listeners, without authentication; `token`: the same, for callers with the permission; `off`:
+ * nowhere; otherwise the address of a separate listener.
  */
 export type PagePlace = string;
 
-/** Who gets the metrics: callers with the permission, everybody, or everybody who reaches the listener of their own. */
+/**
+ * Audience of the metrics: callers with the permission, all callers, or all callers that can reach the separate
+ * listener.
+ */
 export type MetricsAccess = 'token' | 'everybody' | 'listener' | 'off';
 
-/** Refuses a caller that may not read a page. */
+/** Rejects callers without permission to read a page. */
 type Authorize = (request: FastifyRequest) => Promise<void>;
 
 const ORDINARY: readonly PagePlace[] = ['on', 'token'];
@@ -28,9 +30,9 @@ export type SidePageName = (typeof names)[number];
 export interface SidePagesParts {
   readonly places: Readonly<Record<SidePageName, PagePlace>>;
   readonly metrics: Metrics;
-  /** Name under which the listeners answer besides their own. */
+  /** URL whose host the separate listeners also accept. */
   readonly publicUrl: string | undefined;
-  /** Bounds the connections of one address, over all listeners. */
+  /** Limits connections per client address, across all listeners. */
   readonly limitConnections: (server: Server) => void;
   readonly onFault: (error: Error, facts: { requestId: string; operation: string }) => void;
 }
@@ -46,7 +48,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
     names.filter((name) => places[name] !== 'off' && !ORDINARY.includes(places[name])),
     (name) => places[name],
   );
-  /** Listeners with the ports that are open. */
+  /** Listeners with their open ports. */
   const opened = new Map<PagePlace, Address>();
 
   async function openOne(place: PagePlace, pages: readonly SidePageName[]): Promise<FastifyInstance> {
@@ -61,7 +63,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
 
   return {
     isOnOrdinaryListeners: (name: SidePageName): boolean => ORDINARY.includes(places[name]),
-    /** The pages that have no listener of their own; `authorize` looks at those that are not open to everybody. */
+    /** Serves the pages that have no separate listener; `authorize` checks callers of pages that are not open. */
     serve(server: FastifyInstance, authorize: Authorize): void {
       for (const name of names)
         if (ORDINARY.includes(places[name])) serve[name](server, places[name] === 'token' ? authorize : everybody);
@@ -71,7 +73,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
       if (place === 'on') return 'everybody';
       return place === 'token' || place === 'off' ? place : 'listener';
     },
-    /** Opens the listeners of those that have one; they are closed with the stack. */
+    /** Opens the separate listeners; they are closed with the stack. */
     async open(stack: AsyncDisposableStack): Promise<void> {
       for (const [place, pages] of placedApart) {
         const server = await openOne(place, pages);
@@ -79,7 +81,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
       }
     },
     addresses: (): readonly Address[] => [...opened.values()],
-    /** URL of a page, given that of the ordinary listeners; null when the page is served nowhere. */
+    /** Returns the URL of a page, based on the URL of the ordinary listeners; null if the page is not served. */
     urlOf(name: SidePageName, base: string): string | null {
       if (places[name] === 'off') return null;
       const own = opened.get(places[name]);

@@ -1,5 +1,5 @@
-// Every way out of the platform against every target that must stay closed. The ways share one gate, so a row that is
-// reached by one of them shows a hole in its own rules.
+// Every outgoing path of the platform against every target that must be unreachable. All paths share one gate, so a
+// target that only one of them can reach reveals a gap in the rules of that path.
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { isForThisMachineOnly } from './area-options.ts';
@@ -9,7 +9,7 @@ import { createEgressGate, EgressError } from '../platform/net/egress.ts';
 
 const OWN = { address: '10.0.0.1', port: 8443 };
 
-/** As on a server behind a reverse proxy on the same machine, which allows one connector there. */
+/** Configured like a server behind a reverse proxy on the same machine that allows one connector there. */
 const gate = createEgressGate({
   allowLoopback: false,
   allowedHosts: ['127.0.0.1:9000', '169.254.7.7'],
@@ -26,7 +26,7 @@ interface Target {
   readonly port: number;
 }
 
-/** Each answers why the target was refused, or `reached`. */
+/** Each returns the reason for blocking the target, or `reached`. */
 const ways: Readonly<Record<string, (target: Target) => Promise<string>>> = {
   'a connector, webhook or CRL': async ({ host, port }) => {
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
@@ -45,7 +45,7 @@ const ways: Readonly<Record<string, (target: Target) => Promise<string>>> = {
       dns: { addresses: async () => ({ records: ['127.0.0.1'], nameExists: true }) },
       rules: { allowLoopback: behindProxy, resolver: undefined },
       targets: [],
-    } as unknown as Parameters<typeof reachableAddresses>[1]; // what is looked at before a connection
+    } as unknown as Parameters<typeof reachableAddresses>[1]; // Only the members that are read before a connection.
     return reachableAddresses({ host, port, shownAs: host }, attempt).then(
       () => 'reached',
       () => 'addressClass',
@@ -70,7 +70,7 @@ const CLOSED: readonly Target[] = [
 ].flatMap((host) => [22, 80, 443, 5432, 8080].map((port) => ({ host, port }))); // prettier-ignore
 
 describe.each(Object.entries(ways))('%s', (_way, outcomeOf) => {
-  it('reaches nothing on this machine, on its links or in the metadata of its cloud', async () => {
+  it('cannot reach this machine, link-local addresses or cloud metadata', async () => {
     const reached: string[] = [];
     for (const target of CLOSED)
       if ((await outcomeOf(target)) === 'reached') reached.push(`${target.host} ${target.port}`);
@@ -78,18 +78,18 @@ describe.each(Object.entries(ways))('%s', (_way, outcomeOf) => {
   });
 });
 
-describe('a host that is allowed', () => {
+describe('an allowed host', () => {
   const everyWay = async (target: Target) =>
     Object.fromEntries(
       await Promise.all(Object.entries(ways).map(async ([way, outcomeOf]) => [way, await outcomeOf(target)] as const)),
     );
 
-  it('opens the port that is listed with it to every way', async () => {
+  it('with a port opens that port to every path', async () => {
     expect(Object.values(await everyWay({ host: '127.0.0.1', port: 9000 }))).toEqual(Array(4).fill('reached'));
     expect(Object.values(await everyWay({ host: '127.0.0.1', port: 9001 }))).toEqual(Array(4).fill('addressClass'));
   });
 
-  it('opens every port to what an administrator names, and the ports of http and https to discoveries', () => {
+  it('without a port opens every port to configured targets, but only ports 80 and 443 to discoveries', () => {
     const discovery = createDiscoveryEgress(gate, []);
     for (const port of [22, 80, 443, 9000]) {
       const target = { address: '169.254.7.7', port };
@@ -107,7 +107,7 @@ describe('loopback', () => {
     [undefined, '0.0.0.0', false],
     ['https://pki.example', '127.0.0.1', false],
     ['https://pki.example', '0.0.0.0', false],
-  ])('with the public URL %s and listeners on %s is validated: %s', (publicUrl, host, expected) => {
+  ])('with the public URL %s and listeners on %s is an allowed validation target: %s', (publicUrl, host, expected) => {
     const http = { host, port: 8080 };
     expect(isForThisMachineOnly({ publicUrl }, { http, https: undefined })).toBe(expected);
   });

@@ -1,4 +1,4 @@
-// Serves a built-in connector on a port of its own, with its own data, for this platform or any other that speaks the
+// Serves a built-in connector on its own port with its own data, for this platform or any other that supports the
 // connector interface.
 import { randomBytes } from 'node:crypto';
 import { createPostgresStorage, schemaNameOf, serveConnector, type ConnectorEgress } from '@signetry/connector-sdk';
@@ -26,24 +26,24 @@ export interface ConnectorServerOptions {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** Data directory of the connector, not that of a platform. */
+  /** Data directory of the connector, not of a platform. */
   readonly data: string;
   readonly databaseUrl?: string | undefined;
   readonly sealingKeyFile?: string | undefined;
-  /** As the setting of the platform. */
+  /** Same as the platform setting. */
   readonly acceptClock?: Date | undefined;
-  /** The text of the setting of the platform. */
+  /** Text of the platform setting. */
   readonly pkcs11Libraries?: string | undefined;
-  /** The same. */
+  /** Text of the platform setting. */
   readonly discoveryNetworks?: string | undefined;
   readonly discoveryDirectories?: string | undefined;
   readonly entityDirectories?: string | undefined;
   readonly entityReloadCommands?: string | undefined;
   /**
-   * Where CRLs, OCSP responses and CA certificates of the connector are published; see `ConnectorContext.publicUrl`.
+   * URL at which the connector publishes CRLs, OCSP responses and CA certificates; see `ConnectorContext.publicUrl`.
    */
   readonly publicUrl?: string | undefined;
-  /** `info` when absent. */
+  /** Default: `info`. */
   readonly logLevel?: LogLevel;
   readonly out: (line: string) => void;
 }
@@ -121,7 +121,7 @@ function namedValues(
   throw new ConfigurationError(`${flag} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
 }
 
-/** A connector on a port of its own has no listeners but that one, and no other rules. */
+/** Returns the egress rules of a standalone connector, which has one listener and no other rules. */
 function egressOf(text = ''): ConnectorEgress {
   const parsed = discoveryNetworks.safeParse(text);
   if (!parsed.success)

@@ -1,5 +1,5 @@
-// Starts the platform: data directory, database, areas, listeners, background work, first objects, announcement. Stops
-// it in the reverse order.
+// Starts the platform: data directory, database, areas, listeners, background work, initial objects, announcement.
+// Stops it in reverse order.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -32,29 +32,27 @@ export interface StartOptions {
   /** Command-line arguments after `start`. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Receives the lines for the terminal. */
+  /** Receives lines for the terminal. */
   readonly out: (line: string) => void;
-  /** Replies are checked against the contract; for tests. */
+  /** Validates responses against the contract; for tests. */
   readonly checkReplies?: boolean;
-  /** Leaves the console out; for tests that need none. */
+  /** Omits the console; for tests that do not need it. */
   readonly withoutConsole?: boolean;
-  /** Pauses before further attempts at an ACME challenge; for tests, which need not wait for targets to change. */
+  /** Delays between attempts at an ACME challenge; for tests, which need not wait for targets to change. */
   readonly acmeRetryDelaysMs?: readonly number[];
-  /**
-   * How long a rotation of the sealing key waits for values sealed before it; for tests, where nothing is under way.
-   */
+  /** How long a sealing key rotation waits for values sealed before it; for tests, which have no work in progress. */
   readonly keySettleMs?: number;
-  /** Used instead of an embedded database; for tests, which share one server. It implies nothing else. */
+  /** Used instead of an embedded database; for tests, which share one server. It has no other effect. */
   readonly connection?: ConnectionFacts | undefined;
 }
 
 export interface RunningServer {
-  /** Addresses, sign-in link and the rest of what the ready file holds. */
+  /** URLs, sign-in link and other content of the ready file. */
   readonly announcement: Announcement;
-  /** For tests and tools that run in this process. */
+  /** For tests and tools in this process. */
   readonly platform: Platform;
   readonly areas: Areas;
-  /** Refuses new work, lets running work finish, closes the database. May be called more than once. */
+  /** Rejects new work, lets running work finish, closes the database. Can be called more than once. */
   stop(): Promise<void>;
 }
 
@@ -73,13 +71,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 
 interface Start {
   readonly configuration: Configuration;
-  /** What was opened so far; closed in the reverse order. */
+  /** Opened resources; closed in reverse order. */
   readonly stack: AsyncDisposableStack;
 }
 
 /**
- * With fewer clients each of them gets its answer sooner when nobody waits for the others; with more of them enough
- * comes together by itself.
+ * With fewer clients, each gets a faster response without waiting for others; with more, enough statements coincide
+ * anyway.
  */
 const isCrowd = (clients: number): boolean => clients >= 4 && clients <= 24;
 
@@ -150,27 +148,24 @@ async function start(options: StartOptions, { configuration, stack }: Start): Pr
   return { announcement, platform, areas };
 }
 
-/**
- * Builds of the console are kept beside the compiled sources, or in the data directory when that folder cannot be
- * written.
- */
+/** Console builds are stored next to the compiled sources, or in the data directory if that folder is not writable. */
 const consoleCaches = ({ root }: DataDirectory): readonly string[] => [
   fileURLToPath(new URL('../../../../node_modules/.cache/signetry-console', import.meta.url)),
   join(root, 'console'),
 ];
 
-/** What the later steps of a start work with. */
+/** Context of the later startup steps. */
 interface Running {
   readonly values: Settings;
   readonly platform: Platform;
   readonly areas: Areas;
   readonly directory: DataDirectory;
-  /** Updated as they are opened. */
+  /** Updated as listeners are opened. */
   readonly listeners: OpenListeners;
   readonly web: PlatformServer;
   readonly stacks: ReturnType<typeof stopOrder>;
   readonly grace: StopGrace;
-  /** Of the database server. */
+  /** Database server warnings. */
   readonly warnings: readonly string[];
 }
 
@@ -185,8 +180,8 @@ async function claimDataDirectory({
 }
 
 /**
- * Takes the HTTP address before anything is created that a corrected start would find. Nobody asks at a port that is
- * still to be chosen.
+ * Binds the HTTP address before creating anything that a corrected start would find. Not needed for port 0: clients
+ * cannot know a port that has not been chosen yet.
  */
 async function openStarting(
   { http, https }: Readonly<OpenListeners>,
@@ -227,8 +222,8 @@ const addressesOf = ({ http, https }: Readonly<OpenListeners>) =>
   [http, https].filter((address) => address !== undefined);
 
 /**
- * Requests and jobs use the areas, requests wake jobs: whatever is used ends after its users, in whichever order they
- * were started. A stack that is made later ends earlier.
+ * Requests and jobs use the areas, and requests wake jobs: each is stopped after its users, regardless of the start
+ * order. A stack created later is disposed earlier.
  */
 const stopOrder = (stack: AsyncDisposableStack) => ({
   areas: stack.use(new AsyncDisposableStack()),
@@ -256,14 +251,14 @@ async function startBackgroundWork({ platform, areas, stacks }: Running): Promis
   }
 }
 
-/** After the first objects: the platform issues the certificate of this listener itself. */
+/** Runs after the initial objects are created: the platform itself issues this listener's certificate. */
 async function openHttps(
   { platform, areas, directory, listeners, web, stacks, grace }: Running,
   { profile, names }: { readonly profile: DefaultProfile | undefined; readonly names: readonly string[] },
 ): Promise<void> {
   if (!listeners.https) return;
   if (!profile) {
-    platform.log.warn('no HTTPS listener: there is no RA profile `default` that could issue its certificate');
+    platform.log.warn('no HTTPS listener: there is no RA profile `default` to issue its certificate');
     return;
   }
   const certificate = { platform, areas, directory, profile, names };
@@ -278,21 +273,22 @@ async function openHttps(
   stacks.listeners.defer(() => keeper.stop());
 }
 
-/** The public name first, then the listeners' names. */
+/** Returns the public name first, then the listeners' names. */
 function certificateNames(served: readonly string[], publicUrl: string | undefined): readonly string[] {
   const publicName = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')];
   return [...new Set([...publicName, ...served])];
 }
 
 /**
- * The root certificate in the data directory, and the OCSP responder, so that the first client does not wait for it.
+ * Writes the root certificate to the data directory and prepares the OCSP responder, so that the first client does not
+ * wait for it.
  */
 async function publishTrust({ platform, areas, directory }: Running, profile: DefaultProfile): Promise<void> {
   await writeRootCertificate(areas, { profile, directory });
   try {
     await areas.revocation.revocation.ensureResponder(profile.authorityUuid);
   } catch (error) {
-    platform.log.warn({ error }, 'the OCSP responder could not be prepared; it is created on the first request');
+    platform.log.warn({ error }, 'cannot prepare the OCSP responder; it is created on the first request');
   }
 }
 
@@ -310,7 +306,7 @@ async function announceStart(
   const settings = configurationRows(configuration);
   await writeRunFile(directory, { announcement, areas, settings, warnings, now: platform.clock.now() });
   stacks.listeners.defer(() => announcement.removeRunFile());
-  // The first step of a stop: load balancers learn that this node is leaving, and get time to use others.
+  // First step of a stop: load balancers detect that this node is leaving, and have time to switch to other nodes.
   stacks.listeners.defer(async () => {
     Object.assign(phase, { ready: false, leaving: true });
     await delay(values.shutdownDelayMs ?? shutdownDelayMs(values.databaseUrl));
@@ -321,6 +317,7 @@ async function announceStart(
 }
 
 /**
- * Nodes that share a database stand behind a load balancer, which checks readiness every few seconds; others do not.
+ * Nodes that share a database are behind a load balancer, which checks readiness every few seconds; other nodes are
+ * not.
  */
 const shutdownDelayMs = (databaseUrl: string | undefined): number => (databaseUrl === undefined ? 300 : 5_000);

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { assertFree, ListenError } from './listeners.ts';
 import { openStartingListener } from './starting-listener.ts';
 
-it('lives, is not ready and says what the start is doing', async () => {
+it('the starting listener is live, is not ready, and reports the startup progress', async () => {
   const address = { host: '127.0.0.1', port: await workerPort() };
   const listener = await openStartingListener(address);
   onTestFinished(() => listener.close());
@@ -11,7 +11,7 @@ it('lives, is not ready and says what the start is doing', async () => {
 
   expect((await at('/health/live')).status).toBe(200);
   expect(await (await at('/health/ready')).json()).toEqual({ status: 'DOWN', message: 'the platform is starting' });
-  listener.describe('the database is being migrated: 0200-x.sql (1 of 2), for 40 s');
+  listener.describe('the database is being migrated: 0200-x.sql (1 of 2), running for 40 s');
   const ready = await at('/health/ready');
   expect(ready.status).toBe(503);
   expect(await ready.json()).toMatchObject({ message: expect.stringContaining('0200-x.sql (1 of 2)') as string });
@@ -24,7 +24,7 @@ it('lives, is not ready and says what the start is doing', async () => {
   await assertFree(address, '--http');
 });
 
-it('names the flag when the address is in use', async () => {
+it('the error for an address in use names the flag', async () => {
   const address = { host: '127.0.0.1', port: await workerPort() };
   const first = await openStartingListener(address);
   onTestFinished(() => first.close());

@@ -1,5 +1,5 @@
-// Answers on the HTTP address while the platform starts: a migration of a large database takes minutes, and whoever
-// supervises the process must be able to tell that from a process that hangs. Replaced by the real listener.
+// Responds on the HTTP address during startup: migrating a large database takes minutes, and supervisors must be able
+// to distinguish that from a process that hangs. Replaced by the real listener.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closed, refusedListener, type Address } from './listeners.ts';
@@ -7,9 +7,9 @@ import { closed, refusedListener, type Address } from './listeners.ts';
 const RETRY_AFTER_S = '5';
 
 export interface StartingListener {
-  /** What the start is doing; part of the answers from now on. */
+  /** Sets the current startup step, which all further responses include. */
   describe(what: string): void;
-  /** May be called more than once. */
+  /** Can be called more than once. */
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function openStartingListener(address: Address): Promise<StartingLi
   try {
     await once(server, 'listening');
   } catch (error) {
-    // listening fails with errno errors
+    // Listening fails with errno errors.
     throw refusedListener(error as NodeJS.ErrnoException, { address, flag: '--http' });
   }
   let closing: Promise<void> | undefined;
@@ -47,7 +47,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
-    // The next request goes to the real listener.
+    // The next request must go to the real listener.
     connection: 'close',
     ...(status === 503 ? { 'retry-after': RETRY_AFTER_S } : {}),
   });

@@ -1,13 +1,12 @@
-// How long a stop waits for remote parties. Running work may finish in that time; then calls are aborted, so that a
-// connector that hangs does not delay the stop. Their operations stay in the database and are continued after the next
-// start.
+// How long a stop waits for remote parties. Running work can finish in that time; then calls are aborted, so that a
+// hanging connector does not delay the stop. Their operations remain in the database and resume after the next start.
 
 export interface StopGrace {
-  /** Fires when the time is over. */
+  /** Fires when the grace period is over. */
   readonly signal: AbortSignal;
-  /** Starts the time; only the first call counts. */
+  /** Starts the grace period; only the first call counts. */
   begin(): void;
-  /** Everything has ended. */
+  /** Cancels the timer after all work has ended. */
   end(): void;
 }
 

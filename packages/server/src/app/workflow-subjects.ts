@@ -1,4 +1,4 @@
-// The resources that the rules engine looks at and changes, connected with their areas.
+// Resources that the rules engine evaluates and changes, connected to their areas.
 import {
   certificateOperations,
   customAttributeOperations,
@@ -67,7 +67,7 @@ export const workflowSubjects = (parts: SubjectParts): readonly WorkflowSubject[
   { ...seenByRight(parts, 'jobs', evaluatedJobs), settable: {} },
 ];
 
-/** Objects that people see by a right on them. */
+/** Objects whose visibility depends on a permission on them. */
 function seenByRight(
   { platform: { database, clock } }: SubjectParts,
   resource: 'keys' | 'discoveries' | 'approvals' | 'jobs',
@@ -83,7 +83,7 @@ function seenByRight(
     evaluated: () => objects,
     findShown: async (uuids, context) => objects.findNames(database.executor, uuids.filter(isShownTo(context))),
     async findChosen({ filters = [], text }, context, { limit, counted }) {
-      if (text !== undefined) throw rejected(`The list of ${resource} is not searched for words; leave out the text.`);
+      if (text !== undefined) throw rejected(`Free-text search is not supported for ${resource}; omit the text.`);
       const conditions = readFilters(filters, { lookup: objects.lookup, now: clock.now() });
       const keys = await runSearch({ database, conditions }, (tx) => objects.findMatching(tx, conditions, counted));
       const shown = keys.filter(isShownTo(context));
@@ -92,7 +92,7 @@ function seenByRight(
   };
 }
 
-/** Sets properties together and attributes one by one; what belongs to the change is written with the last of them. */
+/** Sets properties together and attributes one at a time; `within` runs with the last write. */
 function settingOf(parts: SubjectParts, resource: Resource, setProperties?: SetFields): SetFields {
   return async (objectUuid, items, { context, within }) => {
     const properties = items.filter(({ fieldSource }) => fieldSource === 'property');
@@ -123,7 +123,8 @@ async function setAttribute(
   const params = { resourceName, objectUuid };
   await gatekeeper.authorizeObjects(context.actor, operation, { params, body: item.data });
   const name = item.fieldIdentifier?.slice(0, item.fieldIdentifier.lastIndexOf('|')) ?? '';
-  const content = item.data as Parameters<typeof setValue>[1]; // judged when the execution was made, and again by it
+  // Checked when the execution was created, and again by `setValue`.
+  const content = item.data as Parameters<typeof setValue>[1];
   await setValue({ ...params, attribute: { name } }, content, { ...context, audit: operation.audit }, within);
 }
 

@@ -1,11 +1,11 @@
-// Who acts, and in which request: the facts that authorization and the audit record need. Plain data, no I/O.
+// The actor and the request: the facts that authorization and the audit record need. Plain data, no I/O.
 import type { Action, AuditFacts, Operation, Resource } from '@signetry/contract';
 import { newUuid } from './ids.ts';
 
 export type ActorType = 'anonymous' | 'core' | 'user' | 'connector' | 'protocol';
 export type AuthMethod = 'none' | 'certificate' | 'token' | 'session' | 'apiKey' | 'userProxy';
 
-/** Merged permissions of all roles of a user. */
+/** Merged permissions of all of a user's roles. */
 export interface PermissionSet {
   readonly allowAllResources: boolean;
   readonly resources: ReadonlyMap<Resource, ResourceRights>;
@@ -14,14 +14,14 @@ export interface PermissionSet {
 export interface ResourceRights {
   readonly allowAllActions: boolean;
   readonly actions: ReadonlySet<Action>;
-  /** What single objects refine, by identifier in lower case. */
+  /** Permissions on individual objects, by lowercase identifier. */
   readonly objects?: ReadonlyMap<string, ObjectRights>;
 }
 
 export interface ObjectRights {
-  /** Nothing that is denied. */
+  /** Does not contain denied actions. */
   readonly allowed: ReadonlySet<Action>;
-  /** Wins over everything that allows. */
+  /** Takes precedence over every grant. */
   readonly denied: ReadonlySet<Action>;
 }
 
@@ -34,11 +34,11 @@ export interface Actor {
   readonly userUuid: string | null;
   readonly username: string | null;
   readonly permissions: PermissionSet;
-  /** The access token that the caller came with. */
+  /** Access token that the caller authenticated with. */
   readonly accessTokenUuid?: string;
-  /** The token bounds what its user may do. */
+  /** Set if the token's scope limits the user's permissions. */
   readonly hasScope?: true;
-  /** The browser session that the caller came with. */
+  /** Browser session that the caller authenticated with. */
   readonly sessionUuid?: string;
 }
 
@@ -50,7 +50,7 @@ export const anonymous: Actor = {
   permissions: noPermissions,
 };
 
-/** The platform itself: jobs, first start, reconciliation. */
+/** The platform itself: jobs, first start and reconciliation. */
 export const coreActor: Actor = {
   type: 'core',
   authMethod: 'none',
@@ -59,7 +59,7 @@ export const coreActor: Actor = {
   permissions: allPermissions,
 };
 
-/** Where a request came from, as the audit record shows it. */
+/** Origin of a request, as shown in the audit record. */
 export interface RequestSource {
   readonly method: string;
   readonly path: string;
@@ -74,47 +74,49 @@ export interface RequestParameters {
   readonly body: unknown;
 }
 
-/** What an answer that lasts asks again while it is sent. */
+/** Data and checks for a streaming response while it is sent. */
 export interface Lasting {
-  /** Where the caller was before the connection was cut (HTML Living Standard, 9.2.4). */
+  /** Last event that the caller received before the connection was lost (HTML Living Standard, 9.2.4). */
   readonly lastEventId: string | undefined;
-  /** The caller with the rights of now; throws when the credential ended, or the call is not allowed any more. */
+  /**
+   * Returns the caller with current permissions; throws if the credential has expired or the call is no longer allowed.
+   */
   readonly again: () => Promise<Actor>;
 }
 
-/** What travels with a use case: who acts, in which request, and the audit facts of the operation. */
+/** Context of a use case: the actor, the request, and the audit facts of the operation. */
 export interface RequestContext {
   readonly actor: Actor;
   readonly requestId: string;
   readonly audit: AuditFacts | undefined;
-  /** The same of an operation that changes nothing. */
+  /** Audit facts of a read-only operation. */
   readonly read?: AuditFacts | undefined;
-  /** What the caller sent, unchecked; for verbose audit records. */
+  /** Unvalidated request parameters, for verbose audit records. */
   readonly parameters?: RequestParameters;
   readonly source: RequestSource | null;
-  /** Of requests that come over HTTP, for answers that last. */
+  /** For streaming responses; set for HTTP requests. */
   readonly lasting?: Lasting;
-  /** Aborted when the caller went away or the server stops. */
+  /** Aborted when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;
-  /** Scheme and authority under which the request reached us, for links in answers. */
+  /** Scheme and authority of the request URL, for links in responses. */
   readonly origin: string | null;
 }
 
-/** Context of work that no request started. */
+/** Returns a context for work that was not started by a request. */
 export function coreContext(requestId: string, signal: AbortSignal = new AbortController().signal): RequestContext {
   return { actor: coreActor, requestId, audit: undefined, source: null, signal, origin: null };
 }
 
-/** Context of work that no request started, but that does what an operation does and is audited as it. */
+/** Returns a context for work that was not started by a request but is audited as an operation. */
 export const coreContextFor = ({ audit }: Pick<Operation, 'audit'>): RequestContext => ({
   ...coreContext(newUuid()),
   audit,
 });
 
 /**
- * May the actor perform `action` on each of these objects, or on the resource as a whole when none is named? To be a
- * member of one of several groups is enough. This, `isAllowedOnSome` and `visibleObjects` are the only places that read
- * a permission set.
+ * Returns whether the actor can perform `action` on all of these objects, or on the whole resource if none is
+ * specified. For groups, membership of one is sufficient. Only this function, `isAllowedOnSome` and `visibleObjects`
+ * read permission sets.
  */
 export function isAllowed(
   permissions: PermissionSet,
@@ -131,14 +133,14 @@ export function isAllowed(
   return resource === 'groups' && action === 'members' ? rights.some(isGiven) : rights.every(isGiven);
 }
 
-/** May the actor perform `action` on the resource as a whole, or on one of its objects at least? */
+/** Returns whether the actor can perform `action` on the whole resource or on at least one object. */
 export const isAllowedOnSome = (permissions: PermissionSet, resource: Resource, action: Action): boolean =>
   isAllowed(permissions, resource, action) || allowsOnSome(permissions.resources.get(resource), action);
 
 const allowsOnSome = (rights: ResourceRights | undefined, action: Action): boolean =>
   rights !== undefined && holds(allowedOnSome(rights), action);
 
-/** What was found out about rights on many objects, for as long as the rights are remembered. */
+/** Actions allowed on at least one object, cached as long as the permissions are. */
 const onSome = new WeakMap<ResourceRights, ReadonlySet<Action>>();
 
 function allowedOnSome(rights: ResourceRights): ReadonlySet<Action> {
@@ -149,12 +151,12 @@ function allowedOnSome(rights: ResourceRights): ReadonlySet<Action> {
   return found;
 }
 
-/** The objects of a resource that an actor may see: all but some, or only some. */
+/** Objects of a resource that an actor can see: all except some, or only some. */
 export type ObjectFilter =
   | { readonly kind: 'all'; readonly except: ReadonlySet<string> }
   | { readonly kind: 'only'; readonly uuids: ReadonlySet<string> };
 
-/** The objects that the actor may perform the action on, for lists. */
+/** Returns the objects on which the actor can perform the action, for lists. */
 export function visibleObjects(permissions: PermissionSet, resource: Resource, action: Action): ObjectFilter {
   const granted = permissions.resources.get(resource);
   const objects = [...(granted?.objects ?? [])];
@@ -168,15 +170,15 @@ export function visibleObjects(permissions: PermissionSet, resource: Resource, a
 export const isVisible = (filter: ObjectFilter, uuid: string): boolean =>
   filter.kind === 'all' ? !filter.except.has(uuid) : filter.uuids.has(uuid);
 
-/** Is there anything that the filter may show? */
+/** Returns whether the filter can show any object. */
 export const showsAny = (filter: ObjectFilter): boolean => filter.kind === 'all' || filter.uuids.size > 0;
 
-/** Is there nothing that the filter hides? */
+/** Returns whether the filter hides no object. */
 export const isUnlimited = (filter: ObjectFilter): boolean => filter.kind === 'all' && filter.except.size === 0;
 
 const allowsAlways = ({ allowAllActions, actions }: ResourceRights, action: Action): boolean =>
   allowAllActions || holds(actions, action);
 
-/** `ANY` asks for any action. */
+/** `ANY` matches any action. */
 const holds = (actions: ReadonlySet<Action>, action: Action): boolean =>
   action === 'ANY' ? actions.size > 0 : actions.has(action);

@@ -4,17 +4,17 @@ import { isReachedBy } from './belonging.ts';
 
 const owner: Actor = { ...anonymous, type: 'user', authMethod: 'token', userUuid: 'u', permissions: noPermissions };
 
-describe('what belongs to a user', () => {
-  it('is open to them for every action, without a right', () => {
+describe('an object that belongs to a user', () => {
+  it('is accessible to the user for every action, without a permission', () => {
     expect(isReachedBy(owner, 'revoke', { ownerUuid: 'u', groupUuids: [] })).toBe(true);
     expect(isReachedBy(owner, 'revoke', { ownerUuid: 'other', groupUuids: [] })).toBe(false);
   });
 
-  it('is not open to their tokens with a scope, which says all that those may do', () => {
+  it('is not accessible to access tokens with a scope, which alone defines their permissions', () => {
     expect(isReachedBy({ ...owner, hasScope: true }, 'detail', { ownerUuid: 'u', groupUuids: [] })).toBe(false);
   });
 
-  it('is not open to callers without a user', () => {
+  it('is not accessible to callers without a user', () => {
     expect(isReachedBy(anonymous, 'detail', { ownerUuid: null, groupUuids: [] })).toBe(false);
   });
 });

@@ -1,24 +1,24 @@
-// Objects reach users also without a right on them: by being theirs, or by a group that they are members of.
+// Access to objects without a permission on them: as their owner, or as a member of one of their groups.
 import type { Action } from '@signetry/contract';
 import { isAllowed, type Actor } from './actor.ts';
 
-/** What ties an object to users. */
+/** Owner and groups of an object. */
 export interface Belonging {
   readonly uuid: string;
   readonly ownerUuid: string | null;
   readonly groupUuids: readonly string[];
 }
 
-/** Actions that members of a group may perform on what is in it. */
+/** Returns whether group members can perform this action on the group's objects. */
 export const isOpenToMembers = (action: Action): boolean => action === 'list' || action === 'detail';
 
 /**
- * Whose objects reach the actor as their own. A token with a scope reaches none that way: the scope says all that it
- * may do, whoever made it.
+ * Returns the user whose objects the actor can access as owner. A token with a scope has no owner access: its scope
+ * defines all that it can do, regardless of the user who created it.
  */
 export const ownerFor = ({ userUuid, hasScope }: Actor): string | null => (hasScope ? null : userUuid);
 
-/** Owners may do everything with what is theirs, members of its groups see it. */
+/** Owners can perform any action on their objects; group members can view them. */
 export function isReachedBy(actor: Actor, action: Action, { ownerUuid, groupUuids }: Omit<Belonging, 'uuid'>): boolean {
   if (ownerUuid !== null && ownerUuid === ownerFor(actor)) return true;
   if (!isOpenToMembers(action) || groupUuids.length === 0) return false;

@@ -1,8 +1,8 @@
-// Chance, where something is to happen to some of many.
+// Random decisions and values.
 import { randomInt } from 'node:crypto';
 
-/** True for this share of calls: never at 0, always at 100. */
+/** Returns true for this percentage of calls: never at 0, always at 100. */
 export const happens = (percent: number): boolean => randomInt(100) < percent;
 
-/** A number from 0 up to 1, for pauses that differ between nodes. */
+/** Returns a random number from 0 to below 1, for delays that differ between nodes. */
 export const chance = (): number => randomInt(1_000_000) / 1_000_000;

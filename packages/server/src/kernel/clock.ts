@@ -1,8 +1,8 @@
-// Time comes from here, so that tests can set it. Durations use the monotonic clock, which never jumps.
+// Source of the current time, so that tests can set it. Durations use the monotonic clock, which never jumps.
 
 export interface Clock {
   now(): Date;
-  /** Milliseconds of a clock that only goes forward; differences are durations, the value itself means nothing. */
+  /** Milliseconds of a monotonic clock; only differences are meaningful. */
   monotonicMs(): number;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { csvField, csvLineOf, type CsvQuotes } from './csv.ts';
 
-describe('a field of a CSV file', () => {
+describe('a CSV field', () => {
   it.each<[string | null | undefined, CsvQuotes, string]>([
     [null, 'doubled', ''],
     [undefined, 'doubled', ''],
@@ -20,7 +20,7 @@ describe('a field of a CSV file', () => {
     expect(csvField(text, quotes)).toBe(written);
   });
 
-  it('never begins as a formula', () => {
+  it('never starts as a formula', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r'])
       for (const quotes of ['doubled', 'backslash'] as const)
         expect(csvField(`${start}SUM(1,2)`, quotes)).toMatch(/^"'/);
@@ -29,8 +29,8 @@ describe('a field of a CSV file', () => {
   });
 });
 
-describe('a line of a CSV file', () => {
-  it('ends as RFC 4180 says', () => {
+describe('a CSV line', () => {
+  it('ends as RFC 4180 specifies', () => {
     expect(csvLineOf(['a', '', 'b'])).toBe('a,,b\r\n');
   });
 });

@@ -1,9 +1,8 @@
-// Fields and lines of CSV files. Every text field is guarded here, so that a spreadsheet never runs what a certificate
-// or a user agent contains as a formula.
+// Fields and lines of CSV files. Every text field is escaped here, so that a spreadsheet never evaluates the contents
+// of a certificate or user agent as a formula.
 
 /**
- * How a quote inside a quoted field is written: doubled (RFC 4180 §2), or behind a backslash, which then is escaped
- * too.
+ * Escape of a quotation mark in a quoted field: doubled (RFC 4180 §2), or a backslash, which is then escaped as well.
  */
 export type CsvQuotes = 'doubled' | 'backslash';
 
@@ -11,7 +10,7 @@ const LINE_END = '\r\n';
 
 export const csvLineOf = (fields: readonly string[]): string => fields.join(',') + LINE_END;
 
-/** Spreadsheets take a field that starts like this as a formula; an apostrophe before it makes it text. */
+/** Spreadsheets interpret a field that starts like this as a formula; a leading apostrophe makes it text. */
 const FORMULA_START = /^[=+\-@\t\r]/;
 
 const NEEDS_QUOTES: Readonly<Record<CsvQuotes, RegExp>> = {
@@ -19,7 +18,7 @@ const NEEDS_QUOTES: Readonly<Record<CsvQuotes, RegExp>> = {
   backslash: /[",\\\r\n]|^\s|\s$/,
 };
 
-/** A field of text; absent and empty text are empty fields. */
+/** Returns a text field; undefined, null and empty text yield an empty field. */
 export function csvField(text: string | null | undefined, quotes: CsvQuotes): string {
   if (text === null || text === undefined || text === '') return '';
   const guarded = FORMULA_START.test(text) ? `'${text}` : text;

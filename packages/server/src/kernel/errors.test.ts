@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, judgedTogether, rejected } from './errors.ts';
 
-describe('what several judges accept', () => {
-  it('is answered in their order', async () => {
+describe('the combined result of multiple checks', () => {
+  it('is returned in the order of the checks', async () => {
     expect(await judgedTogether(Promise.resolve(1), Promise.resolve('two'))).toEqual([1, 'two']);
   });
 
-  it('is refused with the complaints of all of them', async () => {
+  it('is a rejection with the problems from all of them', async () => {
     const refused = judgedTogether(
       Promise.reject(rejected('a', 'b')),
       Promise.resolve(1),
@@ -15,7 +15,7 @@ describe('what several judges accept', () => {
     await expect(refused).rejects.toMatchObject({ parameters: { problems: ['a', 'b', 'c'] } });
   });
 
-  it('fails for another reason first', async () => {
+  it('is the other error if a check fails for a different reason', async () => {
     const away = new AppError('unavailable', { reason: 'the database is away' });
     await expect(judgedTogether(Promise.reject(rejected('a')), Promise.reject(away))).rejects.toBe(away);
   });

@@ -1,13 +1,13 @@
-// The one error type of the server. A code comes from the closed catalogue below; its parameters are typed; the message
-// says what was refused, which object, and what would help. Statuses and wire codes are defined by the transports.
+// The one error type of the server. The code comes from the closed catalog below and has typed parameters; the message
+// states what was rejected, for which object, and what to do. Transports define statuses and wire codes.
 import type { Action, Resource } from '@signetry/contract';
 
-/** Catalogue of refusals: code -> message from typed parameters. Messages never repeat fetched bytes or secrets. */
+/** Error catalog: code -> message from typed parameters. Messages never contain fetched content or secrets. */
 export const errorCatalogue = {
   unauthenticated: (p: { reason: string }) => `Sign in or send a valid credential: ${p.reason}.`,
   access_denied: (p: { action: Action; resource: Resource; name?: string }) =>
     `You need the permission ${p.action} on ${p.resource}${p.name ? ` (${p.name})` : ''}. An administrator can grant it through a role.`,
-  credential_not_accepted: (p: { what: string; accepted: string }) => `${p.what} cannot be made with this credential; it takes ${p.accepted}.`,
+  credential_not_accepted: (p: { what: string; accepted: string }) => `${p.what} requires ${p.accepted}; this credential is not accepted.`,
   sign_in_refused: (p: { what: string; help: string }) => `${p.what} cannot be used to sign in here; ${p.help}.`,
   object_not_found: (p: { what: string; id: string; at?: string }) =>
     p.at ?? `${p.what} ${p.id} does not exist or is not visible to you.`,
@@ -15,47 +15,49 @@ export const errorCatalogue = {
   method_not_allowed: (p: { method: string; path: string; allowed: readonly string[] }) =>
     `${p.path} does not accept ${p.method}; it accepts ${p.allowed.join(', ')}.`,
   already_exists: (p: { what: string; name: string }) => `${p.what} ${p.name} already exists; names and contents must be unique.`,
-  malformed_request: (p: { problem: string }) => `The request cannot be read: ${p.problem}.`,
+  malformed_request: (p: { problem: string }) => `Cannot parse the request: ${p.problem}.`,
   invalid_fields: (p: { problems: readonly string[] }) => p.problems.join('; '),
   rejected_by_rules: (p: { problems: readonly string[] }) => p.problems.join('; '),
   invalid_state: (p: { what: string; name: string; state: string; needed: string }) =>
-    `${p.what} ${p.name} is ${p.state}; this needs ${p.needed}.`,
-  body_too_large: (p: { limitBytes: number }) => `The body is larger than ${p.limitBytes} bytes.`,
+    `${p.what} ${p.name} is ${p.state}; this operation requires ${p.needed}.`,
+  body_too_large: (p: { limitBytes: number }) => `The request body is larger than ${p.limitBytes} bytes.`,
   headers_too_large: (p: { limitBytes: number }) =>
     `The request line and headers are larger than ${p.limitBytes} bytes in total.`,
   request_too_slow: (p: { headersS: number; wholeS: number }) =>
-    `The request came too slowly: its headers must arrive within ${p.headersS} s, all of it within ${p.wholeS} s.`,
+    `The request was too slow: its headers must arrive within ${p.headersS} s, the whole request within ${p.wholeS} s.`,
   unsupported_media_type: (p: { received: string }) =>
-    `A body of the type ${p.received} is not accepted; send uncompressed application/json.`,
+    `A request body of type ${p.received} is not accepted; send uncompressed application/json.`,
   host_not_served: (p: { host: string }) =>
-    `This server does not answer for the host ${p.host}. Set the public URL (--public-url) to the name that clients use.`,
+    `This server does not serve the host ${p.host}. Set the public URL (--public-url) to the name that clients use.`,
   https_only: (p: { url: string }) =>
-    `This listener serves CRLs, OCSP and CA certificates only (--http-serves revocation). Use ${p.url}.`,
+    `This listener serves only CRLs, OCSP and CA certificates (--http-serves revocation). Use ${p.url}.`,
   too_many_requests: (p: { what: string; retryAfterS: number }) =>
     `Too many ${p.what}; try again in ${p.retryAfterS} s.`,
   certificate_operation: (p: { problem: string }) => p.problem,
   not_supported: (p: { what: string }) => `${p.what} is not supported.`,
   connector_unreachable: (p: { connector: string; reason: string }) =>
-    `Connector ${p.connector} cannot be reached: ${p.reason}. Check that it runs and that its URL is right.`,
+    `Connector ${p.connector} cannot be reached: ${p.reason}. Check that the connector is running and that its URL is correct.`,
   connector_failed: (p: { connector: string; problem: string }) => `Connector ${p.connector} failed: ${p.problem}.`,
   connector_refused: (p: { connector: string; status: number; problem: string }) =>
-    `Connector ${p.connector} refused the request (${p.status}): ${p.problem}.`,
+    `Connector ${p.connector} rejected the request (${p.status}): ${p.problem}.`,
   unavailable: (p: { reason: string }) => `The platform cannot do this now: ${p.reason}.`,
-  internal: (p: { requestId: string }) => `Something went wrong on our side. Quote request ${p.requestId} when you report it.`,
+  internal: (p: { requestId: string }) => `Internal error. Include request ID ${p.requestId} when you report it.`,
 } as const satisfies Record<string, (parameters: never) => string>; // prettier-ignore
 
 export type ErrorCode = keyof typeof errorCatalogue;
 export type ErrorParameters<Code extends ErrorCode> = Parameters<(typeof errorCatalogue)[Code]>[0];
 
-/** A refusal or fault with a catalogue code. `problems` lists the complaints one by one where there are several. */
+/**
+ * Rejection or failure with a code from the catalog. `problems` contains the individual problems if there are several.
+ */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   readonly parameters: ErrorParameters<Code>;
-  /** The object that exists already although the operation failed, e.g. a certificate kept as failed. */
+  /** Object that exists although the operation failed, e.g. a certificate stored as failed. */
   readonly objectUuid: string | undefined;
 
   constructor(code: Code, parameters: ErrorParameters<Code>, options: { cause?: unknown; objectUuid?: string } = {}) {
-    // the code selects its own parameter type
+    // The code determines its parameter type.
     const message = errorCatalogue[code] as (parameters: ErrorParameters<Code>) => string;
     super(message(parameters), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
@@ -68,19 +70,19 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 
-/** Seconds after which a refused caller may try again, for `Retry-After` (RFC 9110 §10.2.3). */
+/** Returns the seconds after which a rejected caller can retry, for `Retry-After` (RFC 9110 §10.2.3). */
 export const retryAfterOf = (error: AppError): string | undefined =>
   'retryAfterS' in error.parameters ? String(error.parameters.retryAfterS) : undefined;
 
-/** Business validation: answered as the list of strings of the interface. */
+/** Business rule violation, returned as the API's list of strings. */
 export const rejected = (...problems: string[]) => new AppError('rejected_by_rules', { problems });
 
-/** What a server of a protocol cannot answer in the form of the protocol: 400 with a message. */
+/** Error that a protocol server cannot return in the form of its protocol: 400 with a message. */
 export const unanswerable = (problem: string) => new AppError('certificate_operation', { problem });
 
 /**
- * What several judges of one request accepted. Their complaints are refused together, so that whoever sent it has to
- * correct it once; any other failure comes first.
+ * Returns the results of several checks of one request. Their problems are reported together, so that the caller can
+ * fix them all in one attempt; any other failure takes precedence.
  */
 export async function judgedTogether<const Judgements extends readonly Promise<unknown>[]>(
   ...judgements: Judgements
@@ -90,7 +92,7 @@ export async function judgedTogether<const Judgements extends readonly Promise<u
   const complaints = failures.filter((failure) => isAppError(failure, 'rejected_by_rules'));
   if (complaints.length < failures.length) throw failures.find((failure) => !complaints.includes(failure as AppError));
   if (complaints.length > 0) throw rejected(...complaints.flatMap(problemsOf));
-  // All of them are fulfilled now.
+  // All promises are fulfilled at this point.
   return settled.map((each) => (each as PromiseFulfilledResult<unknown>).value) as {
     -readonly [Place in keyof Judgements]: Awaited<Judgements[Place]>;
   };
@@ -98,12 +100,12 @@ export async function judgedTogether<const Judgements extends readonly Promise<u
 
 export const notFound = (what: string, id: string) => new AppError('object_not_found', { what, id });
 
-/** What a query found; throws `object_not_found` when it found nothing. */
+/** Returns the result of a query; throws `object_not_found` if it is undefined. */
 export function found<Value>(value: Value | undefined, what: string, id: string): Value {
   if (value === undefined) throw notFound(what, id);
   return value;
 }
 
-/** What was wrong, one by one where the refusal has several reasons. */
+/** Returns the problems individually if the error contains several. */
 export const problemsOf = (error: AppError): readonly string[] =>
   'problems' in error.parameters ? error.parameters.problems : [error.message];

@@ -1,9 +1,9 @@
-// Caches what was read for a short time, so that hot paths do not read the same row for every request. After a change
-// on this node `invalidate` drops the entry; a change on another node is seen when the entry expires.
+// Caches values for a short time, so that hot paths do not read the same row for every request. After a change on this
+// node, `invalidate` removes the entry; a change on a different node becomes visible when the entry expires.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
-/** The longest time after which a change is visible on every node, less a margin. */
+/** Maximum time until a change is visible on every node, minus a margin. */
 export const CONFIGURATION_TTL_MS = 4_000;
 
 export interface ExpiringCache<Key, Value> {
@@ -22,8 +22,8 @@ export function createExpiringCache<Key extends {}, Value>(
   options: ExpiringCacheOptions<Key, Value>,
 ): ExpiringCache<Key, Value> {
   const { load, clock, ttlMs = CONFIGURATION_TTL_MS, maxEntries = 10_000 } = options;
-  // Bounded by size, each entry counting as one: bounded by number, it would take memory for all of them in advance
-  // (400 kB for 10,000), and most of these caches hold a handful.
+  // Bounded by size, with each entry counting as one: a bound by number would allocate memory for all entries in
+  // advance (400 kB for 10,000), and most of these caches contain only a few.
   const entries = new LRUCache<Key, { readonly value: Promise<Value>; readonly expiresAtMs: number }>({
     maxSize: maxEntries,
     sizeCalculation: () => 1,
@@ -36,7 +36,7 @@ export function createExpiringCache<Key extends {}, Value>(
       if (known && known.expiresAtMs > now) return known.value;
       const value = load(key);
       entries.set(key, { value, expiresAtMs: now + ttlMs });
-      // A failed load is not cached, and a result that an invalidation overtook is not put back.
+      // A failed load is not cached; a newer entry after an invalidation is not removed.
       value.catch(() => {
         if (entries.peek(key)?.value === value) entries.delete(key);
       });

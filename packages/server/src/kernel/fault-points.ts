@@ -1,5 +1,5 @@
-// Named points in issuing, revoking, ACME orders and key rotation at which the fault suites kill the process. In normal
-// operation they do nothing.
+// Named points in issuance, revocation, ACME orders and key rotation at which the fault suites kill the process. They
+// do nothing in normal operation.
 
 export const faultPointNames = [
   'issue.beforeIntent', 'issue.afterIntent', 'issue.afterSignature', 'issue.afterRecord', 'issue.beforeAnswer',
@@ -8,8 +8,9 @@ export const faultPointNames = [
 ] as const; // prettier-ignore
 
 /**
- * What has tests of its own: keys in tokens, key rotation, approvals, enrolments, locations, expiry, renewals,
- * notifications, rules, scheduled jobs, and changes, imports, discoveries, validation and compliance of many.
+ * Further points have their own tests: keys in tokens, key rotation, approvals, enrollment requests, locations, expiry,
+ * renewals, notifications, rules, scheduled jobs, and bulk changes, imports, discoveries, validation and compliance
+ * checks.
  */
 export type FaultPointName =
   | (typeof faultPointNames)[number]
@@ -39,7 +40,7 @@ export type FaultPoints = (name: FaultPointName) => void;
 
 export const noFaults: FaultPoints = () => undefined;
 
-/** `NAME:N` dies at the N-th passing of the point, as kill -9 would. */
+/** `NAME:N` kills the process the Nth time it passes the point, like kill -9. */
 export function killingFaultPoints(specification: string): FaultPoints {
   const [point, count = '1'] = specification.split(':');
   let left = Number(count);

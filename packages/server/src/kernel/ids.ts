@@ -1,13 +1,13 @@
-// Identifiers. UUIDv7 are made by us, so that index pages fill at one end; any UUID is accepted from outside.
+// Identifiers. The platform generates UUIDv7, so that index pages fill at one end; any UUID is accepted from callers.
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 
-/** Length of the part of a UUIDv7 that holds the time in milliseconds. */
+/** Length of the UUIDv7 prefix that contains the time in milliseconds. */
 const TIME_LENGTH = 'xxxxxxxx-xxxx'.length;
 let latest = '';
 
 /**
- * A UUIDv7 that sorts behind all that this process made in the same millisecond (RFC 9562 §6.2), since rows that are
- * written at once are listed by it.
+ * Returns a UUIDv7 that sorts after all those that this process generated in the same millisecond (RFC 9562 §6.2),
+ * since it determines the list order of rows that are written together.
  */
 export function newUuid(): string {
   const uuid = randomUUIDv7();
@@ -22,7 +22,7 @@ function successorOf(uuid: string): string {
   return [time, middle, version, variant, next].join('-');
 }
 
-/** URL-safe random text of `bytes` random bytes, for tokens and one-time secrets. */
+/** Returns `bytes` random bytes as URL-safe text, for tokens and one-time secrets. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

@@ -1,4 +1,4 @@
-// Whether a value from outside has members that can be asked for. Arrays have them too.
+// Returns whether an external value has members that can be read. Arrays have them as well.
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

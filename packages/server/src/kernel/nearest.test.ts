@@ -11,16 +11,16 @@ describe('the nearest word', () => {
     ['ab', 'abc', 1],
     ['', 'abc', 3],
     ['kitten', 'sitting', 3],
-  ])('is counted in slips: %j and %j differ by %i', (a, b, slips) => {
+  ])('is found by edit distance: %j and %j differ by %i', (a, b, slips) => {
     expect(distance(a, b)).toBe(slips);
     expect(distance(b, a)).toBe(slips);
   });
 
-  it('is the one with the fewest slips', () => {
+  it('is the one with the smallest edit distance', () => {
     expect(nearest('stat', ['start', 'status', 'config'])).toBe('start');
   });
 
-  it('disregards case, and is none when all are far', () => {
+  it('ignores case, and is undefined if no word is close', () => {
     expect(nearest('KEYCOMPROMIS', ['superseded', 'keyCompromise'])).toBe('keyCompromise');
     expect(nearest('xyz', ['superseded', 'keyCompromise'])).toBeUndefined();
   });

@@ -1,9 +1,9 @@
-// Guesses what was meant by a mistyped word.
+// Suggests the intended word for a mistyped one.
 
-/** Letters that may be wrong: one in three, and at least two. */
+/** Maximum number of wrong letters: one in three, and at least two. */
 const tolerance = (text: string): number => Math.max(2, Math.floor(text.length / 3));
 
-/** The candidate with the fewest slips, if there is one within tolerance. */
+/** Returns the candidate with the fewest typing errors, if one is within the tolerance. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, slips: distance(text.toLowerCase(), candidate.toLowerCase()) }))
@@ -12,7 +12,7 @@ export function nearest(text: string, candidates: readonly string[]): string | u
   return best !== undefined && best.slips <= tolerance(text) ? best.candidate : undefined;
 }
 
-/** Insertions, deletions, replacements and transpositions (optimal string alignment distance). */
+/** Returns the number of insertions, deletions, replacements and transpositions (optimal string alignment distance). */
 export function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-// Paging of lists: numbers as the interface counts them (first page is 1).
+// Paging of lists, with page numbers as in the API (the first page is 1).
 import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
 import { AppError } from './errors.ts';
 
@@ -12,19 +12,19 @@ export interface Page<Item> {
   readonly totalItems: number;
 }
 
-/** Refuses a page that the interface does not have. */
+/** Rejects pages that the API does not allow. */
 export function readPage({ itemsPerPage, pageNumber }: PageRequest): PageRequest {
   const problems: string[] = [];
   if (itemsPerPage < 1 || itemsPerPage > MAX_ITEMS_PER_PAGE)
     problems.push(`itemsPerPage: must be between 1 and ${MAX_ITEMS_PER_PAGE}`);
-  if (pageNumber < 1) problems.push('pageNumber: the first page is 1');
+  if (pageNumber < 1) problems.push('pageNumber: must be 1 or greater');
   if (problems.length > 0) throw new AppError('invalid_fields', { problems });
   return { itemsPerPage, pageNumber };
 }
 
 export const pageOffset = (page: PageRequest): number => (page.pageNumber - 1) * page.itemsPerPage;
 
-/** The paging members that every paged answer carries. */
+/** Returns the paging members of every paged response. */
 export const pageFacts = (page: PageRequest, totalItems: number) => ({
   itemsPerPage: page.itemsPerPage,
   pageNumber: page.pageNumber,

@@ -1,4 +1,4 @@
-// A secret that does not print: not in logs, not in JSON, not in template strings.
+// A secret that is never printed: not in logs, JSON or template strings.
 
 const MASK = '[secret]';
 
@@ -9,7 +9,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The only way to the value; search for `reveal(` to see every use. */
+  /** The only access to the value; search for `reveal(` to find every use. */
   reveal(): string {
     return this.#value;
   }

@@ -1,24 +1,26 @@
-// Which objects with an owner and groups a caller sees in lists: those of containers that they have `members` on, such
-// as the certificates of RA profiles and the keys of tokens; those that they own; and those in groups that they have
-// `members` on.
+// Which objects with an owner and groups are in a caller's lists: objects in containers on which the caller has
+// `members`, such as the certificates of RA profiles and the keys of tokens; objects that the caller owns; and objects
+// in groups on which the caller has `members`.
 import type { Action, Resource } from '@signetry/contract';
 import { isAllowed, visibleObjects, type Actor, type ObjectFilter, type RequestContext } from './actor.ts';
 import { isOpenToMembers, isReachedBy, ownerFor, type Belonging } from './belonging.ts';
 import { AppError, notFound } from './errors.ts';
 
 export interface VisibleObjects {
-  /** Containers whose objects are shown; objects of none where it is all but some. */
+  /** Containers whose objects are visible; with kind `all`, objects without a container are visible as well. */
   readonly containers: ObjectFilter;
-  /** Whose objects are shown besides. */
+  /** Owner whose objects are also visible. */
   readonly ownerUuid: string | null;
-  /** Groups whose objects are shown besides, unless they are in one of `deniedGroups` too. */
+  /** Groups whose objects are also visible, unless an object is in one of `deniedGroups`. */
   readonly groups: ObjectFilter;
   readonly deniedGroups: readonly string[];
 }
 
 const NO_OBJECTS: ObjectFilter = { kind: 'only', uuids: new Set() };
 
-/** What a list shows, or what a change of many may change: the same as looking at, or changing, each of them. */
+/**
+ * Returns what a list shows or a bulk change can modify: the objects that the caller can view or change individually.
+ */
 export function visibleOf(
   { actor }: Pick<RequestContext, 'actor'>,
   { resource, within, action }: { readonly resource: Resource; readonly within: Resource; readonly action: Action },
@@ -34,14 +36,15 @@ export function visibleOf(
 }
 
 /**
- * May the actor use what is in this container? What is in none is theirs where they may use all containers but some.
+ * Returns whether the actor can use objects in this container. Objects without a container are included if the actor
+ * can use all containers, with or without exceptions.
  */
 export const isMemberOf = ({ permissions }: Actor, within: Resource, containerUuid: string | null): boolean =>
   containerUuid === null
     ? visibleObjects(permissions, within, 'members').kind === 'all'
     : isAllowed(permissions, within, 'members', [containerUuid]);
 
-/** An object as far as it decides who reaches it. */
+/** Properties of an object that determine who can access it. */
 export interface Contained extends Belonging {
   readonly containerUuid: string | null;
 }
@@ -52,15 +55,15 @@ export interface Reach {
   readonly within: Resource;
 }
 
-/** Is the object the actor's own, or in a container that they are a member of? */
+/** Returns whether the actor owns the object or is a member of its container. */
 export const isHeldBy = (
   { containerUuid, ownerUuid }: Pick<Contained, 'containerUuid' | 'ownerUuid'>,
   { actor, within }: Omit<Reach, 'action'>,
 ): boolean => (ownerUuid !== null && ownerUuid === ownerFor(actor)) || isMemberOf(actor, within, containerUuid);
 
 /**
- * Refuses objects that the actor does not see, as if they did not exist, and to change those that they only see. The
- * permission that the operation requires on their resource was asked for before.
+ * Rejects objects that the actor cannot see as not found, and changes to objects that the actor can only view. The
+ * caller has already checked the permission that the operation requires on their resource.
  */
 export function assertReached(objects: readonly Contained[], reach: Reach & { readonly what: string }): void {
   const { actor, action, within, what } = reach;

@@ -1,4 +1,4 @@
-// What every area gets from the layers below it. No domain terms here.
+// Services that every area receives from the layers below it. Contains no domain terms.
 import type { Resource, RetentionSettings, SearchFieldDataByGroupDto } from '@signetry/contract';
 import type { FastifyInstance } from 'fastify';
 import type { RequestContext } from '../kernel/actor.ts';
@@ -26,25 +26,25 @@ export interface Platform {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly egress: EgressGate;
-  /** Rate limits by address and account. */
+  /** Rate limits per IP address and account. */
   readonly limits: RateLimits;
-  /** Identity of this node, kept in its data directory. */
+  /** Identity of this node, stored in its data directory. */
   readonly nodeId: string;
-  /** Address under which clients reach the platform, without a trailing slash. */
+  /** URL at which clients reach the platform, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** What certificates name for CRLs, OCSP and CA certificates, without a trailing slash; http wherever possible. */
+  /** Base URL in certificates for CRLs, OCSP and CA certificates, without a trailing slash; http wherever possible. */
   readonly revocationUrl: () => string;
-  /** Fires when a stop has waited long enough for remote parties: every call to one is aborted then. */
+  /** Fires when shutdown has waited long enough for remote parties; all calls to them are then aborted. */
   readonly giveUp: AbortSignal;
-  /** Where a fault suite may kill the process. */
+  /** Points at which a fault suite can kill the process. */
   readonly faultPoint: FaultPoints;
 }
 
 export type ObjectNames = Readonly<Partial<Record<Resource, FindNames>>>;
 
 /**
- * Finds an object for somebody who wants to change its custom attributes; throws when it is gone, or when the caller
- * has the permission on the object but not on what is above it.
+ * Finds an object whose custom attributes a caller wants to change; throws if it does not exist, or if the caller has
+ * the permission on the object but not on its parents.
  */
 export type FindValueHolder = (
   uuid: string,
@@ -53,13 +53,13 @@ export type FindValueHolder = (
 
 export type ValueHolders = Readonly<Partial<Record<Resource, FindValueHolder>>>;
 
-/** Who the objects belong to; those that are not there are left out. */
+/** Returns owners and groups of the objects; objects that do not exist are omitted. */
 export type FindBelongings = (executor: Executor, uuids: readonly string[]) => Promise<readonly Belonging[]>;
 
 export type Belongings = Readonly<Partial<Record<Resource, FindBelongings>>>;
 
-/** What an area gives back to the composition root. */
-/** By resource: the fields that rules can use, or that they can set; objects are offered with identifier and name. */
+/** Parts that an area returns to the composition root. */
+/** By resource: the fields that rules can use or set; objects are offered with identifier and name. */
 export type RuleFields = Partial<
   Record<
     Resource,
@@ -67,30 +67,32 @@ export type RuleFields = Partial<
   >
 >;
 
-/** A kept value that is not what it follows from; null where there is, or should be, none. */
+/** A stored value that differs from the value derived from its source; null if there is, or should be, none. */
 export interface WrongDerived {
   readonly what: string;
   readonly kept: string | null;
   readonly right: string | null;
 }
 
-/** Data that is kept although it follows from other data. */
+/** Stored data that is derived from other data. */
 export interface DerivedData {
-  /** In words, plural, as in "counters of certificates". */
+  /** Plural noun, as in "counters of certificates". */
   readonly name: string;
   readonly findWrong: () => Promise<readonly WrongDerived[]>;
-  /** Returns what was wrong. */
+  /** Returns the values that were wrong. */
   readonly repair: () => Promise<readonly WrongDerived[]>;
 }
 
-/** What an area keeps for a time that settings say, or for good. */
+/** Data that an area retains for a configured time, or forever. */
 export interface RetentionPolicy {
   readonly setting: keyof RetentionSettings;
-  /** In words, plural, as in "runs of scheduled jobs". */
+  /** Plural noun, as in "runs of scheduled jobs". */
   readonly what: string;
-  /** Those that no longer grow where the setting is a number of days. */
+  /** Tables that stop growing if the setting is a number of days. */
   readonly tables: readonly string[];
-  /** Removes at most so many of the oldest, of what ended before; returns how many: none once there are no more. */
+  /**
+   * Removes at most this many of the oldest entries that ended before a time; returns how many, 0 if there are no more.
+   */
   readonly remove: (
     tx: Executor,
     old: { readonly before: Date; readonly limit: number; readonly context: RequestContext },
@@ -99,28 +101,28 @@ export interface RetentionPolicy {
 
 export interface Area {
   readonly routes?: readonly Route[];
-  /** Endpoints outside the interface, e.g. CRL download. */
+  /** Endpoints outside the API, e.g. CRL download. */
   readonly http?: (server: FastifyInstance) => void;
   /**
-   * Where the area keeps sealed values, so that a rotation of the sealing key finds them; complete once the area was
-   * started.
+   * Columns in which the area stores sealed values, so that a sealing key rotation finds them; complete once the area
+   * has started.
    */
   readonly sealedColumns?: () => readonly SealedColumn[];
-  /** Names of the objects that permissions can be given on one by one, by their resource. */
+  /** Names of objects on which permissions can be granted individually, by resource. */
   readonly objectNames?: ObjectNames;
-  /** Objects with custom attributes that are not among `objectNames`, or whose parents decide as well. */
+  /** Objects with custom attributes that are not in `objectNames`, or whose parents also determine access. */
   readonly valueHolders?: ValueHolders;
-  /** Owners and groups of the objects, of resources that have these. */
+  /** Owners and groups of objects, for resources that have them. */
   readonly belongings?: Belongings;
-  /** Fields that rules compare and set, of resources whose fields have values that the area knows. */
+  /** Fields that rules compare and set, for resources with field values known to the area. */
   readonly ruleFields?: RuleFields;
-  /** What the area keeps although it follows from other data. */
+  /** Data that the area stores although it is derived from other data. */
   readonly derivedData?: readonly DerivedData[];
-  /** How the area removes what is old. */
+  /** Retention policies of the area's data. */
   readonly retentionPolicies?: readonly RetentionPolicy[];
-  /** Starts background work, after every area was created and migrations ran. */
+  /** Starts background work, after all areas have been created and migrations have run. */
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;
-  /** Ends answers that last: the listeners are about to wait for those under way. */
+  /** Ends long-lived responses, since the listeners are about to wait for responses in progress. */
   readonly leave?: () => void;
 }

@@ -1,7 +1,7 @@
-// For tests only: what the permission model says, written from its tables and from nothing else, on rows as they are
-// stored. Slow and plain on purpose: it is what the platform is compared with.
+// Test oracle for the permission model, written only from its tables and working on stored rows. It is deliberately
+// slow and simple, since the platform is compared with it.
 
-/** A row of a role: on everything, on a resource, on an action of it, or on an action on one object. */
+/** Permission row of a role: for everything, a resource, an action on a resource, or an action on one object. */
 export interface Right {
   readonly resource: string | null;
   readonly action: string | null;
@@ -12,7 +12,7 @@ export interface Right {
 export interface WorldObject {
   readonly uuid: string;
   readonly resource: 'certificates' | 'users' | 'groups' | 'raProfiles';
-  /** RA profile of a certificate, authority of an RA profile. */
+  /** RA profile of a certificate, or authority of an RA profile. */
   readonly parent: string | null;
   readonly owner: string | null;
   readonly groups: readonly string[];
@@ -29,7 +29,7 @@ interface Question {
   readonly uuids: readonly string[];
 }
 
-/** Allowed for at least one reason, and denied for none. */
+/** Whether at least one row grants the action and no row denies it. */
 export function isAuthorized(rights: readonly Right[], { resource, action, uuids }: Question): boolean {
   const ofResource = rights.filter((right) => right.resource === resource);
   const onObjects = (denied: boolean, uuid: string) =>
@@ -48,11 +48,13 @@ export function isAuthorized(rights: readonly Right[], { resource, action, uuids
   return resource === 'groups' && action === 'members' ? uuids.some(isGiven) : uuids.every(isGiven);
 }
 
-/** May the user perform the action on the object, with the parents and the second chances that its resource has? */
+/**
+ * Whether the user can perform the action on the object, including permissions through parents, ownership and groups.
+ */
 export function mayAct(user: string, rights: readonly Right[], { action, object }: Act): boolean {
   const { resource, uuid, parent } = object;
   const own = isAuthorized(rights, { resource, action, uuids: [uuid] });
-  // Without an RA profile a certificate needs the right on all of them, or most.
+  // A certificate without an RA profile requires the permission on RA profiles in general.
   const isOf = (parents: string, asked: string) =>
     isAuthorized(rights, { resource: parents, action: asked, uuids: parent === null ? [] : [parent] });
   if (resource === 'raProfiles') return own && (parent === null || isOf('authorities', 'detail'));
@@ -60,7 +62,7 @@ export function mayAct(user: string, rights: readonly Right[], { action, object 
   return (own && resource !== 'certificates') || isShared(user, rights, { action, object });
 }
 
-/** Second chances: owners of certificates, members of groups of certificates and users. */
+/** Access through ownership (certificates) or group membership (certificates and users). */
 function isShared(user: string, rights: readonly Right[], { action, object }: Act): boolean {
   const { resource, owner, groups: uuids } = object;
   if (resource === 'certificates' && owner === user) return true;

@@ -35,7 +35,7 @@ const deactivate = (place: RaProfilePath) => test.call('deactivateAcmeForRaProfi
 const inactive = { uuid: '', name: '', acmeAvailable: false };
 
 describe('ACME on an RA profile', () => {
-  it('is not available until it is activated, and then under the name of the RA profile', async () => {
+  it("is unavailable until it is activated, and is then served under the RA profile's name", async () => {
     const { uuid: raProfileUuid, name } = await test.addRaProfile();
     const acmeProfileUuid = await test.addProfile();
     const acmeProfile = await test.call('getAcmeProfile', { params: { uuid: acmeProfileUuid } });
@@ -56,7 +56,7 @@ describe('ACME on an RA profile', () => {
     expect(await test.audits(raProfileUuid)).toEqual(['create', 'activateProtocol', 'deactivateProtocol']);
   });
 
-  it('is listed among the protocols of the RA profile', async () => {
+  it("is listed among the RA profile's protocols", async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const protocols = async () =>
       (await test.call('getRaProfile', { params: paramsOf({ raProfileUuid }) })).enabledProtocols;
@@ -65,7 +65,7 @@ describe('ACME on an RA profile', () => {
     expect(await protocols()).toEqual(['ACME']);
   });
 
-  it('counts up the version of the ACME profile, and of the one whose place it takes', async () => {
+  it('increments the versions of the activated ACME profile and of the one it replaces', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const [first, second] = [await test.addProfile(), await test.addProfile()];
     const versions = async () => [await test.versionOf(first), await test.versionOf(second)];
@@ -79,7 +79,7 @@ describe('ACME on an RA profile', () => {
     expect(await versions()).toEqual([3, 3]);
   });
 
-  it('has one ACME profile, whichever of two concurrent activations was last', async () => {
+  it('ends up with one ACME profile after two concurrent activations', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const profiles = [await test.addProfile(), await test.addProfile()];
     await Promise.all(profiles.map((acmeProfileUuid) => activate({ raProfileUuid, acmeProfileUuid })));
@@ -88,14 +88,14 @@ describe('ACME on an RA profile', () => {
     expect([await test.versionOf(uuid), await test.versionOf(loser)]).toEqual([2, 3]);
   });
 
-  it('is activated on many RA profiles at once', async () => {
+  it('can be activated on many RA profiles concurrently', async () => {
     const acmeProfileUuid = await test.addProfile();
     const raProfiles = await Promise.all([1, 2, 3, 4].map(() => test.addRaProfile()));
     await Promise.all(raProfiles.map(({ uuid }) => activate({ raProfileUuid: uuid, acmeProfileUuid })));
     expect(await test.versionOf(acmeProfileUuid)).toBe(5);
   });
 
-  it('is found and changed only under the authority of the RA profile', async () => {
+  it("can be accessed only through the RA profile's authority", async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const authorityUuid = await test.addAuthority();
     const acmeProfileUuid = await test.addProfile();
@@ -111,7 +111,7 @@ describe('ACME on an RA profile', () => {
     expect(await acmeOf({ raProfileUuid })).toEqual(inactive);
   });
 
-  it('does not change when the audit record of the change cannot be written', async () => {
+  it('is unchanged if the audit record cannot be written', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const [acmeProfileUuid, other] = [await test.addProfile(), await test.addProfile()];
     await activate({ raProfileUuid, acmeProfileUuid });
@@ -138,7 +138,7 @@ describe('the attributes of an activation', () => {
     test.clock.advance(10_000);
   });
 
-  it('are judged by the authority and kept apart from those of the RA profile', async () => {
+  it('are validated by the authority and stored separately from those of the RA profile', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const acmeProfileUuid = await test.addProfile();
     await expect(activate({ raProfileUuid, acmeProfileUuid })).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('the attributes of an activation', () => {
     );
   });
 
-  it('keep their secrets when they are sent again without', async () => {
+  it('keep their secrets if they are sent again without them', async () => {
     const raProfile = await test.addRaProfile();
     const place = { raProfileUuid: raProfile.uuid, acmeProfileUuid: await test.addProfile() };
     const given = (data: object) => ({
@@ -174,7 +174,7 @@ describe('the attributes of an activation', () => {
   });
 });
 
-describe('an authority that cannot be reached', () => {
+describe('an unreachable authority', () => {
   it('prevents the activation', async () => {
     const connector = await startFakeConnector();
     const authorityUuid = await test.addAuthority(await test.addConnector(connector));

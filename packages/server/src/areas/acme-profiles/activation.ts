@@ -1,4 +1,4 @@
-// Activation of ACME profiles on RA profiles, in the form of the interface.
+// Presents the ACME activation of RA profiles in the API format.
 import type { ActivateAcmeForRaProfileRequestDto, RaProfileAcmeDetailResponseDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { activateProfile, findActivation, type ActivationKey } from '../protocol-profiles/index.ts';

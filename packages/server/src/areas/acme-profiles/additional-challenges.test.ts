@@ -10,7 +10,7 @@ const listed = { ...initial, caa_identities: ['ca.example'], caa_by_default: fal
 const unchecked = { ...listed, caa_identities: [] };
 const offered = { additional_challenges: ['dns-persist-01' as const] };
 
-describe('the challenges that a profile adds', () => {
+describe('the additional challenges of a profile', () => {
   it.each([
     ['nothing', {}, initial, INTERNAL],
     [
@@ -29,7 +29,7 @@ describe('the challenges that a profile adds', () => {
       { ...listed, ...offered },
       PUBLIC,
     ],
-  ])('may be %s', (_what, request, kept, directoryBase) => {
+  ])('can be %s', (_what, request, kept, directoryBase) => {
     expect(problemsOfChallenges(request, { kept, directoryBase })).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// Which challenges a profile may offer beside the usual ones. Pure.
+// Additional challenges that a profile can offer. Pure.
 import { publicHostOf } from '../../platform/net/public-names.ts';
 import type { Settings } from './settings.ts';
 import type { AcmeProfileRow } from './tables.ts';
@@ -6,8 +6,8 @@ import type { AcmeProfileRow } from './tables.ts';
 type Kept = Pick<AcmeProfileRow, 'additional_challenges' | 'caa_identities' | 'caa_by_default'>;
 
 /**
- * Records of dns-persist-01 name the authority as CAA records do, so a profile without such a name cannot offer it.
- * What a request leaves out is what was there.
+ * dns-persist-01 records name the authority as CAA records do, so a profile without such a name cannot offer it. Fields
+ * omitted from a request keep their values.
  */
 export function problemsOfChallenges(
   request: Pick<Settings, 'additionalChallenges' | 'caaIdentities' | 'caaByDefault'>,
@@ -20,9 +20,9 @@ export function problemsOfChallenges(
   const identities = isByDefault ? [] : (request.caaIdentities ?? kept.caa_identities);
   if (identities.length > 0) return [];
   const reason = isByDefault
-    ? `the public URL, ${directoryBase}, has no public host that it could be by default`
+    ? `the public URL, ${directoryBase}, has no public host name to use by default`
     : 'caaIdentities is empty';
   return [
-    `additionalChallenges: dns-persist-01 needs the name of the issuer that its records are to hold, but ${reason}; list the name in caaIdentities, or leave dns-persist-01 out`,
+    `additionalChallenges: dns-persist-01 requires an issuer domain name for its records, but ${reason}; add the name to caaIdentities, or remove dns-persist-01`,
   ];
 }

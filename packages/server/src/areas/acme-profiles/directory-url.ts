@@ -1,4 +1,4 @@
-// Where a directory lies, in both families of addresses.
+// Directory URLs, in both URL families.
 import { protocolUrl, type ServedPlace } from '../protocol-profiles/index.ts';
 import { acme } from './protocol.ts';
 

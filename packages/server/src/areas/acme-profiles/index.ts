@@ -1,6 +1,6 @@
-// ACME profiles: under which rules ACME is served, and on which RA profiles; with the keys of external account binding.
-// Owns: acme_profile, acme_activation, acme_eab_key. Invariants: those of protocol profiles; a key for one account is
-// used once.
+// ACME profiles: the rules under which ACME is served, and the RA profiles that it is served on; with external account
+// binding keys. Owns: acme_profile, acme_activation, acme_eab_key. Invariants: those of protocol profiles; a single-use
+// key is used once.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { InventoryArea } from '../inventory/index.ts';
@@ -29,20 +29,20 @@ export type { ServedAcmeProfile, ServedAcmeProfiles } from './served-profiles.ts
 
 export interface AcmeProfileAreas extends ProfileAreas {
   readonly inventory: Pick<InventoryArea, 'registerSearchField'>;
-  /** Scheme and authority of directories in answers, without a trailing slash. */
+  /** Scheme and authority of directory URLs in responses, without a trailing slash. */
   readonly directoryBase: () => string;
 }
 
-/** What the protocol server and the first start use of ACME profiles. */
+/** Functions of ACME profiles for the protocol server and the first start. */
 export interface AcmeProfiles {
-  /** Profiles as requests meet them. */
+  /** Profiles as served to requests. */
   readonly served: ServedAcmeProfiles;
   readonly eabKeys: EabKeys;
-  /** 404 when there is no such profile. */
+  /** Throws 404 if there is no such profile. */
   nameOf(uuid: string): Promise<string>;
-  /** The profile of this name; when there is none it is made, enabled, for the first start. */
+  /** Returns the profile with this name; if there is none, creates and enables it, for the first start. */
   ensure(profile: { readonly name: string; readonly raProfileUuid: string }, context: RequestContext): Promise<string>;
-  /** Address of the directory of a profile; undefined when none of this name is served. */
+  /** Returns the directory URL of a profile; undefined if no profile with this name is served. */
   directoryOf(name: string): Promise<string | undefined>;
   registerDependants(dependants: ProfileDependants): void;
 }

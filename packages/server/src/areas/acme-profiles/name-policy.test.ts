@@ -8,15 +8,15 @@ const refused = (policy: object, type: 'dns' | 'ip', value: string) => {
 const dns = (policy: object, value: string) => refused(policy, 'dns', value);
 const ip = (policy: object, value: string) => refused(policy, 'ip', value);
 
-describe('a policy of names', () => {
-  it('without a rule is none', () => {
+describe('a name policy', () => {
+  it('without rules is stored as null', () => {
     expect([storedNamePolicy(), storedNamePolicy({ allowedDnsSuffixes: [], allowWildcards: true })]).toEqual([
       null,
       null,
     ]);
   });
 
-  it('is kept in one form, whatever way it was written', () => {
+  it('is normalized when stored', () => {
     const policy = {
       allowedDnsSuffixes: ['Example.com', '.example.com', '*.example.com'],
       deniedIpRanges: ['2001:DB8::1'],
@@ -33,19 +33,17 @@ describe('a policy of names', () => {
   );
 
   it.each(['com', 'example.org', 'notexample.com', 'example.com.evil.test', '*.com'])(
-    'that allows example.com refuses %s',
+    'that allows example.com rejects %s',
     (name) =>
       expect(dns({ allowedDnsSuffixes: ['example.com'] }, name)).toContain('allowed DNS suffixes (example.com)'),
   );
 
-  it('that allows names alone refuses addresses, and the other way round', () => {
-    expect(ip({ allowedDnsSuffixes: ['example.com'] }, '192.0.2.1')).toContain('allowed IP ranges (there are none)');
-    expect(dns({ allowedIpRanges: ['192.0.2.0/24'] }, 'example.com')).toContain(
-      'allowed DNS suffixes (there are none)',
-    );
+  it('that allows only DNS names rejects IP addresses, and vice versa', () => {
+    expect(ip({ allowedDnsSuffixes: ['example.com'] }, '192.0.2.1')).toContain('allowed IP ranges (none)');
+    expect(dns({ allowedIpRanges: ['192.0.2.0/24'] }, 'example.com')).toContain('allowed DNS suffixes (none)');
   });
 
-  it('that denies alone allows everything else', () => {
+  it('with only deny rules allows everything else', () => {
     const policy = { deniedDnsSuffixes: ['secret.test'], deniedIpRanges: ['192.0.2.0/24'] };
     expect([dns(policy, 'a.test'), dns(policy, 'notsecret.test'), ip(policy, '198.51.100.1')]).toEqual([
       undefined,
@@ -56,7 +54,7 @@ describe('a policy of names', () => {
     expect(ip(policy, '192.0.2.7')).toBe('the IP range 192.0.2.0/24 is denied');
   });
 
-  it('denies what it allows as well', () => {
+  it('gives deny rules precedence over allow rules', () => {
     const policy = { allowedDnsSuffixes: ['test'], deniedDnsSuffixes: ['secret.test'] };
     expect([dns(policy, 'open.test'), dns(policy, 'secret.test')]).toEqual([
       undefined,
@@ -64,14 +62,14 @@ describe('a policy of names', () => {
     ]);
   });
 
-  it('refuses a wildcard that would cover a name that is denied, and no other', () => {
+  it('rejects only wildcards that would cover a denied name', () => {
     const policy = { deniedDnsSuffixes: ['secret.example.com'] };
     expect(dns(policy, '*.example.com')).toContain('it would cover secret.example.com');
     expect(dns(policy, '*.secret.example.com')).toBe('the DNS suffix secret.example.com is denied');
     expect([dns(policy, '*.open.example.com'), dns(policy, 'example.com')]).toEqual([undefined, undefined]);
   });
 
-  it('can refuse every wildcard', () => {
+  it('can reject all wildcards', () => {
     const policy = { allowedDnsSuffixes: ['example.com'], allowWildcards: false };
     expect([dns(policy, 'www.example.com'), dns(policy, '*.example.com')]).toEqual([
       undefined,
@@ -87,11 +85,11 @@ describe('a policy of names', () => {
     ['2001:db8::/32', '2001:db8:1::1', true],
     ['2001:db8::/32', '2001:db9::1', false],
     ['10.0.0.0/8', '::ffff:10.0.0.1', true],
-  ])('that allows %s says of %s: %s', (range, address, isAllowed) => {
+  ])('that allows %s accepts %s: %s', (range, address, isAllowed) => {
     expect(ip({ allowedIpRanges: [range] }, address) === undefined).toBe(isAllowed);
   });
 
-  it('shows a few of many entries', () => {
+  it('truncates long lists in its error message', () => {
     const allowedDnsSuffixes = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((label) => `${label}.test`);
     expect(dns({ allowedDnsSuffixes }, 'x.example')).toContain('(a.test, b.test, c.test, d.test, e.test and 2 more)');
   });

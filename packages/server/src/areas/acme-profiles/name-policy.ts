@@ -1,12 +1,12 @@
-// Which names may be ordered over ACME, by a profile or by an external account key: which policies are refused, how
-// they are kept, and what they say of a name. Pure.
+// Names that can be ordered over ACME under a profile or with an external account key: validation of policies, their
+// stored form, and their evaluation for a name. Pure.
 import type { AcmeNamePolicy } from '@signetry/contract';
 import { contains, isNetwork, networks } from '../../platform/net/networks.ts';
 
-/** As it is kept: suffixes in lower case without a leading dot, no entry twice. */
+/** Stored form: suffixes in lowercase without a leading dot, no duplicates. */
 export type NamePolicy = Readonly<Required<AcmeNamePolicy>>;
 
-/** More make a profile that nobody reads, and each order is compared with all. */
+/** Larger profiles are unreadable, and each order is compared with all entries. */
 const MAX_ENTRIES = 500;
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -17,7 +17,7 @@ const RANGES = ['allowedIpRanges', 'deniedIpRanges'] as const;
 export function problemsOfNamePolicy(policy: AcmeNamePolicy = {}): string[] {
   const problems: string[] = [];
   const refuse = (list: string, entry: string, why: string) =>
-    problems.push(`namePolicy: ${JSON.stringify(entry.slice(0, 100))} of ${list} is ${why}`);
+    problems.push(`namePolicy: ${JSON.stringify(entry.slice(0, 100))} in ${list} is ${why}`);
   for (const list of [...SUFFIXES, ...RANGES])
     if ((policy[list]?.length ?? 0) > MAX_ENTRIES)
       problems.push(`namePolicy: ${list} must not have more than ${MAX_ENTRIES} entries`);
@@ -30,7 +30,7 @@ export function problemsOfNamePolicy(policy: AcmeNamePolicy = {}): string[] {
   return problems;
 }
 
-/** Null for a policy that refuses nothing. */
+/** Returns null for a policy that rejects nothing. */
 export function storedNamePolicy(policy: AcmeNamePolicy = {}): NamePolicy | null {
   const { allowedDnsSuffixes, deniedDnsSuffixes, allowedIpRanges, deniedIpRanges, allowWildcards = true } = policy;
   const stored = {
@@ -44,7 +44,10 @@ export function storedNamePolicy(policy: AcmeNamePolicy = {}): NamePolicy | null
   return isEmpty ? null : stored;
 }
 
-/** Which rule refuses a name; undefined when none does. The value is in canonical form, a wildcard with its `*.`. */
+/**
+ * Returns the rule that rejects a name; undefined if there is none. The value is in canonical form; a wildcard includes
+ * its `*.`.
+ */
 export function nameRefusal(
   policy: NamePolicy,
   { type, value }: { readonly type: 'dns' | 'ip'; readonly value: string },
@@ -58,21 +61,21 @@ function dnsRefusal(policy: NamePolicy, name: string): string | undefined {
   if (isWildcard && !policy.allowWildcards) return 'wildcards are not allowed';
   const denied = policy.deniedDnsSuffixes.find((suffix) => isWithin(base, suffix));
   if (denied !== undefined) return `the DNS suffix ${denied} is denied`;
-  // A certificate for *.example.com is good for secret.example.com as well.
+  // A certificate for *.example.com is also valid for secret.example.com.
   const covered = isWildcard && policy.deniedDnsSuffixes.find((suffix) => parentOf(suffix) === base);
-  if (covered) return `it would cover ${covered}, a DNS suffix that is denied`;
+  if (covered) return `it would cover ${covered}, a denied DNS suffix`;
   if (!restrictsAllowed(policy) || policy.allowedDnsSuffixes.some((suffix) => isWithin(base, suffix))) return undefined;
-  return `it is within none of the allowed DNS suffixes (${listed(policy.allowedDnsSuffixes)})`;
+  return `it is not within any of the allowed DNS suffixes (${listed(policy.allowedDnsSuffixes)})`;
 }
 
 function ipRefusal(policy: NamePolicy, address: string): string | undefined {
   const denied = policy.deniedIpRanges.find((range) => contains(networks([range]), address));
   if (denied !== undefined) return `the IP range ${denied} is denied`;
   if (!restrictsAllowed(policy) || contains(networks(policy.allowedIpRanges), address)) return undefined;
-  return `it is within none of the allowed IP ranges (${listed(policy.allowedIpRanges)})`;
+  return `it is not within any of the allowed IP ranges (${listed(policy.allowedIpRanges)})`;
 }
 
-/** With a list of names alone, every address is outside of what is allowed, and the other way round. */
+/** If only names are allowed, every IP address is rejected, and vice versa. */
 const restrictsAllowed = ({ allowedDnsSuffixes, allowedIpRanges }: NamePolicy): boolean =>
   allowedDnsSuffixes.length + allowedIpRanges.length > 0;
 
@@ -80,15 +83,15 @@ const isWithin = (name: string, suffix: string): boolean => name === suffix || n
 
 const parentOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
-/** Entries that a message shows. */
+/** Maximum number of entries in a message. */
 const SHOWN = 5;
 
 const listed = (entries: readonly string[]): string =>
   entries.length === 0
-    ? 'there are none'
+    ? 'none'
     : `${entries.slice(0, SHOWN).join(', ')}${entries.length > SHOWN ? ` and ${entries.length - SHOWN} more` : ''}`;
 
-/** `*.example.com` and `.example.com` are written for the same thing. */
+/** `*.example.com` and `.example.com` are equivalent. */
 const suffixOf = (entry: string): string => entry.toLowerCase().replace(/^\*?\./, '');
 
 const isSuffix = (text: string): boolean =>

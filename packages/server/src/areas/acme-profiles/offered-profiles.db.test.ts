@@ -1,4 +1,4 @@
-// RA profiles that an ACME profile offers to clients by names.
+// RA profiles that an ACME profile offers to clients by name.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import { CRL_URL, startFakeConnector } from '../connectors/testing/fake-connector.ts';
@@ -24,8 +24,8 @@ const detail = (uuid: string) => test.call('getAcmeProfile', { params: { uuid } 
 const served = (name: string, family: 'profile' | 'raProfile' = 'profile') =>
   test.acmeProfiles.served.find(family, name);
 
-describe('a profile that is offered to clients', () => {
-  it('is served with its RA profile, and kept by an edit that does not name it', async () => {
+describe('an offered profile', () => {
+  it('is served with its RA profile, and is unchanged by an edit that omits it', async () => {
     const short = await test.addRaProfile();
     const name = profileName();
     const offeredProfiles = [offer('short', short.uuid.toUpperCase()), offer('own', raProfileUuid)];
@@ -46,7 +46,7 @@ describe('a profile that is offered to clients', () => {
     expect((await detail(uuid)).offeredProfiles).toEqual([]);
   });
 
-  it('goes with its RA profile, and is not served while that is disabled', async () => {
+  it('is removed with its RA profile, and is not served while the RA profile is disabled', async () => {
     const [removed, disabled] = [await test.addRaProfile(), await test.addRaProfile()];
     const name = profileName();
     const offeredProfiles = [offer('removed', removed.uuid), offer('disabled', disabled.uuid)];
@@ -59,7 +59,7 @@ describe('a profile that is offered to clients', () => {
     expect((await served(name))?.offeredProfiles).toEqual([]);
   });
 
-  it('is not offered under the name of an RA profile, which is chosen by that', async () => {
+  it('is not offered under the URL of an RA profile, which already selects the profile', async () => {
     const [own, other] = [await test.addRaProfile(), await test.addRaProfile()];
     const acmeProfileUuid = await test.addProfile({ offeredProfiles: [offer('other', other.uuid)] });
     await test.call('activateAcmeForRaProfile', {
@@ -69,14 +69,14 @@ describe('a profile that is offered to clients', () => {
     expect((await served(own.name, 'raProfile'))?.offeredProfiles).toEqual([]);
   });
 
-  it('must be there', async () => {
+  it('must refer to an existing RA profile', async () => {
     for (const uuid of [newUuid(), 'no-uuid', ''])
       await expect(test.addProfile({ offeredProfiles: [offer('lost', uuid)] })).rejects.toMatchObject({
         code: 'object_not_found',
       });
   });
 
-  it('must not need attributes, which a profile has for its own RA profile only', async () => {
+  it('must not require attributes, which an ACME profile stores only for its own RA profile', async () => {
     const demanding = await startFakeConnector();
     try {
       const { uuid } = await test.addRaProfile(await test.addAuthority(await test.addConnector(demanding)));

@@ -1,17 +1,17 @@
-// The names under which clients may choose what a certificate is issued with (draft-ietf-acme-profiles-00): each stands
-// for an RA profile beside the one of the ACME profile.
+// Profile names that clients can choose for an order (draft-ietf-acme-profiles-00): each refers to an RA profile, in
+// addition to the ACME profile's own.
 import type { AcmeOfferedProfile } from '@signetry/contract';
 import { notFound } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { servedRaProfile, type ServedRaProfile } from '../protocol-profiles/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 
-/** By name, as it is kept. */
+/** Stored form, by name. */
 export type OfferedProfiles = Readonly<
   Record<string, { readonly description: string; readonly raProfileUuid: string }>
 >;
 
-/** A name that is offered, with what it stands for. */
+/** Offered name and its RA profile. */
 export interface ServedOffer {
   readonly name: string;
   readonly description: string;
@@ -20,7 +20,7 @@ export interface ServedOffer {
 
 /** All are in the directory, which every client reads. */
 const MAX_OFFERS = 50;
-/** Clients are given it on command lines. */
+/** Clients receive it on command lines. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i;
 
 export function problemsOfOffers(offers: readonly AcmeOfferedProfile[] = []): string[] {
@@ -30,7 +30,7 @@ export function problemsOfOffers(offers: readonly AcmeOfferedProfile[] = []): st
   for (const { name } of offers) {
     if (!NAME.test(name))
       problems.push(`offeredProfiles: ${JSON.stringify(name.slice(0, 100))} must be 1 to 64 letters, digits, . _ or -`);
-    if (names.has(name)) problems.push(`offeredProfiles: ${name} stands there twice`);
+    if (names.has(name)) problems.push(`offeredProfiles: ${name} is listed more than once`);
     names.add(name);
   }
   return problems;
@@ -45,8 +45,8 @@ export const storedOffers = (offers: readonly AcmeOfferedProfile[]): OfferedProf
   );
 
 /**
- * Refuses an RA profile that certificates cannot be issued with by its name alone: one without an authority, or whose
- * authority requires attributes, which an ACME profile has for its own RA profile only. Asks authorities.
+ * Rejects an RA profile that cannot issue by its name alone: it has no authority, or its authority requires attributes,
+ * which an ACME profile has only for its own RA profile. Calls authorities.
  */
 export async function assertOffersUsable(
   raProfiles: Pick<RaProfiles, 'forIssuingByUuid' | 'acceptCertificateAttributes'>,
@@ -61,7 +61,7 @@ export async function assertOffersUsable(
   }
 }
 
-/** As they are shown; an RA profile that was removed has taken its names along. */
+/** Returns the offers as displayed; names of a removed RA profile are omitted. */
 export async function presentOffers(
   raProfiles: Pick<RaProfiles, 'findMany'>,
   offers: OfferedProfiles,
@@ -72,7 +72,7 @@ export async function presentOffers(
   );
 }
 
-/** Those that certificates can be issued with at this moment. */
+/** Returns the offers that can currently be used to issue certificates. */
 export async function serveOffers(
   raProfiles: Pick<RaProfiles, 'findMany'>,
   offers: OfferedProfiles,

@@ -1,4 +1,4 @@
-// ACME profiles in the form of the interface.
+// Presents ACME profiles in the API format.
 import type { AcmeProfileDto, AcmeProfileListDto } from '@signetry/contract';
 import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
@@ -11,7 +11,7 @@ export interface Shown {
   readonly directoryBase: string;
 }
 
-/** Without RA profile nothing is served under the name of the profile, so it has no directory. */
+/** Presents a profile in a list. Without an RA profile, nothing is served under its name, so it has no directory. */
 export const presentListedProfile = (row: AcmeProfileRow, { raProfile, directoryBase }: Shown): AcmeProfileListDto => ({
   uuid: row.uuid,
   name: row.name,

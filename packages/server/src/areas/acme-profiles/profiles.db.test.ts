@@ -43,7 +43,7 @@ describe('a new ACME profile', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('checks CAA by default, until an edit says otherwise or returns to that', async () => {
+  it('checks CAA by default; an edit can change this and restore the default', async () => {
     const uuid = await test.addProfile();
     const caaAfter = async (change: object) => {
       await test.call('editAcmeProfile', { params: { uuid }, body: editRequest(change) });
@@ -59,7 +59,7 @@ describe('a new ACME profile', () => {
     expect((await detail(off)).caaIdentities).toEqual([]);
   });
 
-  it('adds challenges that it was given, and keeps them in an edit that leaves them out', async () => {
+  it('adds the specified challenges, and an edit that omits them leaves them unchanged', async () => {
     const uuid = await test.addProfile({ caaIdentities: ['pki.test'], additionalChallenges: ['dns-persist-01'] });
     const after = async (change: object) => {
       await test.call('editAcmeProfile', { params: { uuid }, body: editRequest(change) });
@@ -69,10 +69,12 @@ describe('a new ACME profile', () => {
     const twice = ['dns-account-01', 'dns-persist-01', 'dns-account-01'];
     expect(await after({ additionalChallenges: twice })).toEqual(['dns-account-01', 'dns-persist-01']);
     expect(await after({ additionalChallenges: [], caaIdentities: [] })).toEqual([]);
-    await expect(after({ additionalChallenges: ['dns-persist-01'] })).rejects.toThrow(/name of the issuer/);
+    await expect(after({ additionalChallenges: ['dns-persist-01'] })).rejects.toThrow(
+      /requires an issuer domain name for its records, but caaIdentities is empty/,
+    );
   });
 
-  it('keeps what was given, and has a directory when it has an RA profile', async () => {
+  it('stores the specified values, and has a directory URL if it has an RA profile', async () => {
     const raProfile = await test.addRaProfile();
     const { uuid: groupUuid } = await test.call('createGroup', { body: { name: `group ${newUuid()}` } });
     const given = {
@@ -113,7 +115,7 @@ describe('a new ACME profile', () => {
     });
   });
 
-  it('has a name of its own, also when two are made at once', async () => {
+  it('must have a unique name, even if two are created concurrently', async () => {
     const name = profileName();
     const outcomes = await Promise.allSettled([test.addProfile({ name }), test.addProfile({ name })]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -122,16 +124,16 @@ describe('a new ACME profile', () => {
 
   it.each([
     ['a name that cannot appear in a URL', { name: 'with space' }, 'rejected_by_rules'],
-    ['the name of the other family of addresses', { name: 'raProfile' }, 'rejected_by_rules'],
-    ['settings that make no sense', { retryInterval: -1 }, 'rejected_by_rules'],
+    ['the reserved name of RA profile URLs', { name: 'raProfile' }, 'rejected_by_rules'],
+    ['settings out of range', { retryInterval: -1 }, 'rejected_by_rules'],
     ['custom attributes', { customAttributes: [crlUrl('x')] }, 'rejected_by_rules'],
     ['custom attributes for its certificates', { certificateAssociations: { customAttributes: [crlUrl('x')] } }, 'rejected_by_rules'],
     ['an owner that does not exist', { certificateAssociations: { ownerUuid: newUuid() } }, 'object_not_found'],
     ['a group that does not exist', { certificateAssociations: { groupUuids: [newUuid()] } }, 'object_not_found'],
     ['an RA profile that does not exist', { raProfileUuid: newUuid() }, 'object_not_found'],
-    ['an RA profile with a broken identifier', { raProfileUuid: 'none' }, 'object_not_found'],
-    ['attributes that no authority can judge', { issueCertificateAttributes: [crlUrl('http://x')] }, 'rejected_by_rules'],
-  ])('is refused for %s', async (_what, facts, code) => {
+    ['an RA profile with a malformed UUID', { raProfileUuid: 'none' }, 'object_not_found'],
+    ['attributes without an RA profile', { issueCertificateAttributes: [crlUrl('http://x')] }, 'rejected_by_rules'],
+  ])('is rejected for %s', async (_what, facts, code) => {
     const name = profileName();
     await expect(test.addProfile({ name, ...facts })).rejects.toMatchObject({ code });
     expect((await test.call('listAcmeProfiles')).map((each) => each.name)).not.toContain(name);
@@ -154,7 +156,7 @@ describe('the attributes of an ACME profile', () => {
     test.clock.advance(10_000);
   });
 
-  it('are judged by the authority of its RA profile', async () => {
+  it("are validated by its RA profile's authority", async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     await expect(test.addProfile({ raProfileUuid })).rejects.toMatchObject({
       parameters: { problems: ['Attribute CRL (data_crlUrl) is required.'] },
@@ -171,7 +173,7 @@ describe('the attributes of an ACME profile', () => {
     });
   });
 
-  it('keep their secrets when an edit sends them without, and never show them', async () => {
+  it('keep their secrets if an edit omits them, and never return them', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const values = (secret?: string) => ({
       raProfileUuid,
@@ -188,7 +190,7 @@ describe('the attributes of an ACME profile', () => {
     });
   });
 
-  it('go with the RA profile, and stay when the next one has the same connector', async () => {
+  it('are removed with the RA profile, but kept if the next one uses the same connector', async () => {
     const [first, second] = [await test.addRaProfile(), await test.addRaProfile(await test.addAuthority())];
     const uuid = await test.addProfile({
       raProfileUuid: first.uuid,
@@ -202,7 +204,7 @@ describe('the attributes of an ACME profile', () => {
     expect(await edit(uuid)).toMatchObject({ issueCertificateAttributes: [] });
     expect((await detail(uuid)).raProfile).toBeUndefined();
     expect(await test.database.query('SELECT FROM attribute_value WHERE object_uuid = $1', [uuid])).toEqual([]);
-    // Without attributes the new authority no longer has what it requires.
+    // Without attributes, the new authority's requirements are not met.
     await expect(
       test.call('updateRaProfile_AcmeProfile', { params: { uuid, raProfileUuid: first.uuid } }),
     ).rejects.toMatchObject({ parameters: { problems: ['Attribute CRL (data_crlUrl) is required.'] } });
@@ -211,7 +213,7 @@ describe('the attributes of an ACME profile', () => {
 });
 
 describe('an edit', () => {
-  it('replaces everything of the interface, and keeps what only we have unless it is sent', async () => {
+  it('replaces all published fields, but keeps Signetry extensions that are omitted', async () => {
     const own = {
       externalAccountRequired: true,
       caaIdentities: ['pki.test'],
@@ -240,7 +242,7 @@ describe('an edit', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'update', 'update']);
   });
 
-  it('is refused for settings that make no sense, and for a profile that does not exist', async () => {
+  it('is rejected for invalid settings, and for a profile that does not exist', async () => {
     const uuid = await test.addProfile({ description: 'kept' });
     await expect(edit(uuid, { dnsResolverPort: 'x' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     await expect(edit(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
@@ -261,13 +263,13 @@ describe('an edit', () => {
   });
 });
 
-describe('whether an ACME profile is enabled', () => {
-  it('is changed for one in the other state', async () => {
+describe('the enabled state of an ACME profile', () => {
+  it('can be changed, but not to its current value', async () => {
     const uuid = await test.addProfile();
     const params = { uuid };
     await expect(test.call('disableAcmeProfile', { params })).rejects.toMatchObject({ code: 'invalid_state' });
     await test.call('enableAcmeProfile', { params });
-    await expect(test.call('enableAcmeProfile', { params })).rejects.toThrow('is enabled already');
+    await expect(test.call('enableAcmeProfile', { params })).rejects.toThrow('is already enabled');
     expect((await detail(uuid)).enabled).toBe(true);
     await test.call('disableAcmeProfile', { params });
     await expect(test.call('enableAcmeProfile', { params: { uuid: newUuid() } })).rejects.toMatchObject({
@@ -276,7 +278,7 @@ describe('whether an ACME profile is enabled', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'enable', 'disable']);
   });
 
-  it('is changed for many, leaving out those already in that state and unknown ones', async () => {
+  it('can be changed in bulk, skipping profiles already in that state and unknown ones', async () => {
     const [first, second] = [await test.addProfile(), await test.addProfile()];
     await test.call('enableAcmeProfile', { params: { uuid: first } });
     await test.call('bulkEnableAcmeProfile', { body: [first, second, newUuid()] });
@@ -289,7 +291,7 @@ describe('whether an ACME profile is enabled', () => {
 });
 
 describe('the version of an ACME profile', () => {
-  it('counts every change once, and none that did not happen', async () => {
+  it('is incremented once for every change, and not without a change', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const uuid = await test.addProfile();
     const changes = [
@@ -309,8 +311,8 @@ describe('the version of an ACME profile', () => {
   });
 });
 
-describe('a change of an ACME profile', () => {
-  it('does not happen when its audit record cannot be written', async () => {
+describe('a change to an ACME profile', () => {
+  it('has no effect if its audit record cannot be written', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const uuid = await test.addProfile({ raProfileUuid });
     const snapshot = () => test.database.query('SELECT * FROM acme_profile ORDER BY uuid');
@@ -333,8 +335,8 @@ describe('a change of an ACME profile', () => {
   });
 });
 
-describe('the profile of the first start', () => {
-  it('is made once, enabled, also when two nodes start at once', async () => {
+describe('the ACME profile of the first start', () => {
+  it('is created once and enabled, even if two nodes start concurrently', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const name = profileName();
     const context = coreContextFor(acmeProfileOperations.createAcmeProfile);
@@ -350,7 +352,7 @@ describe('the profile of the first start', () => {
 });
 
 describe('the names of ACME profiles', () => {
-  it('are offered to searches of those who may list the profiles', async () => {
+  it('are offered in searches to users who can list the profiles', async () => {
     const [shown, hidden] = [profileName(), profileName()];
     const uuid = await test.addProfile({ name: shown });
     await test.addProfile({ name: hidden });

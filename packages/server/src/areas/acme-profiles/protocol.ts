@@ -1,4 +1,4 @@
-// ACME among the protocols.
+// Registers ACME as a protocol.
 import type { ProtocolFacts } from '../protocol-profiles/index.ts';
 
 export const acme = {

@@ -1,4 +1,4 @@
-// Operations of ACME profiles, of their activation on RA profiles, and of keys of external account binding.
+// Operations of ACME profiles, their activation on RA profiles, and external account binding keys.
 import { acmeEabKeyOperations, acmeProfileOperations, raProfileAcmeOperations } from '@signetry/contract';
 import { answer, routes, type Route } from '../../platform/http/routes.ts';
 import {
@@ -53,5 +53,5 @@ const eabKeyRoutes = (eabKeys: EabKeyManagement): readonly Route[] =>
       eabKeys.revoke({ acmeProfileUuid: params.uuid, keyUuid: params.keyUuid }, context),
   });
 
-/** No cache on the way may keep a secret. */
+/** Intermediate caches must not store a secret. */
 const NOT_STORED = { 'cache-control': 'no-store' };

@@ -34,7 +34,7 @@ const activate = (acmeProfileUuid: string, raProfileUuid: string, facts: object 
   });
 
 describe('a profile under its own name', () => {
-  it('is served with everything that requests need, secrets of its attributes included', async () => {
+  it('is served with all data that requests need, including secret attributes', async () => {
     const raProfile = await test.addRaProfile();
     const { uuid: groupUuid } = await test.call('createGroup', { body: { name: `group ${newUuid()}` } });
     const name = profileName();
@@ -70,7 +70,7 @@ describe('a profile under its own name', () => {
     }); // prettier-ignore
   });
 
-  it('tells a profile that checks no CAA records from one that says nothing of them', async () => {
+  it('distinguishes disabled CAA checks from unspecified ones', async () => {
     const names = [profileName(), profileName()] as const;
     await test.addProfile({ name: names[0] });
     await test.addProfile({ name: names[1], caaIdentities: [] });
@@ -78,7 +78,7 @@ describe('a profile under its own name', () => {
     expect(found.map((profile) => profile?.caaIdentities)).toEqual([undefined, []]);
   });
 
-  it('is served without an RA profile too, which whoever asks has to refuse', async () => {
+  it('is served even without an RA profile; callers must reject requests', async () => {
     const name = profileName();
     await test.addProfile({ name });
     expect(await served('profile', name)).toMatchObject({
@@ -89,14 +89,14 @@ describe('a profile under its own name', () => {
   });
 
   it.each(['nobody', 'raProfile', 'a b', 'a\0b', '', 'x'.repeat(500)])(
-    'is not found where there is none (%j)',
+    'is not found if it does not exist (%j)',
     async (name) => {
       expect(await served('profile', name)).toBeUndefined();
       expect(await served('raProfile', name)).toBeUndefined();
     },
   );
 
-  it('is not found under a name that merely begins with its own', async () => {
+  it('is not found under a name of which its own is only a prefix', async () => {
     const name = profileName();
     await test.addProfile({ name });
     expect(await served('profile', `${name} x`)).toBeUndefined();
@@ -104,7 +104,7 @@ describe('a profile under its own name', () => {
 });
 
 describe('a profile under the name of an RA profile', () => {
-  it('is served with the RA profile and the attributes of its activation', async () => {
+  it('is served with the RA profile and the attributes of the activation', async () => {
     const [own, activated] = [await test.addRaProfile(), await test.addRaProfile()];
     const name = profileName();
     const uuid = await test.addProfile({
@@ -132,8 +132,8 @@ describe('a profile under the name of an RA profile', () => {
   });
 });
 
-describe('what is remembered of a profile', () => {
-  it('is forgotten at once after a change on this node, and within five seconds after one on another', async () => {
+describe('a cached profile', () => {
+  it('is invalidated immediately by a change on this node, and within 5 s by a change on another node', async () => {
     const raProfile = await test.addRaProfile();
     const name = profileName();
     const uuid = await test.addProfile({ name });
@@ -162,7 +162,7 @@ describe('what is remembered of a profile', () => {
     expect(await served('profile', name)).toBeUndefined();
   });
 
-  it('costs no query while it is remembered, and one look for a name that nobody has', async () => {
+  it('requires no query, and an unknown name requires one lookup', async () => {
     const name = profileName();
     await test.addProfile({ name });
     const first = await served('profile', name);

@@ -1,4 +1,4 @@
-// ACME profiles as the protocol server reads them on every request.
+// ACME profiles as read by the protocol server on every request.
 import {
   createServedProfiles,
   type ProfileParts,
@@ -12,11 +12,11 @@ import type { AcmeProfileRow } from './tables.ts';
 
 type Settings = ServedSettingsOf<typeof acmeSettings>;
 
-/** Attributes carry secrets: never log a profile. */
+/** Attributes contain secrets: never log a profile. */
 export interface ServedAcmeProfile extends ServedProfile, Omit<Settings, 'caaIdentities' | 'offeredProfiles'> {
-  /** Names that a CAA record may permit, in lower case; none: CAA is not checked; undefined: the default. */
+  /** Issuer names that a CAA record can authorize, in lowercase; empty: CAA is not checked; undefined: the default. */
   readonly caaIdentities: readonly string[] | undefined;
-  /** What an order may choose; nothing under the name of an RA profile, which is chosen by that. */
+  /** Profiles that an order can choose; empty under an RA profile's URL, which already selects it. */
   readonly offeredProfiles: readonly ServedOffer[];
 }
 

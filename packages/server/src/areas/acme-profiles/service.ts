@@ -1,4 +1,4 @@
-// Use cases of ACME profiles: the settings of ACME, around what the profiles of every protocol have in common.
+// Use cases of ACME profiles: ACME settings, in addition to the common part of all protocol profiles.
 import type {
   AcmeProfileDto,
   AcmeProfileEditRequestDto,
@@ -25,7 +25,7 @@ import { acmeSettings, columnsOf, defaultSettings, problemsOfSettings, type Sett
 import type { AcmeProfileRow } from './tables.ts';
 
 export interface AcmeProfileParts extends RemovalParts<AcmeProfileRow> {
-  /** Scheme and authority of directories in answers, without a trailing slash. */
+  /** Scheme and authority of directory URLs in responses, without a trailing slash. */
   readonly directoryBase: () => string;
 }
 
@@ -53,7 +53,7 @@ export async function profileDetail(
   });
 }
 
-/** A new profile is disabled, unless the platform itself makes it. */
+/** Creates a profile, disabled unless the platform itself creates it. */
 export async function createProfile(
   parts: AcmeProfileParts,
   { request, enabled = false }: { readonly request: AcmeProfileRequestDto; readonly enabled?: boolean },
@@ -100,7 +100,10 @@ export async function editProfile(
   return profileDetail(parts, uuid, context);
 }
 
-/** The profile of this name, made and enabled when there is none. Nodes may start at once: the first one makes it. */
+/**
+ * Returns the profile with this name, created and enabled if there is none. Nodes may start simultaneously: the first
+ * one creates it.
+ */
 export async function ensureProfile(
   parts: AcmeProfileParts,
   { name, raProfileUuid }: { readonly name: string; readonly raProfileUuid: string },

@@ -15,7 +15,7 @@ const settings = {
 const offer = (name: string) => ({ name, description: 'For tests', raProfileUuid: 'any' });
 
 describe('the settings of an ACME profile', () => {
-  it('are fine as they are by default, and with zeros', () => {
+  it('are valid with the defaults, and with zeros', () => {
     expect(problemsOfSettings(settings)).toEqual([]);
     expect(problemsOfSettings({ ...settings, retryInterval: 0, validity: 0, authorizationReuse: 0 })).toEqual([]);
   });
@@ -48,24 +48,24 @@ describe('the settings of an ACME profile', () => {
     ['offeredProfiles', Array.from({ length: 51 }, (_, at) => offer(`p${at}`))],
     ['namePolicy', { allowedIpRanges: ['10.0.0.0/33'] }],
     ['namePolicy', { deniedIpRanges: Array.from({ length: 501 }, (_, at) => `10.0.${at >> 8}.${at & 255}`) }],
-  ])('are refused for %s %j, which is named', (field, value) => {
+  ])('are rejected for %s %j, with the field name', (field, value) => {
     expect(problemsOfSettings({ ...settings, [field]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${field}: `)),
     ]);
   });
 
-  it('are refused with CAA identities beside the default', () => {
+  it('are rejected if both CAA identities and the default are specified', () => {
     expect(problemsOfSettings({ ...settings, caaByDefault: true, caaIdentities: [] })).toEqual([
-      'caaIdentities: must be absent where caaByDefault is true',
+      'caaIdentities: must be absent if caaByDefault is true',
     ]);
     expect(problemsOfSettings({ ...settings, caaByDefault: false, caaIdentities: [] })).toEqual([]);
   });
 
-  it('are refused with all complaints at once', () => {
+  it('are rejected with all problems in one error', () => {
     expect(problemsOfSettings({ ...settings, retryInterval: -1, validity: -1, websiteUrl: 'x' })).toHaveLength(3);
   });
 
-  it('take addresses of both families, URLs and CAA names', () => {
+  it('can contain IPv4 and IPv6 addresses, URLs and CAA names', () => {
     expect(
       problemsOfSettings({
         ...settings,
@@ -78,7 +78,7 @@ describe('the settings of an ACME profile', () => {
     ).toEqual([]);
   });
 
-  it('mean the resolver of the system by an empty text and by its name', () => {
+  it('select the system resolver by an empty text or its name', () => {
     expect([resolverOf(''), resolverOf('System Default'), resolverOf('192.0.2.1')]).toEqual([null, null, '192.0.2.1']);
     expect([portOf(''), portOf('5353')]).toEqual([53, 5353]);
   });

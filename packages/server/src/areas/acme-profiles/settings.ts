@@ -1,4 +1,4 @@
-// Settings of ACME profiles: which are refused, and their columns. Pure.
+// ACME profile settings: their validation and their columns. Pure.
 import { isIP } from 'node:net';
 import {
   MAX_NAME_LENGTH,
@@ -13,12 +13,12 @@ import { problemsOfOffers, storedOffers } from './offered-profiles.ts';
 
 const DNS_PORT = 53;
 
-/** Labels of letters and digits (RFC 8659 §4.2). */
+/** Labels of letters, digits and hyphens (RFC 8659 §4.2). */
 const CAA_IDENTITY = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 /** Links are written into headers between angle brackets (RFC 8288 §3). */
 const URI_CHARACTERS = /^[!#-;=?-Z[\]_a-z~%]+$/;
 
-/** What a new profile and an edit have in common; an edit may leave attributes out. */
+/** Settings common to creation and edits; an edit can omit attributes. */
 export type Settings = Omit<
   AcmeProfileRequestDto,
   'name' | 'issueCertificateAttributes' | 'revokeCertificateAttributes'
@@ -30,7 +30,7 @@ export function problemsOfSettings(settings: Settings): string[] {
   for (const field of ['retryInterval', 'validity', 'authorizationReuse'] as const)
     if ((settings[field] ?? 0) < 0) problems.push(`${field}: must not be negative`);
   if (resolverOf(settings.dnsResolverIp) !== null && isIP(settings.dnsResolverIp) === 0)
-    problems.push('dnsResolverIp: must be an IP address, or empty for the resolver of the system');
+    problems.push('dnsResolverIp: must be an IP address, or empty for the system resolver');
   if (portOf(settings.dnsResolverPort) === undefined) problems.push('dnsResolverPort: must be from 1 to 65535');
   for (const field of ['termsOfServiceUrl', 'websiteUrl', 'termsOfServiceChangeUrl'] as const)
     if (settings[field] && !isWebUrl(settings[field])) problems.push(`${field}: must be an http or https URL`);
@@ -38,16 +38,16 @@ export function problemsOfSettings(settings: Settings): string[] {
     if (!CAA_IDENTITY.test(identity) || identity.length > MAX_NAME_LENGTH)
       problems.push(`caaIdentities: ${JSON.stringify(identity.slice(0, 100))} is not a domain name`);
   if (settings.caaByDefault && settings.caaIdentities !== undefined)
-    problems.push('caaIdentities: must be absent where caaByDefault is true');
+    problems.push('caaIdentities: must be absent if caaByDefault is true');
   return [...problems, ...problemsOfNamePolicy(settings.namePolicy), ...problemsOfOffers(settings.offeredProfiles)];
 }
 
-/** Null: the resolver of the system. */
+/** Returns null for the system resolver. */
 export function resolverOf(text: string): string | null {
   return text === '' || text.toLowerCase() === SYSTEM_DNS_RESOLVER.toLowerCase() ? null : text;
 }
 
-/** Undefined when it is not a port; an empty text means the usual one. */
+/** Returns undefined if the text is not a port; empty text means the default port. */
 export function portOf(text: string): number | undefined {
   if (text === '') return DNS_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
@@ -59,7 +59,7 @@ function isWebUrl(text: string): boolean {
   return ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
-/** What the interface says for a request that leaves everything out. */
+/** Defaults of the API for omitted fields. */
 export const defaultSettings = {
   dnsResolverIp: '',
   dnsResolverPort: String(DNS_PORT),

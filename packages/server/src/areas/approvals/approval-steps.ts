@@ -1,18 +1,18 @@
-// The rules of approval steps, without I/O: which steps a profile may have, which one is next, whose turn it is.
+// Rules of approval steps, without I/O: valid steps, the next step, and its approvers.
 import type { ApprovalStatusEnum, ApprovalStepRequestDto } from '@signetry/contract';
 import type { StepRow } from './tables.ts';
 
-/** For a profile that says nothing: an approval that nobody decides must not stay open for ever. */
+/** Default expiry: an undecided approval must not stay open forever. */
 export const DEFAULT_EXPIRY_HOURS = 720;
 const MAX_EXPIRY_HOURS = 100_000;
 const MAX_STEPS = 50;
 const MAX_REQUIRED_APPROVALS = 100;
 const HOUR_MS = 3_600_000;
 
-/** Whom a step asks. */
+/** Approver of a step. */
 export type Approver = { readonly type: 'user' | 'role' | 'group'; readonly uuid: string };
 
-/** Users, roles and groups that somebody is or belongs to. */
+/** A user, with their roles and groups. */
 export interface Identity {
   readonly userUuid: string;
   readonly roleUuids: readonly string[];
@@ -25,17 +25,17 @@ export function approverOf({ user_uuid, role_uuid, group_uuid }: NamedApprover):
   if (user_uuid !== null) return { type: 'user', uuid: user_uuid };
   if (role_uuid !== null) return { type: 'role', uuid: role_uuid };
   if (group_uuid !== null) return { type: 'group', uuid: group_uuid };
-  throw new Error('A step names neither user nor role nor group.');
+  throw new Error('A step must specify a user, role or group.');
 }
 
-/** Is the decision that a step asks for theirs? */
+/** Returns whether a step asks this identity to decide. */
 export function isAsked(step: NamedApprover, { userUuid, roleUuids, groupUuids }: Identity): boolean {
   const { type, uuid } = approverOf(step);
   if (type === 'user') return uuid === userUuid;
   return (type === 'role' ? roleUuids : groupUuids).includes(uuid);
 }
 
-/** The lowest step that has not been approved often enough; undefined when all have been. */
+/** Returns the lowest step that lacks approvals; undefined if all are approved. */
 export function nextStep<Step extends Pick<StepRow, 'uuid' | 'step_order' | 'required_approvals'>>(
   steps: readonly Step[],
   decisions: readonly { readonly step_uuid: string; readonly status: ApprovalStatusEnum }[],
@@ -49,18 +49,18 @@ export function nextStep<Step extends Pick<StepRow, 'uuid' | 'step_order' | 'req
 
 export const expiryOf = (createdAt: Date, hours: number): Date => new Date(createdAt.getTime() + hours * HOUR_MS);
 
-/** Why an expiry cannot be used. */
+/** Returns why an expiry is rejected. */
 export const problemsOfExpiry = (hours: number): string[] =>
   hours >= 1 && hours <= MAX_EXPIRY_HOURS ? [] : [`expiry: must be between 1 and ${MAX_EXPIRY_HOURS} hours`];
 
-/** Why steps cannot be used. */
+/** Returns why steps are rejected. */
 export function problemsOfSteps(steps: readonly ApprovalStepRequestDto[]): string[] {
-  if (steps.length === 0) return ['approvalSteps: at least one step is needed'];
-  if (steps.length > MAX_STEPS) return [`approvalSteps: there may be at most ${MAX_STEPS}`];
+  if (steps.length === 0) return ['approvalSteps: at least one step is required'];
+  if (steps.length > MAX_STEPS) return [`approvalSteps: must not have more than ${MAX_STEPS} steps`];
   const orders = steps.map(({ order }) => order);
   const twice = new Set(orders.filter((order, index) => orders.indexOf(order) !== index));
   return [
-    ...[...twice].map((order) => `approvalSteps: several steps have the order ${order}`),
+    ...[...twice].map((order) => `approvalSteps: multiple steps have the order ${order}`),
     ...steps.flatMap(problemsOfStep),
   ];
 }
@@ -69,10 +69,10 @@ function problemsOfStep(step: ApprovalStepRequestDto): string[] {
   const { order, userUuid, requiredApprovals = 1 } = step;
   const named = [userUuid, step.roleUuid, step.groupUuid].filter((uuid) => uuid !== undefined);
   const problems: string[] = [];
-  if (named.length !== 1) problems.push(`step ${order}: give exactly one of userUuid, roleUuid and groupUuid`);
+  if (named.length !== 1) problems.push(`step ${order}: specify exactly one of userUuid, roleUuid and groupUuid`);
   if (requiredApprovals < 1 || requiredApprovals > MAX_REQUIRED_APPROVALS)
     problems.push(`step ${order}: requiredApprovals must be between 1 and ${MAX_REQUIRED_APPROVALS}`);
   else if (userUuid !== undefined && requiredApprovals > 1)
-    problems.push(`step ${order}: one user can approve only once; name a role or a group for several approvals`);
+    problems.push(`step ${order}: one user can approve only once; specify a role or a group for multiple approvals`);
   return problems;
 }

@@ -30,7 +30,7 @@ const awaiting = async (who: Person) =>
   (await test.approvals.listOwn(page, contextFor(who))).approvals.map(({ approvalUuid }) => approvalUuid);
 
 describe('approval profiles', () => {
-  it('are edited in place until an approval was requested, and get a new version from then on', async () => {
+  it('are edited in place until an approval is requested, then get a new version', async () => {
     const uuid = await test.profile([{ userUuid: ann.uuid }], { description: 'one', expiry: 5 });
     await test.edit(uuid, [{ userUuid: bob.uuid }], { description: 'two' });
     expect(await test.profiles.detail(uuid, undefined)).toMatchObject({ version: 1, description: 'two', expiry: 5 });
@@ -47,7 +47,7 @@ describe('approval profiles', () => {
     });
     expect(await test.profiles.detail(uuid, 1)).toMatchObject({ version: 1, expiry: 5, allowOwnApproval: false });
     await expect(test.profiles.detail(uuid, 3)).rejects.toMatchObject({ code: 'object_not_found' });
-    // What was requested keeps its version.
+    // Requested approvals keep their version.
     expect(await test.approvals.detail(approval, coreContext('test'))).toMatchObject({ version: 1, expiry: 5 });
     await test.decide(bob, approval, yes);
     expect(await statusOf(approval)).toBe('APPROVED');
@@ -60,17 +60,19 @@ describe('approval profiles', () => {
     [[{ userUuid: newUuid(), requiredApprovals: 2 }], /only once/],
     [[{ roleUuid: newUuid(), requiredApprovals: 0 }], /between 1 and/],
     [[{ groupUuid: newUuid() }], /does not exist/],
-  ])('refuse steps that cannot be used: %j', async (steps, problem) => {
+  ])('reject invalid steps: %j', async (steps, problem) => {
     await expect(test.profile(steps)).rejects.toEqual(refused(problem));
   });
 
-  it('refuse an expiry of no time, and two steps with one order', async () => {
+  it('reject an expiry of zero, and two steps with the same order', async () => {
     await expect(test.profile([{ userUuid: ann.uuid }], { expiry: 0 })).rejects.toEqual(refused(/expiry/));
     const twice = [ann, bob].map(({ uuid }) => ({ userUuid: uuid, order: 3 }));
-    await expect(test.profile([], { approvalSteps: twice })).rejects.toEqual(refused(/several steps have the order 3/));
+    await expect(test.profile([], { approvalSteps: twice })).rejects.toEqual(
+      refused(/approvalSteps: multiple steps have the order 3/),
+    );
   });
 
-  it('stay while approvals were requested with them, or anything uses them', async () => {
+  it('cannot be deleted if approvals were requested with them or other objects use them', async () => {
     const asked = await test.profile([{ userUuid: ann.uuid }]);
     await test.ask(asked, requester);
     await expect(test.remove(asked)).rejects.toEqual(refused(/1 approval was requested/));
@@ -78,7 +80,7 @@ describe('approval profiles', () => {
     const desk = { profileUuid: used, uuid: used, name: 'desk' };
     const use = { resource: 'keys' as const, what: 'lamp', find: async () => [desk] };
     test.uses.push(use);
-    await expect(test.remove(used)).rejects.toEqual(refused(/the lamp desk uses it/));
+    await expect(test.remove(used)).rejects.toEqual(refused(/: lamp desk uses it; remove the association first/));
     const usedBy = [{ resource: 'keys', uuid: used, name: 'desk' }];
     expect(await test.profiles.detail(used, undefined)).toMatchObject({ associations: 1, usedBy });
     test.uses.length = 0;
@@ -88,7 +90,7 @@ describe('approval profiles', () => {
 });
 
 describe('an approval', () => {
-  it('asks step by step, as often as a step requires, and closes after the last', async () => {
+  it('requests the required decisions step by step, and closes after the last', async () => {
     const [carl, dora] = [await test.person('carl'), await test.person('dora')];
     const roleUuid = await test.role(ann, bob);
     const groupUuid = await test.group(carl, dora);
@@ -100,7 +102,7 @@ describe('an approval', () => {
     expect(await listed()).toMatchObject({ objectName: `key ${objectUuid}`, awaitedStep: 1, numberOfSteps: 2 });
     await test.decide(ann, uuid, yes);
     expect(await awaiting(ann)).not.toContain(uuid);
-    await expect(test.decide(ann, uuid, yes)).rejects.toEqual(refused(/decided on this approval already/));
+    await expect(test.decide(ann, uuid, yes)).rejects.toEqual(refused(/you have already decided on this approval;/));
     expect(await awaiting(bob)).toContain(uuid);
     await test.decide(bob, uuid, { ...yes, comment: 'fine' });
     expect(await awaiting(dora)).toContain(uuid);
@@ -117,7 +119,7 @@ describe('an approval', () => {
     expect(approvalSteps[0]?.approvalStepRecipients[1]).toMatchObject({ comment: 'fine', status: 'APPROVED' });
   });
 
-  it('is closed by one rejection, and by an override', async () => {
+  it('is closed by a single rejection or an override', async () => {
     const profile = await test.profile([{ userUuid: ann.uuid }, { userUuid: bob.uuid }]);
     const rejected = await test.ask(profile, requester);
     await test.decide(ann, rejected.uuid, { ...no, comment: 'why?' });
@@ -131,11 +133,13 @@ describe('an approval', () => {
     expect(approvalSteps[0]?.approvalStepRecipients).toMatchObject([{ username: bob.username, status: 'APPROVED' }]);
   });
 
-  it('is never decided by the requester, unless the profile allows it', async () => {
+  it('cannot be decided by the requester unless the profile allows it', async () => {
     const roleUuid = await test.role(requester, ann);
     const strict = await test.ask(await test.profile([{ roleUuid }]), requester);
     for (const verdict of [yes, no, override])
-      await expect(test.decide(requester, strict.uuid, verdict)).rejects.toEqual(refused(/whoever requested/));
+      await expect(test.decide(requester, strict.uuid, verdict)).rejects.toEqual(
+        refused(/the requester of an operation cannot decide on it;/),
+      );
     expect(await awaiting(requester)).not.toContain(strict.uuid);
     const lax = await test.ask(await test.profile([{ roleUuid }], { allowOwnApproval: true }), requester);
     expect(await awaiting(requester)).toContain(lax.uuid);
@@ -143,7 +147,7 @@ describe('an approval', () => {
     expect(effectsOn(lax.objectUuid)).toHaveLength(1);
   });
 
-  it('has one effect when two decide at the same moment, and when one decides twice', async () => {
+  it('has one effect if two users decide concurrently, or one user decides twice', async () => {
     const roleUuid = await test.role(ann, bob);
     const profile = await test.profile([{ roleUuid }]);
     for (let round = 0; round < 5; round++) {
@@ -159,26 +163,29 @@ describe('an approval', () => {
     }
   });
 
-  it('counts two that approve at the same moment as two', async () => {
+  it('counts two concurrent approvals as two', async () => {
     const roleUuid = await test.role(ann, bob);
     const { uuid, objectUuid } = await test.ask(await test.profile([{ roleUuid, requiredApprovals: 2 }]), requester);
     await Promise.all([test.decide(ann, uuid, yes), test.decide(bob, uuid, yes)]);
     expect(effectsOn(objectUuid)).toHaveLength(1);
   });
 
-  it('is one per object while it is pending', async () => {
+  it('is unique per object while it is pending', async () => {
     const profile = await test.profile([{ userUuid: ann.uuid }]);
     const { uuid, objectUuid } = await test.ask(profile, requester);
     const twice = [test.ask(profile, requester, objectUuid), test.ask(profile, requester, objectUuid)];
     for (const result of await Promise.allSettled(twice))
-      expect(result).toMatchObject({ status: 'rejected', reason: refused(/waits for approval already/) });
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: refused(/an operation on the object is already waiting for approval;/),
+      });
     await test.decide(ann, uuid, no);
     await test.ask(profile, requester, objectUuid);
     const { approvals } = await test.approvals.listOfObject('keys', objectUuid, page);
     expect(approvals.map(({ status }) => status)).toEqual(['PENDING', 'REJECTED']);
   });
 
-  it('expires when its time is over, and not before', async () => {
+  it('expires after its time limit, and not before', async () => {
     const { uuid, objectUuid, expiresAt } = await test.ask(
       await test.profile([{ userUuid: ann.uuid }], { expiry: 2 }),
       requester,
@@ -193,13 +200,13 @@ describe('an approval', () => {
     const rounds = await Promise.all([expireOverdue(test.parts), expireOverdue(test.parts)]);
     expect(rounds[0] + rounds[1]).toBeGreaterThanOrEqual(1);
     expect(await statusOf(uuid)).toBe('EXPIRED');
-    expect(effectsOn(objectUuid)).toEqual([['refused', objectUuid, 'Nobody decided within 2 hours']]);
+    expect(effectsOn(objectUuid)).toEqual([['refused', objectUuid, 'No decision within 2 hours']]);
     const { approvalSteps, closedAt } = await test.approvals.detail(uuid, coreContext('test'));
     expect(approvalSteps[0]?.approvalStepRecipients).toMatchObject([{ status: 'EXPIRED' }]);
     expect(Date.parse(closedAt ?? '')).toBeGreaterThanOrEqual(expiresAt.getTime());
   });
 
-  it('takes back everything when the area of the object fails', async () => {
+  it("rolls back a decision if the object's area fails", async () => {
     const { uuid, objectUuid } = await test.ask(await test.profile([{ userUuid: ann.uuid }]), requester);
     const subject = test.parts.subjects.get('keys') ?? expect.fail('there is a subject');
     const failing = {
@@ -213,21 +220,25 @@ describe('an approval', () => {
   });
 });
 
-describe('who is asked', () => {
-  it('must be able to decide when it is requested', async () => {
+describe('an approver', () => {
+  it('must be able to decide when the approval is requested', async () => {
     const gone = await test.person('gone');
     const profile = await test.profile([{ userUuid: gone.uuid }]);
     await test.database.query('UPDATE platform_user SET enabled = false WHERE uuid = $1', [gone.uuid]);
-    await expect(test.ask(profile, requester)).rejects.toEqual(refused(/step 1 needs 1 enabled user of its user/));
+    await expect(test.ask(profile, requester)).rejects.toEqual(
+      refused(/step 1 requires 1 enabled user but has 0; edit the step or its user/),
+    );
     await test.database.query('DELETE FROM platform_user WHERE uuid = $1', [gone.uuid]);
     await expect(test.ask(profile, requester)).rejects.toEqual(refused(/has 0/));
     expect((await test.profiles.detail(profile, undefined)).approvalSteps[0]?.username).toBeUndefined();
     const ofRole = await test.profile([{ roleUuid: await test.role(requester, ann), requiredApprovals: 2 }]);
-    await expect(test.ask(ofRole, requester)).rejects.toEqual(refused(/has 1, not counting the requester/));
+    await expect(test.ask(ofRole, requester)).rejects.toEqual(
+      refused(/requires 2 enabled users in its role but has 1, not counting the requester/),
+    );
     await expect(test.ask(ofRole, bob)).resolves.toBeDefined();
   });
 
-  it('no longer decides after leaving the group', async () => {
+  it('can no longer decide after leaving the group', async () => {
     const carl = await test.person('carl');
     const groupUuid = await test.group(ann, carl);
     const { uuid } = await test.ask(await test.profile([{ groupUuid }]), requester);
@@ -237,7 +248,7 @@ describe('who is asked', () => {
     await expect(test.decide(carl, uuid, yes)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('and the requester see the approval; others do not', async () => {
+  it('can see the approval, as can the requester; others cannot', async () => {
     const { uuid } = await test.ask(await test.profile([{ userUuid: ann.uuid }]), requester);
     for (const who of [requester, ann])
       expect((await test.approvals.detail(uuid, contextFor(who))).approvalUuid).toBe(uuid);
@@ -247,8 +258,8 @@ describe('who is asked', () => {
   });
 });
 
-describe('events', () => {
-  it('tell of each step that begins to wait, and of the end', async () => {
+describe('approval events', () => {
+  it('report each step that becomes pending, and the outcome', async () => {
     const { platform, database } = test;
     for (const event of ['approval_requested', 'approval_closed'] as const)
       platform.events.subscribe({ event, queue: `test-${event}`, handle: async () => undefined });

@@ -1,4 +1,4 @@
-// Who may decide: the users behind a step, what a caller is and belongs to, and the names of all of them.
+// Approvers: the users of a step, a caller's roles and groups, and the names of all of them.
 import type { Executor } from '../../platform/database/database.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -7,10 +7,10 @@ import type { IdentityArea } from '../identity/index.ts';
 import { approverOf, type Approver, type Identity } from './approval-steps.ts';
 import type { StepRow } from './tables.ts';
 
-/** What approvals need of the area of identity. */
+/** Identity functions that approvals use. */
 export type Users = Pick<IdentityArea, 'findUsernames' | 'findActiveUsers' | 'findRoleNames' | 'rolesOf'>;
 
-/** Who a caller is; undefined for one that is no user, such as the platform itself. */
+/** Returns the identity of a caller; undefined if it is not a user, e.g. the platform itself. */
 export async function identityOf(
   executor: Executor,
   users: Users,
@@ -26,7 +26,7 @@ export async function identityOf(
   };
 }
 
-/** Users that are enabled and that the step asks. */
+/** Returns the enabled users that a step asks. */
 async function decidersOf(executor: Executor, users: Users, { type, uuid }: Approver): Promise<readonly string[]> {
   if (type === 'role') return users.findActiveUsers(executor, { roleUuid: uuid });
   const userUuids = type === 'user' ? [uuid] : await findMembers(executor, 'users', uuid);
@@ -34,8 +34,8 @@ async function decidersOf(executor: Executor, users: Users, { type, uuid }: Appr
 }
 
 /**
- * Refuses what nobody could approve: steps whose user is gone or disabled, or whose role or group has too few enabled
- * users, the requester not counted where they may not approve their own request.
+ * Rejects undecidable approvals: steps whose user is deleted or disabled, or whose role or group has too few enabled
+ * users. The requester does not count unless they can approve their own request.
  */
 export async function assertDecidable(
   executor: Executor,
@@ -54,9 +54,10 @@ export async function assertDecidable(
     const others = deciders.filter((uuid) => wanted.allowOwn || uuid !== wanted.creatorUuid);
     if (others.length >= step.required_approvals) continue;
     const own = others.length < deciders.length ? ', not counting the requester' : '';
+    const members = approver.type === 'user' ? '' : ` in its ${approver.type}`;
     problems.push(
-      `approval profile ${wanted.profileName}: step ${step.step_order} needs ${step.required_approvals} enabled ` +
-        `${step.required_approvals === 1 ? 'user' : 'users'} of its ${approver.type} and has ${others.length}${own}; ` +
+      `approval profile ${wanted.profileName}: step ${step.step_order} requires ${step.required_approvals} enabled ` +
+        `${step.required_approvals === 1 ? 'user' : 'users'}${members} but has ${others.length}${own}; ` +
         `edit the step or its ${approver.type}`,
     );
   }
@@ -69,7 +70,7 @@ export interface Names {
   readonly groups: ReadonlyMap<string, string>;
 }
 
-/** Names of those whom steps name; what has been deleted has none. */
+/** Returns the names of the approvers in steps; deleted approvers have none. */
 export async function namesOf(executor: Executor, users: Users, steps: readonly StepRow[]): Promise<Names> {
   const named = (column: 'user_uuid' | 'role_uuid' | 'group_uuid'): string[] =>
     steps.flatMap((step) => step[column] ?? []);
@@ -85,13 +86,13 @@ export async function namesOf(executor: Executor, users: Users, steps: readonly 
   };
 }
 
-/** Refuses steps that name users, roles or groups that do not exist. */
+/** Rejects steps with users, roles or groups that do not exist. */
 export async function assertKnown(executor: Executor, users: Users, steps: readonly StepRow[]): Promise<void> {
   const names = await namesOf(executor, users, steps);
   const known = { user: names.users, role: names.roles, group: names.groups };
   const problems = steps.flatMap((step) => {
     const { type, uuid } = approverOf(step);
-    return known[type].has(uuid) ? [] : [`step ${step.step_order}: the ${type} ${uuid} does not exist`];
+    return known[type].has(uuid) ? [] : [`step ${step.step_order}: ${type} ${uuid} does not exist`];
   });
   if (problems.length > 0) throw rejected(...problems);
 }

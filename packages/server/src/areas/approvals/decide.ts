@@ -1,5 +1,5 @@
-// Decisions on approvals. The approval is locked first, so of two people at once the second sees what the first
-// decided, and its closing, what follows from it, its audit record and its event are one transaction.
+// Decisions on approvals. The approval is locked first: of two concurrent decisions, the second sees the result of the
+// first. Closing it, the effects, the audit record and the event are one transaction.
 import type { ApprovalStatusEnum, Resource } from '@signetry/contract';
 import { coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
@@ -17,8 +17,8 @@ import type { ApprovalRow } from './store.ts';
 import { findSteps } from './store-profiles.ts';
 import type { RecipientRow, StepRow } from './tables.ts';
 
-const OVERRIDE_COMMENT = 'Decided in place of the recipients';
-/** What is left over is closed by the next round. */
+const OVERRIDE_COMMENT = 'Decided on behalf of the recipients';
+/** The next run closes the rest. */
 const EXPIRED_AT_ONCE = 1_000;
 
 export interface DecideParts {
@@ -30,12 +30,12 @@ export interface DecideParts {
 
 export interface DecisionRequest {
   readonly status: 'APPROVED' | 'REJECTED';
-  /** As the recipient whose decision is awaited, or in place of all of them. */
+  /** As the recipient whose decision is pending, or on behalf of all recipients. */
   readonly as: 'recipient' | 'override';
   readonly comment?: string | undefined;
 }
 
-/** What a decision is made on, locked. */
+/** Locked rows that a decision is based on. */
 interface Case {
   readonly row: ApprovalRow;
   readonly steps: readonly StepRow[];
@@ -94,7 +94,7 @@ async function hold(tx: Executor, uuid: string): Promise<Case> {
 const awaitedOf = ({ recipients }: Case): RecipientRow | undefined =>
   recipients.find(({ status }) => status === 'PENDING');
 
-/** Why the caller may not make the decision that is awaited. */
+/** Returns why the caller cannot make the pending decision. */
 export function refusalOf(
   held: Case,
   facts: { readonly as: DecisionRequest['as']; readonly caller: Identity | undefined; readonly at: Date },
@@ -104,18 +104,18 @@ export function refusalOf(
   if (as === 'recipient' && !isInvolved(held, caller)) return notFound('Approval', row.uuid);
   if (row.status !== 'PENDING') return notPending(row, row.status);
   if (row.expiry_at.getTime() <= at.getTime()) return notPending(row, 'EXPIRED');
-  if (!caller) return rejected('only users decide on approvals');
+  if (!caller) return rejected('only users can decide on approvals');
   if (row.creator_uuid === caller.userUuid && !row.allow_own_approval)
-    return rejected('whoever requested an operation may not decide on it; somebody else has to');
+    return rejected('the requester of an operation cannot decide on it; a different user must decide');
   if (recipients.some(({ user_uuid }) => user_uuid === caller.userUuid))
-    return rejected('you have decided on this approval already; somebody else has to make the next decision');
+    return rejected('you have already decided on this approval; a different user must make the next decision');
   if (as === 'override') return undefined;
   const step = steps.find(({ uuid }) => uuid === awaitedOf(held)?.step_uuid);
   if (step && isAsked(step, caller)) return undefined;
-  return rejected('the decision that is awaited now is not yours; see the steps of the approval');
+  return rejected('the pending decision is not yours; see the steps of the approval');
 }
 
-/** Did the caller request it, or were they asked, whether they answered or not? */
+/** Returns whether the caller requested the approval or was asked to decide, with or without a response. */
 export const isInvolved = ({ row, steps, recipients }: Case, caller: Identity | undefined): boolean =>
   caller !== undefined &&
   (row.creator_uuid === caller.userUuid ||
@@ -129,7 +129,7 @@ const notPending = (row: ApprovalRow, state: ApprovalStatusEnum): AppError =>
 
 function messageOf({ status, as, comment }: DecisionRequest, { actor }: RequestContext): string {
   const done = `${status === 'APPROVED' ? 'Approved' : 'Rejected'} by ${actor.username ?? 'an unknown user'}`;
-  if (as === 'override') return `${done} in place of the recipients`;
+  if (as === 'override') return `${done} on behalf of the recipients`;
   return comment ? `${done}: ${comment}` : done;
 }
 
@@ -147,7 +147,7 @@ async function close(
   else await subject?.onRefused(tx, row, end);
 }
 
-/** Closes what nobody decided in time; answers how many. Several nodes may do so at once. */
+/** Closes overdue approvals; returns their number. Multiple nodes can do so concurrently. */
 export async function expireOverdue(parts: DecideParts): Promise<number> {
   const { database, clock, events, log } = parts.platform;
   let expired = 0;
@@ -155,7 +155,7 @@ export async function expireOverdue(parts: DecideParts): Promise<number> {
     try {
       if (await expire(parts, uuid)) expired++;
     } catch (error) {
-      log.error({ error, approval: uuid }, 'an approval could not be closed as expired; trying again');
+      log.error({ error, approval: uuid }, 'cannot close an expired approval; will retry');
     }
   }
   if (expired > 0) events.wake();
@@ -169,7 +169,7 @@ async function expire(parts: DecideParts, uuid: string): Promise<boolean> {
     const at = clock.now();
     if (row?.status !== 'PENDING' || row.expiry_at.getTime() > at.getTime()) return false;
     const context = coreContextFor({ audit: { module: 'approvals', resource: 'approvals', operation: 'update' } });
-    const message = `Nobody decided within ${row.expiry_hours} ${row.expiry_hours === 1 ? 'hour' : 'hours'}`;
+    const message = `No decision within ${row.expiry_hours} ${row.expiry_hours === 1 ? 'hour' : 'hours'}`;
     const awaited = (await store.findRecipients(tx, uuid)).find(({ status }) => status === 'PENDING');
     if (awaited)
       await store.closeRecipient(tx, awaited.uuid, {

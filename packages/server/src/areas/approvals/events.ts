@@ -1,8 +1,8 @@
-// Events of approvals, with their data.
+// Approval events and their data.
 import type { ApprovalStatusEnum, Resource, ResourceAction } from '@signetry/contract';
 import type { Events } from '../../platform/events/outbox.ts';
 
-/** As the interface describes the data of these events. Times are ISO 8601. */
+/** Data of these events as specified by the API. Times are in ISO 8601. */
 export interface ApprovalEvent {
   readonly approvalUuid: string;
   readonly approvalProfileUuid: string;
@@ -20,7 +20,7 @@ export interface ApprovalEvent {
 
 declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
-    /** A step begins to wait for its first decision. */
+    /** Raised when a step starts to wait for its first decision. */
     approval_requested: ApprovalEvent & {
       readonly recipientType: 'user' | 'role' | 'group';
       readonly recipientUuid: string;

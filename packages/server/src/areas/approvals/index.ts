@@ -1,7 +1,7 @@
-// Approvals: operations that wait until people agree to them.
-// Owns: approval_profile, approval_profile_version, approval_step, approval, approval_recipient. Invariants: one
-// pending approval per object; one decision is awaited at a time; nobody decides twice, and nobody on their own request
-// unless the profile allows it; closing an approval and what the area of the object does about it are one transaction.
+// Approvals: operations that wait until users approve them. Owns: approval_profile, approval_profile_version,
+// approval_step, approval, approval_recipient. Invariants: one pending approval per object; one pending decision at a
+// time; no user decides twice, or on their own request unless the profile allows it; closing an approval and its
+// effects in the object's area are one transaction.
 import type { ApprovalProfileDto, ApprovalResponseDto, Resource } from '@signetry/contract';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -26,23 +26,23 @@ export type { NewApproval, RequestedApproval } from './request.ts';
 const EXPIRY_QUEUE = 'approvals-expiry';
 const EVERY_MINUTE = '* * * * *';
 
-/** What other areas use of approvals. */
+/** Functions of approvals for other areas. */
 export interface Approvals {
-  /** The area of a resource whose operations wait for approvals. */
+  /** Registers the area of a resource whose operations wait for approvals. */
   registerSubject(subject: ApprovalSubject): void;
   registerUse(use: ApprovalProfileUse): void;
   /**
-   * Has an operation wait: within the transaction that writes down what is to be done. Refused (422) when another
-   * operation on the object waits already, and when nobody could approve it.
+   * Requests approval of an operation, in the transaction that records the planned work. Rejected (422) if an operation
+   * on the object is already waiting, or if no user could approve it.
    */
   request(tx: Executor, approval: NewApproval): Promise<RequestedApproval>;
-  /** Approvals of an object, newest first. */
+  /** Returns the approvals of an object, newest first. */
   listOfObject(resource: Resource, objectUuid: string, page: PageRequest): Promise<ApprovalResponseDto>;
-  /** Those of the profiles that exist, as lists show them. */
+  /** Returns list entries of the profiles that exist. */
   describeProfiles(uuids: readonly string[]): Promise<ApprovalProfileDto[]>;
-  /** The profile, which stays until the transaction ends; 404 when it is gone. */
+  /** Returns the profile, locked until the transaction ends; 404 if it does not exist. */
   holdProfile(tx: Executor, uuid: string): Promise<{ readonly uuid: string; readonly name: string }>;
-  /** Closes what nobody decided in time; answers how many. A job does so every minute. */
+  /** Closes overdue approvals; returns their number. A job runs this every minute. */
   expireOverdue(): Promise<number>;
 }
 

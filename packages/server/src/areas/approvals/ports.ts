@@ -1,42 +1,42 @@
-// What areas above connect here: those whose objects wait for approvals, and those whose objects use approval profiles.
+// Ports for higher areas: those whose objects wait for approvals, and those whose objects use approval profiles.
 import type { Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ApprovalRow } from './store.ts';
 
-/** An approval that was decided, for the area of its object. */
+/** Decided approval, for the area of its object. */
 export type DecidedApproval = Pick<ApprovalRow, 'uuid' | 'action' | 'object_uuid' | 'profile_name'>;
 
-/** How it was decided. */
+/** Outcome of an approval. */
 export interface Decision {
   readonly at: Date;
-  /** In words, e.g. "Rejected by ann: not ours". */
+  /** Description, e.g. "Rejected by ann: not ours". */
   readonly message: string;
   readonly context: RequestContext;
 }
 
 /**
- * What the area of a resource does when an approval of one of its objects is closed. `onApproved` and `onRefused` are
- * part of the transaction that closes it, so that what was approved happens exactly once: they write down what is to be
- * done, and `goOn`, or whoever finds it after a crash, does it.
+ * Effects of a closed approval in the area of its object. `onApproved` and `onRefused` run in the transaction that
+ * closes it, so that an approved operation runs exactly once: they record the work, which `goOn`, or recovery after a
+ * crash, carries out.
  */
 export interface ApprovalSubject {
   readonly resource: Resource;
-  /** As people know them; those that are deleted are left out. */
+  /** Returns display names; deleted objects are omitted. */
   namesOf(executor: Executor, objectUuids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   onApproved(tx: Executor, approval: DecidedApproval, decision: Decision): Promise<void>;
-  /** Rejected or expired. */
+  /** Called on rejection or expiry. */
   onRefused(tx: Executor, approval: DecidedApproval, decision: Decision): Promise<void>;
-  /** After the commit of an approval. */
+  /** Called after an approval is committed. */
   goOn(): void;
 }
 
 /** Objects of a higher area that use approval profiles. */
 export interface ApprovalProfileUse {
   readonly resource: Resource;
-  /** In words, e.g. "RA profile". */
+  /** Display name, e.g. "RA profile". */
   readonly what: string;
-  /** Who uses which of these profiles. */
+  /** Returns the objects that use these profiles. */
   find(
     executor: Executor,
     profileUuids: readonly string[],

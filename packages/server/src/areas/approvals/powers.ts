@@ -1,5 +1,5 @@
-// What a say in approvals asks of those who hand it out: whoever makes somebody an approver by a role or a group, or
-// can sign in as an approver, could have edited the approval profile as well.
+// Permission required to appoint approvers: a user who can make someone an approver through a role or group, or who can
+// sign in as an approver, could equally have edited the approval profile.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { requirePermission, type Powers, type PowersOf } from '../identity/index.ts';

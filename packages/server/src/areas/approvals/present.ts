@@ -1,4 +1,4 @@
-// Approval profiles and approvals in the form of the interface.
+// Presents approval profiles and approvals in the API format.
 import type {
   ApprovalDetailDto,
   ApprovalDetailStepDto,

@@ -1,5 +1,5 @@
-// Use cases of approval profiles. A version that approvals were requested with stays as it is; a change then makes a
-// new one, which counts for requests from then on.
+// Use cases of approval profiles. A version used by approvals is immutable; an edit then creates a new version, which
+// applies to subsequent requests.
 import type {
   ApprovalProfileDetailDto,
   ApprovalProfileDto,
@@ -36,7 +36,7 @@ export type ApprovalProfileService = ReturnType<typeof createApprovalProfileServ
 export const createApprovalProfileService = (parts: ProfileParts) => ({
   list: (page: PageRequest) => list(parts, page),
   detail: (uuid: string, version: number | undefined) => detail(parts, uuid, version),
-  /** Those that exist, as lists show them. */
+  /** Returns list entries of the profiles that exist. */
   describe: (uuids: readonly string[]) => describe(parts, uuids),
   create: (request: ApprovalProfileRequestDto, context: RequestContext) => create(parts, request, context),
   edit: (uuid: string, request: ApprovalProfileUpdateRequestDto, context: RequestContext) =>
@@ -144,7 +144,10 @@ async function edit(
   });
 }
 
-/** Refused while anything refers to it: approvals must stay readable, and nobody shall lose four eyes unawares. */
+/**
+ * Deletes a profile unless anything refers to it: approvals must remain readable, and dual control must not be lost
+ * unnoticed.
+ */
 async function remove(parts: ProfileParts, uuid: string, context: RequestContext): Promise<void> {
   await parts.audit.change(context, async (tx) => {
     const { name } = await approvalProfiles.lock(tx, uuid);
@@ -153,13 +156,13 @@ async function remove(parts: ProfileParts, uuid: string, context: RequestContext
     const problems = [
       ...(approvals > 0
         ? [
-            `${approvals} ${approvals === 1 ? 'approval was' : 'approvals were'} requested with it and must stay readable`,
+            `${approvals} ${approvals === 1 ? 'approval was' : 'approvals were'} requested with it and must remain readable`,
           ]
         : []),
-      ...used.map((use) => `the ${use.what} ${use.name} uses it; remove the association first`),
+      ...used.map((use) => `${use.what} ${use.name} uses it; remove the association first`),
     ];
     if (problems.length > 0)
-      throw rejected(...problems.map((problem) => `Approval profile ${name} cannot be deleted: ${problem}`));
+      throw rejected(...problems.map((problem) => `Cannot delete approval profile ${name}: ${problem}`));
     return approvalProfiles.removeMany(tx, [uuid]);
   });
 }
@@ -200,7 +203,7 @@ const isSame = (
   current.expiry_hours === changes.expiry_hours &&
   current.allow_own_approval === changes.allow_own_approval;
 
-/** What steps say, without their identifiers. */
+/** Returns the content of steps, without their identifiers. */
 const stepsText = (steps: readonly StepRow[]): string =>
   JSON.stringify(
     steps.map((step) => [

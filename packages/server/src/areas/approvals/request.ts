@@ -1,4 +1,4 @@
-// Requests an approval, in the transaction that writes down what waits for it.
+// Requests an approval, in the transaction that records the waiting operation.
 import type { Resource, ResourceAction } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -17,7 +17,7 @@ export interface NewApproval {
   readonly resource: Resource;
   readonly action: ResourceAction;
   readonly objectUuid: string;
-  /** Who asks; never approves it themselves unless the profile allows that. */
+  /** Requester; cannot approve the request unless the profile allows it. */
   readonly creator: { readonly uuid: string; readonly name: string };
 }
 
@@ -35,7 +35,7 @@ export interface RequestParts {
 export async function request(parts: RequestParts, tx: Executor, wanted: NewApproval): Promise<RequestedApproval> {
   const { clock } = parts.platform;
   const version = await holdLatestVersion(tx, wanted.approvalProfileUuid);
-  if (!version) throw rejected('the approval profile has been deleted meanwhile; try again');
+  if (!version) throw rejected('the approval profile has been deleted in the meantime; try again');
   const { name: profileName, allow_own_approval: allowOwn } = version;
   const steps = await findSteps(tx, version.version_uuid);
   await assertDecidable(tx, parts.users, { profileName, steps, creatorUuid: wanted.creator.uuid, allowOwn });
@@ -57,13 +57,13 @@ export async function request(parts: RequestParts, tx: Executor, wanted: NewAppr
     });
   } catch (error) {
     if (!isUniqueViolation(error, 'approval_pending_object_key')) throw error;
-    throw rejected('an operation on the object waits for approval already; have it decided first');
+    throw rejected('an operation on the object is already waiting for approval; it must be decided first');
   }
   await askNext(parts, tx, { approvalUuid: uuid, steps, decisions: [] });
   return { uuid, profileName, expiresAt };
 }
 
-/** Asks for the next decision; returns false when all steps are approved. */
+/** Requests the next decision; returns false if all steps are approved. */
 export async function askNext(
   { platform }: Pick<RequestParts, 'platform'>,
   tx: Executor,

@@ -1,4 +1,4 @@
-// What conditions see of approvals. `a` is the approval.
+// Search fields of approvals for conditions. `a` is the approval.
 import { sql } from 'kysely';
 import { column } from '../../platform/database/filter/reading.ts';
 import { evaluatedObjects } from '../../platform/database/filter/read-values.ts';

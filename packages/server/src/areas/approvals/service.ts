@@ -1,4 +1,4 @@
-// Reads of approvals: lists, and the whole of one for those whom it concerns.
+// Reads of approvals: lists, and details for the users involved.
 import type { ApprovalDetailDto, ApprovalDto, ApprovalResponseDto, Resource } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';

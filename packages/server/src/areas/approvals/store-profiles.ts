@@ -1,4 +1,4 @@
-// Queries of approval profiles, their versions and steps.
+// Queries for approval profiles, their versions and steps.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
@@ -11,7 +11,7 @@ export const approvalProfiles = namedObjects<ApprovalProfileRow>({
   table: 'approval_profile',
 });
 
-/** A version of a profile as lists show it. */
+/** Profile version as displayed in lists. */
 export type ShownVersion = Awaited<ReturnType<typeof findLatestVersions>>[number];
 
 const shown = (executor: Executor) =>
@@ -32,14 +32,14 @@ const shown = (executor: Executor) =>
 
 const latest = (executor: Executor) => shown(executor).whereRef('v.version', '=', 'p.latest_version');
 
-/** Those of the profiles that exist. */
+/** Returns the latest versions of existing profiles. */
 export const findLatestVersions = (executor: Executor, uuids: readonly string[]) =>
   latest(executor)
     .where('p.uuid', 'in', [...uuids])
     .orderBy('p.name')
     .execute();
 
-/** By name. */
+/** Sorted by name. */
 export const listLatestVersions = (executor: Executor, page: { readonly limit: number; readonly offset: number }) =>
   latest(executor).orderBy('p.name').limit(page.limit).offset(page.offset).execute();
 
@@ -51,7 +51,7 @@ export async function countProfiles(executor: Executor): Promise<number> {
   return total;
 }
 
-/** A version of a profile, or its latest. */
+/** Returns the given version of a profile, or the latest. */
 export const findVersion = (
   executor: Executor,
   uuid: string,
@@ -61,16 +61,15 @@ export const findVersion = (
   return query.where('p.uuid', '=', uuid).executeTakeFirst();
 };
 
-/**
- * The latest version, which is not changed until the transaction ends: whoever edits the profile locks its row first.
- */
+/** Returns the latest version, which cannot change until the transaction ends: edits lock the profile's row first. */
 export async function holdLatestVersion(tx: Executor, uuid: string): Promise<ShownVersion | undefined> {
   await tables(tx).selectFrom('approval_profile').select('uuid').where('uuid', '=', uuid).forShare().execute();
   return findVersion(tx, uuid, undefined);
 }
 
 /**
- * Profiles one of whose versions, which approvals may still wait for, asks this user or one of these roles and groups.
+ * Returns the profiles with a version that asks this user or one of these roles and groups. Old versions count:
+ * approvals may still wait for them.
  */
 export const findProfilesAsking = (
   executor: Executor,
@@ -112,7 +111,7 @@ export async function insertVersion(tx: Executor, version: VersionRow, steps: re
   await tables(tx).insertInto('approval_step').values(steps).execute();
 }
 
-/** Only for a version without approvals. */
+/** Replaces a version that has no approvals. */
 export async function replaceVersion(
   tx: Executor,
   uuid: string,
@@ -124,7 +123,7 @@ export async function replaceVersion(
   await tables(tx).insertInto('approval_step').values(steps).execute();
 }
 
-/** Approvals that were requested with one of the versions of a profile, or with one version. */
+/** Counts the approvals requested with any version of a profile, or with one version. */
 export async function countApprovals(
   executor: Executor,
   of: { readonly profileUuid: string } | { readonly versionUuid: string },

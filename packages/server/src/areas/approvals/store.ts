@@ -1,16 +1,16 @@
-// Queries of approvals and of the decisions that they ask for.
+// Queries for approvals and their decisions.
 import { sql, type SqlBool } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Identity } from './approval-steps.ts';
 import { tables } from './store-profiles.ts';
 import type { ApprovalTables, RecipientRow } from './tables.ts';
 
-/** An approval with the profile that it was requested with. */
+/** Approval with the profile it was requested with. */
 export type ApprovalRow = Awaited<ReturnType<typeof findMany>>[number];
 
 const numberOfSteps = sql<number>`(SELECT count(*)::int FROM approval_step s WHERE s.version_uuid = a.version_uuid)`;
 
-/** Its place among the steps, from 1; 0 when none is awaited. */
+/** Position of the pending step, from 1; 0 if none is pending. */
 const awaitedStep = sql<number>`(SELECT count(*)::int FROM approval_recipient r
   JOIN approval_step s ON s.uuid = r.step_uuid
   JOIN approval_step upTo ON upTo.version_uuid = s.version_uuid AND upTo.step_order <= s.step_order
@@ -34,13 +34,13 @@ export const findMany = (executor: Executor, uuids: readonly string[]) =>
 export const findOne = (executor: Executor, uuid: string): Promise<ApprovalRow | undefined> =>
   found(executor).where('a.uuid', '=', uuid).executeTakeFirst();
 
-/** Whoever decides holds the approval: of two at once, the second sees what the first did. */
+/** Locks the approval: of two concurrent decisions, the second sees the result of the first. */
 export async function lock(tx: Executor, uuid: string): Promise<ApprovalRow | undefined> {
   await tables(tx).selectFrom('approval').select('uuid').where('uuid', '=', uuid).forUpdate().execute();
   return findOne(tx, uuid);
 }
 
-/** By the time at which they were asked for. */
+/** Sorted by the time at which they were asked. */
 export const findRecipients = (executor: Executor, approvalUuid: string): Promise<RecipientRow[]> =>
   tables(executor)
     .selectFrom('approval_recipient')
@@ -73,7 +73,7 @@ export const close = async (
   await tables(tx).updateTable('approval').set(end).where('uuid', '=', uuid).execute();
 };
 
-/** Those that nobody decided in time, the oldest first. */
+/** Returns overdue approvals, oldest first. */
 export async function findOverdue(executor: Executor, now: Date, limit: number): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('approval')
@@ -86,23 +86,23 @@ export async function findOverdue(executor: Executor, now: Date, limit: number):
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Which approvals a list shows. */
+/** Selection of approvals in a list. */
 export type Listed =
   | { readonly kind: 'all' }
   | { readonly kind: 'object'; readonly resource: string; readonly objectUuid: string }
-  /** Those that wait for a decision of this person. */
+  /** Approvals that wait for this user's decision. */
   | { readonly kind: 'awaiting'; readonly person: Identity; readonly now: Date }
-  /** Those that this person decided on, or was asked about. */
+  /** Approvals that this user decided on or was asked about. */
   | { readonly kind: 'history'; readonly person: Identity };
 
-/** A page of them, newest first, and how many there are. */
+/** Returns a page of approvals, newest first, and their total number. */
 export async function findPage(
   executor: Executor,
   listed: Listed,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: ApprovalRow[]; readonly total: number }> {
   const condition = conditionOf(listed);
-  // Identifiers are UUIDv7, so by the time of their making.
+  // Identifiers are UUIDv7, so this orders by creation time.
   const rows = await found(executor)
     .where(condition)
     .orderBy('a.uuid', 'desc')
@@ -137,6 +137,6 @@ function conditionOf(listed: Listed) {
   }
 }
 
-/** `isAsked` of approval-steps.ts says the same. `s` is the step. */
+/** Same condition as `isAsked` in approval-steps.ts. `s` is the step. */
 const asks = ({ userUuid, roleUuids, groupUuids }: Identity) => sql<SqlBool>`(s.user_uuid = ${userUuid}
   OR s.role_uuid = ANY(${roleUuids}::uuid[]) OR s.group_uuid = ANY(${groupUuids}::uuid[]))`;

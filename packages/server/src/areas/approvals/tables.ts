@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0035-approvals).
+// Rows of this area's tables (migration 0035-approvals).
 import type { ApprovalStatusEnum, Resource, ResourceAction } from '@signetry/contract';
 
 export type ApprovalTables = {
@@ -23,7 +23,7 @@ export type ApprovalTables = {
     version_uuid: string;
     step_order: number;
     description: string | null;
-    /** Exactly one of the three is there. */
+    /** Exactly one of the three is set. */
     user_uuid: string | null;
     role_uuid: string | null;
     group_uuid: string | null;
@@ -47,7 +47,7 @@ export type ApprovalTables = {
     approval_uuid: string;
     step_uuid: string;
     status: ApprovalStatusEnum;
-    /** Who decided. */
+    /** User who decided. */
     user_uuid: string | null;
     username: string | null;
     comment: string | null;

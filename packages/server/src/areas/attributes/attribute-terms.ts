@@ -1,4 +1,4 @@
-// The terms of the attribute engine: whose values, which set of them, and where metadata comes from. No I/O.
+// Terms of the attribute engine: objects with values, value sets, and metadata sources. No I/O.
 import type {
   AttributeContentType,
   BaseAttributeConstraintDto,
@@ -12,17 +12,17 @@ export interface AttributeObject {
   readonly uuid: string;
 }
 
-/** Value sets of one object are kept apart by what they are used for; absent means plain configuration. */
+/** Separates the value sets of one object by use; absent for plain configuration. */
 export type AttributeOperation = 'issue' | 'revoke' | 'sign' | 'encrypt' | 'push' | 'csr';
 
-/** One set of values of an object: it is written as a whole. */
+/** One value set of an object, always written as a whole. */
 export interface AttributeScope {
   readonly connectorUuid: string | null;
   readonly operation?: AttributeOperation | undefined;
   readonly purpose?: string | undefined;
 }
 
-/** The object whose treatment yielded a piece of metadata, e.g. the discovery that found a certificate. */
+/** Object whose processing produced a piece of metadata, e.g. the discovery that found a certificate. */
 export interface MetadataSource {
   readonly resource: Resource;
   readonly uuid: string;
@@ -31,7 +31,7 @@ export interface MetadataSource {
 
 export type ContentItem = RequestAttributeDto['content'][number];
 
-/** The parts of a data definition that values are judged by. */
+/** Parts of a data definition against which values are checked. */
 export interface ValueDefinition {
   readonly uuid: string;
   readonly name: string;
@@ -41,12 +41,15 @@ export interface ValueDefinition {
   readonly readOnly: boolean;
   readonly list: boolean;
   readonly multiSelect: boolean;
-  /** What a read-only attribute has, the choices of a list, else what forms begin with; not kept of earlier ones. */
+  /**
+   * Value of a read-only attribute, choices of a list, otherwise the initial form value; not stored for earlier
+   * definitions.
+   */
   readonly content: readonly ContentItem[];
   readonly constraints: readonly BaseAttributeConstraintDto[];
 }
 
-/** For the audit record of an edit: names of attributes that the object had and the new list leaves out. */
+/** Data for the audit record of an edit: names of previous attributes that the new list omits. */
 export const leftOutData = (
   names: readonly string[] | undefined,
 ): { readonly data?: { readonly attributesLeftOut: readonly string[] } } =>

@@ -37,20 +37,18 @@ const check = (requested: RequestAttributeDto[], ...current: ValueDefinition[]) 
 const problemsOf = (data: unknown, facts: Partial<ValueDefinition>) =>
   check([sent([{ data }], 'data_field', facts.contentType)], definition(facts)).problems;
 
-describe('values against definitions', () => {
-  it('accepts a value by the name of its definition and gives it the identifier of the definition', () => {
+describe('value validation', () => {
+  it("matches a value to its definition by name, and assigns the definition's identifier", () => {
     const { problems, accepted } = check([sent([{ data: 'x' }])], definition({ contentType: 'text' }));
     expect(problems).toEqual([]);
     expect(accepted).toEqual([{ uuid: UUID, name: 'data_field', contentType: 'text', content: [{ data: 'x' }] }]);
   });
 
-  it('refuses an attribute that no definition names', () => {
-    expect(check([sent([{ data: 'x' }], 'other')], definition()).problems).toEqual([
-      'Attribute other is not known here.',
-    ]);
+  it('rejects an attribute without a definition', () => {
+    expect(check([sent([{ data: 'x' }], 'other')], definition()).problems).toEqual(['Attribute other is unknown.']);
   });
 
-  it('finds children of groups among the definitions that were kept earlier', () => {
+  it('finds group members among previously stored definitions', () => {
     const outcome = checkValues(
       [sent([{ data: 'x' }])],
       { current: [], earlier: [definition({ required: true })] },
@@ -60,38 +58,36 @@ describe('values against definitions', () => {
     expect(outcome.accepted).toHaveLength(1);
   });
 
-  it('demands required attributes of the current definitions only', () => {
+  it('enforces required attributes of the current definitions only', () => {
     expect(check([], definition({ required: true })).problems).toEqual(['Attribute Field (data_field) is required.']);
     const earlier = [definition({ required: true })];
     expect(checkValues([], { current: [], earlier }, createPatternBudget()).problems).toEqual([]);
   });
 
-  it('refuses a required attribute without content', () => {
+  it('rejects a required attribute without content', () => {
     expect(check([sent([])], definition({ required: true })).problems).toEqual([
       'Attribute Field (data_field) is required.',
     ]);
   });
 
-  it('refuses values of another content type, and says that the form may be out of date', () => {
+  it('rejects values of a different content type, and reports that the form may be outdated', () => {
     expect(check([sent([{ data: 5 }], 'data_field', 'integer')], definition()).problems).toEqual([
-      'Attribute Field (data_field) takes values of the content type string, not integer; its definition may have changed since the form was made, so load it again.',
+      'Attribute Field (data_field) accepts values of the content type string, not integer; its definition may have changed since the form was loaded, so reload it.',
     ]);
   });
 
-  it('takes one value unless several may be chosen', () => {
+  it('accepts one value unless multiple choices are allowed', () => {
     const several = [sent([{ data: 'a' }, { data: 'b' }])];
     expect(check(several, definition()).problems).toEqual([
-      'Attribute Field (data_field) takes one value; 2 were sent.',
+      'Attribute Field (data_field) accepts one value; 2 were sent.',
     ]);
     expect(check(several, definition({ list: true, multiSelect: true })).problems).toEqual([]);
   });
 
-  it('takes from a list what is among its choices, where it has any that can be compared', () => {
+  it('accepts only listed choices, if there are any that can be compared', () => {
     const list = { list: true, content: [{ data: 'a', reference: 'A' }] };
     expect(problemsOf('a', list)).toEqual([]);
-    expect(problemsOf('b', list)).toEqual([
-      'Attribute Field (data_field) takes only values that are among its choices.',
-    ]);
+    expect(problemsOf('b', list)).toEqual(['Attribute Field (data_field) accepts only values from its choices.']);
     expect(problemsOf('b', { ...list, list: false })).toEqual([]);
     expect(problemsOf('b', { list: true })).toEqual([]);
     const named = {
@@ -102,13 +98,13 @@ describe('values against definitions', () => {
     expect(problemsOf({ uuid: 'x', name: 'new name' }, named)).toEqual([]);
   });
 
-  it('refuses an attribute that is sent twice', () => {
+  it('rejects a duplicate attribute', () => {
     expect(check([sent([{ data: 'x' }]), sent([{ data: 'y' }])], definition()).problems).toEqual([
       'Attribute data_field was sent twice.',
     ]);
   });
 
-  it('takes a read-only attribute only as it was defined', () => {
+  it('accepts a read-only attribute only with its defined content', () => {
     const readOnly = { readOnly: true, content: [{ reference: 'r', data: 'fixed' }] };
     expect(check([sent([{ data: 'fixed', reference: 'r' }])], definition(readOnly)).problems).toEqual([]);
     expect(check([sent([{ data: 'other', reference: 'r' }])], definition(readOnly)).problems).toHaveLength(1);
@@ -162,7 +158,7 @@ describe('values against definitions', () => {
     ['object', { text: '\0' }],
     ['object', nested(100)],
   ];
-  it.each(bad)('refuses %s %j', (contentType, data) => {
+  it.each(bad)('rejects %s %j', (contentType, data) => {
     expect(problemsOf(data, { contentType })).toHaveLength(1);
   });
 });
@@ -173,7 +169,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-describe('constraints', () => {
+describe('constraint validation', () => {
   const pattern = (data: string, errorMessage?: string): BaseAttributeConstraintDto => ({
     type: 'regExp',
     data,
@@ -183,18 +179,18 @@ describe('constraints', () => {
   it('matches a pattern against the whole value', () => {
     expect(problemsOf('abc', { constraints: [pattern('[a-c]+')] })).toEqual([]);
     expect(problemsOf('abcd', { constraints: [pattern('[a-c]+')] })).toEqual([
-      'Attribute Field (data_field) does not match its pattern.',
+      'Attribute Field (data_field) does not match the required pattern.',
     ]);
     expect(problemsOf('xab', { constraints: [pattern('ab')] })).toHaveLength(1);
     expect(problemsOf('bx', { constraints: [pattern('a|b')] })).toHaveLength(1);
   });
 
-  it('shows the explanation that came with the constraint', () => {
+  it('shows the error message of the constraint', () => {
     const problems = problemsOf('CZE', { constraints: [pattern('[A-Z]{2}', 'Two capital letters.')] });
-    expect(problems).toEqual(['Attribute Field (data_field) is refused: Two capital letters.']);
+    expect(problems).toEqual(['Attribute Field (data_field) is rejected: Two capital letters.']);
   });
 
-  it('judges each item', () => {
+  it('checks each item', () => {
     const { problems } = check(
       [sent([{ data: 'a' }, { data: 'b' }, { data: 'c' }])],
       definition({ constraints: [pattern('a|c')] }),
@@ -202,23 +198,25 @@ describe('constraints', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('is not held up by a pattern that explodes in a backtracking engine', () => {
+  it('is not slowed by patterns that cause exponential backtracking', () => {
     const start = performance.now();
     expect(problemsOf(`${'a'.repeat(40)}!`, { constraints: [pattern('(a+)+')] })).toHaveLength(1);
     expect(problemsOf(`${'a'.repeat(5_000)}!`, { constraints: [pattern('(a|a?)+(a*)*')] })).toHaveLength(1);
     expect(performance.now() - start).toBeLessThan(500);
   });
 
-  it('enforces look-around, and never skips a pattern that cannot be enforced', () => {
+  it('enforces lookaround, and never skips an unsupported pattern', () => {
     const constraints = [pattern('^(?=.{4,253}$)[a-z.]+$')];
     expect(problemsOf('host.example', { constraints })).toEqual([]);
-    expect(problemsOf('abc', { constraints })).toEqual([expect.stringContaining('does not match its pattern')]);
+    expect(problemsOf('abc', { constraints })).toEqual([
+      expect.stringContaining('does not match the required pattern'),
+    ]);
     expect(problemsOf('anything', { constraints: [pattern('(a)\\1')] })).toEqual([
-      expect.stringContaining('has a pattern that cannot be enforced here'),
+      expect.stringContaining('has a pattern that is not supported'),
     ]);
   });
 
-  it('refuses values once the patterns of the request have used up their steps, however long they took', () => {
+  it("rejects values once the request's step budget for patterns is exhausted, regardless of elapsed time", () => {
     const text = `${'a'.repeat(5_000)}!`;
     const items = Array.from({ length: 200 }, () => ({ data: text }));
     const { problems } = checkValues(
@@ -229,23 +227,25 @@ describe('constraints', () => {
       },
       createPatternBudget(),
     );
-    expect(problems).toEqual(['Attribute Field (data_field) is too long, or its pattern too costly, to be checked.']);
-  });
-
-  it('refuses a constraint on a content type that it does not fit', () => {
-    expect(problemsOf(5, { contentType: 'integer', constraints: [pattern('5')] })).toEqual([
-      'Attribute Field (data_field) has a regExp constraint, which does not fit its content type integer.',
+    expect(problems).toEqual([
+      'Attribute Field (data_field) cannot be checked: it is too long, or its pattern is too complex.',
     ]);
   });
 
-  it('keeps numbers within a range, bounds included', () => {
+  it('rejects a constraint that does not apply to the content type', () => {
+    expect(problemsOf(5, { contentType: 'integer', constraints: [pattern('5')] })).toEqual([
+      'Attribute Field (data_field) has a regExp constraint, which does not apply to content type integer.',
+    ]);
+  });
+
+  it('limits numbers to an inclusive range', () => {
     const constraints: BaseAttributeConstraintDto[] = [{ type: 'range', data: { from: 1, to: 10 } }];
     for (const value of [1, 10]) expect(problemsOf(value, { contentType: 'integer', constraints })).toEqual([]);
     for (const value of [0, 11]) expect(problemsOf(value, { contentType: 'integer', constraints })).toHaveLength(1);
     expect(problemsOf(10.01, { contentType: 'float', constraints })).toHaveLength(1);
   });
 
-  it('keeps times within bounds, which are read as UTC', () => {
+  it('limits times to bounds in UTC', () => {
     const constraints: BaseAttributeConstraintDto[] = [
       { type: 'dateTime', data: { from: '2024-01-01T00:00:00', to: '2024-12-31T23:59:59' } },
     ];

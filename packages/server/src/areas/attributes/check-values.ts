@@ -1,24 +1,24 @@
-// Judges the values that a caller sent against the definitions of a connector. Pure, and bounded in time: patterns come
-// from connectors and values from callers, neither may hold up the process.
+// Checks a caller's values against a connector's definitions. Pure, with bounded run time: patterns come from
+// connectors and values from callers, and neither must be able to block the process.
 import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
 import { contentProblem, sameJson } from './content.ts';
 import { constraintProblem, type PatternBudget } from './constraints.ts';
 import type { ContentItem, ValueDefinition } from './attribute-terms.ts';
 
-/** A request names each attribute once; more is a mistake or an attack. */
+/** A request contains each attribute once; more indicate a mistake or an attack. */
 const MAX_ATTRIBUTES = 1_000;
 const MAX_ITEMS = 1_000;
 
 export interface ValueCheck {
   readonly problems: readonly string[];
-  /** The values with the identifiers and content types of their definitions; to be stored and sent on. */
+  /** Values with the identifiers and content types of their definitions, to be stored and sent. */
   readonly accepted: readonly RequestAttributeDto[];
 }
 
 export interface KnownDefinitions {
-  /** Fetched for this request; only these can be missing. */
+  /** Fetched for this request; only these can be reported as missing. */
   readonly current: readonly ValueDefinition[];
-  /** Known from earlier, e.g. children of a group; found by name. */
+  /** Previously known, e.g. children of a group; found by name. */
   readonly earlier: readonly ValueDefinition[];
 }
 
@@ -49,7 +49,7 @@ export function checkValues(
   return { problems, accepted: [...accepted.values()] };
 }
 
-const unknownAttribute = (name: string): string => `Attribute ${printable(name)} is not known here.`;
+const unknownAttribute = (name: string): string => `Attribute ${printable(name)} is unknown.`;
 
 function attributeProblems(
   attribute: RequestAttributeDto,
@@ -62,12 +62,13 @@ function attributeProblems(
   if (!isOfType(attribute, definition))
     return [
       complain(
-        `takes values of the content type ${definition.contentType}, not ${attribute.contentType}; its definition may have changed since the form was made, so load it again`,
+        `accepts values of the content type ${definition.contentType}, not ${attribute.contentType}; its definition may have changed since the form was loaded, so reload it`,
       ),
     ];
   if (definition.readOnly && !sameJson(content, definition.content))
-    return [complain('is read-only and must be sent as it was defined')];
-  if (content.length > 1 && !definition.multiSelect) return [complain(`takes one value; ${content.length} were sent`)];
+    return [complain('is read-only and must be sent as defined')];
+  if (content.length > 1 && !definition.multiSelect)
+    return [complain(`accepts one value; ${content.length} were sent`)];
   const problems = new Set<string>();
   for (const item of content) {
     const problem = itemProblem(item, definition, budget);
@@ -76,15 +77,15 @@ function attributeProblems(
   return [...problems];
 }
 
-/** Both are text; clients that build forms of their own take one for the other. */
+/** Both are text; clients that build their own forms confuse them. */
 const isOfType = ({ contentType: sent }: RequestAttributeDto, { contentType }: ValueDefinition): boolean =>
   sent === contentType || (TEXTS.has(sent) && TEXTS.has(contentType));
 
 const TEXTS = new Set<AttributeContentType>(['string', 'text']);
 
 /**
- * Is it one of the choices? Of values with structure, connectors offer a part only (a name and an identifier, say);
- * and the choices of a definition that is known from earlier are not kept.
+ * Returns whether a value is one of the choices. Connectors offer only part of a structured value (e.g. a name and an
+ * identifier), and choices of earlier definitions are not stored.
  */
 function isChoice({ data }: ContentItem, { list, content }: ValueDefinition): boolean {
   if (!list || content.length === 0 || typeof data === 'object') return true;
@@ -94,7 +95,7 @@ function isChoice({ data }: ContentItem, { list, content }: ValueDefinition): bo
 function itemProblem(item: ContentItem, definition: ValueDefinition, budget: PatternBudget): string | undefined {
   const form = contentProblem(definition.contentType, item.data);
   if (form !== undefined) return form;
-  if (!isChoice(item, definition)) return 'takes only values that are among its choices';
+  if (!isChoice(item, definition)) return 'accepts only values from its choices';
   for (const constraint of definition.constraints) {
     const problem = constraintProblem(constraint, { contentType: definition.contentType, data: item.data, budget });
     if (problem !== undefined) return problem;

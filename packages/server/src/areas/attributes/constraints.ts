@@ -1,15 +1,15 @@
-// Constraints of data attributes: patterns, ranges, times. Patterns come from connectors: they run on a linear-time
-// engine and share one budget of steps for a request, so that neither a pattern nor many of them hold up the process.
+// Data attribute constraints: patterns, ranges and times. Patterns come from connectors, so they run on a linear-time
+// engine and share a step budget per request: neither one pattern nor many can block the process.
 import { linearPattern, MAX_STEPS, type StepBudget } from '@signetry/connector-sdk';
 import type { AttributeContentType, BaseAttributeConstraintDto } from '@signetry/contract';
 import { dateTimeMs } from './content.ts';
 
-/** Explanations come from connectors; they are repeated in error texts. */
+/** Maximum length of explanations from connectors, which are repeated in error messages. */
 const MAX_EXPLANATION_CHARACTERS = 500;
 
 export type PatternVerdict = 'matches' | 'differs' | 'unreadable' | 'tooCostly';
 
-/** Matches patterns until the steps of the request are used up. */
+/** Matches patterns until the request's step budget is exhausted. */
 export interface PatternBudget {
   match(pattern: string, text: string): PatternVerdict;
 }
@@ -25,23 +25,23 @@ function matchOnce(pattern: string, { text, budget }: { text: string; budget: St
   try {
     compiled = linearPattern(pattern);
   } catch {
-    return 'unreadable'; // whatever is wrong with it, it is not run
+    return 'unreadable'; // A pattern that cannot be compiled is not run.
   }
   try {
     return compiled.matches(text, budget) ? 'matches' : 'differs';
   } catch {
-    return 'tooCostly'; // the text is beyond the bound of the engine, or the budget is used up
+    return 'tooCostly'; // The text exceeds the engine's limit, or the budget is exhausted.
   }
 }
 
-/** What a value violates, as the end of a sentence; undefined when nothing. */
+/** Returns the violation as the end of a sentence, or undefined if there is none. */
 export function constraintProblem(
   constraint: BaseAttributeConstraintDto,
   value: { contentType: AttributeContentType; data: unknown; budget: PatternBudget },
 ): string | undefined {
   const problem = violation(constraint, value);
   const explanation = constraint.errorMessage?.trim().slice(0, MAX_EXPLANATION_CHARACTERS).replace(/\.+$/, '');
-  return problem !== undefined && explanation ? `is refused: ${explanation}` : problem;
+  return problem !== undefined && explanation ? `is rejected: ${explanation}` : problem;
 }
 
 function violation(
@@ -64,16 +64,16 @@ function violation(
 }
 
 const misplaced = (constraint: string, contentType: string): string =>
-  `has a ${constraint} constraint, which does not fit its content type ${contentType}`;
+  `has a ${constraint} constraint, which does not apply to content type ${contentType}`;
 
 function patternProblem(
   pattern: string,
   { text, budget }: { text: string; budget: PatternBudget },
 ): string | undefined {
   const verdict = budget.match(pattern, text);
-  if (verdict === 'differs') return 'does not match its pattern';
-  if (verdict === 'tooCostly') return 'is too long, or its pattern too costly, to be checked';
-  if (verdict === 'unreadable') return 'has a pattern that cannot be enforced here';
+  if (verdict === 'differs') return 'does not match the required pattern';
+  if (verdict === 'tooCostly') return 'cannot be checked: it is too long, or its pattern is too complex';
+  if (verdict === 'unreadable') return 'has a pattern that is not supported';
   return undefined;
 }
 
@@ -93,5 +93,5 @@ function timeProblem(
   return to !== undefined && ms > boundMs(to) ? `must not be after ${to}` : undefined;
 }
 
-/** Bounds are local times in the interface; without an offset they are read as UTC, the same on every node. */
+/** Bounds are local times in the API. Without an offset they are interpreted as UTC, so that all nodes agree. */
 const boundMs = (text: string): number => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);

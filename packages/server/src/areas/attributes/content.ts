@@ -1,43 +1,45 @@
-// Content items by content type: does an item have the form of its type, what is it searched by. No I/O.
+// Content items by content type: whether an item is well formed, and the value that it is searched by. No I/O.
 import { isStorableText } from '@signetry/connector-sdk';
 import { contentTypesFilteredByData, ProgrammingLanguageEnum, type AttributeContentType } from '@signetry/contract';
 import { isObject } from '../../kernel/is-object.ts';
 
-/** Index entries of PostgreSQL hold 2,704 bytes; this many characters fit whatever their encoding. */
+/** PostgreSQL index entries hold up to 2,704 bytes; this many characters fit in any encoding. */
 const SEARCH_TEXT_CHARACTERS = 500;
-/** Attribute values come from JSON bodies that nest no deeper; deeper ones are not stored. */
+/** Attribute values come from JSON bodies with the same nesting limit; deeper values are not stored. */
 const MAX_DEPTH = 64;
 
-/** What is wrong with `data` as a value of `type`, as the end of a sentence; undefined when nothing is. */
+/** Returns why `data` is not a value of `type`, as the end of a sentence, or undefined if it is one. */
 export function contentProblem(type: AttributeContentType, data: unknown): string | undefined {
   if (data === undefined || data === null) return 'has an item without data';
   if (!isStorable(data, 0)) return 'has text with characters that are not allowed (U+0000, lone surrogates)';
   switch (type) {
     case 'string':
     case 'text':
-      return typeof data === 'string' ? undefined : 'takes text';
+      return typeof data === 'string' ? undefined : 'must contain text';
     case 'integer':
-      return typeof data === 'number' && Number.isSafeInteger(data) ? undefined : 'takes whole numbers';
+      return typeof data === 'number' && Number.isSafeInteger(data) ? undefined : 'must contain an integer';
     case 'float':
-      return typeof data === 'number' ? undefined : 'takes numbers';
+      return typeof data === 'number' ? undefined : 'must contain a number';
     case 'boolean':
-      return typeof data === 'boolean' ? undefined : 'takes true or false';
+      return typeof data === 'boolean' ? undefined : 'must contain true or false';
     case 'date':
-      return isDate(data) ? undefined : 'takes dates of the form yyyy-MM-dd';
+      return isDate(data) ? undefined : 'must contain a date in the format yyyy-MM-dd';
     case 'time':
-      return isTime(data) ? undefined : 'takes times of the form HH:mm:ss';
+      return isTime(data) ? undefined : 'must contain a time in the format HH:mm:ss';
     case 'datetime':
-      return dateTimeMs(data) === undefined ? "takes times of the form yyyy-MM-dd'T'HH:mm:ss.SSSXXX" : undefined;
+      return dateTimeMs(data) === undefined
+        ? "must contain a time in the format yyyy-MM-dd'T'HH:mm:ss.SSSXXX"
+        : undefined;
     case 'secret':
-      return hasText(data, 'secret') ? undefined : 'needs a secret that is not empty';
+      return hasText(data, 'secret') ? undefined : 'must contain a non-empty secret';
     case 'file':
       return fileProblem(data);
     case 'credential':
-      return hasText(data, 'uuid') ? undefined : 'takes a credential with uuid and name';
+      return hasText(data, 'uuid') ? undefined : 'must contain a credential with uuid and name';
     case 'codeblock':
       return hasText(data, 'code') && ProgrammingLanguageEnum.safeParse(memberOf(data, 'language')).success
         ? undefined
-        : 'takes code with a known language';
+        : 'must contain code with a known language';
     case 'object':
       return undefined;
   }
@@ -46,14 +48,14 @@ export function contentProblem(type: AttributeContentType, data: unknown): strin
 function fileProblem(data: unknown): string | undefined {
   const named = hasText(data, 'fileName') && hasText(data, 'mimeType');
   const content = memberOf(data, 'content');
-  if (!named || typeof content !== 'string') return 'takes a file with content, fileName and mimeType';
-  return /^[A-Za-z0-9+/_\-\s]*={0,2}\s*$/.test(content) ? undefined : 'takes a file whose content is Base64';
+  if (!named || typeof content !== 'string') return 'must contain a file with content, fileName and mimeType';
+  return /^[A-Za-z0-9+/_\-\s]*={0,2}\s*$/.test(content) ? undefined : 'must contain a file with Base64 content';
 }
 
-/** Member of a JSON object; undefined for anything else. */
+/** Returns a member of a JSON object, or undefined for anything else. */
 export function memberOf(value: unknown, name: string): unknown {
   if (!isObject(value) || Array.isArray(value)) return undefined;
-  // own member of a plain object
+  // Own member of a plain object.
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
@@ -72,7 +74,7 @@ const isTime = (data: unknown): boolean => typeof data === 'string' && /^(?:[01]
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)$/;
 
-/** Instant of a date-time with offset, read leniently: seconds and fractions may be left out. */
+/** Returns the instant of a date-time with offset, or undefined. Seconds and fractions are optional. */
 export function dateTimeMs(data: unknown): number | undefined {
   const [, day, time, offset] = typeof data === 'string' ? (DATE_TIME.exec(data) ?? []) : [];
   if (!isDate(day) || time === undefined || offset === undefined) return undefined;
@@ -82,7 +84,7 @@ export function dateTimeMs(data: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Text columns and jsonb take neither U+0000 nor lone surrogates. */
+/** Text columns and jsonb accept neither U+0000 nor lone surrogates. */
 function isStorable(value: unknown, depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   if (typeof value === 'string') return isStorableText(value);
@@ -96,7 +98,7 @@ export interface SearchValue {
   readonly number: number | null;
 }
 
-/** What an item is searched by: its data, or its reference text where the data has structure. */
+/** Returns the value that an item is searched by: its data, or its reference text if the data is structured. */
 export function searchValue(
   type: AttributeContentType,
   item: { reference?: string | undefined; data?: unknown },
@@ -113,11 +115,11 @@ export function searchValue(
 
 const cut = (text: string | undefined): string | null => {
   if (text === undefined) return null;
-  // A pair that straddles the cut would leave half a character.
+  // A surrogate pair split by the cut would leave a lone surrogate.
   return text.slice(0, SEARCH_TEXT_CHARACTERS).toWellFormed();
 };
 
-/** JSON values compared by content; members that are undefined count as absent. */
+/** Compares JSON values by content; undefined members count as absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -1,5 +1,5 @@
-// Credential attributes name a credential; a connector is sent the credential itself. Which credentials there are is
-// known by a higher area, which registers itself here.
+// Credential attributes reference a credential; connectors receive the credential itself. The area that manages
+// credentials is in a higher tier and registers itself here.
 import type { CredentialAttributeContentData, RequestAttributeDto } from '@signetry/contract';
 import { isVisible, visibleObjects, type Actor } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { memberOf } from './content.ts';
 import type { ContentItem } from './attribute-terms.ts';
 import { findUsersOfCredentials } from './store-values.ts';
 
-/** What is known of a credential without its contents. */
+/** Facts about a credential, without its contents. */
 export interface CredentialFacts {
   readonly uuid: string;
   readonly name: string;
@@ -16,17 +16,20 @@ export interface CredentialFacts {
 }
 
 export interface CredentialSource {
-  /** Those that exist. */
+  /** Returns the credentials that exist. */
   find(uuids: readonly string[]): Promise<readonly CredentialFacts[]>;
-  /** In full, secrets included: for connectors only. Undefined when there is none. */
+  /** Returns the credential including its secrets, for connectors only; undefined if it does not exist. */
   expand(uuid: string): Promise<CredentialAttributeContentData | undefined>;
-  /** Keeps credentials until the transaction ends; answers those that exist. */
+  /** Locks credentials until the transaction ends; returns those that exist. */
   hold(tx: Executor, uuids: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Who names credentials, and which values were there before: a disabled credential stays in use where it is. */
+/**
+ * Actor that references credentials, and the previous values: a disabled credential can remain where it is already in
+ * use.
+ */
 export interface CredentialUse {
-  /** Nobody when absent: no credential is visible to them. */
+  /** If absent, no credential is visible. */
   readonly actor?: Actor | undefined;
   readonly before?: readonly RequestAttributeDto[] | undefined;
 }
@@ -43,12 +46,12 @@ export function createCredentialExpansion() {
   let source = noCredentials;
 
   /**
-   * Refuses (422) credentials that the caller may not see, in the same words as ones that do not exist, and disabled
-   * ones that are not in use here yet.
+   * Rejects (422) credentials that the caller cannot see, with the same message as for nonexistent ones, and disabled
+   * credentials that are not already in use here.
    */
   async function assertUsable(attributes: readonly RequestAttributeDto[], use: CredentialUse): Promise<void> {
     const named = namedCredentials(attributes);
-    // Servers of protocols use what an administrator gave them, and was let choose from.
+    // Protocol servers use values that an administrator was authorized to choose.
     if (named.length === 0 || use.actor?.type === 'protocol') return;
     const known = new Map((await source.find(unique(named))).map((facts) => [facts.uuid, facts]));
     const inUse = new Set(namedCredentials(use.before ?? []).map(({ uuid }) => uuid));
@@ -57,15 +60,15 @@ export function createCredentialExpansion() {
       if (!credential || !maySee(use.actor, uuid)) return [unknownCredential(attribute)];
       if (credential.enabled || inUse.has(uuid)) return [];
       return [
-        `Attribute ${attribute} names the credential ${credential.name}, which is disabled. Enable it, or choose another.`,
+        `Attribute ${attribute} names the credential ${credential.name}, which is disabled. Enable it or choose a different one.`,
       ];
     });
     if (problems.length > 0) throw rejected(...new Set(problems));
   }
 
   /**
-   * Values that are shown but never sent on, such as those of custom attributes. A credential that an attribute names
-   * already stays, whoever saves the object; one that comes must be usable (422).
+   * Accepts values that are displayed but never sent on, such as those of custom attributes. A credential that the
+   * attribute already references stays, regardless of who saves the object; a new one must be usable (422).
    */
   async function acceptForDisplay(
     attributes: readonly RequestAttributeDto[],
@@ -76,8 +79,8 @@ export function createCredentialExpansion() {
   }
 
   /**
-   * The values as they are kept where they are shown: with the name of the credential itself, and nothing else that the
-   * caller may have sent with it.
+   * Returns the values as stored for display: with the credential's current name, and nothing else that the caller may
+   * have sent.
    */
   async function namedAsKept(attributes: readonly RequestAttributeDto[]): Promise<readonly RequestAttributeDto[]> {
     const named = namedCredentials(attributes);
@@ -98,7 +101,10 @@ export function createCredentialExpansion() {
     return { ...attribute, content: await Promise.all(attribute.content.map((item) => expandItem(attribute, item))) };
   }
 
-  /** Credentials that values name stay until these are stored: whoever removes one looks for its users. */
+  /**
+   * Locks the referenced credentials until the values are stored, because a removal checks whether the credential is in
+   * use.
+   */
   async function hold(tx: Executor, attributes: readonly RequestAttributeDto[]): Promise<void> {
     const named = namedCredentials(attributes);
     if (named.length === 0) return;
@@ -110,7 +116,7 @@ export function createCredentialExpansion() {
   return {
     hold,
     acceptForDisplay,
-    /** What the engine offers of it. */
+    /** Operations that the engine exposes. */
     operations: {
       registerCredentialSource: (registered: CredentialSource): void => {
         source = registered;
@@ -118,7 +124,7 @@ export function createCredentialExpansion() {
       assertCredentialsUsable: assertUsable,
       expandCredentials: (attributes: readonly RequestAttributeDto[]): Promise<RequestAttributeDto[]> =>
         Promise.all(attributes.map(expandOne)),
-      /** Objects whose values name a credential. */
+      /** Finds objects whose values reference a credential. */
       findUsersOfCredentials,
     },
   };
@@ -129,7 +135,7 @@ interface NamedCredential {
   readonly uuid: string;
 }
 
-/** An item that names none is refused when the values are checked. */
+/** Items without a credential are rejected when the values are validated. */
 function namedCredentials(attributes: readonly RequestAttributeDto[]): NamedCredential[] {
   return attributes
     .filter(({ contentType }) => contentType === 'credential')
@@ -138,7 +144,7 @@ function namedCredentials(attributes: readonly RequestAttributeDto[]): NamedCred
     );
 }
 
-/** Credentials that an attribute does not name yet. */
+/** Returns only the credentials that an attribute does not reference yet. */
 function withoutPresent(
   attributes: readonly RequestAttributeDto[],
   before: readonly RequestAttributeDto[],

@@ -1,5 +1,5 @@
-// Keeps the definitions that connectors give. They arrive with every request and hardly ever change, so they are
-// compared before they are written.
+// Stores attribute definitions from connectors. They arrive with every request but rarely change, so they are compared
+// before they are written.
 import { definitionProblems, isStorableText } from '@signetry/connector-sdk';
 import { DataAttribute, type BaseAttributeDto, type MetadataAttribute } from '@signetry/contract';
 import { AppError } from '../../kernel/errors.ts';
@@ -11,9 +11,9 @@ import type { ValueDefinition } from './attribute-terms.ts';
 import { findDefinitions, findGlobalMetadata, saveDefinitions, type DefinitionRow } from './store-definitions.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
-/** How a value names its definition. */
+/** Reference from a value to its definition. */
 export interface DefinitionKey {
-  /** The connector that gave it; null where an administrator did. */
+  /** Connector that sent the definition; null if an administrator created it. */
   readonly definedBy: string | null;
   readonly uuid: string;
   readonly name: string;
@@ -29,8 +29,8 @@ export type Definitions = ReturnType<typeof createDefinitions>;
 
 export function createDefinitions({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
   /**
-   * Keeps the data definitions of a connector, also those that stand in its groups, so that values for them are known
-   * before a call-back was made; returns those outside of groups. Refuses broken ones (400).
+   * Stores a connector's data definitions, including those in its groups, so that their values are known before any
+   * callback; returns the definitions outside groups. Rejects malformed definitions (400).
    */
   async function learn(
     connectorUuid: string | null,
@@ -46,8 +46,7 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     );
     if (retyped.length > 0) {
       const problems = retyped.map(
-        ({ name, content_type }) =>
-          `The definition of attribute ${name} must not change its content type to ${content_type}.`,
+        ({ name, content_type }) => `The content type of attribute ${name} must not change to ${content_type}.`,
       );
       throw new AppError('invalid_fields', { problems });
     }
@@ -56,8 +55,8 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
   }
 
   /**
-   * Keeps the definitions of metadata and returns, for the metadata whose definition could be kept, which definition it
-   * is: a broken one, or one that changed its content type, must not undo the operation that it came with.
+   * Stores metadata definitions and returns the definition key of each item whose definition could be stored. A
+   * malformed definition, or one with a changed content type, must not undo the operation that it came with.
    */
   async function learnMetadata(
     tx: Executor,
@@ -83,12 +82,12 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     );
   }
 
-  /** Definitions of a connector by name, e.g. children of groups, which come by call-backs only. */
+  /** Finds a connector's definitions by name, e.g. children of groups, which arrive only through callbacks. */
   async function findEarlier(connectorUuid: string | null, names: readonly string[]): Promise<ValueDefinition[]> {
     return (await findKept(connectorUuid, names)).map(valueDefinition);
   }
 
-  /** The same in full, as they are kept: without choices. */
+  /** Finds full definitions as stored, without choices. */
   async function findKept(connectorUuid: string | null, names: readonly string[]): Promise<DataAttribute[]> {
     const usable = names.filter(isStorableText);
     if (usable.length === 0) return [];
@@ -112,7 +111,7 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
   return { learn, learnMetadata, findEarlier, findKept };
 }
 
-/** Data definitions that a connector puts into its groups beforehand; those outside of groups win. */
+/** Returns data definitions embedded in a connector's groups; definitions outside groups take precedence. */
 function childrenOfGroups(definitions: readonly BaseAttributeDto[]): DataAttribute[] {
   const outside = new Set(definitions.map(({ name }) => name));
   return definitions
@@ -121,7 +120,7 @@ function childrenOfGroups(definitions: readonly BaseAttributeDto[]): DataAttribu
     .filter(({ name }) => !outside.has(name));
 }
 
-/** Global definitions of metadata that its connector calls global, by name. */
+/** Returns the global definitions of metadata that the connector marks as global, by name. */
 async function sharedDefinitions(
   tx: Executor,
   metadata: readonly MetadataAttribute[],
@@ -131,7 +130,7 @@ async function sharedDefinitions(
   return new Map((await findGlobalMetadata(tx, names)).map((definition) => [definition.name, definition]));
 }
 
-/** What differs from the kept definitions; `retyped` are those that would change the content type of a kept one. */
+/** Returns the differences from the stored definitions; `retyped` are those that would change a stored content type. */
 async function compare(executor: Executor, rows: readonly DefinitionRow[]) {
   const [first] = rows;
   if (!first) return { changed: [], retyped: [] };
@@ -144,20 +143,20 @@ async function compare(executor: Executor, rows: readonly DefinitionRow[]) {
     const known = byKey.get(keyOf(row));
     if (
       retyped.includes(row) ||
-      // How global metadata is shown is the administrator's to say.
+      // The administrator decides how global metadata is displayed.
       known?.is_global ||
       (known?.label === row.label && canonicalJson(known.definition) === canonicalJson(row.definition))
     )
       continue;
     changed.set(keyOf(row), row);
   }
-  // The same order on every node: two that learn the same definitions at once must not lock each other out.
+  // Same order on every node, so that nodes learning the same definitions concurrently do not deadlock.
   return { changed: [...changed.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row), retyped };
 }
 
 const keyOf = (row: Pick<DefinitionRow, 'attribute_uuid' | 'name'>): string => `${row.attribute_uuid} ${row.name}`;
 
-/** JSON with sorted members, since jsonb does not keep their order. */
+/** JSON with sorted members, because jsonb does not preserve their order. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     isObject(inner) && !Array.isArray(inner)

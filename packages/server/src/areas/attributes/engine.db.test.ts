@@ -87,20 +87,20 @@ describe('definitions inside a group', () => {
   });
   const required = { label: 'x', visible: true, required: true, readOnly: false, list: false, multiSelect: false };
 
-  it('are known before a call-back was made, and demanded by nobody', async () => {
+  it('are known before the callback is called, and are not required', async () => {
     const definitions = [group([data('inside', { contentType: 'integer', properties: required })])];
     await write(definitions, []);
     const { attributes } = await write(definitions, [sent('inside', [{ data: 7 }], 'integer')]);
     expect(attributes).toMatchObject([{ name: 'inside', contentType: 'integer' }]);
     const wrong = [sent('inside', [{ data: 'x' }], 'integer')];
-    await expect(write(definitions, wrong)).rejects.toThrow('takes whole numbers');
+    await expect(write(definitions, wrong)).rejects.toThrow('must contain an integer');
   });
 
-  it('give way to one outside of the group, and are refused when they are broken', async () => {
+  it('are overridden by a definition outside the group, and rejected if malformed', async () => {
     const outside = data('same', { contentType: 'boolean' });
     const definitions = [group([data('same', { contentType: 'integer' })]), outside];
     const inside = [sent('same', [{ data: 7 }], 'boolean')];
-    await expect(write(definitions, inside)).rejects.toThrow('takes true or false');
+    await expect(write(definitions, inside)).rejects.toThrow('must contain true or false');
     await expect(write([group([data('bad', { uuid: 'nonsense' })])], [])).rejects.toMatchObject({
       code: 'invalid_fields',
     });
@@ -108,7 +108,7 @@ describe('definitions inside a group', () => {
 });
 
 describe('values', () => {
-  it('come back masked for people, in full for connectors, and are sealed in the database', async () => {
+  it('are masked for users, returned in full to connectors, and encrypted in the database', async () => {
     const several = { ...data('b').properties, list: true, multiSelect: true };
     const definitions = [data('b', { properties: several }), data('a', { contentType: 'secret' })];
     const requested = [
@@ -138,7 +138,7 @@ describe('values', () => {
     }
   });
 
-  it('that are secret open only at the object they were written for', async () => {
+  it('that are secret can be decrypted only for the object they were written for', async () => {
     const { object, scope } = await write(
       [data('pin', { contentType: 'secret' })],
       [sent('pin', [{ data: { secret: '1' } }], 'secret')],
@@ -148,11 +148,13 @@ describe('values', () => {
       object.uuid,
       other.uuid,
     ]);
-    await expect(engine.readForConnector(other, scope)).rejects.toThrow('belongs elsewhere');
+    await expect(engine.readForConnector(other, scope)).rejects.toThrow(
+      'The sealed value was modified or has a different purpose.',
+    );
     expect((await engine.read(other, scope))[0]?.content).toEqual([{ data: {} }]);
   });
 
-  it('of one scope are replaced as a whole and leave other scopes alone', async () => {
+  it('of one scope are replaced as a whole, without affecting other scopes', async () => {
     const definitions = [data('x'), data('y')];
     const { object, scope } = await write(definitions, [sent('x', [{ data: 'old' }]), sent('y', [{ data: 'old' }])]);
     const issue = { ...scope, operation: 'issue' as const };
@@ -180,7 +182,7 @@ describe('values', () => {
     });
   });
 
-  it('have a text, or a number, that filters search by', async () => {
+  it('have a text or numeric form for search filters', async () => {
     const definitions = [
       data('n', { contentType: 'integer' }),
       data('d', { contentType: 'datetime' }),
@@ -204,7 +206,7 @@ describe('values', () => {
     ]);
   });
 
-  it('go with their object', async () => {
+  it('are removed with their object', async () => {
     const { object } = await write([data('x')], [sent('x', [{ data: '1' }])]);
     await platform.database.transaction((tx) => engine.removeObjects(tx, 'authorities', [object.uuid]));
     expect(await rowsOf(object.uuid)).toEqual([]);
@@ -212,7 +214,7 @@ describe('values', () => {
 });
 
 describe('definitions', () => {
-  it('never change their content type', async () => {
+  it('cannot change their content type', async () => {
     const connectorUuid = newUuid();
     const definition = data('x');
     await engine.validate({ connectorUuid, definitions: [definition], requested: [] });
@@ -222,7 +224,7 @@ describe('definitions', () => {
     });
   });
 
-  it('are kept for later requests that name them without listing them', async () => {
+  it('are stored for later requests that refer to them but do not include them', async () => {
     const connectorUuid = newUuid();
     await engine.learnDefinitions(connectorUuid, [data('child')]);
     const accepted = await engine.validate({
@@ -234,11 +236,11 @@ describe('definitions', () => {
     await expect(
       engine.validate({ connectorUuid: newUuid(), definitions: [], requested: [sent('child', [{ data: '1' }])] }),
     ).rejects.toMatchObject({
-      parameters: { problems: ['Attribute child is not known here.'] },
+      parameters: { problems: ['Attribute child is unknown.'] },
     });
   });
 
-  it('follow the connector when their label changes', async () => {
+  it('are updated when the connector changes their label', async () => {
     const definition = data('x');
     const { object, scope } = await write([definition], [sent('x', [{ data: '1' }])]);
     const renamed = { ...definition, properties: { ...definition.properties, label: 'Renamed' } };
@@ -246,14 +248,14 @@ describe('definitions', () => {
     expect((await engine.read(object, scope))[0]?.label).toBe('Renamed');
   });
 
-  it('survive being learned by two requests at once', async () => {
+  it('can be stored by two concurrent requests', async () => {
     const connectorUuid = newUuid();
     const definitions = Array.from({ length: 20 }, (_unused, index) => data(`f${index}`));
     const both = [definitions, [...definitions].reverse()].map((list) => engine.learnDefinitions(connectorUuid, list));
     await expect(Promise.all(both)).resolves.toHaveLength(2);
   });
 
-  it('and values of data go with their connector, metadata stays without it', async () => {
+  it('and data values are removed with their connector; metadata is kept without it', async () => {
     const { object, scope } = await write([data('x')], [sent('x', [{ data: '1' }])]);
     await platform.database.transaction(async (tx) => {
       await engine.appendMetadata(tx, [
@@ -277,7 +279,7 @@ describe('metadata', () => {
     source?: { resource: 'discoveries'; uuid: string; name: string },
   ) => platform.database.transaction((tx) => engine.appendMetadata(tx, [{ object, connectorUuid, source, metadata }]));
 
-  it('is appended, and an item known from the same source is not repeated', async () => {
+  it('is appended, without duplicates from the same source', async () => {
     const [object, connectorUuid] = [authority(), newUuid()];
     await append(object, connectorUuid, [meta('m', [{ data: 'a' }, { data: 'a' }])]);
     await append(object, connectorUuid, [meta('m', [{ data: 'a' }, { data: 'b' }])]);
@@ -286,7 +288,7 @@ describe('metadata', () => {
     expect(group?.items.map(({ content }) => content)).toEqual([[{ data: 'a' }, { data: 'b' }]]);
   });
 
-  it('replaces what was known when its definition says so', async () => {
+  it('is overwritten if its definition specifies this', async () => {
     const [object, connectorUuid] = [authority(), newUuid()];
     const overwrite = { properties: { label: 'm', visible: true, global: false, overwrite: true } };
     await append(object, connectorUuid, [meta('m', [{ data: 'a' }], overwrite)]);
@@ -294,7 +296,7 @@ describe('metadata', () => {
     expect((await engine.readMetadata(object))[0]?.items[0]?.content).toEqual([{ data: 'b' }]);
   });
 
-  it('names every source of an item, apart from metadata without a source', async () => {
+  it('lists every source of an item, separately from metadata without a source', async () => {
     const [object, connectorUuid] = [authority(), newUuid()];
     const sources = ['first', 'second'].map((name) => ({ resource: 'discoveries' as const, uuid: newUuid(), name }));
     for (const source of sources) await append(object, connectorUuid, [meta('m', [{ data: 'a' }])], source);
@@ -308,14 +310,14 @@ describe('metadata', () => {
     });
   });
 
-  it('goes back to its connector with its definition', async () => {
+  it('is sent back to its connector with its definition', async () => {
     const [object, connectorUuid] = [authority(), newUuid()];
     await append(object, connectorUuid, [meta('m', [{ data: 'a' }])]);
     expect(await engine.readMetadataForConnector(object, connectorUuid)).toEqual([meta('m', [{ data: 'a' }])]);
     expect(await engine.readMetadataForConnector(object, newUuid())).toEqual([]);
   });
 
-  it('that is broken is left out without undoing the change it came with', async () => {
+  it('that is malformed is dropped, without rolling back the accompanying change', async () => {
     const [object, connectorUuid] = [authority(), newUuid()];
     await append(object, connectorUuid, [meta('m', [{ data: 'a' }])]);
     const metadata = [

@@ -1,5 +1,5 @@
-// The attribute engine: learns definitions, judges values, keeps them, gives them back. It makes no calls to connectors
-// and writes no audit records; both belong to the use case whose object the values are of.
+// The attribute engine: learns definitions, and validates, stores and returns values. It does not call connectors or
+// write audit records; both are left to the use case that owns the object.
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -20,7 +20,7 @@ import * as store from './store-values.ts';
 
 export interface ValidationRequest {
   readonly connectorUuid: string | null;
-  /** Definitions fetched for this request, of every kind; only data definitions are judged by. */
+  /** Definitions of every kind, fetched for this request; values are validated only against data definitions. */
   readonly definitions: readonly BaseAttributeDto[];
   readonly requested: readonly RequestAttributeDto[];
 }
@@ -30,7 +30,7 @@ export interface ValueSetToWrite {
   readonly object: AttributeObject;
   readonly scope: AttributeScope;
   readonly attributes: readonly RequestAttributeDto[];
-  /** Absent: data attributes. */
+  /** If absent, data attributes. */
   readonly type?: 'custom';
 }
 
@@ -44,8 +44,8 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
   const custom = createCustomValues(platform, credentials);
 
   /**
-   * Checks and keeps the definitions, then judges the values. Returns the values with the identifiers of their
-   * definitions: these are what may be stored and sent on. Refuses broken definitions (400) and values (422).
+   * Checks and stores the definitions, then validates the values. Returns the values with the identifiers of their
+   * definitions; only these may be stored and sent on. Rejects malformed definitions (400) and values (422).
    */
   async function validate({ connectorUuid, requested, ...request }: ValidationRequest): Promise<RequestAttributeDto[]> {
     const current = await definitions.learn(connectorUuid, request.definitions);
@@ -57,13 +57,13 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     return [...accepted];
   }
 
-  /** Replaces the values of a scope by validated ones. */
+  /** Replaces the values of a scope with validated ones. */
   async function replaceValues(tx: Executor, set: ValueSetToWrite): Promise<void> {
     await store.removeSet(tx, store.setOf(set));
     await insertValues(tx, [set]);
   }
 
-  /** Writes validated values of new objects, many at once; nothing is sent to the database when there are none. */
+  /** Inserts validated values of new objects in bulk; sends nothing to the database if there are none. */
   async function insertValues(tx: Executor, sets: readonly ValueSetToWrite[]): Promise<void> {
     await credentials.hold(
       tx,
@@ -75,14 +75,14 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
 
   return {
     validate,
-    /** Keeps definitions without judging values, e.g. those that a call-back answered. */
+    /** Stores definitions without validating values, e.g. those returned by a callback. */
     learnDefinitions: async (connectorUuid: string | null, list: readonly BaseAttributeDto[]): Promise<void> => {
       await definitions.learn(connectorUuid, list);
     },
     ...createValueReader(platform),
     replaceValues,
     insertValues,
-    /** Definitions of a connector by name that came earlier, e.g. with a call-back; without choices. */
+    /** Finds previously stored definitions of a connector by name, e.g. from a callback; without choices. */
     findKeptDefinitions: definitions.findKept,
     ...credentials.operations,
     ...createSigningKeyAttributes(definitions.findKept),
@@ -90,14 +90,14 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     readMetadata: metadata.read,
     readMetadataForConnector: metadata.readForConnector,
     registerConnectorNames: metadata.registerConnectorNames,
-    /** Metadata of one connector goes, e.g. when a certificate changes its RA profile. */
+    /** Removes one connector's metadata, e.g. when a certificate moves to a different RA profile. */
     removeConnectorMetadata: (tx: Executor, object: AttributeObject, connectorUuid: string): Promise<void> =>
       store.removeMetadata(tx, { resource: object.resource, objectUuid: object.uuid, connectorUuid }),
-    /** All values go with their objects. */
+    /** Removes all values together with their objects. */
     removeObjects: store.removeObjects,
-    /** Values of data attributes go, whatever set they are in; custom attributes and metadata stay. */
+    /** Removes data attribute values in all scopes; custom attributes and metadata stay. */
     removeData: store.removeDataOf,
-    /** Data definitions and values of a connector go with it; metadata stays without a reference to it. */
+    /** Removes a connector's data definitions and values; its metadata stays, without a reference to the connector. */
     removeConnector: async (tx: Executor, connectorUuid: string): Promise<void> => {
       await removeDataDefinitions(tx, connectorUuid);
       await store.releaseMetadata(tx, connectorUuid);
@@ -108,7 +108,10 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
   };
 }
 
-/** Judges values against definitions of the platform itself, which are not kept; returns the accepted values (422). */
+/**
+ * Validates values against the platform's own definitions, which are not stored; returns the accepted values or throws
+ * (422).
+ */
 export function checkPlatformValues(
   platformDefinitions: readonly DataAttribute[],
   requested: readonly RequestAttributeDto[],

@@ -33,7 +33,7 @@ const fact = (name: string, global: boolean, facts: Partial<MetadataAttribute> =
   ...facts,
 });
 
-/** A connector tells something about an object; returns what is shown of it. */
+/** Stores connector metadata about a new object; returns the metadata that is displayed for it. */
 async function tell(connectorUuid: string, ...metadata: MetadataAttribute[]) {
   const object = { resource: 'certificates' as const, uuid: newUuid() };
   await platform.database.transaction((tx) => engine.appendMetadata(tx, [{ object, connectorUuid, metadata }]));
@@ -41,22 +41,22 @@ async function tell(connectorUuid: string, ...metadata: MetadataAttribute[]) {
 }
 
 describe('global metadata', () => {
-  it('is made by administrators, and what connectors call global comes under it, with its label', async () => {
+  it("is created by administrators, and connectors' global metadata appears under its label", async () => {
     const request = { name: 'location', contentType: 'string' as const, label: 'Where it is', visible: true };
     const uuid = await service.create(request, by('createGlobalMetadata'));
     expect(await service.detail(uuid)).toMatchObject({ uuid, type: 'meta', label: 'Where it is', enabled: true });
     for (const connector of [newUuid(), newUuid()])
       expect(await tell(connector, fact('location', true))).toMatchObject([{ uuid, label: 'Where it is' }]);
-    // What a connector keeps to itself has its own definition, whatever it is called.
+    // Non-global connector metadata has its own definition, even under the same name.
     expect(await tell(newUuid(), fact('location', false))).toMatchObject([{ label: 'Label of location' }]);
-    // A value of another type has no place under it.
+    // A value of a different content type is dropped.
     expect(await tell(newUuid(), fact('location', true, { contentType: 'integer', content: [{ data: 7 }] }))).toEqual(
       [],
     );
     await expect(service.create(request, by('createGlobalMetadata'))).rejects.toMatchObject({ code: 'already_exists' });
   });
 
-  it('is taken from a connector, keeps what an administrator says of it, and is given back', async () => {
+  it("can be promoted from a connector, keeps an administrator's changes, and reverts to the connector when deleted", async () => {
     const [connectorUuid, own] = [newUuid(), fact('rack', false)];
     await tell(connectorUuid, own);
     const [candidate] = await service.candidates(connectorUuid);
@@ -81,7 +81,7 @@ describe('global metadata', () => {
     expect(await tell(connectorUuid, own)).toMatchObject([{ name: 'rack' }]);
   });
 
-  it('is not taken twice under one name, nor by an unknown identifier', async () => {
+  it('cannot be promoted twice under one name, or from an unknown identifier', async () => {
     const [one, two] = [newUuid(), newUuid()];
     await tell(one, fact('slot', false));
     await tell(two, fact('slot', false));
@@ -94,7 +94,7 @@ describe('global metadata', () => {
     await expect(promote(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('that nobody has a value of goes when it is deleted; with values it only is no longer global', async () => {
+  it('without values is deleted; with values it only stops being global', async () => {
     const make = (name: string) =>
       service.create({ name, contentType: 'string', label: name, visible: true }, by('createGlobalMetadata'));
     const [empty, used] = [await make('empty'), await make('used')];

@@ -1,4 +1,5 @@
-// Global metadata: definitions that count for all connectors. An administrator makes one, or takes that of a connector.
+// Global metadata: definitions that apply to all connectors. An administrator creates one or promotes a connector's
+// definition.
 import type {
   AttributeDefinitionDto,
   ConnectorMetadataPromotionRequestDto,
@@ -30,7 +31,7 @@ export function createGlobalMetadataService({ clock, database }: Platform, { aud
 
   const detail = async (uuid: string): Promise<GlobalMetadataDefinitionDetailDto> => presentDetail(await require(uuid));
 
-  /** Metadata of connectors that is not global yet. */
+  /** Returns connector metadata that is not global yet. */
   async function candidates(connectorUuid: string | undefined): Promise<ConnectorMetadataResponseDto[]> {
     const rows = await store.findOfConnectors(executor, connectorUuid);
     return rows.map(({ uuid, name, content_type: contentType, label, connector_uuid: connector }) => ({
@@ -73,22 +74,22 @@ export function createGlobalMetadataService({ clock, database }: Platform, { aud
     return detail(uuid);
   }
 
-  /** The definition of one connector counts for all from now on. */
+  /** Promotes one connector's definition, which then applies to all connectors. */
   async function promote(
     { uuid, connectorUuid }: ConnectorMetadataPromotionRequestDto,
     context: RequestContext,
   ): Promise<GlobalMetadataDefinitionDetailDto> {
     const rows = await store.findOfConnectors(executor, connectorUuid);
     const own = rows.find((row) => row.uuid === uuid) ?? rows.find((row) => row.attribute_uuid === uuid);
-    const { uuid: definition, name } = found(own, 'Metadata of the connector', uuid);
+    const { uuid: definition, name } = found(own, 'Connector metadata', uuid);
     const promoted = await refusingTaken(store.globalMetadata, name, () =>
       audit.change(context, (tx) => store.promote(tx, definition, clock.now())),
     );
-    found(promoted[0], 'Metadata of the connector', uuid);
+    found(promoted[0], 'Connector metadata', uuid);
     return detail(definition);
   }
 
-  /** Values stay; those of a connector are shown as that connector's. Unknown ones are skipped. */
+  /** Keeps the values; those from a connector are shown as its own metadata again. Skips unknown definitions. */
   const removeMany = (uuids: readonly string[], context: RequestContext): Promise<readonly store.Changed[]> =>
     audit.change(context, (tx) => store.demote(tx, uuids, clock.now()));
 
@@ -100,7 +101,7 @@ export function createGlobalMetadataService({ clock, database }: Platform, { aud
   return { list, detail, candidates, create, update, promote, remove, removeMany };
 }
 
-/** The attribute as a request describes it; refuses what cannot be a definition (400). */
+/** Returns the attribute that a request describes; rejects malformed definitions (400). */
 function describe(
   { description: _before, ...attribute }: MetadataAttribute,
   { description, label, visible, group }: GlobalMetadataUpdateRequestDto,

@@ -1,20 +1,19 @@
-// Attributes: definitions that connectors and administrators give, values that callers and connectors give, for objects
-// of every resource.
-// Owns: attribute_definition, attribute_value. Invariants: a value belongs to a kept definition whose content type
-// never changes; secrets are sealed and leave only toward connectors; a custom attribute is seen and sent only by those
-// who may use it.
+// Attributes: definitions from connectors and administrators, and values from callers and connectors, for objects of
+// every resource. Owns: attribute_definition, attribute_value. Invariants: a value belongs to a stored definition whose
+// content type never changes; secrets are sealed and sent only to connectors; a custom attribute is visible to, and
+// accepted from, only callers who can use it.
 //
-// check-values.ts, constraints.ts        what is accepted as a value: types, choices, patterns, ranges, times
-// content.ts                             the form of each content type, and what a value is searched by
-// secrets.ts, seal-values.ts             secrets, masked in answers and sealed in the database
+// check-values.ts, constraints.ts        validation of values: types, choices, patterns, ranges, times
+// content.ts                             format of each content type, and the value that an item is searched by
+// secrets.ts, seal-values.ts             secrets, masked in responses and sealed in the database
 // custom/                                custom attributes: their definitions (service.ts) and values (values.ts)
-// engine.ts, attribute-terms.ts          what other areas call to validate, store and read values
-// definitions.ts, read-definition.ts     definitions that connectors send, stored when they change
-// read-values.ts, present.ts             values of an object, for people and for connectors
-// credentials.ts, signing-keys.ts        attributes that name a credential, or a key pair in a token
-// metadata.ts, where-found.ts            facts that connectors tell about an object, and where they found it
-// global-metadata.ts                     metadata definitions that count for all connectors
-// store-definitions.ts, store-values.ts  queries of definitions and values; also store-global-metadata.ts
+// engine.ts, attribute-terms.ts          interface for other areas to validate, store and read values
+// definitions.ts, read-definition.ts     definitions from connectors, stored when they change
+// read-values.ts, present.ts             values of an object, for users and for connectors
+// credentials.ts, signing-keys.ts        attributes that reference a credential, or a key pair in a token
+// metadata.ts, where-found.ts            facts that connectors return about an object, and where they found it
+// global-metadata.ts                     metadata definitions that apply to all connectors
+// store-definitions.ts, store-values.ts  queries for definitions and values; also store-global-metadata.ts
 // routes.ts, tables.ts                   operations and rows
 import type { Area, ObjectNames, Platform, ValueHolders } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -37,11 +36,11 @@ export { asksForSigningKeys, type SigningKeySource } from './signing-keys.ts';
 
 export interface AttributesArea extends Area {
   readonly engine: AttributeEngine;
-  /** Values of one custom attribute of an object, set as the caller may. */
+  /** Sets the values of one custom attribute of an object, within the caller's permissions. */
   readonly setValue: ValueOperations['set'];
 }
 
-/** `valueHolders` and `objectNames` are complete once every area was created. */
+/** `valueHolders` and `objectNames` are complete only after all areas have been created. */
 export function createAttributesArea(
   platform: Platform,
   parts: {

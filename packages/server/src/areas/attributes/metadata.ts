@@ -1,4 +1,4 @@
-// Metadata: facts about an object that connectors give with their results. Appended, never edited by people.
+// Metadata: facts about an object that connectors return with their results. It is appended, never edited by users.
 import type { MetadataAttribute, MetadataResponseDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -16,7 +16,7 @@ export interface MetadataToAppend {
   readonly metadata: readonly MetadataAttribute[];
 }
 
-/** Names of connectors, from the area that knows them. */
+/** Resolves connector names; provided by the area that manages connectors. */
 export type ConnectorNames = (uuids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, definitions: Definitions) {
@@ -24,7 +24,8 @@ export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, 
   let connectorNames: ConnectorNames = () => Promise.resolve(new Map());
 
   /**
-   * Appends to many objects; an item known from the same source is not repeated, `overwrite` replaces the attribute.
+   * Appends metadata to multiple objects. An item already known from the same source is not repeated; `overwrite`
+   * replaces the attribute.
    */
   async function append(tx: Executor, entries: readonly MetadataToAppend[]): Promise<void> {
     const kept = new Map<MetadataAttribute, DefinitionKey>();
@@ -54,14 +55,14 @@ export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, 
     return rowsToInsert({ type: 'meta', object, scope: { connectorUuid }, source, attributes }, sealer);
   }
 
-  /** Metadata by connector and kind of source, as it is shown. */
+  /** Returns metadata for display, by connector and kind of source. */
   async function read(object: AttributeObject): Promise<MetadataResponseDto[]> {
     const found = await store.findMetadata(database.executor, object);
     const connectorUuids = new Set(found.flatMap(({ connector_uuid: uuid }) => (uuid === null ? [] : [uuid])));
     return presentMetadata(found, connectorUuids.size === 0 ? new Map() : await connectorNames([...connectorUuids]));
   }
 
-  /** Metadata that came from a connector, as it is sent back to it. */
+  /** Returns a connector's metadata in the form that is sent back to it. */
   async function readForConnector(object: AttributeObject, connectorUuid: string): Promise<MetadataAttribute[]> {
     const found = await store.findMetadata(database.executor, object);
     const own = found.filter((row) => row.connector_uuid === connectorUuid);
@@ -86,7 +87,7 @@ function byConnector(entries: readonly MetadataToAppend[]): Map<string, Metadata
   return result;
 }
 
-/** Items that can be stored, each once. Items without data are not facts. */
+/** Returns the storable items without duplicates. Items without data are ignored. */
 function storableItems({ contentType, content }: MetadataAttribute) {
   const usable = (content ?? []).filter((item: ContentItem) => contentProblem(contentType, item.data) === undefined);
   const unique = new Map(usable.map((item) => [JSON.stringify(item), item]));

@@ -1,4 +1,4 @@
-// Stored values in the form of the interface. Secrets are not in what is read here.
+// API representation of stored values. The rows read here contain no secrets.
 import type {
   DataAttribute,
   MetadataAttribute,
@@ -12,7 +12,7 @@ import type { ContentItem } from './attribute-terms.ts';
 import { isSecret, maskedItem } from './secrets.ts';
 import type { JoinedValue } from './store-values.ts';
 
-/** Rows of one attribute follow each other; they become one value with their items in order. */
+/** Groups consecutive rows of an attribute into one value with its items in order. */
 function groupedByAttribute(rows: readonly JoinedValue[]): JoinedValue[][] {
   const groups = new Map<string, JoinedValue[]>();
   for (const row of rows) {
@@ -26,9 +26,9 @@ function groupedByAttribute(rows: readonly JoinedValue[]): JoinedValue[][] {
 
 type OpenItem = (row: JoinedValue) => ContentItem;
 
-const shownItem: OpenItem = (row) => row.item as ContentItem; // stored from such an item
+const shownItem: OpenItem = (row) => row.item as ContentItem; // Stored from a `ContentItem`.
 
-/** Of an object of a resource; rows of earlier versions hold in the clear what is a secret now. */
+/** Returns an object's values for display; rows from earlier versions may contain what is now a secret in cleartext. */
 export function presentValues(rows: readonly JoinedValue[], resource: Resource): ResponseAttributeDto[] {
   const shown: OpenItem = (row) =>
     isSecret(row.content_type, resource) ? maskedItem(row.content_type, shownItem(row)) : shownItem(row);
@@ -46,7 +46,7 @@ const facts = (row: JoinedValue) => ({
   contentType: row.content_type,
 });
 
-/** Values as a connector is sent them. */
+/** Returns values in the form sent to a connector. */
 export function requestValues(rows: readonly JoinedValue[], open: OpenItem): RequestAttributeDto[] {
   return groupedByAttribute(rows).flatMap((group) => {
     const [first] = group;
@@ -57,27 +57,27 @@ export function requestValues(rows: readonly JoinedValue[], open: OpenItem): Req
   });
 }
 
-/** Values with their definitions, as the contents of a credential are sent to connectors. */
+/** Returns values with their definitions, as sent to connectors for the contents of a credential. */
 export function valuesInFull(rows: readonly JoinedValue[], open: OpenItem): DataAttribute[] {
   return groupedByAttribute(rows).flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const definition = first.definition as unknown as DataAttribute; // stored from such a definition
+    const definition = first.definition as unknown as DataAttribute; // Stored from a `DataAttribute`.
     return [{ ...definition, content: group.map(open) }];
   });
 }
 
-/** Metadata with its definitions, as the connector gave it. */
+/** Returns metadata with its definitions, as received from the connector. */
 export function metadataForConnector(rows: readonly JoinedValue[], open: OpenItem): MetadataAttribute[] {
   return groupedByAttribute(rows).flatMap((group) => {
     const [first] = group;
     return first
       ? [{ ...(first.definition as unknown as MetadataAttribute), content: uniqueItems(group.map(open)) }]
-      : []; // stored from such a definition
+      : []; // Stored from such a definition.
   });
 }
 
-/** Metadata by connector and, within it, by kind of source. Each item names every source that gave it. */
+/** Returns metadata by connector and, within it, by kind of source. Each item lists all of its sources. */
 export function presentMetadata(
   rows: readonly JoinedValue[],
   connectorNames: ReadonlyMap<string, string>,
@@ -94,7 +94,7 @@ export function presentMetadata(
     return [
       {
         ...(connectorUuid === null ? {} : { connectorUuid, connectorName: connectorNames.get(connectorUuid) }),
-        ...(source === null ? {} : { sourceObjectType: source as Resource }), // written from a resource
+        ...(source === null ? {} : { sourceObjectType: source as Resource }), // Written from a `Resource`.
         items: groupedByAttribute(group).flatMap(metadataItem),
       },
     ];
@@ -116,7 +116,7 @@ function metadataItem(group: readonly JoinedValue[]): ResponseMetadataDto[] {
   ];
 }
 
-/** The same item from two sources is shown once. */
+/** An item from multiple sources is shown once. */
 const uniqueItems = (items: readonly ContentItem[]): ContentItem[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];

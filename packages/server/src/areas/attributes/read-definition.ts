@@ -1,16 +1,16 @@
-// What the platform takes from a definition. Whether it is well formed is for `definitionProblems` of the connector
-// kit, which connectors and platforms share. No I/O.
+// Parts of a definition that the platform uses. Whether it is well formed is checked by `definitionProblems` of the
+// connector SDK, which connectors and the platform share. No I/O.
 import type { BaseAttributeDto, DataAttribute, MetadataAttribute } from '@signetry/contract';
 import type { ValueDefinition } from './attribute-terms.ts';
 
 export const isDataDefinition = (definition: BaseAttributeDto): definition is DataAttribute =>
   definition.type === 'data';
 
-/** What stands in a group, and in the groups in it. */
+/** Returns the content of a group, including nested groups. */
 export const contentOfGroup = (definition: BaseAttributeDto): BaseAttributeDto[] =>
   definition.type === 'group' ? (definition.content ?? []).flatMap((inner) => [inner, ...contentOfGroup(inner)]) : [];
 
-/** The parts of a data definition by which values are judged. */
+/** Returns the parts of a data definition that values are validated against. */
 export const valueDefinition = (definition: DataAttribute): ValueDefinition => ({
   uuid: definition.uuid.toLowerCase(),
   name: definition.name,
@@ -25,8 +25,8 @@ export const valueDefinition = (definition: DataAttribute): ValueDefinition => (
 });
 
 /**
- * A definition as it is kept: choices and defaults belong to the moment, content of a read-only attribute to the
- * definition.
+ * Returns a definition as stored: choices and defaults are transient, but the content of a read-only attribute is part
+ * of its definition.
  */
 export function definitionToKeep(definition: DataAttribute | MetadataAttribute): Record<string, unknown> {
   const { content, ...rest } = definition;

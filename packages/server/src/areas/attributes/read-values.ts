@@ -1,4 +1,5 @@
-// Stored values of one object and scope, read for people, for connectors, and for what a request leaves unsaid.
+// Stored values of one object and scope, read for display, for connectors, and to fill in values omitted from a
+// request.
 import type { DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeObject, AttributeScope } from './attribute-terms.ts';
@@ -11,22 +12,20 @@ export function createValueReader({ database, sealer }: Pick<Platform, 'database
   const rowsOf = (object: AttributeObject, scope: AttributeScope) =>
     store.findValues(database.executor, store.setOf({ object, scope }));
 
-  /** Values with their secrets, as a connector is sent them; credentials are named, not expanded. */
+  /** Returns values with their secrets, as sent to a connector; credentials are referenced, not expanded. */
   async function readForConnector(object: AttributeObject, scope: AttributeScope): Promise<RequestAttributeDto[]> {
     return requestValues(await rowsOf(object, scope), (row) => openedItem(row, object, sealer));
   }
 
   return {
     readForConnector,
-    /** Values as they are shown, by label and name. */
+    /** Returns values for display, by label and name. */
     read: async (object: AttributeObject, scope: AttributeScope): Promise<ResponseAttributeDto[]> =>
       presentValues(await rowsOf(object, scope), object.resource),
-    /** Values with their definitions and secrets, as the contents of a credential are sent. */
+    /** Returns values with their definitions and secrets, as sent for the contents of a credential. */
     readInFull: async (object: AttributeObject, scope: AttributeScope): Promise<DataAttribute[]> =>
       valuesInFull(await rowsOf(object, scope), (row) => openedItem(row, object, sealer)),
-    /**
-     * Fills secrets that an update left empty with the stored ones; to be called before anything looks at the values.
-     */
+    /** Fills in secrets that an update left empty with the stored ones. Call it before the values are used. */
     async withKeptSecrets(
       { object, scope }: store.ScopeOfObject,
       requested: readonly RequestAttributeDto[],

@@ -1,4 +1,4 @@
-// Operations on custom attributes and global metadata of the interface.
+// API operations on custom attributes and global metadata.
 import type { Resource } from '@signetry/contract';
 import { customAttributeOperations, customAttributeUseOperations, globalMetadataOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';

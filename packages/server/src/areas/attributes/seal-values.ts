@@ -1,4 +1,4 @@
-// Values on their way into and out of the database: secrets are sealed to the object they belong to.
+// Conversion of values to and from database rows; secrets are sealed to the object that they belong to.
 import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
 import { newUuid } from '../../kernel/ids.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
@@ -8,7 +8,7 @@ import type { AttributeObject, AttributeScope, ContentItem, MetadataSource } fro
 import { isSecret, maskedItem } from './secrets.ts';
 import type { JoinedValue, ValueToInsert } from './store-values.ts';
 
-/** A sealed value opens only at the object it was written for. */
+/** A sealed value can be opened only for the object that it was written for. */
 const sealPurpose = (object: Pick<AttributeObject, 'uuid'> & { readonly resource: string }): string =>
   `attribute of ${object.resource} ${object.uuid}`;
 
@@ -23,7 +23,7 @@ export const secretColumn: SealedColumn = {
 };
 
 export interface ValueToWrite extends Pick<RequestAttributeDto, 'uuid' | 'name' | 'contentType' | 'content'> {
-  /** The connector whose definition it is, null for none; that of the values where it is not given. */
+  /** Connector that owns the definition, or null if there is none. Default: the connector of the values. */
   readonly definedBy?: string | null;
 }
 
@@ -75,15 +75,15 @@ function storedForm(
   };
 }
 
-/** A credential is kept by identifier and name only; what is in it is looked up when a connector is called. */
+/** A credential is stored as identifier and name only; its contents are looked up when a connector is called. */
 function namedCredential(item: ContentItem): ContentItem {
-  const { uuid, name } = item.data as { uuid: string; name?: unknown }; // the form was checked before
+  const { uuid, name } = item.data as { uuid: string; name?: unknown }; // The format was checked before.
   return { ...item, data: { uuid: uuid.toLowerCase(), name } };
 }
 
-/** The item with its secret, for connectors. */
+/** Returns the item with its secret, for connectors. */
 export function openedItem(row: JoinedValue, object: AttributeObject, sealer: Sealer): ContentItem {
-  if (row.sealed_data === null) return row.item as ContentItem; // stored from such an item
+  if (row.sealed_data === null) return row.item as ContentItem; // Stored from a `ContentItem`.
   const data: unknown = JSON.parse(Buffer.from(sealer.open(row.sealed_data, sealPurpose(object))).toString('utf8'));
   return { ...row.item, data };
 }

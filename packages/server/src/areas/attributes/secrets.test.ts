@@ -9,14 +9,14 @@ const secret = (content: RequestAttributeDto['content'], name = 'password'): Req
   content,
 });
 
-describe('secrets of attributes', () => {
-  it('are masked, with their reference and protection level kept', () => {
+describe('secret attributes', () => {
+  it('are masked, but keep their reference and protection level', () => {
     const shown = maskSecrets([secret([{ reference: 'db', data: { secret: 'canary', protectionLevel: 'none' } }])]);
     expect(shown[0]?.content).toEqual([{ reference: 'db', data: { protectionLevel: 'none' } }]);
     expect(JSON.stringify(shown)).not.toContain('canary');
   });
 
-  it('stay as they are when an update sends none', () => {
+  it('are unchanged if an update omits their value', () => {
     const stored = [secret([{ data: { secret: 'old' } }])];
     expect(keepSecrets([secret([{ data: {} }])], stored)[0]?.content).toEqual([{ data: { secret: 'old' } }]);
     expect(keepSecrets([secret([{ data: { secret: '' } }])], stored)[0]?.content).toEqual([
@@ -24,14 +24,14 @@ describe('secrets of attributes', () => {
     ]);
   });
 
-  it('change when an update sends a new one', () => {
+  it('are replaced if an update contains a new value', () => {
     const stored = [secret([{ data: { secret: 'old' } }])];
     expect(keepSecrets([secret([{ data: { secret: 'new' } }])], stored)[0]?.content).toEqual([
       { data: { secret: 'new' } },
     ]);
   });
 
-  it('are matched by reference before place', () => {
+  it('are matched by reference before position', () => {
     const stored = [
       secret([
         { reference: 'a', data: { secret: '1' } },
@@ -42,7 +42,7 @@ describe('secrets of attributes', () => {
     expect(kept[0]?.content).toEqual([{ reference: 'b', data: { secret: '2' } }]);
   });
 
-  it('are files as well where these are key stores, known by their name', () => {
+  it('include key store files, which are matched by file name', () => {
     const data = { content: 'Y2FuYXJ5', fileName: 'a.p12', mimeType: 'application/x-pkcs12' };
     const file = (item: typeof data): RequestAttributeDto => ({
       ...secret([{ data: item }], 'keyStore'),
@@ -57,7 +57,7 @@ describe('secrets of attributes', () => {
     expect(keepSecrets(shown ? [shown] : [], [file(data)], 'raProfiles')).toEqual([shown]);
   });
 
-  it('do not move to another attribute', () => {
+  it('do not move to a different attribute', () => {
     const kept = keepSecrets([secret([{ data: {} }], 'other')], [secret([{ data: { secret: 'old' } }])]);
     expect(kept[0]?.content).toEqual([{ data: {} }]);
   });

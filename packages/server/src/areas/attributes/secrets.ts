@@ -1,4 +1,4 @@
-// Secrets inside attribute values: taken out before values are stored or shown, put back before a connector is called.
+// Secrets in attribute values: removed before values are stored or shown, restored before a connector is called.
 import type { AttributeContentType, RequestAttributeDto, Resource } from '@signetry/contract';
 import { memberOf } from './content.ts';
 import type { ContentItem } from './attribute-terms.ts';
@@ -6,8 +6,8 @@ import type { ContentItem } from './attribute-terms.ts';
 type Contents = Pick<RequestAttributeDto, 'contentType'> & { content?: ContentItem[] | undefined };
 
 /**
- * Files of these objects are key stores. Some are not encrypted, and the password of one that is can be guessed by
- * whoever has the file, so they are secrets as well.
+ * Files of these objects are key stores. Some are not encrypted, and the password of an encrypted one can be guessed by
+ * anyone who has the file, so files count as secrets.
  */
 const HOLDERS_OF_KEY_STORES: ReadonlySet<string> = new Set<Resource>([
   'authorities',
@@ -16,20 +16,20 @@ const HOLDERS_OF_KEY_STORES: ReadonlySet<string> = new Set<Resource>([
   'tokens',
 ]);
 
-/** Are values of this type secrets, in objects of this resource? */
+/** Returns whether values of this type are secrets in objects of this resource. */
 export const isSecret = (contentType: AttributeContentType, resource?: string): boolean =>
   contentType === 'secret' || (contentType === 'file' && resource !== undefined && HOLDERS_OF_KEY_STORES.has(resource));
 
-/** Does an item lack its secret? It stands for the stored one then. */
+/** Returns whether an item lacks its secret and therefore stands for the stored one. */
 function isEmpty(contentType: AttributeContentType, item: ContentItem): boolean {
   const value = memberOf(item.data, contentType === 'file' ? 'content' : 'secret');
   return typeof value !== 'string' || value === '';
 }
 
-/** An item of a secret as it is stored in the clear and shown: the reference stays, the secret does not. */
+/** Returns the cleartext part of a secret item, as stored and shown: the reference without the secret. */
 export function maskedItem(contentType: AttributeContentType, item: ContentItem): ContentItem {
   const reference = item.reference === undefined ? {} : { reference: item.reference };
-  // The form of a file has all three members.
+  // A file item requires all three members.
   if (contentType === 'file') {
     return {
       ...reference,
@@ -45,7 +45,7 @@ function textOf(item: ContentItem, member: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Attributes without their secrets, for answers; `resource` is that of the object that they belong to. */
+/** Returns attributes without their secrets, for responses; `resource` is the resource of their object. */
 export const maskSecrets = <Attribute extends Contents>(
   attributes: readonly Attribute[],
   resource?: Resource,
@@ -56,13 +56,13 @@ export const maskSecrets = <Attribute extends Contents>(
       : attribute,
   );
 
-/** Does an attribute ask to keep a stored secret? */
+/** Returns whether an attribute is to keep a stored secret. */
 export const asksToKeepSecret = ({ contentType, content }: RequestAttributeDto, resource?: Resource): boolean =>
   isSecret(contentType, resource) && content.some((item) => isEmpty(contentType, item));
 
 /**
- * Fills items that carry no secret with the stored one: the one of the same reference, else the one in the same place.
- * An item for which nothing is stored stays empty and is refused when the values are checked.
+ * Fills items without a secret with the stored one: the one with the same reference, or else the one at the same
+ * position. Items without a stored secret stay empty and are rejected when the values are validated.
  */
 export function keepSecrets(
   requested: readonly RequestAttributeDto[],

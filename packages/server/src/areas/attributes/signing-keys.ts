@@ -1,5 +1,5 @@
-// Attributes whose values are identifiers of key pairs in tokens, with which their connector then signs. A definition
-// says so by its call-back. Which keys there are is known by a higher area, which registers itself here.
+// Attributes whose values identify key pairs in tokens that their connector signs with. A definition indicates this
+// through its callback. The area that manages keys is in a higher tier and registers itself here.
 import { signingKeys } from '@signetry/connector-sdk';
 import type { AttributeCallback, BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import type { Actor } from '../../kernel/actor.ts';
@@ -13,26 +13,26 @@ import { findSigningKeysOf, findUsersOfSigningKeys } from './store-values.ts';
 export interface SigningKeyFacts {
   readonly uuid: string;
   readonly name: string;
-  /** Why it does not sign for anything new, in words; absent when it does. */
+  /** Why the key cannot be selected for new objects; absent if it can. */
   readonly problem?: string | undefined;
 }
 
 export interface SigningKeySource {
-  /** Key pairs that the actor may sign with and that can sign, by name. */
+  /** Returns key pairs that can sign and that the actor may sign with, by name. */
   choices(actor: Actor): Promise<readonly SigningKeyFacts[]>;
-  /** Those of the keys that the actor may sign with. */
+  /** Returns those of the keys that the actor may sign with. */
   find(uuids: readonly string[], actor: Actor): Promise<readonly SigningKeyFacts[]>;
-  /** Keeps keys until the transaction ends; answers those that can sign. */
+  /** Locks keys until the transaction ends; returns those that can sign. */
   hold(tx: Executor, uuids: readonly string[]): Promise<readonly string[]>;
 }
 
-/** The platform answers it itself, with the keys that the caller may sign with. */
+/** Returns whether the platform itself answers the callback, with the keys that the caller may sign with. */
 export const asksForSigningKeys = ({ callbackContext }: AttributeCallback): boolean =>
   callbackContext.replace(/^\//, '').replace(/\/$/, '') === signingKeys.callbackContext;
 
 interface GivenValues {
   readonly connectorUuid: string | null;
-  /** In force, of every kind. */
+  /** Current definitions, of every kind. */
   readonly definitions: readonly BaseAttributeDto[];
   readonly requested: readonly RequestAttributeDto[];
 }
@@ -42,7 +42,9 @@ type FindKept = (connectorUuid: string | null, names: readonly string[]) => Prom
 export function createSigningKeyAttributes(findKept: FindKept) {
   let source: SigningKeySource | undefined;
 
-  /** Names of the attributes that name keys, also by definitions that came earlier, such as fields of a group. */
+  /**
+   * Returns the names of attributes that reference keys, including previously stored ones such as fields of a group.
+   */
   async function namesOfKeyAttributes({ connectorUuid, definitions, requested }: GivenValues): Promise<Set<string>> {
     const current = [...definitions, ...definitions.flatMap(contentOfGroup)].filter(isDataDefinition);
     const known = new Set(current.map(({ name }) => name));
@@ -52,14 +54,14 @@ export function createSigningKeyAttributes(findKept: FindKept) {
   }
 
   /**
-   * Refuses (422) keys that the caller may not sign with, in the same words as ones that do not exist, and ones that
-   * cannot sign and are not in use here yet.
+   * Rejects (422) keys that the caller may not sign with, with the same message as for nonexistent ones, and keys that
+   * cannot sign unless they are already in use here.
    */
   async function assertUsable(values: GivenValues, { actor, before = [] }: CredentialUse): Promise<void> {
     if (values.requested.length === 0) return;
     const names = await namesOfKeyAttributes(values);
     const named = keysIn(values.requested, names);
-    // Servers of protocols use what an administrator gave them, and was let choose from.
+    // Protocol servers use values that an administrator was authorized to choose.
     if (named.length === 0 || actor?.type === 'protocol') return;
     const uuids = named.map(({ uuid }) => uuid);
     const usable = actor && source ? await source.find(uuids, actor) : [];
@@ -67,19 +69,23 @@ export function createSigningKeyAttributes(findKept: FindKept) {
     const inUse = new Set(keysIn(before, names).map(({ uuid }) => uuid));
     const problems = named.flatMap(({ attribute, uuid }) => {
       const key = known.get(uuid);
-      if (!key) return [`Attribute ${attribute} names a key that does not exist or that you may not sign with.`];
+      if (!key)
+        return [`Attribute ${attribute} names a key that does not exist or that you are not permitted to sign with.`];
       return key.problem === undefined || inUse.has(uuid) ? [] : [key.problem];
     });
     if (problems.length > 0) throw rejected(...new Set(problems));
   }
 
-  /** Keys that the values of an object name stay until these are stored: whoever destroys one looks for its users. */
+  /**
+   * Locks the keys that an object's values reference until the values are stored, because destroying a key checks
+   * whether it is in use.
+   */
   async function hold(tx: Executor, object: AttributeObject): Promise<void> {
     const uuids = await findSigningKeysOf(tx, { ...object, context: signingKeys.callbackContext });
     if (uuids.length === 0) return;
     const held = new Set(await source?.hold(tx, uuids));
     if (!uuids.every((uuid) => held.has(uuid)))
-      throw rejected('The key that was chosen was taken out of use meanwhile. Choose another.');
+      throw rejected('The selected key can no longer sign. Choose a different key.');
   }
 
   return {
@@ -89,7 +95,7 @@ export function createSigningKeyAttributes(findKept: FindKept) {
     signingKeyChoices: async (actor: Actor): Promise<readonly SigningKeyFacts[]> => source?.choices(actor) ?? [],
     assertSigningKeysUsable: assertUsable,
     holdSigningKeys: hold,
-    /** Objects of a resource whose values name one of these keys. */
+    /** Finds objects of a resource whose values reference one of these keys. */
     findUsersOfSigningKeys: (
       executor: Executor,
       of: { readonly resource: string; readonly uuids: readonly string[] },
@@ -100,7 +106,7 @@ export function createSigningKeyAttributes(findKept: FindKept) {
 const namesKeys = ({ attributeCallback }: DataAttribute): boolean =>
   attributeCallback !== undefined && asksForSigningKeys(attributeCallback);
 
-/** An item that names none is refused when the values are checked. */
+/** Items without a key are rejected when the values are validated. */
 const keysIn = (attributes: readonly RequestAttributeDto[], names: ReadonlySet<string>) =>
   attributes
     .filter(({ name }) => names.has(name))

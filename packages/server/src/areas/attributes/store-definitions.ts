@@ -1,4 +1,4 @@
-// Queries of attribute definitions.
+// Queries for attribute definitions.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { FindNames } from '../../platform/objects/named-objects.ts';
@@ -19,7 +19,7 @@ export type DefinitionRow = Pick<
   | 'updated_at'
 > & { readonly definition: Record<string, unknown>; readonly is_global?: boolean };
 
-/** Definitions of one author by their names. */
+/** Finds definitions of one connector, or of administrators, by name. */
 export const findDefinitions = (
   executor: Executor,
   key: { connectorUuid: string | null; type: DefinitionRow['type']; names: readonly string[] },
@@ -32,7 +32,7 @@ export const findDefinitions = (
     .where('name', 'in', key.names)
     .execute();
 
-/** Definitions of metadata that count for all connectors, by name. */
+/** Finds metadata definitions that apply to all connectors, by name. */
 export const findGlobalMetadata = (executor: Executor, names: readonly string[]): Promise<DefinitionRow[]> =>
   tables(executor)
     .selectFrom('attribute_definition')
@@ -42,7 +42,7 @@ export const findGlobalMetadata = (executor: Executor, names: readonly string[])
     .where('name', 'in', names)
     .execute();
 
-/** Adds definitions, or brings known ones up to date. The content type of a known one stays as it is. */
+/** Inserts definitions or updates known ones. The content type of a known definition stays unchanged. */
 export async function saveDefinitions(executor: Executor, rows: readonly DefinitionRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
@@ -56,7 +56,7 @@ export async function saveDefinitions(executor: Executor, rows: readonly Definit
     WHERE NOT attribute_definition.is_global`.execute(executor);
 }
 
-/** Data definitions of a connector and, with them, the values. */
+/** Removes a connector's data definitions and, with them, the values. */
 export async function removeDataDefinitions(executor: Executor, connectorUuid: string): Promise<void> {
   await tables(executor)
     .deleteFrom('attribute_definition')
@@ -65,7 +65,7 @@ export async function removeDataDefinitions(executor: Executor, connectorUuid: s
     .execute();
 }
 
-/** Custom attributes and global metadata, on which permissions can be given one by one. */
+/** Custom attributes and global metadata, for which permissions can be granted individually. */
 export const findGivableNames: FindNames = (executor, uuids) => {
   const all = tables(executor)
     .selectFrom('attribute_definition')

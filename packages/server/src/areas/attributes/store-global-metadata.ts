@@ -1,11 +1,11 @@
-// Queries of the definitions of global metadata, and of those that could become it.
+// Queries for global metadata definitions, and for connector metadata that can be promoted.
 import { MetadataAttribute, type AttributeContentType } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { NamedFacts } from '../../platform/objects/named-objects.ts';
 import type { AttributeTables } from './tables.ts';
 
-/** Names are unique among global metadata only, by an index of this name. */
+/** Names are unique only among global metadata, enforced by the index of this name. */
 export const globalMetadata: NamedFacts = { what: 'Global metadata', table: 'global_metadata' };
 
 const tables = (executor: Executor) => executor.withTables<AttributeTables>();
@@ -33,7 +33,7 @@ const select = (executor: Executor) =>
 
 const toRow = <Row extends { readonly definition: unknown }>(row: Row) => ({
   ...row,
-  definition: MetadataAttribute.parse(row.definition), // checked before it was kept
+  definition: MetadataAttribute.parse(row.definition), // Checked before it was stored.
 });
 
 export const findAll = async (executor: Executor): Promise<GlobalRow[]> =>
@@ -44,7 +44,7 @@ export async function findOne(executor: Executor, uuid: string): Promise<GlobalR
   return row && toRow(row);
 }
 
-/** Metadata of connectors, or of one, that is not global. */
+/** Finds metadata of all connectors, or of one, that is not global. */
 export const findOfConnectors = (executor: Executor, connectorUuid: string | undefined) => {
   const all = tables(executor)
     .selectFrom('attribute_definition')
@@ -68,7 +68,7 @@ export async function insert(tx: Executor, definition: MetadataAttribute, now: D
       ${JSON.stringify(definition)}::jsonb, true, ${now}, ${now})`.execute(tx);
 }
 
-/** Returns what was changed; nothing when it is no longer global. */
+/** Returns the changed definition; empty if it is no longer global. */
 export async function update(
   tx: Executor,
   { uuid, definition, now }: { readonly uuid: string; readonly definition: MetadataAttribute; readonly now: Date },
@@ -87,7 +87,7 @@ export async function promote(tx: Executor, uuid: string, now: Date): Promise<re
   return rows;
 }
 
-/** What nobody has a value of and no connector gave goes; anything else is only no longer global. */
+/** Deletes definitions that have no values and come from no connector; the others only stop being global. */
 export async function demote(tx: Executor, uuids: readonly string[], now: Date): Promise<readonly Changed[]> {
   const { rows } = await sql<Changed>`
     WITH held AS (

@@ -1,4 +1,4 @@
-// Queries of attribute values. Writes are set-based: values of many objects go in with one statement.
+// Queries for attribute values. Writes are set-based: values of multiple objects are inserted in one statement.
 import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -7,13 +7,13 @@ import type { AttributeTables, StoredItem } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AttributeTables>();
 
-/** An item on its way into the database; its definition is found by connector, identifier and name. */
+/** An item to insert; its definition is found by connector, identifier and name. */
 export interface ValueToInsert {
   readonly uuid: string;
   readonly object_resource: string;
   readonly object_uuid: string;
   readonly type: 'data' | 'meta' | 'custom';
-  /** The connector whose definition it is; another than that of the value where the definition is global. */
+  /** Connector that owns the definition; differs from the connector of the value if the definition is global. */
   readonly defined_by: string | null;
   readonly connector_uuid: string | null;
   readonly attribute_uuid: string;
@@ -25,13 +25,13 @@ export interface ValueToInsert {
   readonly source_name: string | null;
   readonly position: number;
   readonly item: StoredItem;
-  /** Base64, since the rows travel as JSON. */
+  /** Base64, because rows are passed as JSON. */
   readonly sealed_data: string | null;
   readonly value_text: string | null;
   readonly value_number: number | null;
 }
 
-/** An unknown definition violates the not-null constraint: values without a definition are a fault of ours. */
+/** An unknown definition violates the not-null constraint: values without a definition indicate a bug. */
 export async function insertValues(executor: Executor, rows: readonly ValueToInsert[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
@@ -45,8 +45,8 @@ export async function insertValues(executor: Executor, rows: readonly ValueToIns
 }
 
 /**
- * Adds metadata; an item that the object has from the same source already is left out. A NOT EXISTS would become a join
- * over all values; the scalar subquery looks up one object by its index.
+ * Appends metadata; skips items that the object already has from the same source. A NOT EXISTS would become a join over
+ * all values; the scalar subquery looks up one object by its index.
  */
 export async function appendValues(executor: Executor, rows: readonly ValueToInsert[]): Promise<void> {
   if (rows.length === 0) return;
@@ -80,7 +80,7 @@ export interface ValueSet {
   readonly purpose: string;
 }
 
-/** Values of one object that are used for one thing. */
+/** An object and the scope of its values. */
 export interface ScopeOfObject {
   readonly object: AttributeObject;
   readonly scope: AttributeScope;
@@ -94,7 +94,7 @@ export const setOf = ({ object, scope }: ScopeOfObject): ValueSet => ({
   purpose: scope.purpose ?? '',
 });
 
-/** Values of a set of objects with what their definitions say about them, in order. */
+/** Finds the values of a set of objects with data from their definitions, in order. */
 export const findValues = (executor: Executor, set: ValueSet) =>
   joined(executor)
     .where('v.object_resource', '=', set.resource)
@@ -114,7 +114,7 @@ interface CustomSet {
   readonly purpose?: string;
 }
 
-/** Values of custom attributes of an object, in order. */
+/** Finds the custom attribute values of an object, in order. */
 export const findCustom = (executor: Executor, object: CustomSet) =>
   joined(executor)
     .where('v.object_resource', '=', object.resource)
@@ -156,7 +156,7 @@ export async function removeSet(executor: Executor, set: ValueSet): Promise<void
       AND v.operation = ${set.operation} AND v.purpose = ${set.purpose}`.execute(executor);
 }
 
-/** Metadata of an object: of one connector, and of single attributes when names are given. */
+/** Removes an object's metadata from one connector; only the named attributes if names are specified. */
 export async function removeMetadata(
   executor: Executor,
   key: { resource: string; objectUuid: string; connectorUuid: string | null; names?: readonly string[] },
@@ -168,7 +168,7 @@ export async function removeMetadata(
       AND v.connector_uuid IS NOT DISTINCT FROM ${key.connectorUuid}::uuid ${named}`.execute(executor);
 }
 
-/** Values of single custom attributes of an object. */
+/** Removes the values of specific custom attributes of an object. */
 export async function removeCustom(
   executor: Executor,
   object: CustomSet,
@@ -192,7 +192,7 @@ export async function removeObjects(executor: Executor, resource: Resource, uuid
     .execute();
 }
 
-/** Values of data attributes of objects, whatever set they are in. */
+/** Removes data attribute values of objects, in all scopes. */
 export async function removeDataOf(executor: Executor, resource: Resource, uuids: readonly string[]): Promise<void> {
   await sql`
     DELETE FROM attribute_value v USING attribute_definition d
@@ -206,7 +206,7 @@ export interface CredentialUser {
   readonly object_uuid: string;
 }
 
-/** Objects whose values name one of these credentials, each once. */
+/** Finds objects whose values reference one of these credentials, without duplicates. */
 export async function findUsersOfCredentials(executor: Executor, uuids: readonly string[]): Promise<CredentialUser[]> {
   const { rows } = await sql<CredentialUser>`
     SELECT DISTINCT v.item #>> '{data,uuid}' AS credential_uuid, v.object_resource, v.object_uuid
@@ -216,7 +216,7 @@ export async function findUsersOfCredentials(executor: Executor, uuids: readonly
   return rows;
 }
 
-/** Attributes whose definitions have a call-back to this context. */
+/** Matches attributes whose definition has a callback with this context. */
 const isAnsweredBy = (context: string) =>
   sql<boolean>`d.type = 'data' AND trim(BOTH '/' FROM d.definition #>> '{attributeCallback,callbackContext}') = ${context}`;
 
@@ -225,7 +225,7 @@ export interface SigningKeyUser {
   readonly object_uuid: string;
 }
 
-/** Objects of a resource whose values name one of these keys, each once. */
+/** Finds objects of a resource whose values reference one of these keys, without duplicates. */
 export async function findUsersOfSigningKeys(
   executor: Executor,
   {
@@ -242,7 +242,7 @@ export async function findUsersOfSigningKeys(
   return rows;
 }
 
-/** Keys that the values of an object name. */
+/** Finds the keys that an object's values reference. */
 export async function findSigningKeysOf(
   executor: Executor,
   { resource, uuid, context }: AttributeObject & { readonly context: string },
@@ -255,7 +255,7 @@ export async function findSigningKeysOf(
   return rows.map((row) => row.key_uuid);
 }
 
-/** A removed connector leaves its metadata behind, without a reference to it. */
+/** Keeps the metadata of a removed connector, without the reference to it. */
 export async function releaseMetadata(executor: Executor, connectorUuid: string): Promise<void> {
   await tables(executor)
     .updateTable('attribute_value')

@@ -2,7 +2,7 @@
 import type { AttributeContentType, AttributeType, Resource } from '@signetry/contract';
 import type { JSONColumnType } from 'kysely';
 
-/** One item of content, as stored: the data of a secret is not in it. */
+/** One stored content item, without the data of secrets. */
 export type StoredItem = { readonly reference?: string; readonly data?: unknown };
 
 export type AttributeTables = {

@@ -1,10 +1,10 @@
-// Where a connector found something, in the words of its own metadata.
+// Where a connector found an object, according to its metadata.
 import { isStorableText } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 
 const MAX_CHARACTERS = 300;
 
-/** The first text of the metadata with its label, which is a file, an endpoint or an alias. Empty without any. */
+/** Returns the first text in the metadata with its label: a file, an endpoint or an alias. Empty if there is none. */
 export function whereFound(metadata: readonly MetadataAttribute[]): string {
   for (const { properties, content = [] } of metadata) {
     const texts = content.flatMap(({ data }) => (typeof data === 'string' && isStorableText(data) ? [data] : []));

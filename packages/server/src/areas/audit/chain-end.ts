@@ -1,30 +1,30 @@
-// The end of a chain: whether what the database says of it can be true, and the form in which it is kept elsewhere.
-// Pure: no I/O.
+// The head of a chain: whether the stored head is plausible, and the format in which heads are stored externally. Pure:
+// no I/O.
 import { isUuid } from '../../kernel/ids.ts';
 import { CHAIN_START, endMac, placeAfter, sameBytes, sealVersion, type ChainPlace } from './chain.ts';
 import type { AuditChainRow, AuditSealRow } from './tables.ts';
 
-/** What the sealer knows of a chain before it adds a seal. */
+/** What the sealer knows about a chain before it appends a seal. */
 export interface EndFacts {
   readonly key: Uint8Array;
-  /** The end as the database has it. */
+  /** Chain head as stored in the database. */
   readonly stored: AuditChainRow;
   /** The newest seal of the chain. */
   readonly last: AuditSealRow | undefined;
-  /** The end as this process wrote it, with whether the chain still holds its seal. */
+  /** Chain head as written by this process, and whether the chain still contains its seal. */
   readonly remembered: (ChainPlace & { readonly isHeld: boolean }) | undefined;
 }
 
 export interface EndJudgement {
-  /** What the next seal continues. */
+  /** Position that the next seal continues from. */
   readonly place: ChainPlace;
-  /** What is wrong, in words, when the chain was cut or its end altered. */
+  /** What is wrong, if the chain was truncated or its head altered. */
   readonly problem?: string;
 }
 
 /**
- * A broken chain is continued so that its break stays visible for good: behind the remembered end where seals were cut
- * off, and with one number left free otherwise. Every later verification then reports the missing seals.
+ * A broken chain is continued so that the break stays visible permanently: after the remembered head if seals were
+ * removed, otherwise with one number skipped. Every later verification then reports the missing seals.
  */
 export function judgeEnd(facts: EndFacts): EndJudgement {
   const { last, remembered } = facts;
@@ -40,27 +40,27 @@ function problemOf({ key, stored, last, remembered }: EndFacts): string | undefi
   if (remembered && remembered.number > found.number)
     return `it ends with seal ${found.number}, but this process wrote seal ${remembered.number}`;
   if (remembered && !remembered.isHeld)
-    return `seal ${remembered.number}, which this process wrote, is no longer in it`;
+    return `it no longer contains seal ${remembered.number}, which this process wrote`;
   if (
     !isSamePlace(found, { number: stored.seal_number, nextSequence: stored.next_sequence, value: stored.chain_value })
   )
-    return `its end says seal ${stored.seal_number}, but its newest seal is ${found.number}`;
+    return `its head refers to seal ${stored.seal_number}, but its newest seal is ${found.number}`;
   if (last && !hasEnd(key, { stored, last }))
-    return `its end, seal ${found.number}, does not carry the MAC of this installation`;
+    return `its head, seal ${found.number}, does not have the MAC of this installation`;
   return undefined;
 }
 
 const isSamePlace = (a: ChainPlace, b: ChainPlace): boolean =>
   a.number === b.number && a.nextSequence === b.nextSequence && sameBytes(a.value, b.value);
 
-/** A seal of version 1 may come after the end under a MAC, but none of version 2. */
+/** A version 1 seal can be newer than the head with a MAC; a version 2 seal cannot. */
 function hasEnd(key: Uint8Array, { stored, last }: { stored: AuditChainRow; last: AuditSealRow }): boolean {
   const version = sealVersion(key, last);
   if (version === 1) return true;
   return version === 2 && isEnd(key, { stored, seal: last });
 }
 
-/** Does the MAC of the stored end hold for this seal? */
+/** Returns whether the MAC of the stored head matches this seal. */
 export function isEnd(
   key: Uint8Array,
   { stored, seal }: { readonly stored: AuditChainRow; readonly seal: AuditSealRow },
@@ -69,7 +69,7 @@ export function isEnd(
   return sameBytes(endMac(key, { node: seal.node_id, place: placeAfter(seal) }), stored.end_mac);
 }
 
-/** An end that was sent elsewhere. */
+/** A chain head that was sent to external storage. */
 export interface SentEnd {
   readonly node: string;
   readonly place: ChainPlace;
@@ -78,13 +78,13 @@ export interface SentEnd {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** One word that holds an end: node, seals, records, value, MAC. */
+/** Returns a chain head as one word: node, seals, records, value, MAC. */
 export const endText = ({ node, place, mac }: SentEnd): string =>
   [node, place.number, place.nextSequence - 1, hex(place.value), hex(mac)].join(':');
 
 const END_TEXT = /^([0-9a-fA-F-]{36}):(\d{1,15}):(\d{1,15}):([0-9a-f]{64}):([0-9a-f]{64})$/;
 
-/** The end that a text holds, or undefined when it has another form. */
+/** Parses a chain head; returns undefined if the text has a different format. */
 export function readEndText(text: string): SentEnd | undefined {
   const [, node = '', seals = '', records = '', value = '', mac = ''] = END_TEXT.exec(text) ?? [];
   if (!isUuid(node)) return undefined;

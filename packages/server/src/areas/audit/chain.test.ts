@@ -14,7 +14,7 @@ const seal = {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 describe('the value of a seal', () => {
-  it('changes with everything that the seal says, and with the key', () => {
+  it('depends on every field of the seal, and on the key', () => {
     const variants = [
       seal,
       { ...seal, node_id: '00000000-0000-7000-8000-000000000002' },
@@ -31,7 +31,7 @@ describe('the value of a seal', () => {
 });
 
 describe('the MAC of a purge marker', () => {
-  it('changes with the ranges, the actor and the time', () => {
+  it('depends on the ranges, the actor and the time', () => {
     const marker = {
       uuid: 'u',
       part: 0,
@@ -52,7 +52,7 @@ describe('the MAC of a purge marker', () => {
     expect(new Set(variants).size).toBe(6);
   });
 
-  it('names runs of ids', () => {
+  it('covers ranges of consecutive IDs', () => {
     expect(runsOf([1, 2, 3, 5, 7, 8])).toEqual({ first_ids: [1, 5, 7], last_ids: [3, 5, 8] });
     expect(runsOf([])).toEqual({ first_ids: [], last_ids: [] });
   });

@@ -1,5 +1,5 @@
-// What binds audit records together: the value of a seal, which continues the value before it, and the MAC of a purge
-// marker. Both are keyed, so that whoever can write to the database still cannot rebuild a chain. Pure: no I/O.
+// Links between audit records: the value of a seal, which continues the previous value, and the MAC of a purge marker.
+// Both are keyed, so that write access to the database is not enough to rebuild a chain. Pure: no I/O.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AuditPurgeRow, AuditSealRow } from './tables.ts';
 
@@ -8,24 +8,24 @@ export const HASH_BYTES = 32;
 /** Value before the first seal of a chain. */
 export const GENESIS = new Uint8Array(HASH_BYTES);
 
-/** Hash of a record that was gone before it could be sealed; no record has it. */
+/** Hash for a record that was removed before it could be sealed; no record has this hash. */
 export const MISSING_ROW_HASH = new Uint8Array(HASH_BYTES);
 
 /**
- * Seals of version 2 were written together with an end of the chain under a MAC, so that a chain that holds one must
- * have such an end. Those of version 1 come from programs that knew none. A further version is first read by one
- * release and written by the next: a program that is rolled back by one release must not take it for tampering.
+ * Version 2 seals are written together with a chain head that has a MAC, so a chain that contains one must have such a
+ * head. Version 1 seals come from releases without it. A new version is first read by one release and written by the
+ * next: a release that is rolled back by one must not report it as tampering.
  */
 export type SealVersion = 1 | 2;
 
-/** The version of a seal whose value is genuine, or undefined. */
+/** Returns the version of a seal with an authentic value, or undefined. */
 export function sealVersion(key: Uint8Array, seal: AuditSealRow): SealVersion | undefined {
   return ([2, 1] as const).find((version) => sameBytes(sealValue(key, seal, { version }), seal.chain_value));
 }
 
 /**
- * Value of a seal: a MAC over everything the seal says and the value before it. All variable parts come after their
- * number, so that no two seals have the same encoding.
+ * Returns the value of a seal: a MAC over all fields of the seal and the previous value. Variable parts are preceded by
+ * their number, so that no two seals have the same encoding.
  */
 export function sealValue(
   key: Uint8Array,
@@ -65,25 +65,25 @@ export function purgeMac(key: Uint8Array, marker: Omit<AuditPurgeRow, 'mac'>): U
     .digest();
 }
 
-/** A place in a chain: what the next seal has to continue. */
+/** Position in a chain, which the next seal continues from. */
 export interface ChainPlace {
   /** Number of the last seal; 0 before the first. */
   readonly number: number;
-  /** Sequence number of the next record; one more than the records sealed so far. */
+  /** Sequence number of the next record: one more than the number of sealed records. */
   readonly nextSequence: number;
   readonly value: Uint8Array;
 }
 
 export const CHAIN_START: ChainPlace = { number: 0, nextSequence: 1, value: GENESIS };
 
-/** Where a chain stands after a seal. */
+/** Returns the position of a chain after a seal. */
 export const placeAfter = (seal: AuditSealRow): ChainPlace => ({
   number: seal.seal_number,
   nextSequence: seal.first_sequence + seal.audit_ids.length,
   value: Uint8Array.from(seal.chain_value),
 });
 
-/** MAC of the end of a chain: whose chain it is, how many seals and records it has, and its value. */
+/** Returns the MAC of a chain head, over its node, its number of seals and records, and its value. */
 export function endMac(key: Uint8Array, { node, place }: { readonly node: string; readonly place: ChainPlace }) {
   const facts = ['signetry audit end 1', node, place.number, place.nextSequence];
   return createHmac('sha256', key)
@@ -100,7 +100,7 @@ function numberBytes(numbers: readonly number[]): Uint8Array {
 
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-/** Runs of consecutive numbers in a rising list, as the first and last of each. */
+/** Returns the first and last numbers of runs of consecutive numbers in an ascending list. */
 export function runsOf(ids: readonly number[]): { readonly first_ids: number[]; readonly last_ids: number[] } {
   const first_ids: number[] = [];
   const last_ids: number[] = [];

@@ -36,7 +36,7 @@ describe('the CSV of audit records', () => {
     );
   });
 
-  it('writes objects, escapes quotes with a backslash and leaves absent values empty', () => {
+  it('encodes objects, escapes quotes with a backslash, and leaves absent values empty', () => {
     expect(csvLine(row)).toBe(
       String.raw`7,1.1,2026-11-20T12:00:00.456Z,2026-11-20T12:00:00.123Z,core,create,success,groups,"[{web, \"prod\";u1};{;u2}]",,,user,token,u3,` +
         String.raw`"'=HYPERLINK(\"http://x\")",127.0.0.1,'@SUM(1),"line one` +
@@ -46,7 +46,7 @@ describe('the CSV of audit records', () => {
     );
   });
 
-  it('guards every beginning that a spreadsheet takes for a formula', () => {
+  it('escapes every prefix that a spreadsheet interprets as a formula', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r'])
       expect(csvLine({ ...row, actor_name: `${start}1` })).toContain(`'${start}1`);
     expect(csvLine({ ...row, actor_name: 'a=1' })).toContain(',a=1,');

@@ -1,4 +1,4 @@
-// The CSV form of audit records: UTF-8, comma, CRLF; quotes inside quoted fields are escaped with a backslash.
+// CSV format of audit records: UTF-8, comma, CRLF; quotes inside quoted fields are escaped with a backslash.
 import { csvField, csvLineOf } from '../../kernel/csv.ts';
 import type { AuditObject } from './record.ts';
 import type { AuditRow } from './store.ts';
@@ -30,7 +30,7 @@ export const csvHeader = csvLineOf(columns.map(([name]) => name));
 
 export const csvLine = (row: AuditRow): string => csvLineOf(columns.map(([, text]) => text(row)));
 
-/** `[{name;uuid};{name;uuid}]`, empty when there are none. */
+/** Formats objects as `[{name;uuid};{name;uuid}]`; empty if there are none. */
 const objectsText = (objects: readonly AuditObject[] | null): string =>
   objects && objects.length > 0
     ? `[${objects.map(({ name, uuid }) => `{${name ?? ''};${uuid ?? ''}}`).join(';')}]`

@@ -1,17 +1,16 @@
-// Events of the audit trail; subscribers get them as jobs after the commit.
+// Events of the audit trail; subscribers receive them as jobs after the commit.
 
-/** A chain was found cut, or its end altered, before records were added to it. */
+/** A chain was found truncated, or its head altered, before records were appended to it. */
 export interface AuditTampering {
-  /** Node whose chain it is. */
+  /** Node that owns the chain. */
   readonly node: string;
-  /** Node that found it. */
+  /** Node that detected the tampering. */
   readonly foundBy: string;
   readonly foundAt: string;
-  /** In words. */
   readonly problem: string;
-  /** Number of the last seal as it was found. */
+  /** Number of the last seal found. */
   readonly foundSeal: number;
-  /** Number of the last seal as it was remembered; absent when this process had not written to the chain yet. */
+  /** Number of the last seal that this process remembers; absent if it had not written to the chain yet. */
   readonly rememberedSeal?: number;
 }
 

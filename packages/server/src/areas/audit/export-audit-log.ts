@@ -1,5 +1,4 @@
-// Exports audit records: as a ZIP archive that holds one CSV file, or as JSON lines. Reads page by page while the file
-// is sent.
+// Exports audit records as a ZIP archive with one CSV file, or as JSON lines. Reads page by page while sending.
 import { Readable } from 'node:stream';
 import type { Database } from '../../platform/database/database.ts';
 import type { SqlCondition } from '../../platform/database/filter/compile.ts';
@@ -23,7 +22,7 @@ interface Export {
 
 export type AuditExporter<Result> = (database: Database, request: Export) => Promise<Result>;
 
-/** Nothing when no record matches. */
+/** Returns undefined if no record matches. */
 export const exportAsArchive: AuditExporter<AuditExport | undefined> = async (database, request) => {
   const pages = await openPages(database, request);
   if (pages.first.length === 0) return undefined;
@@ -46,7 +45,7 @@ interface Pages {
   readonly after: (last: AuditRow | undefined) => Promise<readonly AuditRow[]>;
 }
 
-/** The first page is read before anything is sent: bad filters are refused. */
+/** Reads the first page before anything is sent, so that malformed filters are rejected. */
 async function openPages(database: Database, { conditions }: Export): Promise<Pages> {
   const readPage = (before?: number) =>
     runSearch({ database, conditions }, (executor) =>

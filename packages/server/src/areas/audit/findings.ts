@@ -1,41 +1,41 @@
-// What a verification of the audit trail found, and the report made of it. Pure: no I/O.
+// Findings of an audit trail verification, and the report built from them. Pure: no I/O.
 
-/** Gaps that are named one by one; beyond that their number says enough. */
+/** Maximum number of gaps listed individually; beyond that, only their number is reported. */
 const MAX_NAMED_GAPS = 100;
 
 export type AuditProblem =
   | 'the record was altered'
   | 'the record was removed, and no purge accounts for it'
-  | 'no seal knows the record'
+  | 'the record is not covered by any seal'
   | 'the record should have been sealed by now'
-  | 'the seal was altered or does not continue the one before it'
+  | 'the seal was altered or does not continue the previous one'
   | 'a seal is missing'
-  | 'the end of the chain was altered or the chain was cut';
+  | 'the head of the chain was altered or the chain was truncated';
 
 export interface AuditFinding {
   readonly node: string;
   readonly problem: AuditProblem;
-  /** Record, where the problem is that of one. */
+  /** Identifier of the record, if the problem concerns a record. */
   readonly id?: number;
-  /** Place in the sequence of the node. */
+  /** Position in the node's sequence. */
   readonly sequence?: number;
   readonly sealedAt?: Date;
 }
 
-/** Sequence numbers of a node that no record carries, although no purge removed them. */
+/** Sequence numbers of a node that no record has, although no purge removed them. */
 export interface AuditGap {
   readonly node: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** An end that was kept elsewhere and is not, or no longer, in its chain. */
+/** An externally stored head that is not, or no longer, in its chain. */
 export interface AuditEndFault {
   readonly node: string;
-  /** Number of seals and records that the end speaks of. */
+  /** Number of seals and records that the head covers. */
   readonly seals: number;
   readonly records: number;
-  /** In words: what is missing or different. */
+  /** What is missing or different. */
   readonly problem: string;
 }
 
@@ -46,16 +46,16 @@ export interface AuditReport {
   readonly sealed: number;
   readonly purged: number;
   readonly unsealedOlderThanLimit: number;
-  /** Records that were altered, were removed, that no seal knows, or whose seal is overdue. */
+  /** Records that were altered or removed, that no seal covers, or whose seal is overdue. */
   readonly badRows: number;
-  /** Seals that do not fit the chain, and chains with a wrong end. */
+  /** Seals that do not fit the chain, and chains with a wrong head. */
   readonly brokenLinks: number;
   readonly gapCount: number;
   readonly gaps: readonly AuditGap[];
-  /** Ends kept elsewhere that were compared, and those that do not fit. */
+  /** Externally stored heads that were compared, and those that do not match. */
   readonly ends: number;
   readonly endFaults: readonly AuditEndFault[];
-  /** The bad record with the lowest id, or the first bad seal when no record is bad. */
+  /** Bad record with the lowest ID, or the first bad seal if no record is bad. */
   readonly firstBad?: AuditFinding;
 }
 

@@ -1,22 +1,22 @@
-// The audit trail: one record per state change, written in the transaction of the change, sealed into a chain per node.
-// Owns: audit_record, audit_unsealed, audit_line, audit_chain, audit_seal, audit_purge, audit_key. Invariants: records
-// are never updated; every committed record is sealed within seconds; a removed record is covered by a purge marker; a
-// chain never ends earlier than this process remembers without an alarm.
+// The audit trail: one record per state change, written in the transaction of the change and sealed into a chain per
+// node. Owns: audit_record, audit_unsealed, audit_line, audit_chain, audit_seal, audit_purge, audit_key. Invariants:
+// records are never updated; every committed record is sealed within seconds; a removed record is covered by a purge
+// marker; a chain that ends earlier than this process remembers raises an alarm.
 //
-// record.ts, trail.ts                          what an audit record says, and how it is written with its change
+// record.ts, trail.ts                          contents of an audit record, and how it is written with its change
 // csv.ts, export-audit-log.ts                  the audit log as CSV in a ZIP archive (zip-archive.ts), or as JSON lines
 // service.ts, search-fields.ts                 search, export, purge and verification; the filters of the audit log
-// purge-audit-log.ts                           deletion of records on request or after their retention, with markers
-// logging-rules.ts, logging-settings.ts        what is recorded, and where; logging-policy.ts tells every node
-// trail.ts, refusal-digest.ts                  records of reads in batches, and of refused requests by source
-// parameters.ts, named-objects.ts              parameters of a request without secrets, and the objects that it names
+// purge-audit-log.ts                           deletion of records on request or after retention, with markers
+// logging-rules.ts, logging-settings.ts        what is recorded, and where; logging-policy.ts informs all nodes
+// trail.ts, refusal-digest.ts                  records of reads in batches, and of rejected requests by source
+// parameters.ts, named-objects.ts              request parameters without secrets, and the objects that a request names
 // sealer.ts, chain.ts, chain-end.ts            the chain of seals that makes tampering visible; its key: store-key.ts
-// verify-audit.ts, verify-ends.ts              verification of the chain; findings.ts makes the report
-// outside.ts                                   ends of the chains to the log, a file and a webhook; its retry delay
-// printer.ts, store-lines.ts                   audit records as lines of the log
-// unrecorded.ts                                refusal of a change whose record cannot be written
-// store.ts, store-records.ts, store-chain.ts   queries of the log, the insert of records, queries of seals
-// routes.ts, present.ts, events.ts, tables.ts  operations, their answers, events and rows
+// verify-audit.ts, verify-ends.ts              verification of the chain; findings.ts builds the report
+// outside.ts                                   chain heads sent to the log, a file and a webhook; its retry delay
+// printer.ts, store-lines.ts                   audit records as log lines
+// unrecorded.ts                                rejection of a change whose record cannot be written
+// store.ts, store-records.ts, store-chain.ts   queries for the log, the insert of records, queries for seals
+// routes.ts, present.ts, events.ts, tables.ts  operations, their responses, events and rows
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import { auditKeyColumn, createAuditKey, type AuditKey } from './store-key.ts';
@@ -39,18 +39,18 @@ export { namedObjects } from './named-objects.ts';
 export { withRecord } from './unrecorded.ts';
 export { auditInsertCte, auditInsertValue } from './store-records.ts';
 
-/** How late the sum of a minute may come. */
+/** Maximum delay of the summary for a minute. */
 const REFUSALS_PERIOD_MS = 5_000;
-/** How late the record of a read may come. */
+/** Maximum delay of a read's record. */
 const READS_PERIOD_MS = 1_000;
 
 export interface AuditArea extends Area {
   readonly trail: AuditTrail;
-  /** Reads the whole trail and reports what was altered, removed or added by hand. */
+  /** Reads the whole trail and reports records that were altered, removed or added manually. */
   readonly verify: () => Promise<AuditReport>;
 }
 
-/** Nothing but the log. */
+/** Sends heads to the log only. */
 const onlyLog: OutsideSettings = { endIntervalMs: 3_600_000 };
 
 export function createAuditArea(platform: Platform, settings: OutsideSettings = onlyLog): AuditArea {
@@ -63,13 +63,13 @@ export function createAuditArea(platform: Platform, settings: OutsideSettings = 
   const service = createAuditService(platform, { trail, sealer, key });
   const refusals = createRounds({
     log: platform.log,
-    what: 'summing up refusals for the audit trail',
+    what: 'summarizing rejected requests for the audit trail',
     periodMs: REFUSALS_PERIOD_MS,
     run: () => trail.settleRefusals().then(() => false),
   });
   const reads = createRounds({
     log: platform.log,
-    what: 'writing the audit records of reads',
+    what: 'writing audit records of reads',
     periodMs: READS_PERIOD_MS,
     run: () => trail.settleReads().then(() => false),
   });

@@ -1,5 +1,5 @@
-// The rules of logging as they are at this moment, known without asking the database: every request obeys them. Each
-// node reads them again every two seconds, so all obey a change within five.
+// Current logging rules, available without a database query because every request is subject to them. Each node reloads
+// them every two seconds, so a change takes effect on all nodes within five.
 import type { AuditReadsSettings, LoggingSettingsDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
@@ -34,16 +34,16 @@ export function createLoggingPolicy(platform: Platform) {
 
   const rounds = createRounds({
     log,
-    what: 'reading the settings of logging',
+    what: 'reading the logging settings',
     periodMs: PERIOD_MS,
     run: () => refresh().then(() => false),
   });
 
   return {
     rules: (): LoggingRules => rules,
-    /** As a transaction sees them. */
+    /** Reads the rules within a transaction. */
     read,
-    /** Call it after the commit of a change. */
+    /** Call this after the commit of a change. */
     refresh,
     logging,
     reads,

@@ -10,8 +10,8 @@ const rules = (auditLogs: Partial<AuditLoggingSettingsDto>, reads: AuditReadsSet
 const none = { logAllModules: false, logAllResources: false };
 const isStored = (settings: Partial<AuditLoggingSettingsDto>) => destinationsOf(groups, rules(settings)).stored;
 
-describe('the rules of logging', () => {
-  it('store everything of a new installation', () => {
+describe('logging rules', () => {
+  it('store everything by default', () => {
     expect(destinationsOf(groups, initialRules)).toEqual({ stored: true, printed: false });
   });
 
@@ -20,11 +20,11 @@ describe('the rules of logging', () => {
     ['CONSOLE', false, true],
     ['DATABASE', true, false],
     ['ALL', true, true],
-  ] as const)('send records with the output %s where it says', (output, stored, printed) => {
+  ] as const)('send records to the destinations of the output %s', (output, stored, printed) => {
     expect(destinationsOf(groups, rules({ output }))).toEqual({ stored, printed });
   });
 
-  it('want both the module and the resource', () => {
+  it('require both the module and the resource to be logged', () => {
     expect(isStored(none)).toBe(false);
     expect(isStored({ ...none, loggedModules: ['core'] })).toBe(false);
     expect(isStored({ ...none, loggedModules: ['core'], loggedResources: ['groups'] })).toBe(true);
@@ -32,7 +32,7 @@ describe('the rules of logging', () => {
     expect(isStored({ ...none, logAllModules: true, loggedResources: ['groups'] })).toBe(true);
   });
 
-  it('put what is ignored before everything that is logged', () => {
+  it('give ignored modules and resources precedence', () => {
     expect(isStored({ ignoredModules: ['core'] })).toBe(false);
     expect(isStored({ ignoredResources: ['groups'], loggedResources: ['groups'] })).toBe(false);
     expect(isStored({ ignoredModules: ['auth'], ignoredResources: ['users'] })).toBe(true);
@@ -45,7 +45,7 @@ describe('the rules of logging', () => {
     ['keys', 'keys', 'destroy', true],
     ['keys', 'keys', 'sign', false],
     ['certificates', 'certificates', 'revoke', false],
-  ] as const)('in %s, store changes of %s (%s) whatever they say: %s', (module, resource, operation, stored) => {
+  ] as const)('for the module %s always store changes of %s (%s): %s', (module, resource, operation, stored) => {
     const facts = { module, resource, operation };
     expect(destinationsOf(facts, rules({ output: 'NONE' }))).toEqual({ stored, printed: false });
     expect(destinationsOf(facts, rules({ ignoredModules: [module] })).stored).toBe(stored);
@@ -64,7 +64,7 @@ describe('the rules of logging', () => {
     expect(recordsLess(of(before), of(after))).toBe(less);
   });
 
-  it('record less when reads of fewer resources are recorded', () => {
+  it('record less if reads of fewer resources are recorded', () => {
     const reading = (allResources: boolean, ...resources: AuditReadsSettings['resources']) =>
       rules({}, { allResources, resources });
     expect(recordsLess(reading(true), reading(false, 'keys'))).toBe(true);
@@ -73,7 +73,7 @@ describe('the rules of logging', () => {
     expect(recordsLess(reading(false), reading(false, 'keys'))).toBe(false);
   });
 
-  it('record reads of the resources that are named, where changes of them are recorded', () => {
+  it('record reads of the selected resources if changes of them are recorded', () => {
     const read = { ...groups, operation: 'list' } as const;
     expect(isReadLogged(read, initialRules)).toBe(false);
     expect(isReadLogged(read, rules({}, { allResources: true, resources: [] }))).toBe(true);

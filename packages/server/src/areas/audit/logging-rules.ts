@@ -1,4 +1,4 @@
-// Whether something is recorded, and where, as administrators chose it. Pure.
+// Whether and where operations are recorded, as configured by administrators. Pure.
 import {
   AuditModule,
   Resource,
@@ -14,13 +14,13 @@ export interface LoggingRules {
 }
 
 export interface Destinations {
-  /** In the database, under a seal. */
+  /** Stored in the database, sealed. */
   readonly stored: boolean;
-  /** As a line of the log. */
+  /** Printed as a log line. */
   readonly printed: boolean;
 }
 
-/** A new installation keeps its audit log: one that has to be switched on is missing when it is needed. */
+/** New installations store their audit log: a log that must be enabled first is missing when it is needed. */
 export const initialRules: LoggingRules = {
   auditLogs: {
     output: 'DATABASE',
@@ -42,22 +42,22 @@ const DESTINATIONS: Readonly<Record<AuditLoggingSettingsDto['output'], Destinati
   ALL: { stored: true, printed: true },
 };
 
-/** Whoever gets hold of an administrator's credential must not be able to hide what they change with it. */
+/** An attacker with an administrator's credential must not be able to hide their changes. */
 const ALWAYS_STORED: readonly Resource[] = ['users', 'roles', 'settings', 'auditLogs', 'authenticationProviders'];
-/** What keys are used for can be a thousand records per second, and says nothing of who may use them. */
+/** Key use can produce a thousand records per second and does not affect who may use a key. */
 const USES_OF_KEYS: readonly AuditOperation[] = ['encrypt', 'decrypt', 'sign', 'verify', 'randomData'];
 
-/** Changes of identity, permissions, settings, keys and the audit log itself are stored whatever the settings say. */
+/** Changes to identity, permissions, settings, keys and the audit log itself are stored regardless of the settings. */
 const isAlwaysStored = ({ module, resource, operation }: AuditFacts): boolean =>
   module === 'auth' || ALWAYS_STORED.includes(resource) || (resource === 'keys' && !USES_OF_KEYS.includes(operation));
 
-/** Where the record of a change goes. */
+/** Returns the destinations of a change's record. */
 export function destinationsOf(facts: AuditFacts, rules: LoggingRules): Destinations {
   const chosen = chosenDestinations(facts, rules);
   return { stored: chosen.stored || isAlwaysStored(facts), printed: chosen.printed };
 }
 
-/** Would fewer records be stored or printed under `after` than under `before`? */
+/** Returns whether fewer records would be stored or printed under `after` than under `before`. */
 export function recordsLess(before: LoggingRules, after: LoggingRules): boolean {
   const [had, has] = [before, after].map(({ reads }) => reads);
   if (had?.allResources && !has?.allResources) return true;
@@ -81,7 +81,7 @@ function chosenDestinations({ module, resource }: AuditFacts, { auditLogs }: Log
   return DESTINATIONS[isLogged ? auditLogs.output : 'NONE'];
 }
 
-/** Are reads like this one recorded? */
+/** Returns whether reads like this one are recorded. */
 export function isReadLogged(facts: AuditFacts, rules: LoggingRules): boolean {
   const { allResources, resources } = rules.reads;
   if (!allResources && !resources.includes(facts.resource)) return false;
@@ -92,7 +92,7 @@ export function isReadLogged(facts: AuditFacts, rules: LoggingRules): boolean {
 interface Choice<Value> {
   readonly all: boolean;
   readonly chosen?: readonly Value[] | undefined;
-  /** Wins. */
+  /** Takes precedence. */
   readonly ignored?: readonly Value[] | undefined;
 }
 

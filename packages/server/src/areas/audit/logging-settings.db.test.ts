@@ -1,4 +1,4 @@
-// What administrators choose to be logged is obeyed: at once on the node that they ask, soon on the others.
+// Logging settings apply immediately on the node that receives them, and soon after on all other nodes.
 import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditLoggingSettingsDto } from '@signetry/contract';
@@ -65,8 +65,8 @@ beforeEach(async () => {
   lines.length = 0;
 });
 
-describe('the settings of logging', () => {
-  it('switch records off, but not that of their own change', async () => {
+describe('logging settings', () => {
+  it('can disable records, except the record of their own change', async () => {
     await choose({ output: 'NONE' });
     await change();
     await trail.recordRefusal(groups, { message: 'refused' });
@@ -76,7 +76,7 @@ describe('the settings of logging', () => {
     expect(await printed()).toEqual([]);
   });
 
-  it('are changed to record less only with full permissions, which no token with a scope has', async () => {
+  it('can be reduced only with full permissions, which a scoped token never has', async () => {
     const limited = { ...settings, actor: { ...settings.actor, permissions: noPermissions } };
     const scoped = { ...settings, actor: { ...settings.actor, hasScope: true as const } };
     for (const context of [limited, scoped]) {
@@ -89,13 +89,13 @@ describe('the settings of logging', () => {
     expect(await stored()).toEqual(['settings update', 'settings update', 'groups create']);
   });
 
-  it('leave out what is ignored', async () => {
+  it('exclude ignored resources', async () => {
     await choose({ ignoredResources: ['groups'] });
     await change();
     expect(await stored()).toEqual(['settings update']);
   });
 
-  it('send records to the log instead of the database, once the change is committed', async () => {
+  it('can send records to the log instead of the database, after the change is committed', async () => {
     await choose({ output: 'CONSOLE' });
     const failing = database.transaction(async (tx) => {
       await trail.append(tx, groups, { objects: [{ name: 'never' }] });
@@ -119,14 +119,14 @@ describe('the settings of logging', () => {
     expect(await printed()).toEqual(lines);
   });
 
-  it('send records to both', async () => {
+  it('can send records to both', async () => {
     await choose({ output: 'ALL' });
     await change();
     expect(await stored()).toEqual(['settings update', 'groups create']);
     expect(await printed()).toMatchObject([{ operation: 'create' }]);
   });
 
-  it('reach another node that reads them again', async () => {
+  it('reach another node when it refreshes them', async () => {
     const other = createLoggingPolicy(platform);
     await choose({ output: 'NONE' });
     expect(other.rules().auditLogs.output).toBe('DATABASE');
@@ -134,7 +134,7 @@ describe('the settings of logging', () => {
     expect(other.rules().auditLogs.output).toBe('NONE');
   });
 
-  it('add the parameters of requests when they are verbose, without secrets', async () => {
+  it('add request parameters, without secrets, if they are verbose', async () => {
     const parameters = { params: {}, query: {}, body: { name: 'web', password: 'hidden-one' } };
     const append = (context: RequestContext) =>
       database.transaction((tx) => trail.append(tx, context, { additional: { own: 1 } }));
@@ -159,7 +159,7 @@ describe('records of reads', () => {
     return stored();
   };
 
-  it('are made of the resources that are asked for, refused reads included', async () => {
+  it('are written for the selected resources, including rejected reads', async () => {
     expect(await read()).toEqual([]);
     await reads.change({ allResources: false, resources: ['groups'] }, settings);
     expect(await read()).toEqual(['settings update', 'groups detail', 'groups detail']);
@@ -171,7 +171,7 @@ describe('records of reads', () => {
     ]);
   });
 
-  it('wait for a database that is away, and never make the read wait', async () => {
+  it('wait for an unavailable database, and never delay the read', async () => {
     await reads.change({ allResources: true, resources: [] }, settings);
     await database.query('ALTER TABLE audit_record RENAME TO audit_record_away');
     trail.recordRead(reading, () => []);

@@ -1,6 +1,6 @@
-// What administrators choose to be logged: modules and resources, where audit records go, and which reads leave one. A
-// change of that is always recorded in the database: it must not be possible to hide it by itself. Only full
-// permissions make the platform record less.
+// Logging settings: which modules and resources are logged, where audit records are sent, and which reads are recorded.
+// A change to these settings is always recorded in the database, so that it cannot hide itself. Only full permissions
+// allow reducing what is recorded.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -34,5 +34,5 @@ export function createLoggingSettings(
 
 function assertMayRecordLess({ actor }: RequestContext): void {
   if (actor.permissions.allowAllResources && !actor.hasScope) return;
-  throw new AppError('access_denied', { resource: 'ANY', action: 'ANY', name: 'to reduce what is recorded' });
+  throw new AppError('access_denied', { resource: 'ANY', action: 'ANY', name: 'to reduce audit logging' });
 }

@@ -1,22 +1,22 @@
-// The objects that a request names: in its path, where its permission is limited to one, or as a list in its body. For
-// records of what use cases do not tell, reads and refusals.
+// Objects that a request names: in its path, if its permission is limited to one object, or as a list in its body. Used
+// for records that no use case describes, of reads and rejections.
 import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { RequestParameters } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
 import { namedIn } from '../../kernel/named-in.ts';
 import type { AuditObject } from './record.ts';
 
-/** A record stays small. */
+/** Limits the size of a record. */
 const MAX_OBJECTS = 100;
 
-/** With the answer, if there is one, to take the name of the object from. */
+/** Returns the objects that a request names; the response, if there is one, supplies their name. */
 export function namedObjects(
   operation: Operation,
   { params = {}, body }: Partial<RequestParameters> = {},
   answer?: unknown,
 ): readonly AuditObject[] {
   const { access, audit, read } = operation;
-  // The permission may be on another resource, such as the parent.
+  // The permission may be for a different resource, such as the parent.
   if (typeof access !== 'object' || access.resource !== (audit ?? read)?.resource) return [];
   const uuid = access.object === undefined ? undefined : params[access.object];
   if (uuid !== undefined) return [{ uuid, ...nameIn(answer, uuid) }];
@@ -27,7 +27,7 @@ export function namedObjects(
     .map((each) => ({ uuid: each }));
 }
 
-/** The answer names the object when it is the object itself. */
+/** Returns the name from the response, if the response is the object itself. */
 function nameIn(answer: unknown, uuid: string): Pick<AuditObject, 'name'> {
   if (!isObject(answer)) return {};
   const { uuid: found, name, commonName, username } = answer;

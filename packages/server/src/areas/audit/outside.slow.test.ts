@@ -1,4 +1,4 @@
-// Ends of chains and tampering on their way out, with real jobs, a real file and a real listener.
+// Delivery of audit log heads and tampering reports, with real jobs, a real file and a real listener.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -28,14 +28,14 @@ interface Message {
 }
 
 const posted: Message[] = [];
-/** Statuses of the next answers; 204 when there are none. */
+/** Statuses of the next responses; 204 if there are none. */
 const statuses: number[] = [];
 const listener = createServer((request, response) => {
   let text = '';
   request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   request.on('end', () => {
     const status = statuses.shift() ?? 204;
-    if (status === 204) posted.push(JSON.parse(text) as Message); // by the sender's declaration
+    if (status === 204) posted.push(JSON.parse(text) as Message); // The sender declares this type.
     response.writeHead(status).end();
   });
 });
@@ -53,7 +53,7 @@ const write = () => database.transaction((tx) => area.trail.append(tx, context, 
 beforeAll(async () => {
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo; // a TCP listener
+  const { port } = listener.address() as AddressInfo; // The server listens on TCP.
   area = createAuditArea(platform, { endFile, endWebhook: `http://127.0.0.1:${port}/end`, endIntervalMs: INTERVAL_MS });
   await platform.jobs.start();
   await platform.events.start();
@@ -68,8 +68,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('the end of a chain', () => {
-  it('goes to the file and, again until it is taken, to the webhook', async () => {
+describe('an audit log head', () => {
+  it('is written to the file, and sent to the webhook until it is accepted', async () => {
     statuses.push(503);
     await write();
     await vi.waitFor(() => expect(lines()).toMatchObject([{ kind: 'audit-end', seals: 1 }]), 20_000);
@@ -77,7 +77,7 @@ describe('the end of a chain', () => {
     expect(readEndText(posted[0]?.end ?? '')).toMatchObject({ place: { number: 1, nextSequence: 2 } });
   });
 
-  it('goes there again when it moved and the interval is over', async () => {
+  it('is sent again if it has changed when the interval has passed', async () => {
     await write();
     clock.advance(INTERVAL_MS);
     await vi.waitFor(() => expect(lines().map(({ seals }) => seals)).toEqual([1, 2]), 20_000);
@@ -86,7 +86,7 @@ describe('the end of a chain', () => {
 });
 
 describe('tampering', () => {
-  it('goes to the file and the webhook as well', async () => {
+  it('is also reported to the file and the webhook', async () => {
     await database.query('TRUNCATE audit_seal, audit_record');
     await write();
     const tampering = { kind: 'audit-tampering', node: platform.nodeId, foundSeal: 0, rememberedSeal: 2 };

@@ -1,5 +1,5 @@
-// Sends the ends of the chains to where an intruder in the database cannot alter them: the log, a file that is only
-// added to, and a webhook. Tampering that the sealer finds is sent there too.
+// Sends chain heads to where an intruder in the database cannot alter them: the log, an append-only file and a webhook.
+// Tampering that the sealer detects is also sent there.
 import { appendFile } from 'node:fs/promises';
 import { request } from 'undici';
 import type { Platform } from '../../platform/platform.ts';
@@ -8,19 +8,19 @@ import type { AuditTampering } from './events.ts';
 
 const QUEUE = 'audit-ends';
 const TIMEOUT_MS = 10_000;
-/** With doubling pauses from ten seconds on: for about half a day. */
+/** With delays that double from 10 s, retries last about half a day. */
 const RETRY_LIMIT = 12;
 const RETRY_DELAY_S = 10;
 
 export interface OutsideSettings {
-  /** File that lines are added to, one JSON object each. */
+  /** File to which JSON objects are appended, one per line. */
   readonly endFile?: string | undefined;
-  /** Address that gets the same objects by POST. */
+  /** URL to which the same objects are posted. */
   readonly endWebhook?: string | undefined;
   readonly endIntervalMs: number;
 }
 
-/** What leaves the platform, as one line of the file or one body of the webhook. */
+/** Message sent externally: one line of the file or one body of the webhook. */
 export type OutsideMessage =
   | {
       readonly kind: 'audit-end';
@@ -33,7 +33,7 @@ export type OutsideMessage =
 
 export type AuditOutside = ReturnType<typeof createAuditOutside>;
 
-/** Declares the job of the webhook, hence once per platform and before its jobs start. */
+/** Declares the webhook's job, so it must be called once per platform and before its jobs start. */
 export function createAuditOutside(platform: Platform, { endFile, endWebhook }: OutsideSettings) {
   const { jobs, events, database, clock, log, metrics, egress } = platform;
 
@@ -58,7 +58,7 @@ export function createAuditOutside(platform: Platform, { endFile, endWebhook }: 
     try {
       await appendFile(endFile, `${JSON.stringify(message)}\n`, { mode: 0o600 });
     } catch (error) {
-      log.error({ error, file: endFile }, 'the end of the audit chain could not be added to its file');
+      log.error({ error, file: endFile }, 'could not append the audit chain head to its file');
     }
   }
 
@@ -72,19 +72,20 @@ export function createAuditOutside(platform: Platform, { endFile, endWebhook }: 
 
   return {
     /**
-     * To the log and the file at once; to the webhook as a job, unless this is the last thing that the process does.
+     * Writes to the log and the file immediately, and to the webhook through a job, unless this is the last action of
+     * the process.
      */
     async sendEnd(end: SentEnd, { isLast }: { readonly isLast: boolean }): Promise<void> {
       const message = messageOf(end);
-      log.info(message, 'end of the audit chain');
+      log.info(message, 'audit chain head');
       await addToFile(message);
       if (endWebhook !== undefined && !isLast) await jobs.enqueue(database.executor, QUEUE, message);
     },
 
-    /** The webhook is told by the event, which was written with the audit record. */
+    /** The webhook is notified through the event, which was written with the audit record. */
     async reportTampering(tampering: AuditTampering): Promise<void> {
       metrics.auditTampering.inc();
-      log.error(tampering, 'the audit trail was tampered with: a chain was cut or its end altered');
+      log.error(tampering, 'the audit trail was tampered with: a chain was truncated or its head altered');
       await addToFile({ kind: 'audit-tampering', ...tampering });
     },
   };
@@ -105,8 +106,7 @@ async function postJson(
       signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await body.dump();
-    if (statusCode < 200 || statusCode > 299)
-      throw new Error(`The webhook of the audit trail answered with status ${statusCode}.`);
+    if (statusCode < 200 || statusCode > 299) throw new Error(`The audit trail webhook returned status ${statusCode}.`);
   } finally {
     await dispatcher.close();
   }

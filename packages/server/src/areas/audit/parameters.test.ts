@@ -19,12 +19,12 @@ describe('the parameters of a verbose record', () => {
     ['note', '-----BEGIN PRIVATE KEY-----'],
     ['url', 'https://user:x@host.example'],
     ['header', 'Bearer x'],
-  ])('do not tell the value of %s', (name, value) => {
+  ])('hide the value of %s', (name, value) => {
     const described = describeParameters({ body: [{ nested: { [name]: value } }] });
     expect(described).toEqual({ body: [{ nested: { [name]: HIDDEN } }] });
   });
 
-  it('stay small whatever is sent', () => {
+  it('have a bounded size, regardless of the input', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`) as object;
     const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`member${n}`, 'x'.repeat(10_000)]));
     const many = Array.from({ length: 1_000 }, () => [wide, wide]);

@@ -1,15 +1,15 @@
-// What a verbose record keeps of the parameters of a request: names, and values as long as a person reads them. Pure.
-// Secrets never: neither what is called like one, nor what attributes hold, whose definitions alone say what is secret.
+// Request parameters in a verbose record: names, and values up to a readable length. Pure. Secrets are never included:
+// neither members with a secret-like name, nor attribute content, because only attribute definitions identify secrets.
 
 const MAX_TEXT = 200;
 const MAX_MEMBERS = 50;
 const MAX_DEPTH = 6;
-/** Of all values of a record together. */
+/** Total across a record. */
 const MAX_VALUES = 300;
 
 export const HIDDEN = '[hidden]';
 
-/** Names of the interface that stand for a secret, or for what holds one. */
+/** API names for a secret, or for an object that contains one. */
 const SECRET_NAME =
   /passw|passphrase|secret|token|credential|authoriz|cookie|private|hmac|mackey|jwk|\bpin\b|pin$|keystore|content$|^(?:cipher)?data$/i;
 const SECRET_TEXT = /PRIVATE KEY|^Bearer |^Basic |:\/\/[^/\s]*:[^/\s]*@/;

@@ -1,4 +1,4 @@
-// Audit records in the form of the interface.
+// API representation of audit records.
 import type {
   ActorRecord,
   AuditLogDto,
@@ -10,7 +10,7 @@ import type { AuditReport } from './findings.ts';
 import type { AuditObject } from './record.ts';
 import type { AuditRow } from './store.ts';
 
-/** What a record says, wherever it is kept. */
+/** Contents of a record, wherever it is stored. */
 export type AuditFactsRow = Omit<AuditRow, 'id' | 'version' | 'logged_at' | 'node_id'>;
 
 export const presentAuditRecord = (row: AuditRow): AuditLogDto => ({
@@ -20,7 +20,7 @@ export const presentAuditRecord = (row: AuditRow): AuditLogDto => ({
   ...presentFacts(row),
 });
 
-/** Codes are stored as they were written under the types of the contract, hence the casts. */
+/** Codes were validated against the contract types when written, hence the casts. */
 export const presentFacts = (row: AuditFactsRow): Omit<AuditLogDto, 'id' | 'version' | 'loggedAt'> => ({
   timestamp: row.timestamp.toISOString(),
   module: row.module as AuditLogDto['module'],

@@ -1,6 +1,6 @@
-// Audit records as lines of the log. A line is queued by the statement that makes the change, like a record in the
-// database, so that there is none for a change that did not commit; it is printed within a second, by another node when
-// its own stopped. After a crash in between a line may come twice.
+// Audit records as log lines. The statement that makes a change also queues its line, like the record in the database,
+// so that a change that did not commit has none. Lines are printed within a second, by another node if their own has
+// stopped. If a node crashes in between, a line can be printed twice.
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { presentFacts } from './present.ts';
@@ -8,7 +8,7 @@ import { takeLines } from './store-lines.ts';
 
 const BATCH = 1_000;
 const INTERVAL_MS = 1_000;
-/** A running node prints within a second. */
+/** A running node prints within a second; lines queued for this long belong to a stopped node. */
 const ABANDONED_AFTER_MS = 10_000;
 
 export function createAuditPrinter({ database, log, nodeId }: Platform) {
@@ -21,7 +21,7 @@ export function createAuditPrinter({ database, log, nodeId }: Platform) {
 
   const rounds = createRounds({
     log,
-    what: 'printing of audit records',
+    what: 'printing audit records',
     periodMs: INTERVAL_MS,
     run: async () => (await printBatch()) === BATCH,
   });
@@ -31,8 +31,10 @@ export function createAuditPrinter({ database, log, nodeId }: Platform) {
     start: () => rounds.start(INTERVAL_MS),
     async stop() {
       await rounds.stop();
-      // Another node prints what is left, or the next start.
-      await printBatch().catch((error: unknown) => log.warn({ error }, 'the last audit records are not printed yet'));
+      // The rest is printed by another node or after the next start.
+      await printBatch().catch((error: unknown) =>
+        log.warn({ error }, 'the last audit records have not been printed yet'),
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
-// Deletes audit records that match and leaves markers, under a MAC, that say which ones: verification can then tell a
-// purge from a removal by hand. One transaction with the audit record of the purge itself.
+// Deletes matching audit records and leaves markers with a MAC that identify them, so that verification can distinguish
+// a purge from manual removal. Runs in one transaction with the audit record of the purge itself.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -14,7 +14,7 @@ import { auditFields } from './search-fields.ts';
 import { deleteSealed, findEndOfOldest, findNewestId } from './store.ts';
 import type { AuditTrail } from './trail.ts';
 
-/** Records of a marker: bounds its size, some 160 KB when no two ids follow each other. */
+/** Maximum records per marker, which limits its size: about 160 KB if no two IDs are consecutive. */
 const ROWS_PER_MARKER = 10_000;
 
 export interface PurgeServices {
@@ -27,7 +27,7 @@ export interface PurgeServices {
 export interface PurgeRequest {
   readonly conditions: readonly SqlCondition[];
   readonly context: RequestContext;
-  /** What the audit record says about the filters. */
+  /** Description of the filters for the audit record. */
   readonly description: object;
 }
 
@@ -35,7 +35,7 @@ export interface PurgeRequest {
 export async function purgeAuditLog(services: PurgeServices, request: PurgeRequest): Promise<number> {
   const { platform, trail, sealer, key } = services;
   const { conditions, context, description } = request;
-  // Only sealed records are deleted, so everything that was written before the request is sealed first.
+  // Only sealed records are deleted, so everything written before the request is sealed first.
   await sealer.seal({ everything: true });
   const macKey = await key();
   const facts = { uuid: newUuid(), purged_at: platform.clock.now(), actor_name: context.actor.username };
@@ -61,12 +61,12 @@ export async function purgeAuditLog(services: PurgeServices, request: PurgeReque
 }
 
 /**
- * Deletes records that were written before, of so many of the oldest, and returns how many; those that are not sealed
- * yet stay. Whoever asks records it.
+ * Deletes records older than `before` among the `limit` oldest and returns their number; unsealed records stay. The
+ * caller writes the audit record.
  */
 export async function purgeOldest(tx: Executor, { before, limit, by, at, key }: PurgeOfOldest): Promise<number> {
   const field = auditFields.lookup('property', 'AUDIT_LOG_TIMESTAMP');
-  if (!field) throw new Error('Audit records have no time.');
+  if (!field) throw new Error('Audit records have no timestamp field.');
   const isOld = { kind: 'compare', field, comparison: '<', value: before } as const;
   const ids = await deleteSealed(tx, { conditions: [isOld], after: 0, upTo: await findEndOfOldest(tx, limit), limit });
   if (ids.length === 0) return 0;

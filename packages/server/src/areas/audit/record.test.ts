@@ -9,7 +9,7 @@ const facts = { module: 'core', resource: 'groups', operation: 'create' } as con
 const context: RequestContext = { ...coreContext('r1'), audit: facts };
 
 describe('an audit record', () => {
-  it('takes its facts from the operation, or from the entry before those', () => {
+  it('uses the facts of the operation, unless the entry overrides them', () => {
     expect(recordOf(context, { entry: {}, nodeId, now, rules })).toMatchObject({
       ...facts,
       operation_result: 'success',
@@ -27,9 +27,9 @@ describe('an audit record', () => {
     });
   });
 
-  it('is refused when nobody says what the operation was', () => {
+  it('is rejected if the operation has no audit facts', () => {
     expect(() => recordOf(coreContext('r2'), { entry: {}, nodeId, now, rules })).toThrow(
-      /r2 changes something but its operation has no audit facts/,
+      /r2 changes state, but its operation has no audit facts/,
     );
   });
 
@@ -39,7 +39,7 @@ describe('an audit record', () => {
   const recorded = (actor: Actor, path: string) =>
     recordOf({ ...context, actor, ...asked(path) }, { entry: { message: 'm'.repeat(5_000) }, nodeId, now, rules });
 
-  it('keeps no query of callers who did not sign in, and little else of what they send', () => {
+  it('omits the query string of unauthenticated callers, and truncates their other input', () => {
     const path = `/api/v1/groups?token=secret&x=${'x'.repeat(5_000)}`;
     for (const actor of [anonymous, { ...anonymous, type: 'protocol' as const }])
       expect(recorded(actor, path).source_path).toBe('/api/v1/groups');
@@ -49,7 +49,7 @@ describe('an audit record', () => {
     expect(recorded(user, '/api/v1/groups?name=web').source_path).toBe('/api/v1/groups?name=web');
   });
 
-  it('bounds and cleans what clients send', () => {
+  it('truncates and sanitizes client input', () => {
     const source = {
       method: 'GET',
       path: `/${'x'.repeat(10_000)}`,

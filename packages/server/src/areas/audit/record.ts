@@ -1,34 +1,35 @@
-// Makes audit records from what a use case knows. Pure: no I/O. Texts come from outside and are bounded here.
+// Builds audit records from what a use case reports. Pure: no I/O. Texts come from outside, so their length is limited
+// here.
 import type { AuditFacts, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { destinationsOf, type Destinations, type LoggingRules } from './logging-rules.ts';
 import { describeParameters } from './parameters.ts';
 
-/** An object that an operation was about. */
+/** Object of an operation. */
 export interface AuditObject {
   readonly uuid?: string;
   readonly name?: string;
 }
 
-/** What a use case says about its change; who acted and in which request comes from the context. */
+/** Description of a change by its use case; the actor and request come from the context. */
 export interface AuditEntry {
   readonly objects?: readonly AuditObject[];
-  /** The second party of an operation, such as the role that a user was given. */
+  /** Second party of an operation, such as the role that was assigned to a user. */
   readonly affiliated?: { readonly resource: Resource; readonly objects: readonly AuditObject[] };
-  /** Facts of the operation; those of the request's operation when absent. */
+  /** Facts of the operation. Default: those of the request's operation. */
   readonly facts?: AuditFacts;
   readonly result?: 'success' | 'failure';
-  /** Why it failed. */
+  /** Reason for the failure. */
   readonly message?: string;
-  /** Compact outcome of the operation. Never a secret. */
+  /** Compact outcome of the operation. Never contains a secret. */
   readonly data?: object;
-  /** Parameters worth keeping. Never a secret. */
+  /** Additional parameters. Never contains a secret. */
   readonly additional?: object;
-  /** Stored in the database whatever the settings say. */
+  /** Stored in the database regardless of the settings. */
   readonly always?: true;
 }
 
-/** Values of a row of `audit_record`, ready for a batched insert, and where it goes. */
+/** Values of an `audit_record` row, ready for a batched insert, and its destinations. */
 export type AuditRecord = AuditColumns & Destinations;
 
 export type AuditColumns = {
@@ -56,16 +57,16 @@ export type AuditColumns = {
 };
 
 /**
- * Longest texts kept: a record must stay small whatever a client sends; names and paths of honest clients are far
- * shorter.
+ * Maximum lengths of stored texts: a record must stay small no matter what a client sends. Names and paths of
+ * legitimate clients are far shorter.
  */
 const MAX_NAME = 500;
 const MAX_HEADER = 300;
 const MAX_PATH = 2_000;
 const MAX_MESSAGE = 4_000;
-/** Address, method, identifiers. */
+/** IP addresses, methods and identifiers. */
 const MAX_WORD = 100;
-/** What unauthenticated callers may leave: they can call as often as they like. */
+/** Limit for unauthenticated callers, who can send any number of requests. */
 const MAX_OF_STRANGERS = 300;
 
 export interface RecordOptions {
@@ -78,7 +79,7 @@ export interface RecordOptions {
 export function recordOf(context: RequestContext, options: RecordOptions): AuditRecord {
   const { entry, nodeId, now, rules } = options;
   const facts = entry.facts ?? context.audit;
-  if (!facts) throw new Error(`Request ${context.requestId} changes something but its operation has no audit facts.`);
+  if (!facts) throw new Error(`Request ${context.requestId} changes state, but its operation has no audit facts.`);
   const { actor, source } = context;
   const isStranger = actor.type === 'anonymous';
   const destinations = destinationsOf(facts, rules);
@@ -109,15 +110,15 @@ export function recordOf(context: RequestContext, options: RecordOptions): Audit
   };
 }
 
-/** Verbose records keep the parameters of those who signed in; others may send anything. */
+/** Verbose records include the parameters of authenticated callers only; others could send anything. */
 function additionalOf({ actor, parameters }: RequestContext, { entry, rules }: RecordOptions): object | null {
   if (!rules.auditLogs.verbose || !parameters || actor.type === 'anonymous') return entry.additional ?? null;
   return { ...entry.additional, parameters: describeParameters(parameters) };
 }
 
 /**
- * The path, and the query of callers who signed in. Others may put anything there: whole protocol messages, or a token
- * that was refused and must not lie where it can be read.
+ * Returns the path, with the query only for authenticated callers. Others could send anything there: whole protocol
+ * messages, or a rejected token that must not be stored in cleartext.
  */
 const pathOf = ({ actor, source }: RequestContext): string | undefined =>
   actor.type === 'user' ? source?.path : source?.path.replace(/[?#].*$/s, '');
@@ -134,14 +135,17 @@ const textOf = (text: string | null | undefined, limit: number): string | null =
   text === null || text === undefined ? null : storable(text.slice(0, limit));
 
 /**
- * PostgreSQL stores neither NUL nor lone surrogates; a client must not be able to prevent its record by sending one.
+ * PostgreSQL stores neither NUL nor lone surrogates; a client must not be able to suppress its record by sending one.
  */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
-/** As JSON writes what cannot be stored. Text that looks so may be something else; it is looked at one by one. */
+/**
+ * JSON escapes of characters that cannot be stored. Other text can look the same, so matching texts are examined one by
+ * one.
+ */
 const MAYBE_UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
-/** The JSON text of records as the insert statement takes it. */
+/** Returns records as JSON text for the insert statement. */
 export function recordsAsJson(records: readonly AuditRecord[]): string {
   const text = JSON.stringify(records);
   if (!MAYBE_UNSTORABLE.test(text)) return text;

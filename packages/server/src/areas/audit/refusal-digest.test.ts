@@ -16,44 +16,44 @@ function digestOverTime() {
 }
 
 const refusal = (operation: string): AuditRecord =>
-  // what a sum is made of
-  ({ resource: 'groups', operation, message: `${operation} refused.`, additional_data: null }) as AuditRecord;
+  // Only the members that a summary uses.
+  ({ resource: 'groups', operation, message: `${operation} rejected.`, additional_data: null }) as AuditRecord;
 const messages = (records: readonly AuditRecord[]) => records.map(({ message }) => message);
 
-describe('refusals of one source', () => {
-  it('are recorded at once, and then once a minute with their number and kinds', async () => {
+describe('rejections from one source', () => {
+  it('are recorded immediately, then summarized once a minute with their number and kinds', async () => {
     const { digest, written, advance } = digestOverTime();
     for (const operation of ['create', 'create', 'delete']) await digest.note('192.0.2.1', refusal(operation));
-    expect(messages(written)).toEqual(['create refused.']);
+    expect(messages(written)).toEqual(['create rejected.']);
     await digest.settle();
     expect(written).toHaveLength(1);
     advance(DIGEST_WINDOW_MS);
     await digest.settle();
     expect(written[1]).toMatchObject({
-      message: 'delete refused. The last of 2 refused requests from this source within a minute.',
+      message: 'delete rejected. Last of 2 rejected requests from this source within a minute.',
       additional_data: { refusedRequests: { 'groups: create': 1, 'groups: delete': 1 } },
     });
     await digest.note('192.0.2.1', refusal('create'));
     expect(written).toHaveLength(2);
   });
 
-  it('are recorded at once again after a quiet minute', async () => {
+  it('are recorded immediately again after a minute without any', async () => {
     const { digest, written, advance } = digestOverTime();
     await digest.note('192.0.2.1', refusal('create'));
     advance(DIGEST_WINDOW_MS);
     await digest.settle();
     await digest.note('192.0.2.1', refusal('update'));
-    expect(messages(written)).toEqual(['create refused.', 'update refused.']);
+    expect(messages(written)).toEqual(['create rejected.', 'update rejected.']);
   });
 
-  it('do not wait for the next round when the minute is over', async () => {
+  it('are summarized as soon as the minute is over, without waiting for the next run', async () => {
     const { digest, written, advance } = digestOverTime();
     for (let at = 0; at < 3; at += 1) await digest.note('192.0.2.1', refusal('create'));
     advance(DIGEST_WINDOW_MS);
     await digest.note('192.0.2.1', refusal('delete'));
     expect(messages(written)).toEqual([
-      'create refused.',
-      'delete refused. The last of 3 refused requests from this source within a minute.',
+      'create rejected.',
+      'delete rejected. Last of 3 rejected requests from this source within a minute.',
     ]);
   });
 
@@ -67,14 +67,14 @@ describe('refusals of one source', () => {
   });
 });
 
-describe('refusals of very many sources', () => {
-  it('share one place, so that neither memory nor trail is filled', async () => {
+describe('rejections from very many sources', () => {
+  it('share one summary, which bounds memory use and the size of the audit trail', async () => {
     const { digest, written, advance } = digestOverTime();
     for (let at = 0; at < 2_000; at += 1) await digest.note(`192.0.2.${at}`, refusal('create'));
     expect(written.length).toBeLessThanOrEqual(501);
     advance(DIGEST_WINDOW_MS);
     await digest.settle();
     expect(written.length).toBeLessThanOrEqual(502);
-    expect(written.at(-1)?.message).toMatch(/The last of 1499 refused/);
+    expect(written.at(-1)?.message).toMatch(/Last of 1499 rejected requests/);
   });
 });

@@ -1,26 +1,26 @@
-// Refused requests of unauthenticated callers and of protocol accounts, one record per source and minute: the first at
-// once, the others of its minute summed up in the next. So a flood of requests that are refused does not flood the
-// audit trail.
+// Rejected requests of unauthenticated callers and protocol accounts, one record per source and minute: the first is
+// recorded immediately, the others of that minute are summarized in the next. A flood of rejected requests therefore
+// does not flood the audit trail.
 import type { Clock } from '../../kernel/clock.ts';
 import type { AuditRecord } from './record.ts';
 
 export const DIGEST_WINDOW_MS = 60_000;
-/** With more sources at once, those that come later share one place. */
+/** Beyond this number, additional sources share one entry. */
 const MAX_SOURCES = 500;
 const OTHERS = 'other sources';
-/** Kinds of operations that a record counts apart. */
+/** Maximum number of operation kinds that a record counts separately. */
 const MAX_KINDS = 20;
 
 export interface RefusalDigest {
-  /** Tells of one refused request; `source` is an address or an account. */
+  /** Counts one rejected request; `source` is an IP address or an account. */
   note(source: string, record: AuditRecord): Promise<void>;
-  /** Writes the sums of minutes that are over; with `everything` those of minutes that are not. */
+  /** Writes the summaries of past minutes; with `everything`, also those of the current minute. */
   settle(options?: { readonly everything?: boolean }): Promise<void>;
 }
 
 interface Window {
   untilMs: number;
-  /** Refusals since its record, and the last of them. */
+  /** Rejections since the window's record, and the last of them. */
   count: number;
   last: AuditRecord;
   readonly kinds: Map<string, number>;
@@ -70,12 +70,12 @@ function addTo(window: Window, record: AuditRecord): void {
     window.kinds.set(kind, (window.kinds.get(kind) ?? 0) + 1);
 }
 
-/** The last refusal, and how many there were. */
+/** Returns the last rejection and the number of rejections. */
 function summary({ count, last, kinds }: Window): AuditRecord {
   if (count === 1) return last;
   return {
     ...last,
-    message: `${last.message ?? 'Refused.'} The last of ${count} refused requests from this source within a minute.`,
+    message: `${last.message ?? 'Request rejected.'} Last of ${count} rejected requests from this source within a minute.`,
     additional_data: { ...last.additional_data, refusedRequests: Object.fromEntries(kinds) },
   };
 }

@@ -1,4 +1,4 @@
-// Goal: old audit records are removed in batches, and verification tells this from a removal by hand.
+// Goal: old audit records are removed in batches, and verification distinguishes this from manual deletion.
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { platformSettingsOperations } from '@signetry/contract';
 import { coreContextFor } from '../../kernel/actor.ts';
 import { createAuditArea } from './index.ts';
 
-it('removes the oldest records, sealed ones only, and the trail stays intact', async () => {
+it('retention removes the oldest sealed records, and the audit trail remains intact', async () => {
   const clock = createFakeClock();
   const platform = testPlatform(await testDatabase(), { clock });
   const { database } = platform;

@@ -1,4 +1,4 @@
-// The audit operations over HTTP: bodies, headers, refusals.
+// Audit operations over HTTP: bodies, headers, errors.
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '@signetry/testkit/database';
@@ -37,7 +37,7 @@ const where = (fieldIdentifier: string, value: unknown) => [
 ];
 
 describe('audit operations', () => {
-  it('list, with defaults, what was done and what was refused', async () => {
+  it('list successful and rejected operations, with defaults', async () => {
     const context = {
       ...coreContext('r'),
       audit: { module: 'core', resource: 'groups', operation: 'create' } as const,
@@ -46,7 +46,7 @@ describe('audit operations', () => {
     const refused = await post('/v1/auditLogs/purge', where('NO_FIELD', 'x'));
     expect(refused.statusCode).toBe(400);
     expect(refused.json()).toMatchObject({
-      message: expect.stringContaining('NO_FIELD: there is no such property field'),
+      message: expect.stringContaining('NO_FIELD: no such property field'),
     });
     const listed = await post('/v1/auditLogs', {});
     expect(listed.statusCode).toBe(200);
@@ -66,19 +66,19 @@ describe('audit operations', () => {
     });
   });
 
-  it('refuse pages beyond the bounds and filters of the wrong form with 400', async () => {
+  it('reject out-of-range pages and malformed filters with 400', async () => {
     for (const body of [{ itemsPerPage: 1001 }, { pageNumber: 0 }, { filters: where('AUDIT_LOG_TIMESTAMP', 'now') }])
       expect((await post('/v1/auditLogs', body)).statusCode).toBe(400);
     const pattern = { filters: [{ ...where('AUDIT_LOG_MESSAGE', '(')[0], condition: 'MATCHES' }] };
     expect((await post('/v1/auditLogs', pattern)).statusCode).toBe(400);
   });
 
-  it('answer the searchable fields', async () => {
+  it('return the searchable fields', async () => {
     const fields = await server.inject({ method: 'GET', url: '/api/v1/auditLogs/search' });
     expect(fields.json()[0].searchFieldData).toHaveLength(16);
   });
 
-  it('send the export as a named archive, or nothing at all', async () => {
+  it('return the export as a named archive, or an empty body', async () => {
     const sent = await post('/v1/auditLogs/export', where('AUDIT_LOG_RESOURCE', 'groups'));
     expect(sent.statusCode).toBe(200);
     expect(sent.headers['content-type']).toBe('application/octet-stream');
@@ -91,7 +91,7 @@ describe('audit operations', () => {
     expect(empty.headers['content-disposition']).toBeUndefined();
   });
 
-  it('verify and purge', async () => {
+  it('verify and purge the audit log', async () => {
     expect((await post('/x/v1/auditLogs/verify')).json()).toMatchObject({ intact: true, brokenLinks: 0, gapCount: 0 });
     const purged = await post('/v1/auditLogs/purge', []);
     expect([purged.statusCode, purged.body]).toEqual([204, '']);

@@ -1,4 +1,4 @@
-// Audit operations of the interface with their settings, and the verification, which is ours.
+// Audit operations of the API with their settings, and verification, which is our own extension.
 import {
   auditLinesOperations,
   auditLogOperations,

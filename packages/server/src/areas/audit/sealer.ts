@@ -1,6 +1,6 @@
-// Seals committed audit records: takes them off the queue in batches and appends one link per batch to the chain of the
-// node that wrote them. Runs every second on every node; records of a node that stopped are sealed by whoever finds
-// them. Checks before it adds that the chain still ends as it must; tampering is recorded and does not stop sealing.
+// Seals committed audit records: removes them from the queue in batches and appends one link per batch to the chain of
+// the node that wrote them. Runs every second on every node; records of a stopped node are sealed by whichever node
+// finds them. Checks the chain head before appending; tampering is recorded and does not stop sealing.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -17,29 +17,29 @@ import { recordOf } from './record.ts';
 import * as store from './store-chain.ts';
 import type { AuditSealRow } from './tables.ts';
 
-/** Records of a seal: some 40 KB, hashed in a few milliseconds. */
+/** Records per seal: about 40 KB, hashed in a few milliseconds. */
 const BATCH = 1_000;
 const INTERVAL_MS = 1_000;
-/** A running node seals within a second; records unsealed for this long have lost their node. */
+/** A running node seals within a second; records unsealed for this long belong to a stopped node. */
 const ABANDONED_AFTER_MS = 10_000;
 
 export interface AuditSealer {
   start(): void;
   stop(): Promise<void>;
-  /** Seals what is due, or with `everything` the records of all nodes at once; returns their number. */
+  /** Seals due records or, with `everything`, the records of all nodes immediately; returns their number. */
   seal(options?: { readonly everything?: boolean }): Promise<number>;
-  /** Ends of the chains that this process continued: a chain that ends earlier or otherwise was cut. */
+  /** Heads of the chains that this process continued; a chain with an earlier or different head was truncated. */
   readonly remembered: ReadonlyMap<string, ChainPlace>;
 }
 
 export interface SealerParts {
   readonly key: AuditKey;
   readonly outside: AuditOutside;
-  /** How often ends of chains are sent outside. */
+  /** How often chain heads are sent externally. */
   readonly endIntervalMs: number;
 }
 
-/** The chains that this process continues. */
+/** Chains that this process continues. */
 interface KnownChains extends Pick<SealerParts, 'key' | 'outside'> {
   readonly platform: Platform;
   readonly remembered: Map<string, ChainPlace>;
@@ -50,7 +50,7 @@ export function createAuditSealer(platform: Platform, parts: SealerParts): Audit
   const { database, clock, log, nodeId } = platform;
   const remembered = new Map<string, ChainPlace>();
   const chains: KnownChains = { platform, key, outside, remembered };
-  /** Numbers of the last seals that were sent outside. */
+  /** Number of the last seal sent externally, by node. */
   const sent = new Map<string, number>();
   let sentAtMs = -Infinity;
 
@@ -67,7 +67,7 @@ export function createAuditSealer(platform: Platform, parts: SealerParts): Audit
     return total;
   }
 
-  /** Sends the ends that moved since they were sent. */
+  /** Sends the heads that changed since they were last sent. */
   async function sendEnds({ isLast }: { readonly isLast: boolean }): Promise<void> {
     if (!isLast && clock.monotonicMs() - sentAtMs < endIntervalMs) return;
     const macKey = await key();
@@ -81,7 +81,7 @@ export function createAuditSealer(platform: Platform, parts: SealerParts): Audit
 
   const rounds = createRounds({
     log,
-    what: 'sealing of audit records',
+    what: 'sealing audit records',
     periodMs: INTERVAL_MS,
     run: async () => {
       await seal();
@@ -96,10 +96,10 @@ export function createAuditSealer(platform: Platform, parts: SealerParts): Audit
     start: () => rounds.start(INTERVAL_MS),
     async stop() {
       await rounds.stop();
-      // What was written while stopping is sealed by the next start or by another node.
-      await seal().catch((error: unknown) => log.warn({ error }, 'the last audit records are not sealed yet'));
+      // Records written during shutdown are sealed after the next start or by another node.
+      await seal().catch((error: unknown) => log.warn({ error }, 'the last audit records have not been sealed yet'));
       await sendEnds({ isLast: true }).catch((error: unknown) =>
-        log.warn({ error }, 'the last end of the audit chain was not sent'),
+        log.warn({ error }, 'could not send the last audit chain head'),
       );
     },
   };
@@ -138,7 +138,10 @@ async function sealBatch(chains: KnownChains, chain: string): Promise<number> {
   return sealed.count;
 }
 
-/** The remembered end, with whether its seal is still in the chain: at its end mostly, else others continued it. */
+/**
+ * Returns the remembered head and whether its seal is still in the chain: usually as its head, unless other nodes
+ * continued the chain.
+ */
 async function recall(
   chains: KnownChains,
   tx: Executor,
@@ -171,13 +174,13 @@ function tamperingOf(
   };
 }
 
-/** In the transaction that continues the chain, so that it is reported once. */
+/** Runs in the transaction that continues the chain, so that tampering is reported once. */
 async function recordTampering(chains: KnownChains, tx: Executor, tampering: AuditTampering): Promise<void> {
   const { events, clock, nodeId } = chains.platform;
   const entry = {
     facts: { module: 'core', resource: 'auditLogs', operation: 'checkValidation' },
     result: 'failure',
-    message: `The audit chain of node ${tampering.node} was cut or its end altered: ${tampering.problem}.`,
+    message: `The audit chain of node ${tampering.node} was truncated or its head altered: ${tampering.problem}.`,
     data: tampering,
     always: true,
   } as const;

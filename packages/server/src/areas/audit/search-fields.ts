@@ -1,4 +1,4 @@
-// Fields that the audit log can be filtered by. `a` is the table of records.
+// Filter fields of the audit log. `a` is the alias of the record table.
 import { column, members } from '../../platform/database/filter/reading.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
 

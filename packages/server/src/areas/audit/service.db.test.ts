@@ -40,7 +40,7 @@ const U1 = '11111111-0000-4000-8000-000000000001';
 
 beforeEach(async () => {
   await database.query('TRUNCATE audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge RESTART IDENTITY');
-  // the table was emptied under it
+  // The table was truncated, so the sealer must forget its position.
   sealer.remembered.forEach((_end, node) => (sealer.remembered as Map<string, unknown>).delete(node));
   const entries = [
     { objects: [{ uuid: U1, name: 'web' }] },
@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 
 describe('the audit log', () => {
-  it('is listed by falling id, page by page', async () => {
+  it('is listed by descending ID, page by page', async () => {
     const first = await page([], 2);
     expect(first).toMatchObject({ itemsPerPage: 2, pageNumber: 1, totalItems: 3, totalPages: 2 });
     expect(first.items.map(({ id }) => id)).toEqual([3, 2]);
@@ -89,11 +89,11 @@ describe('the audit log', () => {
     ['AUDIT_LOG_TIMESTAMP', 'IN_PAST', 'PT1H', [3, 2, 1]],
     ['AUDIT_LOG_SOURCE_PATH', 'NOT_EMPTY', undefined, []],
     ['AUDIT_LOG_MODULE', 'EQUALS', 'noSuchModule', []],
-  ] as const)('is searched by %s %s', async (field, condition, value, ids) => {
+  ] as const)('can be searched by %s %s', async (field, condition, value, ids) => {
     expect((await page([filter(field, condition, value)])).items.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('refuses unknown fields, bad values and bad pages', async () => {
+  it('rejects unknown fields, invalid values and invalid pages', async () => {
     await expect(page([filter('NO_FIELD', 'EQUALS', 'x')])).rejects.toMatchObject({
       code: 'invalid_fields',
       message: expect.stringContaining('NO_FIELD'),
@@ -104,7 +104,7 @@ describe('the audit log', () => {
     await expect(page([], 1001)).rejects.toMatchObject({ code: 'invalid_fields' });
   });
 
-  it('offers its fields by label, with the codes of enumerations', () => {
+  it('offers its search fields sorted by label, with enum codes', () => {
     const [group] = service.searchFields();
     expect(group?.filterFieldSource).toBe('property');
     expect(group?.searchFieldData).toHaveLength(16);
@@ -123,7 +123,7 @@ describe('the audit log', () => {
 });
 
 describe('the export', () => {
-  it('is an archive with one CSV of the matching records, and is recorded', async () => {
+  it('is an archive with one CSV file of the matching records, and is recorded', async () => {
     const result = await service.exportArchive([filter('AUDIT_LOG_RESOURCE_NAME', 'EQUALS', 'web')], audit('export'));
     expect(result?.fileName).toMatch(/^audit-logs_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/);
     const bytes = Buffer.concat(await (result?.file.toArray() ?? []));
@@ -144,7 +144,7 @@ describe('the export', () => {
     });
   });
 
-  it('has no body when nothing matches', async () => {
+  it('has no body if nothing matches', async () => {
     expect(
       await service.exportArchive([filter('AUDIT_LOG_MESSAGE', 'EQUALS', 'nothing')], audit('export')),
     ).toBeUndefined();
@@ -165,7 +165,7 @@ describe('the export', () => {
 });
 
 describe('a purge', () => {
-  it('removes what matches, is recorded, and keeps the trail intact', async () => {
+  it('removes matching records, is recorded, and keeps the trail intact', async () => {
     expect(await service.purge([filter('AUDIT_LOG_RESOURCE_NAME', 'EQUALS', 'web')], audit('delete'))).toBe(2);
     const { items } = await page();
     expect(items).toHaveLength(2);
@@ -178,7 +178,7 @@ describe('a purge', () => {
     expect(await service.verify()).toMatchObject({ intact: true, rows: 2, sealed: 4, purged: 2 });
   });
 
-  it('with no filter removes everything but its own record, unsealed records included', async () => {
+  it('without a filter removes everything except its own record, including unsealed records', async () => {
     expect(await service.purge([], audit('delete'))).toBe(3);
     expect((await page()).items.map(({ operation }) => operation)).toEqual(['delete']);
     expect(await service.purge([], audit('delete'))).toBe(1);
@@ -186,26 +186,26 @@ describe('a purge', () => {
     expect(await service.verify()).toMatchObject({ intact: true, rows: 1, purged: 4 });
   });
 
-  it('leaves records that no seal covers yet', async () => {
+  it('keeps records that are not yet sealed', async () => {
     const idle = { ...sealer, seal: async () => 0 };
     const request = { conditions: [], context: audit('delete'), description: {} };
     expect(await purgeAuditLog({ platform, trail, sealer: idle, key }, request)).toBe(0);
     expect((await page()).totalItems).toBe(4);
   });
 
-  it('does not cover what is removed by hand afterwards', async () => {
+  it('does not account for later manual deletions', async () => {
     await service.purge([filter('AUDIT_LOG_RESOURCE_NAME', 'EQUALS', 'web')], audit('delete'));
     await database.query('DELETE FROM audit_record WHERE id = 3');
     expect(await service.verify()).toMatchObject({ intact: false, purged: 2, badRows: 1, firstBad: { id: 3 } });
   });
 
-  it('cannot be hidden by removing its marker', async () => {
+  it('cannot be concealed by removing its marker', async () => {
     await service.purge([], audit('delete'));
     await database.query('DELETE FROM audit_purge');
     expect(await service.verify()).toMatchObject({ intact: false, badRows: 3 });
   });
 
-  it('is refused as a whole for a bad expression', async () => {
+  it('is rejected as a whole if an expression is invalid', async () => {
     await expect(service.purge([filter('AUDIT_LOG_MESSAGE', 'MATCHES', '(')], audit('delete'))).rejects.toMatchObject({
       code: 'rejected_by_rules',
     });

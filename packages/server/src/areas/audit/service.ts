@@ -25,7 +25,7 @@ import * as store from './store.ts';
 import type { AuditTrail } from './trail.ts';
 import { verifyAudit } from './verify-audit.ts';
 
-/** Filters are repeated in the audit record only while they are about as short as a person writes them. */
+/** Maximum length of filters copied to the audit record; about what a user would enter. */
 const MAX_DESCRIBED_FILTERS = 2_000;
 
 export type AuditService = ReturnType<typeof createAuditService>;
@@ -59,7 +59,7 @@ export function createAuditService(
     return result;
   }
 
-  /** A ZIP archive of a CSV file; nothing when no record matches. */
+  /** Returns a ZIP archive with a CSV file, or undefined if no record matches. */
   const exportArchive = (filters: readonly SearchFilterRequestDto[], context: RequestContext) =>
     exportedBy(exportAsArchive, { filters, context });
 
@@ -73,7 +73,7 @@ export function createAuditService(
     );
   }
 
-  /** Reads the whole trail, so callers that come while it runs get the same report. */
+  /** Reads the whole trail, so concurrent callers share one report. */
   function verify(): Promise<AuditReport> {
     verification ??= runVerification([]).finally(() => {
       verification = undefined;
@@ -81,11 +81,11 @@ export function createAuditService(
     return verification;
   }
 
-  /** The same with ends that were kept elsewhere; refuses texts that are not ends. */
+  /** Also verifies externally stored heads; rejects malformed ones. */
   async function verifyWithEnds(texts: readonly string[]): Promise<AuditReport> {
     const ends = texts.map((text) => {
       const end = readEndText(text);
-      if (!end) throw rejected(`${text.slice(0, 100)} is not the end of an audit chain.`);
+      if (!end) throw rejected(`${text.slice(0, 100)} is not an audit chain head.`);
       return end;
     });
     return ends.length === 0 ? verify() : runVerification(ends);
@@ -95,7 +95,7 @@ export function createAuditService(
 
   async function readTrail(ends: readonly SentEnd[]): Promise<AuditReport> {
     const key = await parts.key();
-    // After a pause of the whole platform the first look may come before the first sealing.
+    // If the whole platform was stopped, verification can start before the first sealing.
     await parts.sealer.seal();
     const options = { key, now: clock.now(), remembered: parts.sealer.remembered, ends };
     const report = await verifyAudit(database.executor, options);

@@ -1,4 +1,4 @@
-// Queries of the sealer, the verifier and the purge: queue, chains, seals, hashes of records, markers.
+// Queries of the sealer, the verifier and the purge: queue, chains, seals, record hashes and markers.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { sameBytes, type ChainPlace } from './chain.ts';
@@ -7,10 +7,10 @@ import type { AuditChainRow, AuditPurgeRow, AuditSealRow, AuditTables } from './
 const tables = (executor: Executor) => executor.withTables<AuditTables>();
 
 /**
- * SHA-256 over all columns of a record `a`. An array of JSON is unambiguous: texts are quoted, absent values are null.
- * Instants are microseconds, since their text form depends on the session. A column that is added later is appended
- * only where it is not null, so that the hashes of older records stay as they are; it is filled one release later, so
- * that the release before, after a rollback, computes the same hash.
+ * SHA-256 over all columns of a record `a`. A JSON array is unambiguous: texts are quoted, absent values are null.
+ * Timestamps are in microseconds, because their text form depends on the session. A column added later is appended only
+ * if it is not null, so that hashes of older records stay unchanged; it is first filled one release later, so that the
+ * previous release computes the same hash after a rollback.
  */
 const rowHash = sql<Uint8Array>`sha256(convert_to(json_build_array(
   a.id, a.node_id, (extract(epoch FROM a."timestamp") * 1000000)::bigint, (extract(epoch FROM a.logged_at) * 1000000)::bigint,
@@ -20,11 +20,11 @@ const rowHash = sql<Uint8Array>`sha256(convert_to(json_build_array(
 
 export interface RowHash {
   readonly id: number;
-  /** Null when the record is gone. */
+  /** Null if the record no longer exists. */
   readonly hash: Uint8Array | null;
 }
 
-/** Chains that have something to seal: the node's own, and those of nodes that no longer seal their records. */
+/** Finds chains with records to seal: the node's own, and those of nodes that no longer seal. */
 export async function findDueChains(
   executor: Executor,
   due: { readonly ownNode: string; readonly abandonedAfterMs: number },
@@ -37,7 +37,7 @@ export async function findDueChains(
   return rows.rows.map(({ node_id }) => node_id);
 }
 
-/** Locks the end of a chain until the transaction ends; begins the chain when there is none. */
+/** Locks the head of a chain until the transaction ends; creates the chain if it does not exist. */
 export async function lockChain(tx: Executor, nodeId: string, genesis: Uint8Array): Promise<AuditChainRow> {
   const query = tables(tx).selectFrom('audit_chain').selectAll().where('node_id', '=', nodeId).forUpdate();
   const found = await query.executeTakeFirst();
@@ -59,7 +59,8 @@ export async function lockChain(tx: Executor, nodeId: string, genesis: Uint8Arra
 }
 
 /**
- * Takes up to `limit` records off the queue, with their hashes, by rising id. The caller holds the lock of the chain.
+ * Removes up to `limit` records from the queue and returns them with their hashes, by ascending ID. The caller holds
+ * the chain lock.
  */
 export async function takeUnsealed(
   tx: Executor,
@@ -79,8 +80,8 @@ export async function takeUnsealed(
 }
 
 /**
- * The newest seal of a chain. The caller holds the lock of the chain and asks in a statement of its own, to see what
- * was committed while it waited.
+ * Returns the newest seal of a chain. The caller holds the chain lock and uses a separate statement, to see what was
+ * committed while it waited.
  */
 export async function findLastSeal(tx: Executor, nodeId: string): Promise<AuditSealRow | undefined> {
   const query = tables(tx).selectFrom('audit_seal').selectAll().where('node_id', '=', nodeId);
@@ -88,7 +89,7 @@ export async function findLastSeal(tx: Executor, nodeId: string): Promise<AuditS
   return row && Object.assign(row, { audit_ids: numbers(row.audit_ids) });
 }
 
-/** Does the chain hold the seal of a place? */
+/** Returns whether the chain contains the seal at a position. */
 export async function hasPlace(executor: Executor, nodeId: string, place: ChainPlace): Promise<boolean> {
   const [seal] = await findSeals(executor, {
     nodeId,
@@ -99,7 +100,7 @@ export async function hasPlace(executor: Executor, nodeId: string, place: ChainP
   return seal !== undefined && sameBytes(seal.chain_value, place.value);
 }
 
-/** Adds a seal and moves the end of its chain. */
+/** Inserts a seal and moves the head of its chain. */
 export async function insertSeal(
   tx: Executor,
   seal: AuditSealRow,
@@ -119,7 +120,7 @@ export async function insertSeal(
 export const findChains = (executor: Executor): Promise<AuditChainRow[]> =>
   tables(executor).selectFrom('audit_chain').selectAll().orderBy('node_id').execute();
 
-/** Nodes that have seals past the end of their chain, or seals without one. Both are written together. */
+/** Finds nodes that have seals beyond the head of their chain, or seals but no chain. Both are written together. */
 export async function findNodesPastTheirEnd(executor: Executor): Promise<string[]> {
   const rows = await sql<{ node_id: string }>`
     SELECT DISTINCT s.node_id FROM audit_seal s LEFT JOIN audit_chain c ON c.node_id = s.node_id
@@ -127,7 +128,7 @@ export async function findNodesPastTheirEnd(executor: Executor): Promise<string[
   return rows.rows.map(({ node_id }) => node_id);
 }
 
-/** The driver hands out members of bigint arrays as text; ids are far below 2^53. */
+/** The driver returns members of bigint arrays as text; IDs are far below 2^53. */
 const numbers = (members: readonly (number | string)[]): number[] => members.map(Number);
 
 export async function findSeals(
@@ -146,14 +147,14 @@ export async function findSeals(
   return rows.map((row) => Object.assign(row, { audit_ids: numbers(row.audit_ids) }));
 }
 
-/** Hashes of those of the records that exist. */
+/** Returns the hashes of the records that exist. */
 export async function findRowHashes(executor: Executor, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
   const rows = await sql<{ id: number; hash: Uint8Array }>`
     SELECT a.id, ${rowHash} AS hash FROM audit_record a WHERE a.id = ANY (${[...ids]}::bigint[])`.execute(executor);
   return new Map(rows.rows.map(({ id, hash }) => [id, hash]));
 }
 
-/** Ids of records in rising order, up to `limit` after an id. */
+/** Returns record IDs in ascending order, up to `limit` after an ID. */
 export async function findRecordIds(
   executor: Executor,
   part: { readonly after: number; readonly limit: number },
@@ -166,7 +167,7 @@ export async function findRecordIds(
   return numbers(rows.rows[0]?.ids ?? []);
 }
 
-/** Which of these records exist and are not queued? */
+/** Returns the records that exist and are not queued. */
 export async function findUnqueued(
   executor: Executor,
   ids: readonly number[],
@@ -178,7 +179,7 @@ export async function findUnqueued(
   return rows.rows;
 }
 
-/** Queued records that should have been sealed by now. */
+/** Finds queued records that should have been sealed by now. */
 export async function findOverdue(
   executor: Executor,
   limitMs: number,

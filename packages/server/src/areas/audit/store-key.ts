@@ -1,5 +1,5 @@
-// The key of seals and purge markers: random, made once per installation, and sealed by the platform's sealing key, so
-// that old seals stay verifiable after that key was rotated.
+// Key for seals and purge markers: random, generated once per installation, and sealed under the platform's sealing
+// key, so that old seals remain verifiable after that key is rotated.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
@@ -8,7 +8,7 @@ import type { AuditTables } from './tables.ts';
 
 const PURPOSE = 'audit key';
 const KEY_BYTES = 32;
-/** The one row of the table. */
+/** The table's only row. */
 const ID = 1;
 
 export const auditKeyColumn: SealedColumn = {
@@ -31,20 +31,20 @@ export function createAuditKey({ database, sealer }: Pick<Platform, 'database' |
   async function load(): Promise<Uint8Array> {
     let row = await read();
     if (!row) {
-      // Nodes may start at once: the first row wins.
+      // Nodes can start simultaneously: the first row wins.
       const sealed_key = sealer.seal(randomBytes(KEY_BYTES), PURPOSE);
       await sql`INSERT INTO audit_key (id, sealed_key) VALUES (${ID}, ${sealed_key}) ON CONFLICT DO NOTHING`.execute(
         tables,
       );
       row = await read();
     }
-    if (!row) throw new Error('The audit key was removed while it was being made.');
+    if (!row) throw new Error('The audit key was removed while it was being created.');
     return sealer.open(row.sealed_key, PURPOSE);
   }
 
   return () => {
     known ??= load().catch((error: unknown) => {
-      known = undefined; // ask again next time
+      known = undefined; // Retried on the next call.
       throw error;
     });
     return known;

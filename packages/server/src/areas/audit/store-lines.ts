@@ -1,4 +1,4 @@
-// Audit records that wait to be printed to the log (migration 0038-audit-search-and-lines).
+// Audit records queued for printing to the log (migration 0038-audit-search-and-lines).
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AuditFactsRow } from './present.ts';
@@ -6,8 +6,8 @@ import type { AuditFactsRow } from './present.ts';
 type Line = AuditFactsRow & { readonly node_id: string };
 
 /**
- * Takes lines off the queue in the order of their making: the node's own, and those of nodes that no longer print. Two
- * nodes never take the same one.
+ * Removes lines from the queue in the order of their creation and returns them: the node's own, and those of nodes that
+ * no longer print. No two nodes get the same line.
  */
 export async function takeLines(
   tx: Executor,

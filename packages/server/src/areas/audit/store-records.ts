@@ -1,5 +1,5 @@
-// The insert of audit records: one statement for any number of them. Hot: it runs with every issuance, so the row is
-// narrow and has one index, and the queue row of the sealer is written by the same statement.
+// The insert of audit records: one statement for any number of them. It is on the hot path of every issuance, so the
+// row is narrow and has one index, and the same statement writes the sealer's queue row.
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
 import { recordsAsJson, type AuditColumns, type AuditRecord } from './record.ts';
 
@@ -35,8 +35,8 @@ const typedColumns = Object.entries(COLUMN_TYPES)
   .join(', ');
 
 /**
- * Common table expressions that insert audit records, or queue them for the log, each as it says itself; for hot
- * statements that write theirs along with the change. `parameter` (e.g. `$4`) is bound to `auditInsertValue(records)`.
+ * Common table expressions that insert audit records or queue them for the log, as each record specifies; for hot
+ * statements that write records along with a change. `parameter` (e.g. `$4`) is bound to `auditInsertValue(records)`.
  */
 export const auditInsertCte = (parameter: string): string => `
   audit_input AS (

@@ -1,4 +1,4 @@
-// Queries of the audit log: lists, exports and purges.
+// Queries for the audit log: lists, exports and purges.
 import { sql, type Selectable } from 'kysely';
 import type { PageRequest } from '../../kernel/page.ts';
 import { pageOffset } from '../../kernel/page.ts';
@@ -11,16 +11,16 @@ export type AuditRow = Selectable<AuditTables['audit_record']>;
 const matching = (executor: Executor, conditions: readonly SqlCondition[]) =>
   executor.withTables<AuditTables>().selectFrom('audit_record as a').where(compileFilters(conditions));
 
-/** One page by falling id, with the number of all records that match. */
+/** Returns one page by descending ID, with the total number of matching records. */
 export async function findPage(
   executor: Executor,
   search: { readonly conditions: readonly SqlCondition[]; readonly page: PageRequest },
 ): Promise<{ readonly items: readonly AuditRow[]; readonly totalItems: number }> {
   const query = matching(executor, search.conditions);
-  // Of few records that match, all are found by their index and then sorted. The planner cannot know how few have an
-  // object, and would read the whole log backwards for the first ten of one.
+  // If few records match, all of them are found by their index and then sorted. The planner cannot know how few records
+  // an object has, and would scan the whole log backwards for the first ten.
   const candidates = isOfFew(search.conditions) ? fenced(executor, query) : query;
-  // The ids of the page come first: skipping the pages before it then reads the index only.
+  // Select the IDs of the page first, so that skipping the pages before it reads only the index.
   const page = candidates
     .select('a.id')
     .orderBy('a.id', 'desc')
@@ -42,8 +42,8 @@ const countOf = async (query: Matching): Promise<number> =>
   (await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
 
 /**
- * What the chains and the markers of purges account for: counting a million rows takes longer than all else of a page.
- * Where somebody removed records by hand there are fewer, which verification tells.
+ * Returns the number of records that the chains and purge markers account for: counting a million rows takes longer
+ * than the rest of the page. If records were removed manually there are fewer, which verification reports.
  */
 async function countAll(executor: Executor): Promise<number> {
   const counted = await sql<{ count: number }>`
@@ -52,15 +52,15 @@ async function countAll(executor: Executor): Promise<number> {
   return counted.rows[0]?.count ?? 0;
 }
 
-/** Are records of single objects wanted? */
+/** Returns whether only records of specific objects are requested. */
 const isOfFew = (conditions: readonly SqlCondition[]): boolean =>
   conditions.some((each) => each.kind === 'equals' && !each.negated && each.field.reading.kind === 'members');
 
-/** `OFFSET 0` keeps order and limit of a page out of the query. */
+/** `OFFSET 0` keeps the order and limit of a page out of the query. */
 const fenced = (executor: Executor, query: Matching) =>
   executor.withTables<AuditTables>().selectFrom(query.select('a.id').offset(0).as('a'));
 
-/** The next records by falling id below `before`, or from the newest on. */
+/** Returns the next records by descending ID below `before`, or from the newest. */
 export function findBefore(
   executor: Executor,
   part: { readonly conditions: readonly SqlCondition[]; readonly before: number | undefined; readonly limit: number },
@@ -75,8 +75,8 @@ export async function findNewestId(executor: Executor): Promise<number> {
 }
 
 /**
- * Deletes the next sealed records that match, in the span `after < id <= upTo`, and returns their ids, rising. A record
- * that is not sealed yet stays: its removal could not be told from one by hand.
+ * Deletes the next matching sealed records in the range `after < id <= upTo` and returns their IDs, ascending. An
+ * unsealed record stays, because its removal could not be distinguished from manual removal.
  */
 export async function deleteSealed(
   tx: Executor,
@@ -97,7 +97,7 @@ export async function deleteSealed(
   return deleted.rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** The last of so many of the oldest records; 0 where there is none. */
+/** Returns the ID of the last of the `limit` oldest records; 0 if there are none. */
 export async function findEndOfOldest(executor: Executor, limit: number): Promise<number> {
   const rows = await sql<{ id: number }>`
     SELECT coalesce(max(id), 0)::bigint AS id FROM (

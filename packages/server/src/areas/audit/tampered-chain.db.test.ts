@@ -13,7 +13,7 @@ beforeEach(async () => {
   a = node(NODE_A);
 });
 
-describe('a chain that was tampered with', () => {
+describe('a tampered chain', () => {
   const tamperings = () =>
     database.query<{ message: string; data: object }>(
       `SELECT message, operation_data AS data FROM audit_record WHERE resource = 'auditLogs' AND operation_result = 'failure' ORDER BY id`,
@@ -27,7 +27,7 @@ describe('a chain that was tampered with', () => {
     }
   });
 
-  it('is recorded by the process that wrote it, told as an event, and stays visible for good', async () => {
+  it('is recorded by the process that wrote it, published as an event, and remains detectable', async () => {
     await database.query('DELETE FROM event_outbox');
     await cut(database, { nodeId: NODE_A, keep: 3 });
     await a.write(1);
@@ -50,7 +50,7 @@ describe('a chain that was tampered with', () => {
       });
   });
 
-  it('is recorded after a restart, and stays visible for good', async () => {
+  it('is recorded after a restart, and remains detectable', async () => {
     await cut(database, { nodeId: NODE_A, keep: 3 });
     const later = restarted();
     for (let round = 0; round < 3; round += 1) {
@@ -68,7 +68,7 @@ describe('a chain that was tampered with', () => {
     ['its newest seal has another value', `UPDATE audit_seal SET chain_value = sha256('x') WHERE seal_number = 5`],
     ['the MAC of its end is gone', `UPDATE audit_chain SET end_mac = NULL, end_seal_number = NULL`],
     ['nothing of it is left', `TRUNCATE audit_chain, audit_seal, audit_record`],
-  ])('is continued and recorded when %s', async (_what, change) => {
+  ])('is continued and recorded if %s', async (_what, change) => {
     await database.query(change);
     await a.write(1);
     expect(await a.sealer.seal()).toBe(1);
@@ -78,7 +78,7 @@ describe('a chain that was tampered with', () => {
     expect(await verify()).toMatchObject({ intact: false });
   });
 
-  it('is recorded when the end that it had earlier is put back with its MAC', async () => {
+  it('is recorded if an earlier head is restored with its MAC', async () => {
     const [early] = await database.query<{ end_mac: Uint8Array }>('SELECT * FROM audit_chain WHERE node_id = $1', [
       NODE_A,
     ]);
@@ -91,7 +91,7 @@ describe('a chain that was tampered with', () => {
       NODE_A,
       early?.end_mac,
     ]);
-    // The database alone looks intact now: only memory and what was kept elsewhere reveal the change.
+    // The database alone now looks intact; only the sealer's memory and externally stored heads reveal the change.
     expect(await verify()).toMatchObject({ intact: true });
     expect(await verify(new Map(), [kept, newest])).toMatchObject({
       intact: false,
@@ -111,7 +111,7 @@ describe('a chain that was tampered with', () => {
     expect(await verify()).toMatchObject({ intact: false });
   });
 
-  it('is detected by an end kept elsewhere, also after other seals took its place', async () => {
+  it('is detected by an externally stored head, even after new seals replaced the removed ones', async () => {
     const newest = await endOf(a);
     const [early] = await database.query<{ end_mac: Uint8Array }>('SELECT * FROM audit_chain WHERE node_id = $1', [
       NODE_A,
@@ -128,14 +128,14 @@ describe('a chain that was tampered with', () => {
     expect(await verify(new Map(), [newest])).toMatchObject({ intact: true, ends: 1, endFaults: [] });
     expect(await verify(new Map(), [cutOff])).toMatchObject({
       intact: false,
-      endFaults: [{ seals: 6, problem: 'seal 6 has another value: it and what came before it were replaced' }],
+      endFaults: [{ seals: 6, problem: 'seal 6 has a different value: it and everything before it were replaced' }],
     });
     expect(await verify(new Map(), [{ ...newest, mac: GENESIS }])).toMatchObject({
-      endFaults: [{ problem: 'it was not made by this installation, or was altered' }],
+      endFaults: [{ problem: 'it was not created by this installation, or was altered' }],
     });
   });
 
-  it('is not assumed when a program of the previous version continued the chain', async () => {
+  it('is not reported if the previous version of the program continued the chain', async () => {
     const key = await auditKey();
     const [end] = await database.query<{ seal_number: number; next_sequence: number; chain_value: Uint8Array }>(
       'SELECT * FROM audit_chain WHERE node_id = $1',

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('the audit trail', () => {
-  it('writes the record and its place in the queue with the change', async () => {
+  it('writes the record and its queue entry with the change', async () => {
     await database.transaction(async (tx) => {
       await trail.append(tx, context, { objects: [{ uuid: 'u1', name: 'web' }], data: { a: 1 } });
     });
@@ -56,7 +56,7 @@ describe('the audit trail', () => {
     ).toEqual([{ same: true }]);
   });
 
-  it('leaves nothing of a change that did not commit', async () => {
+  it('leaves nothing behind if the change does not commit', async () => {
     const failing = database.transaction(async (tx) => {
       await trail.append(tx, context, {});
       throw new Error('later step');
@@ -66,7 +66,7 @@ describe('the audit trail', () => {
     expect(await count('audit_unsealed')).toBe(0);
   });
 
-  it('refuses the change when the record cannot be written', async () => {
+  it('rejects the change if the record cannot be written', async () => {
     await database.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
       CREATE TRIGGER refuse BEFORE INSERT ON audit_record FOR EACH ROW EXECUTE FUNCTION refuse()`);
     const change = database.transaction(async (tx) => {
@@ -78,7 +78,7 @@ describe('the audit trail', () => {
     expect(await count('audit_record')).toBe(0);
   });
 
-  it('writes many records in one statement, each with its own values', async () => {
+  it('writes multiple records in one statement, each with its own values', async () => {
     const records = ['a', 'b', 'c'].map((name) => trail.record(context, { objects: [{ name }] }));
     await database.transaction((tx) => trail.insertMany(tx, records));
     await database.transaction((tx) => trail.insertMany(tx, []));
@@ -89,7 +89,7 @@ describe('the audit trail', () => {
     expect(await count('audit_unsealed')).toBe(3);
   });
 
-  it('records a refusal of a state-changing operation only', async () => {
+  it('records rejections of state-changing operations only', async () => {
     const refusal = new AppError('access_denied', { action: 'create', resource: 'groups' });
     await trail.recordRefusal({ ...context, actor: anonymous }, refusal);
     await trail.recordRefusal({ ...context, audit: undefined }, refusal);

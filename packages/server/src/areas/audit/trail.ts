@@ -1,4 +1,4 @@
-// Writes audit records. A change and its record are one transaction; a refusal is recorded in a transaction of its own.
+// Writes audit records. A change and its record share a transaction; a rejection is recorded in a separate one.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
@@ -10,40 +10,40 @@ import { recordOf, type AuditEntry, type AuditObject, type AuditRecord } from '.
 import { createRefusalDigest } from './refusal-digest.ts';
 import { unrecorded } from './unrecorded.ts';
 
-/** An error is one. */
+/** A rejection to record. Errors have this shape. */
 export type Refusal = Pick<AuditEntry, 'message' | 'objects'>;
 
 export interface AuditTrail {
-  /** Records a change in its transaction. Throws when neither entry nor context names the operation. */
+  /** Records a change in its transaction. Throws if neither the entry nor the context names the operation. */
   append(tx: Executor, context: RequestContext, entry: AuditEntry): Promise<void>;
   /**
-   * Makes a change in a transaction, together with its record, which names the objects that the work returns. Without
-   * any nothing was changed, and nothing is recorded.
+   * Performs a change in a transaction together with its record, which names the objects that `work` returns. If it
+   * returns none, nothing was changed and nothing is recorded.
    */
   change<Changed extends AuditObject>(
     context: RequestContext,
     work: (tx: Executor) => Promise<readonly Changed[]>,
   ): Promise<readonly Changed[]>;
-  /** Values of a record, for a batched insert. */
+  /** Returns the values of a record, for a batched insert. */
   record(context: RequestContext, entry: AuditEntry): AuditRecord;
-  /** Inserts many records in one statement. */
+  /** Inserts multiple records in one statement. */
   insertMany(tx: Executor, records: readonly AuditRecord[]): Promise<void>;
   /**
-   * Records that a state-changing operation failed or was refused; those of anonymous callers summed up by address and
-   * minute; and that of a read as `recordRead` does. Never throws.
+   * Records that a state-changing operation failed or was rejected, for anonymous callers summarized by address and
+   * minute. Rejected reads are recorded as in `recordRead`. Never throws.
    */
   recordRefusal(context: RequestContext, refusal: Refusal): Promise<void>;
-  /** Records that something was read, where the settings ask for it. Never waits, never throws. */
+  /** Records a read if the settings require it. Never waits, never throws. */
   recordRead(context: RequestContext, objectsOf: () => readonly AuditObject[]): void;
-  /** Writes the records of reads that wait. */
+  /** Writes pending records of reads. */
   settleReads(): Promise<void>;
-  /** Records a refusal that is summed up by its source (an account of a protocol, say) and minute. Never throws. */
+  /** Records a rejection that is summarized by source (e.g. a protocol account) and minute. Never throws. */
   recordRefusalOf(source: string, context: RequestContext, entry: AuditEntry): Promise<void>;
-  /** Writes the sums of refusals whose minute is over; of all with `everything`. */
+  /** Writes the summaries of past minutes; with `everything`, all of them. */
   settleRefusals(options?: { readonly everything?: boolean }): Promise<void>;
 }
 
-/** The rules may change at any time; without any, everything that changes state is stored. */
+/** The rules can change at any time. By default, all state changes are stored. */
 export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRules = () => initialRules): AuditTrail {
   const { database, clock, nodeId, log } = platform;
   const digest = createRefusalDigest({ clock, writeRecord: (record) => insertRecords(database.executor, [record]) });
@@ -62,7 +62,7 @@ export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRule
     try {
       await writeRecord();
     } catch (cause) {
-      log.error({ error: cause, requestId: context.requestId }, 'a refusal could not be recorded');
+      log.error({ error: cause, requestId: context.requestId }, 'could not record a rejection');
     }
   }
 
@@ -83,7 +83,7 @@ export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRule
     settleReads: reads.settle,
     recordRefusal: async (context, { message = '', objects = [] }) => {
       const entry = { result: 'failure', message, objects } as const;
-      // A credential that is not good is recorded by whoever refuses it.
+      // A rejected credential is recorded by the code that rejects it.
       if (context.actor.type !== 'anonymous') noteRead(context, () => entry);
       if (!context.audit) return;
       const refusal = record(context, entry);
@@ -106,16 +106,16 @@ async function insertOrRefuse(tx: Executor, records: readonly AuditRecord[]): Pr
   }
 }
 
-// Records of reads, written in batches behind the answers: a read is never slower or refused because of its record. So
-// a crash may lose those of its last second, and a database that is away for long those that find no room here.
+// Records of reads are written in batches after the response, so that a read is never delayed or rejected because of
+// its record. A crash can lose the records of the last second, and a long database outage those that exceed the limit.
 
-/** Some 5 MB. */
+/** About 5 MB. */
 const MAX_WAITING = 5_000;
 const BATCH = 500;
 
 interface ReadRecords {
   note(record: AuditRecord): void;
-  /** Writes what waits. */
+  /** Writes pending records. */
   settle(): Promise<void>;
 }
 
@@ -139,7 +139,8 @@ function createReadRecords({ log, writeRecords }: ReadRecordsParts): ReadRecords
         await writeRecords(batch);
         waiting = waiting.slice(batch.length);
       }
-      if (lost > 0) log.warn({ lost }, 'records of reads were lost: they came faster than the database took them');
+      if (lost > 0)
+        log.warn({ lost }, 'records of reads were lost: they arrived faster than the database accepted them');
       lost = 0;
     },
   };

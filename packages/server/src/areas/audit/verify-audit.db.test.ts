@@ -1,4 +1,4 @@
-// Verification, with faults planted by hand.
+// Verification of an audit trail with manually introduced faults.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createChainFixture, cut, emptyTrail, NODE_A, NODE_B, type ChainNode } from './testing/chain-fixture.ts';
 
@@ -38,7 +38,7 @@ describe('verification', () => {
     ['an object', `resource_objects = '[{"name": "other"}]'`],
     ['the data', `operation_data = operation_data || '{"index": 99}'`],
     ['the node', `node_id = '${NODE_B}'`],
-  ])('names a record of which %s was altered', async (_what, change) => {
+  ])('identifies a record if %s was altered', async (_what, change) => {
     const id = await idAt(12);
     await database.query(`UPDATE audit_record SET ${change} WHERE id = $1`, [id]);
     expect(await verify()).toMatchObject({
@@ -50,7 +50,7 @@ describe('verification', () => {
     });
   });
 
-  it('names the first of several removed records and the gaps they leave', async () => {
+  it('identifies the first of multiple removed records, and reports the gaps', async () => {
     const [first, second] = [await idAt(4), await idAt(5)];
     await database.query('DELETE FROM audit_record WHERE id IN ($1, $2, $3)', [first, second, await idAt(20)]);
     expect(await verify()).toMatchObject({
@@ -65,7 +65,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects records that changed places', async () => {
+  it('detects swapped records', async () => {
     const [first, second] = [await idAt(3), await idAt(7)];
     await database.query(
       `UPDATE audit_record AS r SET "timestamp" = o."timestamp", operation_data = o.operation_data, resource_objects = o.resource_objects
@@ -79,7 +79,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects a record that was removed and written again under another id', async () => {
+  it('detects a record that was removed and inserted again under a different ID', async () => {
     const id = await idAt(8);
     const columns =
       'node_id, "timestamp", logged_at, version, module, operation, operation_result, resource, resource_objects, actor_type, actor_auth_method';
@@ -94,7 +94,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects a record that was inserted by hand', async () => {
+  it('detects a manually inserted record', async () => {
     await database.query(
       `INSERT INTO audit_record (node_id, "timestamp", module, operation, operation_result, resource, actor_type, actor_auth_method)
       VALUES ($1, now(), 'core', 'create', 'success', 'groups', 'core', 'none')`,
@@ -105,11 +105,11 @@ describe('verification', () => {
       intact: false,
       rows: 41,
       badRows: 1,
-      firstBad: { id, node: NODE_A, problem: 'no seal knows the record' },
+      firstBad: { id, node: NODE_A, problem: 'the record is not covered by any seal' },
     });
   });
 
-  it('detects a record that was taken out of the queue, and one that vanished before it was sealed', async () => {
+  it('detects a record that was removed from the queue, and one that was deleted before it was sealed', async () => {
     await a.write(2);
     const [kept, gone] = [await idAt(40), await idAt(41)];
     await database.query('DELETE FROM audit_unsealed WHERE audit_id = $1', [kept]);
@@ -118,11 +118,11 @@ describe('verification', () => {
     expect(await verify()).toMatchObject({
       intact: false,
       badRows: 2,
-      firstBad: { id: kept, problem: 'no seal knows the record' },
+      firstBad: { id: kept, problem: 'the record is not covered by any seal' },
     });
   });
 
-  it('detects a seal that was altered, even together with its record', async () => {
+  it('detects an altered seal, even if its record was also altered', async () => {
     const id = await idAt(0);
     await database.query(`UPDATE audit_record SET message = 'forged' WHERE id = $1`, [id]);
     await database.query(
@@ -132,14 +132,14 @@ describe('verification', () => {
     expect(await verify()).toMatchObject({ intact: false, brokenLinks: 1 });
   });
 
-  it('detects a seal that is missing in the middle, with its records or without', async () => {
+  it('detects a missing seal in the middle, with or without its records', async () => {
     await database.query('DELETE FROM audit_seal WHERE node_id = $1 AND seal_number = 2', [NODE_A]);
     expect(await verify()).toMatchObject({
       intact: false,
       brokenLinks: 1,
       gaps: [{ node: NODE_A, from: 11, to: 20 }],
       badRows: 10,
-      firstBad: { problem: 'no seal knows the record' },
+      firstBad: { problem: 'the record is not covered by any seal' },
     });
     await database.query(
       'DELETE FROM audit_record WHERE id IN (SELECT id FROM audit_record ORDER BY id OFFSET 10 LIMIT 10)',
@@ -152,7 +152,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects seals that changed places', async () => {
+  it('detects swapped seals', async () => {
     await database.query(
       `UPDATE audit_seal SET seal_number = CASE seal_number WHEN 1 THEN 102 ELSE 101 END WHERE node_id = $1 AND seal_number IN (1, 2)`,
       [NODE_A],
@@ -161,7 +161,7 @@ describe('verification', () => {
     expect((await verify()).brokenLinks).toBeGreaterThan(1);
   });
 
-  it('detects that the last seal was removed, with its records', async () => {
+  it('detects that the last seal was removed with its records', async () => {
     await database.query(
       'DELETE FROM audit_record WHERE id IN (SELECT unnest(audit_ids) FROM audit_seal WHERE node_id = $1 AND seal_number = 3)',
       [NODE_A],
@@ -171,11 +171,11 @@ describe('verification', () => {
       intact: false,
       brokenLinks: 1,
       gaps: [{ node: NODE_A, from: 21, to: 30 }],
-      firstBad: { problem: 'the end of the chain was altered or the chain was cut' },
+      firstBad: { problem: 'the head of the chain was altered or the chain was truncated' },
     });
   });
 
-  it('detects a chain that was cut together with its end, in a process that remembers it', async () => {
+  it('detects a chain truncated together with its head, in a process that remembers it', async () => {
     await database.query(
       'DELETE FROM audit_record WHERE id IN (SELECT unnest(audit_ids) FROM audit_seal WHERE node_id = $1 AND seal_number = 3)',
       [NODE_A],
@@ -189,34 +189,34 @@ describe('verification', () => {
     expect(await verify(a.sealer.remembered)).toMatchObject({
       intact: false,
       brokenLinks: 1,
-      firstBad: { problem: 'the end of the chain was altered or the chain was cut' },
+      firstBad: { problem: 'the head of the chain was altered or the chain was truncated' },
     });
   });
 
-  it('detects a chain that was cut together with its end, also in a process that remembers nothing', async () => {
+  it('detects a chain truncated together with its head, even in a process that remembers nothing', async () => {
     await cut(database, { nodeId: NODE_A, keep: 2 });
     expect(await verify()).toMatchObject({
       intact: false,
       brokenLinks: 1,
-      firstBad: { node: NODE_A, problem: 'the end of the chain was altered or the chain was cut' },
+      firstBad: { node: NODE_A, problem: 'the head of the chain was altered or the chain was truncated' },
     });
   });
 
-  it('detects that the MAC of the end was removed', async () => {
+  it('detects that the MAC of the head was removed', async () => {
     await database.query('UPDATE audit_chain SET end_mac = NULL, end_seal_number = NULL WHERE node_id = $1', [NODE_A]);
     expect(await verify()).toMatchObject({ intact: false, brokenLinks: 1 });
   });
 
-  it('detects that the end of a chain was altered', async () => {
+  it('detects an altered head', async () => {
     await database.query(`UPDATE audit_chain SET chain_value = sha256('x') WHERE node_id = $1`, [NODE_B]);
     expect(await verify()).toMatchObject({
       intact: false,
       brokenLinks: 1,
-      firstBad: { node: NODE_B, problem: 'the end of the chain was altered or the chain was cut' },
+      firstBad: { node: NODE_B, problem: 'the head of the chain was altered or the chain was truncated' },
     });
   });
 
-  it('detects a chain without its end, seals past an end, and a chain that is gone', async () => {
+  it('detects a chain without a head, seals beyond the head, and a missing chain', async () => {
     const saved = await database.query<{ node_id: string }>('SELECT * FROM audit_chain WHERE node_id = $1', [NODE_A]);
     await database.query('DELETE FROM audit_chain WHERE node_id = $1', [NODE_A]);
     expect(await verify()).toMatchObject({ intact: false, brokenLinks: 1 });
@@ -228,7 +228,7 @@ describe('verification', () => {
     expect(await verify()).toMatchObject({ intact: false });
   });
 
-  it('reports records that wait too long for their seal', async () => {
+  it('reports records that remain unsealed for too long', async () => {
     await a.write(3);
     expect(await verify()).toMatchObject({ intact: true, unsealedOlderThanLimit: 0 });
     await database.query(`UPDATE audit_unsealed SET queued_at = queued_at - interval '30 seconds'`);
@@ -239,7 +239,7 @@ describe('verification', () => {
     });
   });
 
-  it('does not accept a purge marker that was written by hand', async () => {
+  it('rejects a manually inserted purge marker', async () => {
     const id = await idAt(2);
     await database.query('DELETE FROM audit_record WHERE id = $1', [id]);
     await database.query(`INSERT INTO audit_purge (uuid, part, purged_at, first_ids, last_ids, record_count, mac)

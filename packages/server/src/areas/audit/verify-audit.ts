@@ -1,5 +1,5 @@
-// Verifies the audit trail: recomputes every link and every record's hash, and accounts for every record and every
-// sealed id. Reads in batches and takes no lock and no long snapshot, so it can run while records are written.
+// Verifies the audit trail: recomputes every link and every record hash, and accounts for every record and every sealed
+// ID. Reads in batches without locks or long snapshots, so it can run while records are written.
 import type { Executor } from '../../platform/database/database.ts';
 import { CHAIN_START, HASH_BYTES, placeAfter, purgeMac, sameBytes, sealVersion, type ChainPlace } from './chain.ts';
 import { isEnd, type SentEnd } from './chain-end.ts';
@@ -9,10 +9,10 @@ import { createIdSet, type IdSet } from './id-set.ts';
 import type { AuditChainRow, AuditSealRow } from './tables.ts';
 import { verifyEnds } from './verify-ends.ts';
 
-/** A running node seals within a second; records of one that died are sealed by another after ten. */
+/** A running node seals within a second; records of a crashed node are sealed by another node after ten. */
 const OVERDUE_AFTER_MS = 20_000;
 const SEALS_PER_READ = 100;
-/** Records whose hashes are asked for at once. */
+/** Number of records whose hashes are fetched in one query. */
 const ROWS_PER_READ = 5_000;
 const IDS_PER_READ = 50_000;
 
@@ -20,7 +20,7 @@ export interface VerifyOptions {
   readonly key: Uint8Array;
   readonly now: Date;
   readonly remembered: ReadonlyMap<string, ChainPlace>;
-  /** Ends that were kept elsewhere. */
+  /** Externally stored heads. */
   readonly ends?: readonly SentEnd[];
 }
 
@@ -29,11 +29,11 @@ interface Verification extends VerifyOptions {
   /** Records that exist and are sealed. */
   readonly covered: IdSet;
   readonly findings: AuditFindings;
-  /** How far each chain was followed. */
+  /** Position up to which each chain was followed. */
   readonly places: Map<string, ChainPlace>;
-  /** Number of the newest seal of version 2 in each chain: it was written with an end under a MAC. */
+  /** Number of the newest version 2 seal in each chain, which was written with a MAC for the head. */
   readonly newestWithEnd: Map<string, number>;
-  /** Nodes whose chain was found to end wrongly. */
+  /** Nodes whose chain has a wrong head. */
   readonly badEnds: Set<string>;
 }
 
@@ -41,7 +41,7 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
   const findings = createAuditFindings();
   const verification: Verification = {
     ...options,
-    // As it is now: chains that begin during the verification need not be there.
+    // Snapshot: chains that begin during the verification need not be present.
     remembered: new Map(options.remembered),
     executor,
     covered: createIdSet(),
@@ -52,10 +52,11 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
   };
   await followChains(verification);
   const loose = await findLooseRows(verification);
-  // Records that were sealed while we looked are in seals that were added since.
+  // Records sealed during the scan are in seals added since then.
   if (loose.length > 0) await followChains(verification);
   for (const { id, node_id } of loose) {
-    if (!verification.covered.has(id)) findings.badRow({ node: node_id, id, problem: 'no seal knows the record' });
+    if (!verification.covered.has(id))
+      findings.badRow({ node: node_id, id, problem: 'the record is not covered by any seal' });
   }
   for (const node of await store.findNodesPastTheirEnd(executor)) badEnd(verification, node);
   for (const node of verification.remembered.keys()) if (!verification.places.has(node)) badEnd(verification, node);
@@ -68,12 +69,12 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
   return findings.report({ verifiedAt: options.now, unsealedOlderThanLimit: overdue.count });
 }
 
-/** Follows every chain from where it was left to its present end. */
+/** Follows every chain from its last position to its current head. */
 async function followChains(verification: Verification): Promise<void> {
   for (const end of await store.findChains(verification.executor)) await verifyChain(verification, end);
 }
 
-/** Follows the chain of one node to the end that it had a moment ago. */
+/** Follows the chain of one node to the head that was just read. */
 async function verifyChain(verification: Verification, end: AuditChainRow): Promise<void> {
   const { executor, remembered, findings } = verification;
   const node = end.node_id;
@@ -83,14 +84,14 @@ async function verifyChain(verification: Verification, end: AuditChainRow): Prom
     reached.number === end.seal_number &&
     reached.nextSequence === end.next_sequence &&
     sameBytes(reached.value, end.chain_value);
-  // This process may have continued the chain since `end` was read; then the seal that it remembers is there.
+  // This process may have continued the chain since `end` was read; the remembered seal then exists.
   const isCut =
     memory !== undefined && memory.number > end.seal_number && !(await store.hasPlace(executor, node, memory));
   if (isReached && !isCut && (await hasEnd(verification, end))) return;
   if (badEnd(verification, node)) findings.gap({ node, from: reached.nextSequence, to: end.next_sequence - 1 });
 }
 
-/** A chain with seals that were written with an end under a MAC must have it, at the newest of them. */
+/** A chain with seals that were written with a MAC for the head must have that MAC, at the newest of them. */
 async function hasEnd({ executor, key, newestWithEnd }: Verification, stored: AuditChainRow): Promise<boolean> {
   const newest = newestWithEnd.get(stored.node_id);
   if (newest === undefined) return true;
@@ -99,15 +100,15 @@ async function hasEnd({ executor, key, newestWithEnd }: Verification, stored: Au
   return seal !== undefined && isEnd(key, { stored, seal });
 }
 
-/** Reports the end of a chain, once; returns whether it was new. */
+/** Reports the wrong head of a chain once; returns whether it is new. */
 function badEnd({ badEnds, findings }: Verification, node: string): boolean {
   if (badEnds.has(node)) return false;
   badEnds.add(node);
-  findings.badSeal({ node, problem: 'the end of the chain was altered or the chain was cut' });
+  findings.badSeal({ node, problem: 'the head of the chain was altered or the chain was truncated' });
   return true;
 }
 
-/** Checks seal by seal, with the records of each, and returns the place that the chain reaches. */
+/** Checks seal by seal, with the records of each, and returns the position that the chain reaches. */
 async function followSeals(
   verification: Verification,
   chain: { readonly node: string; readonly upToNumber: number },
@@ -142,7 +143,7 @@ function verifySeal(verification: Verification, seal: AuditSealRow, previous: Ch
     seal.seal_number !== previous.number + 1 ||
     (seal.first_sequence === previous.nextSequence && sameBytes(seal.previous_value, previous.value));
   if (isForged || !continues)
-    findings.badSeal({ ...facts, problem: 'the seal was altered or does not continue the one before it' });
+    findings.badSeal({ ...facts, problem: 'the seal was altered or does not continue the previous one' });
   return placeAfter(seal);
 }
 
@@ -190,7 +191,7 @@ async function verifyRowBatch(verification: Verification, rows: readonly SealedR
   if (gone.length > 0) await verifyGone(verification, gone);
 }
 
-/** Records that are gone must stand in a purge marker that carries our MAC. */
+/** Removed records must be listed in a purge marker that has our MAC. */
 async function verifyGone(verification: Verification, gone: readonly SealedRow[]): Promise<void> {
   const { executor, key, findings } = verification;
   const ids = gone.map(({ id }) => id).sort((a, b) => a - b);
@@ -219,7 +220,7 @@ async function verifyGone(verification: Verification, gone: readonly SealedRow[]
 }
 
 /**
- * Every record must be sealed or waiting for its seal. Counts all records and returns those that are neither in a seal
+ * Every record must be sealed or queued for sealing. Counts all records and returns those that are neither in a seal
  * seen so far nor in the queue.
  */
 async function findLooseRows(verification: Verification): Promise<{ id: number; node_id: string }[]> {

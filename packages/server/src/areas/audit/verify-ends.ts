@@ -1,4 +1,4 @@
-// Compares ends that were kept elsewhere with the chains: an end that was once true stays a seal of its chain forever.
+// Compares externally stored heads with the chains: a head that was once valid remains a seal of its chain forever.
 import type { Executor } from '../../platform/database/database.ts';
 import { endMac, placeAfter, sameBytes } from './chain.ts';
 import type { SentEnd } from './chain-end.ts';
@@ -26,9 +26,9 @@ async function problemOf(
   { key, end }: { readonly key: Uint8Array; readonly end: SentEnd },
 ): Promise<AuditEndFault['problem'] | undefined> {
   const { node, place, mac } = end;
-  if (!sameBytes(endMac(key, { node, place }), mac)) return 'it was not made by this installation, or was altered';
+  if (!sameBytes(endMac(key, { node, place }), mac)) return 'it was not created by this installation, or was altered';
   const last = await store.findLastSeal(executor, node);
-  if (!last) return `the chain is gone, with ${countOf(place.nextSequence - 1)}`;
+  if (!last) return `the chain no longer exists; it had ${countOf(place.nextSequence - 1)}`;
   const reached = placeAfter(last);
   if (reached.number < place.number)
     return `the chain ends with seal ${reached.number}; records missing after it: ${place.nextSequence - reached.nextSequence}`;
@@ -36,7 +36,7 @@ async function problemOf(
   const part = { nodeId: node, afterNumber: place.number - 1, upToNumber: place.number, limit: 1 };
   const [other] = await store.findSeals(executor, part);
   return other
-    ? `seal ${place.number} has another value: it and what came before it were replaced`
+    ? `seal ${place.number} has a different value: it and everything before it were replaced`
     : `seal ${place.number} is missing`;
 }
 

@@ -6,7 +6,7 @@ import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { zipArchive } from './zip-archive.ts';
 
-// In local time, as MS-DOS times are.
+// MS-DOS timestamps are in local time.
 const modified = new Date(2026, 10, 20, 12, 34, 56);
 
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -20,7 +20,7 @@ async function* inChunks(text: string) {
 }
 
 describe('a ZIP archive', () => {
-  it('holds the deflated file under its name', async () => {
+  it('contains the deflated file under its name', async () => {
     const text = 'näme,value\r\n'.repeat(5000);
     const archive = await collect(zipArchive({ name: 'ä.csv', modified, contents: inChunks(text) }));
     const directory = archive.readUInt32LE(archive.length - 22 + 16);
@@ -34,7 +34,7 @@ describe('a ZIP archive', () => {
 
   const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-  it.runIf(hasPython)('is read by another implementation', async () => {
+  it.runIf(hasPython)('can be read by a different implementation', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'signetry-zip-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const path = join(directory, 'a.zip');
@@ -45,7 +45,7 @@ describe('a ZIP archive', () => {
     expect(output.trim()).toBe('a.csv 5000 (2026, 11, 20, 12, 34, 56) 5000');
   });
 
-  it('fails when its contents fail', async () => {
+  it('fails if its contents fail', async () => {
     async function* failing() {
       yield Buffer.from('a');
       throw new Error('the database went away');
@@ -55,7 +55,7 @@ describe('a ZIP archive', () => {
     );
   });
 
-  it('ends its contents when the reader leaves', async () => {
+  it('closes its contents if the reader stops', async () => {
     let ended = false;
     async function* endless() {
       try {

@@ -24,7 +24,7 @@ const password = (value?: string): RequestAttributeDto => ({
 });
 
 describe('creating an authority', () => {
-  it('validates, fetches definitions, creates at the connector, then stores and records', async () => {
+  it('validates, fetches definitions, creates it at the connector, then stores and records it', async () => {
     const uuid = await create({ attributes: [text('data_address', 'ca.test'), password('canary-auth')] });
     expect(fake.calls.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/authorityProvider/Fake/attributes/validate',
@@ -50,16 +50,16 @@ describe('creating an authority', () => {
     });
   });
 
-  it('refuses a taken name before the connector is asked to create anything', async () => {
+  it('rejects an existing name before anything is created at the connector', async () => {
     const taken = name();
     await create({ name: taken });
     await expect(create({ name: taken })).rejects.toMatchObject({ code: 'already_exists' });
     expect(fake.callsTo('POST /v1/authorityProvider/authorities')).toHaveLength(1);
   });
 
-  it('removes the authority at the connector when two callers used the name at once', async () => {
+  it('removes the authority at the connector if two callers use the name concurrently', async () => {
     const taken = name();
-    // Neither gets its answer before both have asked.
+    // Neither request is answered before both have arrived.
     const both = Promise.withResolvers<void>();
     let asked = 0;
     fake.on('POST /v1/authorityProvider/authorities', async () => {
@@ -86,19 +86,19 @@ describe('creating an authority', () => {
       { customAttributes: [{ uuid: newUuid(), name: 'x', contentType: 'string', content: [] }] },
       'rejected_by_rules',
     ],
-  ])('refuses %s', async (_what, facts, code) => {
+  ])('rejects %s', async (_what, facts, code) => {
     await expect(create(facts)).rejects.toMatchObject({ code });
     expect(fake.callsTo('POST /v1/authorityProvider/authorities')).toEqual([]);
   });
 
-  it('does without the attributes that a connector leaves out of its answers', async () => {
+  it('accepts connector responses without attributes', async () => {
     fake.on('POST /v1/authorityProvider/authorities', { body: { uuid: 'bare', name: 'bare', attributes: null } });
     fake.on('GET /v1/authorityProvider/authorities/*', { body: { uuid: 'bare', name: 'bare' } });
     const uuid = await create();
     expect(await call('getAuthorityInstance', { params: { uuid } })).toMatchObject({ status: 'connected' });
   });
 
-  it('stores nothing when the connector does not create it', async () => {
+  it('stores nothing if the connector does not create it', async () => {
     fake.on('POST /v1/authorityProvider/authorities', 'reset');
     const chosen = name();
     await expect(create({ name: chosen })).rejects.toMatchObject({ code: 'connector_unreachable' });
@@ -107,7 +107,7 @@ describe('creating an authority', () => {
 });
 
 describe('an authority', () => {
-  it('is shown with what is stored while its connector is down', async () => {
+  it('is shown with stored data while its connector is down', async () => {
     const uuid = await create();
     await fake.close();
     expect(await call('getAuthorityInstance', { params: { uuid } })).toMatchObject({
@@ -116,7 +116,7 @@ describe('an authority', () => {
     });
   });
 
-  it('takes its attributes from the connector when none are stored', async () => {
+  it("shows the connector's attributes if none are stored", async () => {
     const uuid = await create({ attributes: [] });
     const attribute = (attributeName: string, contentType: string, data: unknown) => ({
       version: 2, uuid: newUuid(), name: attributeName, type: 'data', contentType, content: [{ data }], properties: { label: attributeName },
@@ -127,7 +127,7 @@ describe('an authority', () => {
     expect(shown.attributes.map(({ content }) => content)).toEqual([[{ data: 'v' }], [{ data: {} }]]);
   });
 
-  it('is edited as a whole, secrets that are left out stay', async () => {
+  it('is edited as a whole, except that omitted secrets are kept', async () => {
     const uuid = await create({ attributes: [text('data_address', 'old'), password('kept')] });
     await call('editAuthorityInstance', { params: { uuid }, body: { attributes: [password()] } });
     expect(fake.callsTo('POST /v1/authorityProvider/authorities/*').at(-1)?.body).toMatchObject({
@@ -138,7 +138,7 @@ describe('an authority', () => {
     expect(await audits(uuid)).toEqual(['create', 'update']);
   });
 
-  it('stays as it was when the connector refuses the edit', async () => {
+  it('is unchanged if the connector rejects the edit', async () => {
     const uuid = await create();
     fake.on('POST /v1/authorityProvider/authorities/*', { status: 422, body: ['no'] });
     await expect(call('editAuthorityInstance', { params: { uuid }, body: { attributes: [] } })).rejects.toMatchObject({
@@ -147,11 +147,12 @@ describe('an authority', () => {
     expect((await call('getAuthorityInstance', { params: { uuid } })).attributes).toHaveLength(1);
   });
 
-  it('is edited by one at a time: the second is refused, and connector and platform hold the values of the first', async () => {
+  it('allows one edit at a time: the second is rejected, and connector and platform store the values of the first', async () => {
     const uuid = await create();
     const edit = (value: string) =>
       call('editAuthorityInstance', { params: { uuid }, body: { attributes: [text('data_address', value)] } });
-    // The connector answers the first edit once the second has ended; a second one that got there ends the wait, too.
+    // The connector responds to the first edit once the second has ended. If the second also reached it, both would get
+    // a response.
     const overlapped = Promise.withResolvers<void>();
     let asked = 0;
     fake.on('POST /v1/authorityProvider/authorities/*', async () => {
@@ -165,7 +166,7 @@ describe('an authority', () => {
     const outcomes = await Promise.allSettled(edits);
     const [refused] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(refused?.message).toContain('being edited by somebody else');
+    expect(refused?.message).toContain('being edited by another user');
     const sent = fake.callsTo('POST /v1/authorityProvider/authorities/*');
     expect(sent).toHaveLength(1);
     const stored = (await call('getAuthorityInstance', { params: { uuid } })).attributes[0]?.content;
@@ -173,7 +174,7 @@ describe('an authority', () => {
     await edit('later');
   });
 
-  it('replaces placeholders before the connector sees attributes of an RA profile, and answers them to be stored', async () => {
+  it('replaces placeholders in RA profile attributes sent to the connector, and returns them with placeholders for storage', async () => {
     const uuid = await create();
     const given = [text('data_crlUrl', '{{publicUrl}}/crl/{{authority}}.crl')];
     const accepted = await area.acceptRaProfileAttributes(uuid, given);
@@ -189,12 +190,12 @@ describe('an authority', () => {
     expect(await call('listRAProfileAttributes', { params: { uuid } })).toHaveLength(1);
   });
 
-  it('fills in the http address of CRLs, OCSP and CA certificates, also where a profile names the public one', async () => {
+  it('inserts the http URL for CRLs, OCSP and CA certificates, even if a profile refers to the public URL', async () => {
     const uuid = await create();
     const sent = async (value: string) =>
       (await area.raProfileAttributesToSend(uuid, [text('data_crlUrl', value)]))[0]?.content[0]?.data;
     expect(await sent('{{revocationUrl}}/crl/{{authority}}.crl')).toBe(`http://crl.test/crl/${uuid}.crl`);
-    // As defaults were stored before there was an address of its own.
+    // Defaults stored before this URL was introduced.
     expect(await sent('{{publicUrl}}/crl/{{authority}}.crl\n{{publicUrl}}/crl/{{authority}}-delta.crl')).toBe(
       `http://crl.test/crl/${uuid}.crl\nhttp://crl.test/crl/${uuid}-delta.crl`,
     );
@@ -203,7 +204,7 @@ describe('an authority', () => {
     expect(await sent('{{publicUrl}}/policy')).toBe('https://pki.test/policy');
   });
 
-  it('has end entity profiles only at a connector of the first generation', async () => {
+  it('has end entity profiles only with a first-generation connector', async () => {
     const uuid = await create();
     await expect(call('listEntityProfiles', { params: { uuid } })).rejects.toMatchObject({ code: 'object_not_found' });
     fake.on('GET /v1', { body: [infoOf('legacyAuthorityProvider', ['Old'])] });
@@ -223,7 +224,7 @@ describe('an authority', () => {
     ).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('asks for an end entity profile where a connector of the first generation defines no RA profiles', async () => {
+  it('requires an end entity profile if a first-generation connector defines no RA profile attributes', async () => {
     fake.on('GET /v1', { body: [infoOf('legacyAuthorityProvider', ['Old'])] });
     fake.on('POST /v1/legacyAuthorityProvider/Old/attributes/validate', {});
     fake.on('GET /v1/legacyAuthorityProvider/Old/attributes', { body: [] });
@@ -249,7 +250,7 @@ describe('an authority', () => {
 });
 
 describe('a change whose audit record cannot be written', () => {
-  it('does not happen, and an authority that was created in vain is removed at the connector', async () => {
+  it('has no effect, and an authority that was already created is removed at the connector', async () => {
     const uuid = await create();
     const snapshot = () =>
       database.query(
@@ -272,7 +273,7 @@ describe('a change whose audit record cannot be written', () => {
   });
 });
 
-describe('an authority whose name is taken while its connector makes it', () => {
+describe('an authority whose name is taken while the connector creates it', () => {
   const createTaken = async (): Promise<unknown> => {
     const taken = name();
     fake.on('POST /v1/authorityProvider/authorities', async () => {
@@ -286,20 +287,20 @@ describe('an authority whose name is taken while its connector makes it', () => 
     return create({ name: taken }).catch((error: unknown) => error);
   };
 
-  it('is taken back there', async () => {
+  it('is removed at the connector', async () => {
     fake.on('DELETE /v1/authorityProvider/authorities/made-there', { status: 204 });
     expect(await createTaken()).toMatchObject({ code: 'already_exists' });
     expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/made-there')).toHaveLength(1);
   });
 
-  it('is named in the refusal where it stays there', async () => {
+  it('is named in the error if it cannot be removed at the connector', async () => {
     fake.on('DELETE /v1/authorityProvider/authorities/made-there', { status: 500 });
     expect(await createTaken()).toMatchObject({
       code: 'rejected_by_rules',
       parameters: {
         problems: [
           expect.stringContaining('already exists'),
-          expect.stringMatching(/has created the authority .+ \(made-there\) and did not remove it again/),
+          expect.stringMatching(/created the authority .+ \(made-there\) but did not remove it again: remove it there/),
         ],
       },
     });

@@ -1,5 +1,4 @@
-// The authority as higher areas and the use cases here see it: which one it is, and how its connector is called about
-// it.
+// Access to authorities for higher-tier areas and the use cases here: their facts, and calls to their connector.
 import {
   authorityProviderOperations,
   type BaseAttributeDto,
@@ -15,22 +14,22 @@ import { definitionsWithout, judgeOrCheck } from './legacy-profiles.ts';
 import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
 import { authorities } from './store.ts';
 
-/** What is known about an authority without a call. */
+/** Facts about an authority that require no call. */
 export interface AuthorityFacts {
   readonly uuid: string;
   readonly name: string;
   readonly kind: string;
-  /** Empty when the connector was removed by force. */
+  /** Null if the connector was removed by force. */
   readonly connectorUuid: string | null;
   /** Identifier of the authority at its connector. */
   readonly connectorAuthorityUuid: string;
-  /** Its connector is of the first generation. */
+  /** Whether its connector implements v1 of the interface. */
   readonly isLegacy: boolean;
-  /** Abilities that its connector declares for authorities. */
+  /** Features that its connector declares for authorities. */
   readonly features: readonly string[];
 }
 
-/** An authority whose connector is there. */
+/** An authority that has a connector. */
 export type ReachableAuthority = AuthorityFacts & { readonly connectorUuid: string };
 
 interface Areas {
@@ -43,12 +42,12 @@ interface AccessParts extends Areas {
   readonly cache: ExpiringCache<string, AuthorityFacts>;
 }
 
-/** Who gives the attributes of an RA profile, and until when they wait. */
+/** Caller that supplies the attributes of an RA profile, with its abort signal. */
 interface Caller extends CredentialUse {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Attributes of an RA profile, and which of them are to be completed: all unless `of` says otherwise. */
+/** Attributes of an RA profile, and which of them to complete. Default: all. */
 interface ProfileCompletion {
   readonly given: readonly RequestAttributeDto[];
   readonly of?: (name: string) => boolean;
@@ -66,22 +65,22 @@ export function createAuthorityAccess(platform: Platform, areas: Areas) {
   const parts: AccessParts = { platform, ...areas, cache };
 
   return {
-    /** 404 when there is none. Cached for seconds. */
+    /** Throws 404 if it does not exist. Cached for seconds. */
     find: (uuid: string): Promise<AuthorityFacts> => cache.get(uuid),
     functionGroupOf: (connectorUuid: string, kind: string) => functionGroupOf(areas.connectors, connectorUuid, kind),
     reach: (uuid: string) => reach(parts, uuid),
-    /** Definitions of the attributes of its RA profiles. */
+    /** Returns the attribute definitions of its RA profiles. */
     raProfileDefinitions: (uuid: string, signal?: AbortSignal) => raProfileDefinitions(parts, uuid, signal),
     /**
-     * Judges attributes of an RA profile: the connector sees them with placeholders replaced, as it will at every later
-     * call; answers them with the placeholders, to be stored.
+     * Validates RA profile attributes: the connector sees them with placeholders replaced, as in every later call.
+     * Returns them with the placeholders, to be stored.
      */
     acceptRaProfileAttributes: (uuid: string, requested: readonly RequestAttributeDto[], caller: Caller = {}) =>
       acceptRaProfileAttributes(parts, { uuid, requested, caller }),
-    /** Attributes of an RA profile with the platform's addresses where none are given. */
+    /** Returns RA profile attributes, with the platform's URLs where none are specified. */
     completeRaProfileAttributes: (uuid: string, completion: ProfileCompletion) =>
       completeRaProfileAttributes(parts, uuid, completion),
-    /** Attributes of an RA profile in the form in which its connector gets them. */
+    /** Returns RA profile attributes in the form sent to the connector. */
     raProfileAttributesToSend: (uuid: string, stored: readonly RequestAttributeDto[]) =>
       areas.attributes.expandCredentials(withoutPlaceholders(platform, uuid, stored)),
     invalidate: (uuid: string): void => cache.invalidate(uuid),
@@ -104,7 +103,7 @@ async function load({ platform, connectors }: AccessParts, uuid: string): Promis
   };
 }
 
-/** The function group in which a connector offers authorities of a kind. */
+/** Returns the function group in which a connector offers authorities of a kind. */
 async function functionGroupOf(connectors: Connectors, connectorUuid: string, kind: string) {
   const { functionGroups } = await connectors.facts(connectorUuid);
   const offers = (code: FunctionGroupCode) =>
@@ -127,7 +126,7 @@ function assertReachable(authority: AuthorityFacts): asserts authority is Reacha
   throw new AppError('invalid_state', {
     what: 'Authority',
     name: authority.name,
-    state: 'without its connector',
+    state: 'without a connector',
     needed: 'a connector',
   });
 }

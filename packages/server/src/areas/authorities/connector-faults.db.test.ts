@@ -1,4 +1,4 @@
-// Authorities behind a connection that fails in every way: the status that callers get, and what came of the call.
+// Authorities over a connection with all kinds of faults: the status returned to callers, and the outcome of the call.
 import { authorityOperations, type Operation } from '@signetry/contract';
 import { startFaultProxy, type Fault, type FaultOptions, type FaultProxy } from '@signetry/testkit/fault-proxy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { infoOf, startFakeConnector, type FakeConnector } from '../connectors/te
 import { createTestConnectors, newName, type TestConnectors } from '../connectors/testing/test-connectors.ts';
 import { createAuthoritiesArea } from './index.ts';
 
-/** Long enough for a busy machine, short enough to wait for. */
+/** Long enough for a busy machine, short enough for a test. */
 const TIMEOUT_MS = 600;
 const CREATE = '/v1/authorityProvider/authorities';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.area.stop?.());
 
-/** A connector behind a proxy; without `features` it does not repeat results. */
+/** Starts a connector behind a proxy; without `features` it does not support idempotency keys. */
 async function connect(features: string[]): Promise<void> {
   fake = await startFakeConnector();
   fake.on('GET /v1', { body: [infoOf('authorityProvider', ['Fake'], features)] });
@@ -44,7 +44,7 @@ let disconnect = async (): Promise<void> => undefined;
 beforeEach(() => disconnect());
 afterAll(() => disconnect());
 
-/** What exists at the connector, by the key that it was made under. */
+/** Authorities at the connector, by idempotency key. */
 let made: Map<string, { uuid: string; name: string }>;
 
 function rememberByKey(): void {
@@ -83,54 +83,54 @@ const answer = (status: number, text = '', headers: Record<string, string> = {})
   headers,
 });
 
-/** Fault, how often, the status for the caller, a part of the text. */
+/** Fault, number of times, status returned to the caller, part of the message. */
 const faults: readonly (readonly [string, Fault, FaultOptions, number, string])[] = [
-  ['takes the request and is silent', { kind: 'silence', afterWork: false }, {}, 503, 'did not answer within 0.6 s'],
-  ['breaks the connection', { kind: 'reset', afterWork: false }, {}, 503, 'the connection broke'],
-  ['answers one octet after the other', { kind: 'drip', pauseMs: 100 }, {}, 503, 'did not answer within'],
-  ['breaks off', { kind: 'cut' }, {}, 503, 'the connection broke'],
-  ['answers more than is taken', { kind: 'swell', octets: 17 * 1024 * 1024 }, {}, 502, 'larger than 16 MiB'],
-  ['answers a web page', answer(200, '<html>welcome</html>', { 'content-type': 'text/html' }), {}, 502, 'form of the interface'],
-  ['answers JSON that breaks off', answer(200, '{"uuid":'), {}, 502, 'form of the interface'],
-  ['answers JSON of another form', answer(200, '[1]'), {}, 502, 'form of the interface'],
-  ['answers nothing', answer(200), {}, 502, 'form of the interface'],
-  ['answers 500', answer(500, 'at Signer (/opt/secret)'), {}, 502, 'status 500'],
-  ['answers 503', answer(503), {}, 502, 'status 503'],
-  ['redirects to a service inside', answer(302, '', { location: 'http://169.254.169.254/latest/' }), {}, 502, '(302)'],
+  ['receives the request and does not respond', { kind: 'silence', afterWork: false }, {}, 503, 'did not respond within 0.6 s'],
+  ['resets the connection', { kind: 'reset', afterWork: false }, {}, 503, 'the connection broke'],
+  ['responds one byte at a time', { kind: 'drip', pauseMs: 100 }, {}, 503, 'did not respond within'],
+  ['closes the connection during the response', { kind: 'cut' }, {}, 503, 'the connection broke'],
+  ['sends a response that exceeds the size limit', { kind: 'swell', octets: 17 * 1024 * 1024 }, {}, 502, 'larger than 16 MiB'],
+  ['responds with a web page', answer(200, '<html>welcome</html>', { 'content-type': 'text/html' }), {}, 502, 'its response to createAuthorityInstance does not match the schema'],
+  ['responds with truncated JSON', answer(200, '{"uuid":'), {}, 502, 'its response to createAuthorityInstance does not match the schema'],
+  ['responds with JSON that does not match the schema', answer(200, '[1]'), {}, 502, 'its response to createAuthorityInstance does not match the schema'],
+  ['responds with an empty body', answer(200), {}, 502, 'its response to createAuthorityInstance does not match the schema'],
+  ['responds with 500', answer(500, 'at Signer (/opt/secret)'), {}, 502, 'status 500'],
+  ['responds with 503', answer(503), {}, 502, 'status 503'],
+  ['redirects to an internal service', answer(302, '', { location: 'http://169.254.169.254/latest/' }), {}, 502, '(302)'],
   ['redirects to itself', answer(307, '', { location: '/elsewhere' }), {}, 502, '(307)'],
-  ['answers 404', answer(404), {}, 404, 'returned 404 (not found)'],
-  ['answers 400', answer(400), {}, 400, '(400)'],
-  ['answers 401', answer(401), {}, 400, '(401)'],
-  ['answers 429', answer(429), {}, 400, '(429)'],
-  ['answers 422 with reasons', answer(422, '["no such address"]'), {}, 422, 'no such address'],
-  ['answers 422 with an error', answer(422, '{"error":"no such address"}'), {}, 422, 'no such address'],
-  ['answers 422 without reasons', answer(422, '{"trace":"canary"}'), {}, 422, 'refuses the request'],
+  ['responds with 404', answer(404), {}, 404, 'returned 404 (not found)'],
+  ['responds with 400', answer(400), {}, 400, '(400)'],
+  ['responds with 401', answer(401), {}, 400, '(401)'],
+  ['responds with 429', answer(429), {}, 400, '(429)'],
+  ['responds with 422 with reasons', answer(422, '["no such address"]'), {}, 422, 'no such address'],
+  ['responds with 422 with an error', answer(422, '{"error":"no such address"}'), {}, 422, 'no such address'],
+  ['responds with 422 without reasons', answer(422, '{"trace":"canary"}'), {}, 422, 'rejected the request.'],
 ]; // prettier-ignore
 
-describe('an authority that is made while the connector', () => {
-  it.each(faults)('%s is refused, and not known', async (_what, fault, options, status, text) => {
+describe('an authority whose connector', () => {
+  it.each(faults)('%s is rejected and not stored', async (_what, fault, options, status, text) => {
     await connect([]);
     proxy.inject('POST', CREATE, fault, options);
     const refusal = await create();
     expect(refusal).toMatchObject({ status, message: expect.stringContaining(text) as string });
     expect(refusal.message).not.toMatch(/secret|canary|169\.254/);
     expect(await known()).toBe(0);
-    // What has an effect is never sent twice to a connector that does not repeat results.
+    // Calls with side effects are never retried on a connector without idempotency keys.
     expect(proxy.arrivals('POST', CREATE)).toBe(1);
     proxy.heal();
     expect(await create()).toMatchObject({ status: 201 });
   });
 });
 
-describe('an authority that was made although the platform did not learn of it', () => {
+describe("an authority created without the platform's knowledge", () => {
   const lost: readonly (readonly [string, Fault])[] = [
-    ['silence', { kind: 'silence', afterWork: true }],
+    ['no response', { kind: 'silence', afterWork: true }],
     ['a reset', { kind: 'reset', afterWork: true }],
-    ['an answer that breaks off', { kind: 'cut' }],
-    ['an answer that says 500', { kind: 'answer', afterWork: true, status: 500 }],
-    ['an answer of another form', { kind: 'answer', afterWork: true, status: 200, text: '{}' }],
+    ['a truncated response', { kind: 'cut' }],
+    ['a response with status 500', { kind: 'answer', afterWork: true, status: 500 }],
+    ['a response that does not match the schema', { kind: 'answer', afterWork: true, status: 200, text: '{}' }],
   ];
-  it.each(lost)('after %s is found by its key: one there, one here', async (_what, fault) => {
+  it.each(lost)('after %s is found by its idempotency key, and exists once on each side', async (_what, fault) => {
     await connect(['idempotency']);
     proxy.inject('POST', CREATE, fault, { times: 1 });
     const { status, uuid } = await create();
@@ -140,22 +140,24 @@ describe('an authority that was made although the platform did not learn of it',
     expect(row).toEqual({ connector_authority_uuid: 'made-1' });
   });
 
-  it.each(lost)('after %s is told to the caller, where results are not repeated', async (_what, fault) => {
+  it.each(lost)('after %s is reported to the caller if the connector has no idempotency keys', async (_what, fault) => {
     await connect([]);
     proxy.inject('POST', CREATE, fault, { times: 1 });
     const { message, name } = await create();
-    expect(message).toContain(`it may have created the authority ${name} all the same`);
-    expect(message).toContain('look for that name at the connector');
+    expect(message).toContain(`it may still have created the authority ${name}, which the platform has not recorded`);
+    expect(message).toContain(
+      'search for that name at the connector, and remove it there or choose a different name before you try again',
+    );
     expect([...made.values()].map((each) => each.name)).toEqual([name]);
   });
 
-  it('is not spoken of when nothing was made', async () => {
+  it('is not mentioned if none was created', async () => {
     await connect([]);
     proxy.inject('POST', CREATE, { kind: 'answer', afterWork: false, status: 400 });
-    expect((await create()).message).not.toContain('may have created');
+    expect((await create()).message).not.toMatch(/may (still )?have created/);
   });
 
-  it('is asked for three times, and no more', async () => {
+  it('is requested three times at most', async () => {
     await connect(['idempotency']);
     proxy.inject('POST', CREATE, { kind: 'reset', afterWork: true });
     expect(await create()).toMatchObject({ status: 503 });
@@ -165,13 +167,13 @@ describe('an authority that was made although the platform did not learn of it',
   });
 });
 
-describe('what only reads', () => {
+describe('a read-only call', () => {
   const form = () =>
     test.call('getConnectorAttributes', {
       params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' },
     });
 
-  it('is asked again after a broken connection, once', async () => {
+  it('is retried once after a broken connection', async () => {
     await connect([]);
     proxy.inject('GET', '/attributes', { kind: 'reset', afterWork: false }, { times: 1 });
     expect(await form()).toHaveLength(2);
@@ -181,16 +183,16 @@ describe('what only reads', () => {
     expect(proxy.arrivals('GET', '/attributes')).toBe(4);
   });
 
-  it('is not asked again after a failure that the connector reported, or that took its time', async () => {
+  it('is not retried after an error response or a timeout', async () => {
     await connect([]);
     proxy.inject('GET', '/attributes', answer(500));
     await expect(form()).rejects.toMatchObject({ code: 'connector_failed' });
     proxy.inject('GET', '/attributes', { kind: 'silence', afterWork: false });
-    await expect(form()).rejects.toThrow('did not answer within 0.6 s');
+    await expect(form()).rejects.toThrow('did not respond within 0.6 s');
     expect(proxy.arrivals('GET', '/attributes')).toBe(2);
   });
 
-  it('and a connection that comes and goes opens no circuit', async () => {
+  it('over an intermittent connection does not open the circuit breaker', async () => {
     await connect([]);
     proxy.inject('GET', '/attributes', answer(503), { flapping: true });
     for (let at = 0; at < 20; at += 1) await form().catch(() => undefined);

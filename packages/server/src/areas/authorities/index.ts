@@ -1,6 +1,6 @@
-// Authorities: certification authorities as instances at a connector.
-// Owns: authority. Invariants: names are unique; an authority with RA profiles is removed by force only; an authority
-// that is being removed is not used for new RA profiles.
+// Authorities: certification authorities configured at a connector. Owns: authority. Invariants: names are unique; an
+// authority with RA profiles can be removed only by force; an authority that is being removed is not used for new RA
+// profiles.
 import type { AuthorityInstanceRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
@@ -19,7 +19,7 @@ import { createUsersOfKeys, type UsersOfKeys } from './users-of-keys.ts';
 
 export type { AuthorityFacts } from './authority-access.ts';
 
-/** What other areas use of authorities. */
+/** Operations that other areas use. */
 export interface Authorities extends Pick<
   AuthorityAccess,
   | 'find'
@@ -31,11 +31,14 @@ export interface Authorities extends Pick<
 > {
   create(request: AuthorityInstanceRequestDto, context: RequestContext): Promise<string>;
   findByName(name: string): Promise<{ readonly uuid: string; readonly name: string } | undefined>;
-  /** Names by identifier, of those that exist. */
+  /** Returns the names of the authorities that exist, by identifier. */
   names(uuids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Makes sure that the authority stays until the transaction ends; 404 when it is gone, 422 when it is going. */
+  /**
+   * Locks the authority against removal until the transaction ends; throws 404 if it does not exist, 422 if it is being
+   * removed.
+   */
   holdForUse(tx: Executor, uuid: string): Promise<void>;
-  /** For authorities below others. */
+  /** For subordinate authorities. */
   readonly subordinates: Subordinates;
   registerDependants(dependants: Dependants): void;
   /** Authorities that sign with keys in tokens. */

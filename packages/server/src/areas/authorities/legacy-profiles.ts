@@ -1,4 +1,4 @@
-// What authorities of the first generation offer: end entity profiles, with the certificate profiles and CAs in each.
+// Options of v1 authorities: end entity profiles, with the certificate profiles and CAs in each.
 import {
   legacyAuthorityProviderOperations,
   type BaseAttributeDto,
@@ -9,7 +9,7 @@ import { dataAttribute, validateAttributes } from '@signetry/connector-sdk';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import { isMissing, type ConnectorClient } from '../connectors/index.ts';
 
-/** A list of names; the last two are those of an end entity profile. */
+/** A list of names; the last two operations are for one end entity profile. */
 export interface LegacyCall {
   readonly operation: 'listEntityProfiles' | 'listCertificateProfiles' | 'listCAsInProfile';
   readonly endEntityProfileId?: number;
@@ -20,7 +20,7 @@ interface Instance {
   readonly params: { readonly uuid: string };
 }
 
-/** Other authorities have none (404). */
+/** Lists names at a v1 authority; other authorities have none (404). */
 export async function legacyList(
   {
     authority,
@@ -40,8 +40,8 @@ export async function legacyList(
 }
 
 /**
- * Definitions of the attributes of RA profiles, where the connector has none: the interface does not ask connectors of
- * the first generation for them, but every call needs an end entity profile.
+ * Returns the attribute definitions of RA profiles if the connector has none: v1 of the interface does not require
+ * them, but every call needs an end entity profile.
  */
 export async function definitionsWithout(
   ask: () => Promise<BaseAttributeDto[]>,
@@ -57,7 +57,7 @@ export async function definitionsWithout(
   }
 }
 
-/** Where a connector judges no values, the definitions do. */
+/** Validates values against the definitions if the connector does not validate them. */
 export async function judgeOrCheck(
   judge: () => Promise<unknown>,
   requested: readonly RequestAttributeDto[],
@@ -77,7 +77,7 @@ const endEntityProfileAttribute = (profiles: readonly NameAndIdDto[]): BaseAttri
     uuid: 'a9d4a5c6-2f0b-4c1e-9f57-6a1f0f6c2b71',
     name: 'endEntityProfile',
     label: 'End entity profile',
-    description: 'Under which end entities are registered and certificates are issued.',
+    description: 'Profile under which end entities are registered and certificates are issued.',
     contentType: 'object',
     required: true,
     choices: profiles.map(({ id, name }) => ({ reference: name, data: { id, name } })),

@@ -1,10 +1,10 @@
-// Placeholders in attribute values of RA profiles. They stand for what only the platform knows, so that a profile stays
-// right when the public URL changes.
+// Placeholders in RA profile attribute values. They stand for values that only the platform knows, so that a profile
+// remains correct when the public URL changes.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 
 export interface PlaceholderValues {
   readonly publicUrl: string;
-  /** Where CRLs, OCSP and CA certificates are fetched. */
+  /** Base URL for CRLs, OCSP and CA certificates. */
   readonly revocationUrl: string;
   /** Identifier of the authority. */
   readonly authority: string;
@@ -12,7 +12,7 @@ export interface PlaceholderValues {
 
 type ContentItem = RequestAttributeDto['content'][number];
 
-/** Values with their placeholders replaced; only text has any. */
+/** Returns the values with their placeholders replaced; only text can contain them. */
 export const expandPlaceholders = (
   attributes: readonly RequestAttributeDto[],
   values: PlaceholderValues,
@@ -24,9 +24,9 @@ export const expandPlaceholders = (
   );
 
 /**
- * Attributes with addresses of this platform for those that have none: where a definition's default is made of
- * placeholders, it stands for what the connector cannot know and nobody should have to type. Leaving the addresses out
- * is a value of its own, which the connector defines; an attribute without value may just as well have been forgotten.
+ * Adds the platform's URLs to attributes without a value: a default that consists of placeholders stands for values
+ * that the connector cannot know and users should not have to enter. Deliberately omitting the URLs is a separate value
+ * that the connector defines; a missing value may simply have been forgotten.
  */
 export const withPlatformAddresses = (
   given: readonly RequestAttributeDto[],
@@ -51,8 +51,8 @@ const hasValue = ({ content }: RequestAttributeDto): boolean =>
 const PLACEHOLDER = /\{\{(publicUrl|revocationUrl|authority)\}\}/g;
 
 /**
- * How RA profiles made before `{{revocationUrl}}` name CRLs, OCSP and CA certificates. The public URL is often https,
- * which many relying parties do not fetch from (RFC 5280 §8).
+ * Base URL for CRLs, OCSP and CA certificates in RA profiles created before `{{revocationUrl}}`. The public URL often
+ * uses https, from which many relying parties do not fetch (RFC 5280 §8).
  */
 const FORMER_BASE = /\{\{publicUrl\}\}(?=\/(?:crl|ocsp|ca)\/)/g;
 

@@ -1,9 +1,9 @@
-// Authorities in the form of the interface.
+// API representation of authorities.
 import type { AuthorityInstanceDto, AuthorityProviderInstanceDto, ResponseAttributeDto } from '@signetry/contract';
 import { maskSecrets } from '../attributes/index.ts';
 import type { AuthorityRow } from './tables.ts';
 
-/** Values stand in the details only; a list names the authorities. */
+/** Attribute values are included only in details, not in lists. */
 export const presentAuthority = (
   row: AuthorityRow,
   shown: { readonly attributes: readonly ResponseAttributeDto[]; readonly status: string } = {
@@ -20,7 +20,7 @@ export const presentAuthority = (
   attributes: [...shown.attributes],
 });
 
-/** Values as the connector knows them, for an authority of which the platform keeps none. */
+/** Returns the connector's values, for an authority without stored ones. */
 export const attributesOfInstance = (instance: AuthorityProviderInstanceDto): ResponseAttributeDto[] =>
   maskSecrets(
     instance.attributes.flatMap((attribute) =>

@@ -18,7 +18,7 @@ afterAll(stop);
 describe('removing an authority', () => {
   const rowOf = (uuid: string) => database.query('SELECT status FROM authority WHERE uuid = $1', [uuid]);
 
-  it('removes it at the connector too, where it may be gone already', async () => {
+  it('also removes it at the connector, where it might already be gone', async () => {
     const [uuid, other] = [await create(), await create()];
     await call('deleteAuthorityInstance', { params: { uuid } });
     expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/*')).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('removing an authority', () => {
     });
   });
 
-  it('is refused when the connector fails, and goes on by force', async () => {
+  it('is rejected if the connector fails, unless it is forced', async () => {
     const uuid = await create();
     fake.on('DELETE /v1/authorityProvider/authorities/*', { status: 500 });
     await expect(call('deleteAuthorityInstance', { params: { uuid } })).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('removing an authority', () => {
     expect(await rowOf(uuid)).toEqual([]);
   });
 
-  it('keeps others from depending on it while the connector removes it', async () => {
+  it('prevents new dependencies while the connector removes it', async () => {
     const uuid = await create();
     let held: unknown;
     fake.on('DELETE /v1/authorityProvider/authorities/*', async () => {
@@ -56,14 +56,14 @@ describe('removing an authority', () => {
     expect(held).toMatchObject({ code: 'invalid_state' });
   });
 
-  it('can be done again after it was interrupted', async () => {
+  it('can be repeated after an interruption', async () => {
     const uuid = await create();
     await database.query("UPDATE authority SET status = 'removing' WHERE uuid = $1", [uuid]);
     await call('deleteAuthorityInstance', { params: { uuid } });
     expect(await rowOf(uuid)).toEqual([]);
   });
 
-  it('blocks the removal of its connector, and loses it by force', async () => {
+  it('is required before its connector can be removed, unless the removal is forced', async () => {
     const uuid = await create();
     const remove = (id: string, body: unknown) =>
       connectors.routes
@@ -73,7 +73,7 @@ describe('removing an authority', () => {
           query: {},
           body,
           context: contextWith({ module: 'core', resource: 'connectors', operation: 'delete' }),
-        } as never); // as the operation takes it
+        } as never); // The operation defines the type of its input.
     await expect(remove('deleteConnector', undefined)).rejects.toMatchObject({ code: 'rejected_by_rules' });
     expect(await remove('forceDeleteConnector', [connectorUuid])).toEqual([]);
     const shown = await call('getAuthorityInstance', { params: { uuid } });

@@ -1,4 +1,4 @@
-// Removing authorities. What depends on one is asked before, and told afterwards.
+// Removal of authorities. Dependent areas are checked before the removal and notified after it.
 import type { BulkActionMessageDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -16,7 +16,7 @@ export interface RemovalParts {
 
 interface RemovalOptions {
   readonly context: RequestContext;
-  /** Detaches RA profiles from the authority and does not need the connector to succeed. */
+  /** Detaches RA profiles from the authority, and ignores failures of the connector. */
   readonly force: boolean;
 }
 
@@ -28,7 +28,7 @@ export function createAuthorityRemoval({ access, dependants, service: { instance
       context,
       steps: {
         force,
-        help: 'Remove it by force to leave the connector out.',
+        help: 'Remove it by force to skip the connector.',
         async assertUnused(tx) {
           const lines = force ? [] : await dependants.describe(tx, uuid);
           if (lines.length > 0) throw rejected(...lines);

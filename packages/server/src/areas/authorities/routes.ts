@@ -1,4 +1,4 @@
-// Authority operations of the interface.
+// Authority operations of the API.
 import { authorityOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { AuthorityAccess } from './authority-access.ts';

@@ -1,4 +1,4 @@
-// Use cases of authorities, which live at their connector: what they have in common with other such objects is in
+// Use cases for authorities, which exist at their connector. Code shared with other such objects is in
 // `connectors/instances`.
 import type {
   AuthorityInstanceDto,
@@ -61,7 +61,7 @@ export function createAuthorityService(platform: Platform, areas: AuthorityServi
   const values = areas.attributes.customValuesOf('authorities');
   const parts = { ...areas, platform, values, instance: authorityKind(areas.access) };
   return {
-    /** For the removal. */
+    /** For removal. */
     instances: parts satisfies InstanceParts<AuthorityRow, Instance>,
     list: async (): Promise<AuthorityInstanceDto[]> =>
       (await authorities.findAll(platform.database.executor)).map((row) => presentAuthority(row)),
@@ -90,7 +90,7 @@ const creationSteps = ({
   record: (tx, row) => attributes.holdSigningKeys(tx, valueSetOf(instance, row).object),
 });
 
-/** What the platform keeps, together with what its connector says now. */
+/** Returns the stored data together with the connector's current data. */
 async function detail(parts: ServiceParts, uuid: string, context: RequestContext): Promise<AuthorityInstanceDto> {
   const { platform, attributes, connectors, instance, values } = parts;
   const row = await authorities.require(platform.database.executor, uuid);
@@ -111,8 +111,7 @@ async function detail(parts: ServiceParts, uuid: string, context: RequestContext
 }
 
 /**
- * What is left out and the connector still answers with is part of the authority, such as the key algorithm of a CA,
- * and stays.
+ * An omitted value that the connector still returns, such as a CA's key algorithm, is part of the authority and stays.
  */
 function keptValues(
   _row: AuthorityRow,

@@ -1,6 +1,5 @@
-// What a connector reports about an authority whose certificate another authority issued: the request that its
-// certificate is renewed with, and which authority of the same connector is above it. Connectors that report nothing
-// have neither.
+// What a connector reports about a subordinate authority: the CSR for renewing its certificate, and the issuing
+// authority at the same connector. Some connectors report neither.
 import { authorityProviderOperations } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -8,10 +7,10 @@ import type { AuthorityAccess } from './authority-access.ts';
 import { instanceOperations } from './instance-operations.ts';
 import { findOfConnector } from './store.ts';
 
-/** Information attribute of an authority with its certification request in PEM. */
+/** Info attribute of an authority that contains its CSR in PEM. */
 const CA_REQUEST = 'info_certificationRequest';
 
-/** Authorities asked for their certificates when the one above is looked for. */
+/** Maximum number of authorities queried for their certificates to find the issuing one. */
 const MAX_ASKED = 100;
 
 export type Subordinates = ReturnType<typeof createSubordinates>;
@@ -25,7 +24,7 @@ export function createSubordinates({ database }: Pick<Platform, 'database'>, acc
     return item && 'data' in item && typeof item.data === 'string' ? item.data : undefined;
   }
 
-  /** The authority of the same connector that has this certificate. */
+  /** Finds the authority of the same connector that has this certificate. */
   async function authorityWith(certificate: Uint8Array, below: string): Promise<string | undefined> {
     const { connectorUuid } = await access.find(below);
     if (connectorUuid === null) return undefined;
@@ -37,7 +36,7 @@ export function createSubordinates({ database }: Pick<Platform, 'database'>, acc
     return undefined;
   }
 
-  /** In Base64; undefined when the connector does not tell it. */
+  /** Returns the certificate in Base64, or undefined if the connector does not provide it. */
   async function issuingCertificate(uuid: string): Promise<string | undefined> {
     try {
       const { client, params } = await access.reach(uuid);

@@ -1,6 +1,6 @@
 // Rows of the table that this area owns (migrations 0004-connectors and 0042-one-edit-at-a-time).
 
-/** `removing`: its removal has begun and nothing may come to depend on it. */
+/** `removing`: removal has started, and no new objects may depend on the authority. */
 export type AuthorityStatus = 'connected' | 'removing';
 
 export type AuthorityTables = {
@@ -14,7 +14,7 @@ export type AuthorityTables = {
     status: AuthorityStatus;
     created_at: Date;
     updated_at: Date;
-    /** Nobody else may edit it until then. */
+    /** Edit lock: no one else can edit it until then. */
     edited_until: Date | null;
   };
 };

@@ -1,4 +1,4 @@
-// Authorities that sign with keys in tokens: those whose attributes name one.
+// Authorities that sign with keys in tokens, as referenced in their attributes.
 import type { Executor } from '../../platform/database/database.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import { authorities } from './store.ts';

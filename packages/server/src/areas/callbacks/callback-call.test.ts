@@ -24,7 +24,7 @@ const request = (values: Partial<RequestAttributeCallback> = {}): RequestAttribu
   ...values,
 });
 
-/** The call, or what is wrong. */
+/** Returns the call, or the problems. */
 function outcome(callback: Partial<AttributeCallback>, values: Partial<RequestAttributeCallback> = {}) {
   const mapped = mappedValues(found(callback), request(values));
   if (!('value' in mapped)) return mapped.problems;
@@ -32,8 +32,8 @@ function outcome(callback: Partial<AttributeCallback>, values: Partial<RequestAt
   return 'value' in call ? call.value : call.problems;
 }
 
-describe('a call-back', () => {
-  it('sends the values that its definition maps, encoded, and no others', () => {
+describe('a callback', () => {
+  it('sends only the values that its definition maps, encoded', () => {
     const call = outcome(
       {
         callbackContext: '/v1/authorityProvider/authorities/{a}/profiles/{b}',
@@ -59,24 +59,24 @@ describe('a call-back', () => {
   });
 
   it.each([
-    ['another host', 'http://169.254.169.254/latest'],
-    ['another host without scheme', '//evil.example/v1'],
+    ['a different host', 'http://169.254.169.254/latest'],
+    ['a different host without scheme', '//evil.example/v1'],
     ['a backslash', '/v1/authorityProvider/Fake\\list'],
-    ['a step upwards', '/v1/authorityProvider/callbacks/../Fake/list'],
-    ['an encoded step', '/v1/authorityProvider/callbacks/%2e%2e/x'],
+    ['a parent directory', '/v1/authorityProvider/callbacks/../Fake/list'],
+    ['an encoded parent directory', '/v1/authorityProvider/callbacks/%2e%2e/x'],
     ['a query', '/v1/authorityProvider/Fake/list?x=1'],
     ['a fragment', '/v1/authorityProvider/Fake/list#x'],
     ['a line break', '/v1/authorityProvider/Fake/list\r\nHost: x'],
     ['a variable inside a segment', '/v1/authorityProvider/callbacks/a{b}'],
-    ['what is not declared', '/v1/authorityProvider/authorities'],
-    ['a variable in place of a fixed word', '/v1/authorityProvider/{kind}/list'],
-    ['the call-backs of another group', '/v1/entityProvider/callbacks/x'],
-    ['the folder itself', '/v1/authorityProvider/Fake/callbacks'],
-  ])('that leads to %s is refused', (_what, callbackContext) => {
+    ['an undeclared endpoint', '/v1/authorityProvider/authorities'],
+    ['a variable in place of a fixed segment', '/v1/authorityProvider/{kind}/list'],
+    ['the callbacks of a different function group', '/v1/entityProvider/callbacks/x'],
+    ['the callback folder itself', '/v1/authorityProvider/Fake/callbacks'],
+  ])('that leads to %s is rejected', (_what, callbackContext) => {
     expect(outcome({ callbackContext })).toEqual([expect.stringContaining('which is not among the endpoints')]);
   });
 
-  it('leads to declared endpoints by their method only, and below the folder for call-backs', () => {
+  it('can reach declared endpoints by their method only, and any path below the callback folder', () => {
     expect(outcome({ callbackMethod: 'DELETE' })).toEqual([expect.stringContaining('DELETE /v1/authorityProvider')]);
     expect(outcome({ callbackContext: '/v1/authorityProvider/callbacks/any' })).toMatchObject({
       path: '/v1/authorityProvider/callbacks/any',
@@ -92,13 +92,13 @@ describe('a call-back', () => {
     ['/v1/authorityProvider/callbacks/{type}', { reference: 'Token', data: 'token' }, '/v1/authorityProvider/callbacks/token'],
     ['/v1/authorityProvider/callbacks/{type}', { data: { uuid: 'u', name: 'n' } }, '/v1/authorityProvider/callbacks/u'],
     ['/v1/authorityProvider/callbacks/{type}', { id: 5, name: 'n' }, '/v1/authorityProvider/callbacks/5'],
-  ])('of connectors of others leads to %s with %j', (callbackContext, type, path) => {
+  ])('of a third-party connector resolves %s with %j', (callbackContext, type, path) => {
     const mappings = callbackContext.includes('{') ? [mapping('type', 'pathVariable')] : [];
     expect(outcome({ callbackContext, mappings }, { pathVariable: { type } })).toMatchObject({ path });
   }); // prettier-ignore
 
   it.each([['.'], ['..'], [''], [{ value: '' }], [{ other: 1 }], [['a', 'b']], ['x'.repeat(1_001)], ['\uD800']])(
-    'does not take %j as part of a path',
+    'rejects %j as part of a path',
     (b) => {
       const callbackContext = '/v1/authorityProvider/callbacks/{b}';
       const problems = outcome({ callbackContext, mappings: [mapping('b', 'pathVariable')] }, { pathVariable: { b } });
@@ -107,30 +107,42 @@ describe('a call-back', () => {
   );
 
   it.each([
-    ['no method of HTTP', { callbackMethod: 'FETCH' }, 'no method of HTTP'],
-    ['no context', { callbackContext: ' ' }, 'no context'],
-    ['a mapping without target', { mappings: [mapping('x', 'body', { targets: [] })] }, 'as what x is sent'],
-    ['a mapping without name', { mappings: [mapping(' ', 'body')] }, 'where its value goes'],
-    ['a mapping without source', { mappings: [mapping('x', 'body', { from: '' })] }, 'where x comes from'],
+    ['an unsupported HTTP method', { callbackMethod: 'FETCH' }, 'has no supported HTTP method'],
+    ['an empty context', { callbackContext: ' ' }, 'no context'],
     [
-      'a value that the request lacks',
+      'a mapping without target',
+      { mappings: [mapping('x', 'body', { targets: [] })] },
+      'does not specify how x is sent',
+    ],
+    [
+      'a mapping without name',
+      { mappings: [mapping(' ', 'body')] },
+      'has a mapping that does not specify its destination',
+    ],
+    [
+      'a mapping without source',
+      { mappings: [mapping('x', 'body', { from: '' })] },
+      'does not specify the source of x',
+    ],
+    [
+      'a value that is not in the request',
       { mappings: [mapping('x', 'body')] },
-      'needs x as body, the value of field.data',
+      'requires a value for x (body), from field.data',
     ],
     [
       'a credential in the query',
       { mappings: [mapping('x', 'requestParameter', { attributeContentType: 'credential' })] },
-      'elsewhere than in the body',
+      'sends the credential x outside the body',
     ],
-  ])('with %s is refused', (_what, callback, words) => {
+  ])('with %s is rejected', (_what, callback, problem) => {
     expect(outcome(callback as Partial<AttributeCallback>)).toEqual(
-      expect.arrayContaining([expect.stringContaining(words)]),
+      expect.arrayContaining([expect.stringContaining(problem)]),
     );
   });
 
-  it('does not take inherited members for values', () => {
+  it('ignores inherited object members', () => {
     expect(outcome({ mappings: [mapping('constructor', 'body')] }, { body: {} })).toEqual([
-      expect.stringContaining('needs constructor'),
+      expect.stringContaining('requires a value for constructor'),
     ]);
   });
 });

@@ -1,5 +1,5 @@
-// What a call-back sends, from its definition and the values of a form. Definitions come from connectors and values
-// from callers: neither is trusted. No I/O.
+// Content of a callback request, from its definition and the values of a form. Definitions come from connectors and
+// values from callers; neither is trusted. No I/O.
 import type {
   AttributeCallback,
   AttributeCallbackMapping,
@@ -16,52 +16,52 @@ type Method = (typeof METHODS)[number];
 type Target = AttributeCallbackMapping['targets'][number];
 type Values = Readonly<Record<string, unknown>>;
 
-/** Values by where they go; only those that the definition maps. */
+/** Values by target; only those that the definition maps. */
 export type MappedValues = Readonly<Record<Target, Values>>;
 
-/** A definition that has a call-back. */
+/** A definition with a callback. */
 export interface CallbackDefinition {
   readonly definition: Extract<BaseAttributeDto, { type: 'data' | 'group' }>;
   readonly callback: AttributeCallback;
-  /** Names of the groups around it, the outermost first. */
+  /** Names of the enclosing groups, outermost first. */
   readonly path: readonly string[];
 }
 
 export interface PathCall {
   readonly method: Method;
-  /** Below the URL of the connector, encoded. */
+  /** Relative to the connector URL, encoded. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Values | undefined;
 }
 
-/** The platform answers it itself, with the credentials of a kind. */
+/** The platform answers this context itself, with the credentials of a kind. */
 const CREDENTIALS = /^\/?core\/getCredentials\/?$/;
 export const asksForCredentials = ({ callbackContext }: AttributeCallback): boolean =>
   CREDENTIALS.test(callbackContext);
 
-/** Longest value in a path or query. */
+/** Maximum length of a value in a path or query. */
 const MAX_TEXT = 1_000;
 
 type Outcome<Value> = { readonly value: Value; readonly problems?: never } | { readonly problems: readonly string[] };
 
-/** The values that the definition maps, from the request or, where the definition fixes them, from there. */
+/** Returns the values that the definition maps: fixed ones from the definition, the others from the request. */
 export function mappedValues(
   { definition, callback }: CallbackDefinition,
   request: RequestAttributeCallback,
 ): Outcome<MappedValues> {
   const problems: string[] = [];
   const values: Record<Target, Record<string, unknown>> = { pathVariable: {}, requestParameter: {}, body: {} };
-  const complain = (problem: string) => problems.push(`The call-back of attribute ${definition.name} ${problem}.`);
+  const complain = (problem: string) => problems.push(`The callback of attribute ${definition.name} ${problem}.`);
   if (callback.callbackContext.trim() === '') complain('has no context');
-  if (!methodOf(callback)) complain('has no method of HTTP');
+  if (!methodOf(callback)) complain('has no supported HTTP method');
   for (const mapping of callback.mappings) {
     const { to, from, value, targets } = mapping;
     for (const problem of mappingProblems(mapping)) complain(problem);
     for (const target of targets) {
       const given = value ?? own(request[target], to);
       if (given === undefined || given === null)
-        complain(`needs ${to} as ${target}${from === undefined ? '' : `, the value of ${from}`}`);
+        complain(`requires a value for ${to} (${target})${from ? `, from ${from}` : ''}`);
       else values[target][to] = given;
     }
   }
@@ -70,11 +70,11 @@ export function mappedValues(
 
 function mappingProblems({ to, from, value, targets, attributeContentType }: AttributeCallbackMapping): string[] {
   const problems: string[] = [];
-  if (to.trim() === '') problems.push('has a mapping that does not say where its value goes');
-  if (targets.length === 0) problems.push(`does not say as what ${to} is sent`);
-  if (!from && (value === undefined || value === null)) problems.push(`does not say where ${to} comes from`);
+  if (to.trim() === '') problems.push('has a mapping that does not specify its destination');
+  if (targets.length === 0) problems.push(`does not specify how ${to} is sent`);
+  if (!from && (value === undefined || value === null)) problems.push(`does not specify the source of ${to}`);
   if (attributeContentType === 'credential' && targets.some((target) => target !== 'body'))
-    problems.push(`sends the credential ${to} elsewhere than in the body`);
+    problems.push(`sends the credential ${to} outside the body`);
   return problems;
 }
 
@@ -86,11 +86,11 @@ const own = (values: Values | undefined, name: string): unknown =>
 
 export interface Endpoints {
   readonly functionGroup: FunctionGroupCode;
-  /** As the connector declares them for the function group. */
+  /** As declared by the connector for the function group. */
   readonly endPoints: readonly Pick<EndpointDto, 'method' | 'context'>[];
 }
 
-/** The call, once it is known to lead to an endpoint of the connector. */
+/** Returns the call, after checking that it leads to an endpoint of the connector. */
 export function pathCall(
   { definition, callback }: CallbackDefinition,
   values: MappedValues,
@@ -101,21 +101,21 @@ export function pathCall(
   if (!method || !template || !isOffered(template, method, endpoints))
     return {
       problems: [
-        `The call-back of attribute ${definition.name} leads to ${shown}, which is not among the endpoints that its connector declares for ${endpoints.functionGroup}.`,
+        `The callback of attribute ${definition.name} refers to ${shown}, which is not among the endpoints that its connector declares for ${endpoints.functionGroup}.`,
       ],
     };
   const problems: string[] = [];
   const text = (what: string, value: unknown): string => {
     const found = textOf(value);
     if (found === undefined)
-      problems.push(`The call-back of attribute ${definition.name} takes ${what} as one value that is not empty.`);
+      problems.push(`The callback of attribute ${definition.name} requires a single, non-empty value for ${what}.`);
     return found ?? '';
   };
   const path = template.map((segment) => {
     const name = variableOf(segment);
     if (name === undefined) return segment;
     const found = text(name, values.pathVariable[name]);
-    // A server would take these for steps to another path.
+    // A server would resolve these to a different path.
     if (/^\.{1,2}$/.test(found)) problems.push(`${name} must not be ${found}.`);
     return encodeURIComponent(found);
   });
@@ -126,8 +126,8 @@ export function pathCall(
 }
 
 /**
- * Segments of the path that a definition names, below the URL of the connector; undefined for what could be read as
- * another host, as steps upwards, or as the beginning of a query.
+ * Returns the path segments of a definition, relative to the connector URL; undefined if they could be interpreted as a
+ * different host, as parent directories or as the beginning of a query.
  */
 function segmentsOf(context: string): readonly string[] | undefined {
   const segments = context.replace(/^\//, '').split('/');
@@ -139,13 +139,16 @@ function segmentsOf(context: string): readonly string[] | undefined {
 const variableOf = (segment: string): string | undefined =>
   segment.startsWith('{') ? segment.slice(1, -1) : undefined;
 
-/** Groups whose paths begin with the name of another one. */
+/** Function groups whose paths begin with the name of another group. */
 const FOLDERS: Partial<Record<FunctionGroupCode, string>> = {
   legacyAuthorityProvider: 'authorityProvider',
   complianceProviderV2: 'complianceProvider',
 };
 
-/** Declared by the connector, or among what function groups keep for call-backs: a folder, or a last segment. */
+/**
+ * Returns whether the endpoint is declared by the connector or reserved for callbacks of function groups, as a folder
+ * or as the last segment.
+ */
 function isOffered(template: readonly string[], method: Method, { functionGroup, endPoints }: Endpoints): boolean {
   const [version = '', folder = ''] = template;
   const isOwnFolder = folder === functionGroup || folder === FOLDERS[functionGroup];
@@ -158,15 +161,15 @@ function isOffered(template: readonly string[], method: Method, { functionGroup,
   );
 }
 
-/** Names of variables are the connector's own affair. */
+/** Variable names are up to the connector. */
 const covers = (declared: readonly string[], template: readonly string[]): boolean =>
   declared.length === template.length &&
   declared.every((segment, index) => variableOf(segment) !== undefined || segment === template[index]);
 
-/** Members of an object that stand for it in a path, the first that is there. */
+/** Members that stand for an object in a path; the first one present is used. */
 const STANDING_FOR_OBJECTS = ['value', 'data', 'uuid', 'id', 'name'];
 
-/** A value in a path or query; of an item of content, or of an object, what stands for it. */
+/** Returns a value for a path or query; for a content item or an object, the member that stands for it. */
 function textOf(value: unknown): string | undefined {
   const plain = isObject(value) && !Array.isArray(value) ? plainIn(value) : value;
   if (typeof plain === 'number' || typeof plain === 'boolean') return String(plain);
@@ -180,10 +183,10 @@ function plainIn(object: Values): unknown {
   return isObject(member) && !Array.isArray(member) ? plainIn(member) : member;
 }
 
-/** One value in words, e.g. the kind of credentials asked for. */
+/** Returns one value as text, e.g. the requested kind of credentials. */
 export const textIn = (values: Values, name: string): string | undefined => textOf(own(values, name));
 
-/** Values in the body that stand for credentials. */
+/** Returns the names of body members that stand for credentials. */
 export const credentialMembers = ({ mappings }: AttributeCallback): string[] =>
   mappings
     .filter(({ attributeContentType, targets }) => attributeContentType === 'credential' && targets.includes('body'))

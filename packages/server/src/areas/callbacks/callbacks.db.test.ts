@@ -1,4 +1,4 @@
-// Call-backs at a connector over HTTP, and at one in this process.
+// Callbacks at a connector over HTTP, and at an in-process connector.
 import { softwareAuthority } from '@signetry/software-authority';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
@@ -59,7 +59,7 @@ const child = (name: string, facts: object = {}) => ({
   ...facts,
 });
 
-/** Has the connector define these attributes for authorities. */
+/** Makes the connector define these attributes for authorities. */
 const define = (...definitions: object[]): void =>
   test.fake.on('GET /v1/authorityProvider/Fake/attributes', { body: definitions });
 
@@ -70,8 +70,8 @@ const ask = (body: object, input: object = {}) =>
     ...input,
   });
 
-describe('a call-back of a list', () => {
-  it('is sent as its definition says, and its answer comes back without members that nobody knows', async () => {
+describe('a list callback', () => {
+  it('is sent as its definition specifies, and its response is returned without unknown members', async () => {
     const answer = [{ reference: 'One', data: '1', extra: true }, { data: '2' }];
     define(list(
       'choice',
@@ -93,35 +93,35 @@ describe('a call-back of a list', () => {
   });
 
   it.each([
-    ['is no list', { hello: 1 }],
-    ['has items of another type', [{ data: { secret: 'x' } }]],
+    ['is not a list', { hello: 1 }],
+    ['has items of a different type', [{ data: { secret: 'x' } }]],
     ['is text', 'x'],
-    ['has more choices than fit', Array.from({ length: 20_001 }, () => ({ data: 'x' }))],
-  ])('is refused when the answer %s', async (_what, body) => {
+    ['has too many choices', Array.from({ length: 20_001 }, () => ({ data: 'x' }))],
+  ])('is rejected if the response %s', async (_what, body) => {
     define(list('choice', callback('/v1/authorityProvider/callbacks/x')));
     test.fake.on('GET /v1/authorityProvider/callbacks/x', { body });
     await expect(ask({ name: 'choice' })).rejects.toMatchObject({ code: 'connector_failed' });
   });
 
   it.each([
-    ['hangs up', 'reset', 'connector_unreachable'],
-    ['fails', { status: 500 }, 'connector_failed'],
-    ['refuses', { status: 422, body: ['no such option'] }, 'rejected_by_rules'],
-    ['answers without end', 'endless', 'connector_failed'],
-    ['leads elsewhere', { status: 302, headers: { location: 'http://169.254.169.254/' } }, 'connector_failed'],
-  ] as const)('fails like any other call when the connector %s', async (_what, behaviour, code) => {
+    ['closes the connection', 'reset', 'connector_unreachable'],
+    ['responds with an error', { status: 500 }, 'connector_failed'],
+    ['rejects the request', { status: 422, body: ['no such option'] }, 'rejected_by_rules'],
+    ['sends an endless response', 'endless', 'connector_failed'],
+    ['redirects', { status: 302, headers: { location: 'http://169.254.169.254/' } }, 'connector_failed'],
+  ] as const)('fails like any other call if the connector %s', async (_what, behaviour, code) => {
     define(list('choice', callback('/v1/authorityProvider/callbacks/x', [], 'POST')));
     test.fake.on('POST /v1/authorityProvider/callbacks/x', behaviour);
     await expect(ask({ name: 'choice' })).rejects.toMatchObject({ code });
   });
 
-  it('is not known by a name that nobody defined, and not made where none is defined', async () => {
+  it('is not found under an undefined name, or for an attribute that defines none', async () => {
     define(child('plain'));
     await expect(ask({ name: 'other' })).rejects.toMatchObject({ code: 'object_not_found' });
-    await expect(ask({ name: 'plain' })).rejects.toThrow('Attribute plain has no call-back');
+    await expect(ask({ name: 'plain' })).rejects.toThrow('Attribute plain has no callback');
   });
 
-  it('cannot be aimed at anything that the connector does not declare', async () => {
+  it('cannot be directed to an endpoint that the connector does not declare', async () => {
     const before = test.fake.calls.length;
     for (const context of ['http://127.0.0.1:1/x', '/v1/authorityProvider/callbacks/../../v1', '/metrics']) {
       define(list('choice', callback(context)));
@@ -131,7 +131,7 @@ describe('a call-back of a list', () => {
     expect(new Set(asked)).toEqual(new Set(['/v1/authorityProvider/Fake/attributes']));
   });
 
-  it('reaches what the connector declares beyond the interface', async () => {
+  it('can reach additional endpoints that the connector declares', async () => {
     const [credentials, authorities] = [infoOf('credentialProvider', ['Login']), infoOf('authorityProvider', ['Fake'])];
     const own = { uuid: '', name: 'own', context: '/support/{id}/values', method: 'GET', required: false };
     test.fake.on('GET /v1', { body: [credentials, { ...authorities, endPoints: [...authorities.endPoints, own] }] });
@@ -143,9 +143,9 @@ describe('a call-back of a list', () => {
 
   it.each([
     ['a function group that does not exist', { functionGroup: 'nonsense' }],
-    ['one that the connector does not offer', { functionGroup: 'discoveryProvider' }],
-    ['a kind that it does not offer', { kind: 'Other' }],
-  ])('is refused for %s', async (_what, params) => {
+    ['a function group that the connector does not offer', { functionGroup: 'discoveryProvider' }],
+    ['a kind that the connector does not offer', { kind: 'Other' }],
+  ])('is rejected for %s', async (_what, params) => {
     const known = { uuid: test.connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' };
     await expect(ask({ name: 'x' }, { params: { ...known, ...params } })).rejects.toMatchObject({
       code: 'rejected_by_rules',
@@ -153,8 +153,8 @@ describe('a call-back of a list', () => {
   });
 });
 
-describe('a call-back of a group', () => {
-  it('makes its fields known, so that values for them are taken', async () => {
+describe('a group callback', () => {
+  it('registers the returned fields, so that their values are accepted', async () => {
     const name = `field ${newUuid()}`;
     define(group('more', callback('/v1/authorityProvider/callbacks/x')));
     test.fake.on('GET /v1/authorityProvider/callbacks/x', { body: [child(name, { contentType: 'integer' })] });
@@ -163,13 +163,13 @@ describe('a call-back of a group', () => {
         params: { uuid: test.connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' },
         body: [{ ...text(name, 'x'), ...value }],
       });
-    await expect(validate({})).rejects.toThrow('is not known here');
+    await expect(validate({})).rejects.toThrow(`Attribute ${name} is unknown`);
     expect(await ask({ name: 'more' })).toMatchObject([{ name }]);
-    await expect(validate({ contentType: 'integer' })).rejects.toThrow('takes whole numbers');
+    await expect(validate({ contentType: 'integer' })).rejects.toThrow('must contain an integer');
     await validate({ contentType: 'integer', content: [{ data: 1 }] });
   });
 
-  it('may have call-backs of its own fields', async () => {
+  it('can return fields that have callbacks', async () => {
     const name = `nested ${newUuid()}`;
     define(group('more', callback('/v1/authorityProvider/callbacks/x')));
     test.fake.on('GET /v1/authorityProvider/callbacks/x', {
@@ -181,16 +181,18 @@ describe('a call-back of a group', () => {
     expect(await ask({ name })).toEqual([{ data: 'deep' }]);
   });
 
-  it('is refused when it contains itself, or a group that is in the form already', async () => {
+  it('is rejected if it returns its own group, or one that is already in the form', async () => {
     const own = callback('/v1/authorityProvider/callbacks/x');
     define(group('more', own), group('other', own));
     for (const name of ['more', 'other']) {
       test.fake.on('GET /v1/authorityProvider/callbacks/x', { body: [group(name, own)] });
-      await expect(ask({ name: 'more' })).rejects.toThrow(`with the group ${name}, which is part of the form already`);
+      await expect(ask({ name: 'more' })).rejects.toThrow(
+        `returned group ${name} in group more, but the form already contains it`,
+      );
     }
   });
 
-  it('may hold groups with call-backs of their own, one inside the other', async () => {
+  it('can return nested groups that have callbacks', async () => {
     const name = `innermost ${newUuid()}`;
     const at = (step: string) => callback(`/v1/authorityProvider/callbacks/${step}`);
     define(group('outer', at('outer')));
@@ -208,7 +210,7 @@ describe('a call-back of a group', () => {
     });
   });
 
-  it('may have its definition changed: the latest answer counts', async () => {
+  it('can return a changed definition; the latest response applies', async () => {
     const at = (step: string) => callback(`/v1/authorityProvider/callbacks/${step}`);
     define(group('outside', at('outside')));
     for (const step of ['first', 'second']) {
@@ -219,7 +221,7 @@ describe('a call-back of a group', () => {
     }
   });
 
-  it('is refused with the name of every group that leads back to one around it', async () => {
+  it('is rejected with the name of every group that refers back to an enclosing group', async () => {
     const at = (step: string) => callback(`/v1/authorityProvider/callbacks/${step}`);
     define(group('a', at('a')));
     test.fake.on('GET /v1/authorityProvider/callbacks/a', { body: [group('b', at('b'))] });
@@ -230,14 +232,14 @@ describe('a call-back of a group', () => {
       code: 'rejected_by_rules',
       parameters: {
         problems: [
-          expect.stringContaining('answers the group a > b > c with the group b, which is part of the form already'),
-          expect.stringContaining('answers the group a > b > c with the group a, which is part of the form already'),
+          expect.stringContaining('returned group b in group a > b > c, but the form already contains it'),
+          expect.stringContaining('returned group a in group a > b > c, but the form already contains it'),
         ],
       },
     });
   });
 
-  it('comes to an end although every answer names a new group', async () => {
+  it('is limited in depth if every response contains a new group', async () => {
     const at = (step: number) => callback(`/v1/authorityProvider/callbacks/deep${step}`);
     define(group('deep0', at(0)));
     let step = 0;
@@ -248,32 +250,30 @@ describe('a call-back of a group', () => {
       return ask({ name: `deep${step}` });
     };
     for (; step < 9; step += 1) await next();
-    await expect(next()).rejects.toThrow('with the group deep10, which is more than 10 groups deep');
+    await expect(next()).rejects.toThrow(
+      /returned group deep10 in group deep0 > .+ > deep9, which exceeds the maximum depth of 10 groups/,
+    );
   });
 
   it.each([
-    ['is no list of definitions', [{ name: 'x' }], 'connector_failed'],
-    ['has a definition that no platform could use', [child('x', { uuid: 'nonsense' })], 'invalid_fields'],
-    [
-      'has more definitions than fit',
-      Array.from({ length: 501 }, (_, index) => child(`x${index}`)),
-      'connector_failed',
-    ],
-  ])('is refused when its answer %s', async (_what, body, code) => {
+    ['is not a list of definitions', [{ name: 'x' }], 'connector_failed'],
+    ['contains a malformed definition', [child('x', { uuid: 'nonsense' })], 'invalid_fields'],
+    ['has too many definitions', Array.from({ length: 501 }, (_, index) => child(`x${index}`)), 'connector_failed'],
+  ])('is rejected if its response %s', async (_what, body, code) => {
     define(group('more', callback('/v1/authorityProvider/callbacks/x')));
     test.fake.on('GET /v1/authorityProvider/callbacks/x', { body });
     await expect(ask({ name: 'more' })).rejects.toMatchObject({ code });
   });
 });
 
-describe('a call-back for credentials', () => {
+describe('a credentials callback', () => {
   beforeEach(() =>
     define(
       list('login', callback('core/getCredentials', [{ to: 'credentialKind', targets: ['pathVariable'], value: 'Login' }]), 'credential'), // prettier-ignore
     ),
   );
 
-  it('is answered by the platform: enabled ones of the kind that the caller may use', async () => {
+  it('is handled by the platform, and returns enabled credentials of the kind that the caller can use', async () => {
     const [one, two, off] = [await test.create({ name: 'a1' }), await test.create({ name: 'a2' }), await test.create()];
     await test.call('disableCredential', { params: { uuid: off } });
     const asked = { name: 'login', pathVariable: { credentialKind: 'Other' } };
@@ -286,13 +286,13 @@ describe('a call-back for credentials', () => {
     expect(await ask(asked, { actor: nobody })).toEqual([]);
   });
 
-  it('needs their kind', async () => {
+  it('requires the credential kind', async () => {
     define(list('login', callback('core/getCredentials'), 'credential'));
     await expect(ask({ name: 'login' })).rejects.toThrow('credentialKind');
   });
 });
 
-describe('a credential in the body of a call-back', () => {
+describe('a credential in a callback body', () => {
   const context = '/v1/authorityProvider/callbacks/regions';
   const asked = (value: unknown, input: object = {}) => ask({ name: 'region', body: { login: value } }, input);
   const sent = () => (test.fake.callsTo(`POST ${context}`).at(-1)?.body as { login: unknown } | undefined)?.login;
@@ -303,7 +303,7 @@ describe('a credential in the body of a call-back', () => {
     test.fake.on(`POST ${context}`, { body: [{ data: 'eu' }] });
   });
 
-  it('is sent in full, however it is named', async () => {
+  it('is sent in full, regardless of how it is specified', async () => {
     const credential = await test.create();
     const full = {
       uuid: credential,
@@ -323,7 +323,7 @@ describe('a credential in the body of a call-back', () => {
     expect(sent()).toMatchObject([full, full]);
   });
 
-  it('is refused when the caller may not see it, and does not leave the platform', async () => {
+  it('is rejected if the caller cannot see it, and does not leave the platform', async () => {
     const [credential, own] = [await test.create(), await test.create()];
     const actor = userWith({ uuid: own, actions: ['detail'] });
     const calls = test.fake.callsTo(`POST ${context}`).length;
@@ -345,7 +345,7 @@ describe('a credential in the body of a call-back', () => {
   });
 });
 
-describe('a call-back at a connector in this process', () => {
+describe('a callback at an in-process connector', () => {
   let connectorUuid: string;
   beforeAll(async () => {
     connectorUuid = await test.connectors.registerBuiltIn(softwareAuthority);
@@ -356,10 +356,10 @@ describe('a call-back at a connector in this process', () => {
       params: params(),
       body: { name: 'group_source', pathVariable: { source } },
     });
-    return (answer as { name: string }[]).map(({ name }) => name); // definitions
+    return (answer as { name: string }[]).map(({ name }) => name); // The response contains definitions.
   };
 
-  it('yields the fields of the kind of CA that is chosen', async () => {
+  it('returns the fields for the selected kind of CA', async () => {
     expect(await fields('root')).toEqual([
       'data_subject',
       'data_keyAlgorithm',
@@ -372,7 +372,7 @@ describe('a call-back at a connector in this process', () => {
     await expect(fields('../x')).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('is not needed by those who know the fields: their values are taken all the same', async () => {
+  it('can be skipped by clients that know the fields: their values are accepted anyway', async () => {
     const attributes = [
       text('data_source', 'root'),
       text('data_subject', 'CN=Flat'),
@@ -389,8 +389,8 @@ describe('a call-back at a connector in this process', () => {
   });
 });
 
-describe('a call-back below a parent object', () => {
-  it('is refused (422) for resources that have none, with those that do', async () => {
+describe('a callback below a parent object', () => {
+  it('is rejected with 422 for resources without a parent, and the error lists those that have one', async () => {
     test.callbacks.registerParent('raProfiles', {
       resource: 'authorities',
       source: () => Promise.resolve({ connectorUuid: test.connectorUuid, functionGroup: 'authorityProvider', definitions: [] }),
@@ -400,11 +400,11 @@ describe('a call-back below a parent object', () => {
         params: { resource, parentObjectUuid: newUuid() },
         body: { name: 'x' },
       });
-      await expect(refused).rejects.toThrow(`There are no call-backs for ${resource}; there are some for raProfiles.`);
+      await expect(refused).rejects.toThrow(`There are no callbacks for ${resource}; supported resources: raProfiles.`);
     }
   });
 
-  it('uses the definitions of the parent, for callers with a right on it', async () => {
+  it("uses the parent's definitions, for callers with permission on the parent", async () => {
     const asked = { params: { resource: 'raProfiles', parentObjectUuid: newUuid() }, body: { name: 'profile' } };
     test.fake.on('GET /v1/authorityProvider/callbacks/profiles', { body: [{ data: 'p' }] });
     test.callbacks.registerParent('raProfiles', {

@@ -1,6 +1,6 @@
-// Call-backs of attributes: what a form asks a connector for while it is filled in. Owns: nested_group. Invariants: a
-// call-back leads to an endpoint that its connector declares, or is answered by the platform itself; a credential goes
-// out only for those who may see it.
+// Attribute callbacks: requests from a form to a connector while it is filled in. Owns: nested_group. Invariants: a
+// callback leads to an endpoint that its connector declares, or is answered by the platform itself; a credential is
+// sent only for callers who can see it.
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createParents, type CallbackParent } from './parents.ts';
 import { callbackRoutes } from './routes.ts';
@@ -9,7 +9,7 @@ import { createCallbackService, type CallbackAreas } from './service.ts';
 export type { CallbackParent } from './parents.ts';
 
 export interface Callbacks {
-  /** Call-backs of objects that have a parent, under their resource, e.g. `raProfiles` below authorities. */
+  /** Registers callbacks of objects that have a parent, under their resource, e.g. `raProfiles` below authorities. */
   registerParent(resource: CallbackParent['of'], parent: Omit<CallbackParent, 'of'>): void;
 }
 

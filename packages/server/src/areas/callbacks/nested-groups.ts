@@ -1,27 +1,30 @@
-// Groups inside of groups. A form must come to an end, whatever its connector answers: a group is refused inside of
-// itself, and below a number of others. No I/O.
+// Nested groups. A form must be finite regardless of what its connector returns: a group is rejected inside itself and
+// beyond a maximum depth. No I/O.
 import type { BaseAttributeDto, GroupAttribute } from '@signetry/contract';
 
 export interface NestedGroup {
-  /** Names of the groups around it, the outermost first. */
+  /** Names of the enclosing groups, outermost first. */
   readonly path: readonly string[];
   readonly definition: GroupAttribute;
 }
 
-/** Groups around a field; real forms have two or three. */
+/** Maximum number of groups around a field; real forms have two or three. */
 const MAX_DEPTH = 10;
 
-/** All groups among definitions, also those that stand in the content of others, with their paths. */
+/** Returns all groups among definitions, including nested ones, with their paths. */
 export function groupsIn(definitions: readonly BaseAttributeDto[], path: readonly string[] = []): NestedGroup[] {
-  const groups = definitions.filter(({ type }) => type === 'group') as GroupAttribute[]; // by its type
+  const groups = definitions.filter(({ type }) => type === 'group') as GroupAttribute[]; // Filtered by type.
   return groups.flatMap((definition) => [
     { path, definition },
-    // What is deeper is refused; nothing is gained by looking there.
+    // Deeper groups are rejected, so there is no need to search them.
     ...(path.length > MAX_DEPTH ? [] : groupsIn(definition.content ?? [], [...path, definition.name])),
   ]);
 }
 
-/** Why the groups of an answer would never come to an end; `inForm` are those that the form has from the beginning. */
+/**
+ * Returns why the groups in a response would make the form endless; `inForm` are the groups that the form initially
+ * contains.
+ */
 export function endlessGroups(
   groups: readonly NestedGroup[],
   { connector, inForm }: { readonly connector: string; readonly inForm: ReadonlySet<string> },
@@ -29,9 +32,9 @@ export function endlessGroups(
   const problems = groups.flatMap(({ path, definition: { name } }) => {
     const around = path.join(' > ');
     if (path.includes(name) || inForm.has(name))
-      return `Connector ${connector} answers the group ${around} with the group ${name}, which is part of the form already; its fields would never come to an end.`;
+      return `Connector ${connector} returned group ${name} in group ${around}, but the form already contains it; the form would be endless.`;
     return path.length >= MAX_DEPTH
-      ? `Connector ${connector} answers the group ${around} with the group ${name}, which is more than ${MAX_DEPTH} groups deep.`
+      ? `Connector ${connector} returned group ${name} in group ${around}, which exceeds the maximum depth of ${MAX_DEPTH} groups.`
       : [];
   });
   return [...new Set(problems)];

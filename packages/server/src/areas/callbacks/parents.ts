@@ -1,10 +1,10 @@
-// Objects whose attributes are defined by a parent object: attributes of an RA profile by its authority. Areas of
-// higher tiers say what they have.
+// Objects whose attributes are defined by a parent object: RA profile attributes by the authority. Higher-tier areas
+// register theirs here.
 import type { BaseAttributeDto, FunctionGroupCode, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 
-/** Where a call-back comes from: definitions that are in force, and the connector that gave them. */
+/** Source of a callback: current definitions, and the connector that returned them. */
 export interface CallbackSource {
   readonly connectorUuid: string;
   readonly functionGroup: FunctionGroupCode;
@@ -12,9 +12,9 @@ export interface CallbackSource {
 }
 
 export interface CallbackParent {
-  /** Resource whose attributes are asked for. */
+  /** Resource whose attributes are requested. */
   readonly of: Resource;
-  /** Resource of the parent; the caller needs a right on it. */
+  /** Resource of the parent; the caller needs a permission on it. */
   readonly resource: Resource;
   source(parentUuid: string, context: RequestContext): Promise<CallbackSource>;
 }
@@ -27,12 +27,12 @@ export function createParents() {
     register: (parent: CallbackParent): void => {
       known.set(parent.of, parent);
     },
-    /** Refuses resources without call-backs (422). */
+    /** Rejects resources without callbacks (422). */
     require(resource: Resource): CallbackParent {
       const parent = known.get(resource);
       if (parent) return parent;
       throw rejected(
-        `There are no call-backs for ${resource}; there are some for ${[...known.keys()].join(', ') || 'none'}.`,
+        `There are no callbacks for ${resource}; supported resources: ${[...known.keys()].join(', ') || 'none'}.`,
       );
     },
   };

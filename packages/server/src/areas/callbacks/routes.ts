@@ -1,4 +1,4 @@
-// Call-back operations of the interface.
+// Callback operations of the API.
 import { callbackOperations, FunctionGroupCode } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';

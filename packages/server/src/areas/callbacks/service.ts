@@ -1,4 +1,4 @@
-// Carries out call-backs: finds the definition, judges what is asked for, calls the connector, judges its answer.
+// Executes callbacks: finds the definition, validates the request, calls the connector, validates the response.
 import { isStorableText } from '@signetry/connector-sdk';
 import {
   BaseAttributeDto,
@@ -41,7 +41,7 @@ interface CallbackParts extends CallbackAreas {
   readonly platform: Platform;
 }
 
-/** More fields or choices than these fit no form. */
+/** No form fits more fields or choices than these. */
 const MAX_DEFINITIONS = 500;
 const MAX_CHOICES = 20_000;
 
@@ -50,7 +50,7 @@ export type CallbackService = ReturnType<typeof createCallbackService>;
 export function createCallbackService(platform: Platform, areas: CallbackAreas) {
   const parts: CallbackParts = { platform, ...areas };
   return {
-    /** Attributes of a kind, e.g. those of a new authority. */
+    /** Returns the source for attributes of a kind, e.g. those of a new authority. */
     async sourceOfKind(
       of: { readonly connectorUuid: string; readonly functionGroup: FunctionGroupCode; readonly kind: string },
       { signal }: RequestContext,
@@ -85,7 +85,7 @@ async function call(
 
 type Candidate = Pick<CallbackDefinition, 'definition' | 'path'>;
 
-/** Among the definitions in force, else among those that the connector gave earlier, such as fields of a group. */
+/** Searches the current definitions, then those that the connector sent earlier, such as fields of a group. */
 async function findDefinition(
   parts: CallbackParts,
   { connectorUuid, definitions }: CallbackSource,
@@ -101,7 +101,7 @@ async function findDefinition(
   if (!candidate) throw notFound('Attribute', name.slice(0, 100));
   const { definition, path } = candidate;
   const { attributeCallback: callback } = definition;
-  if (!callback) throw rejected(`Attribute ${definition.name} has no call-back.`);
+  if (!callback) throw rejected(`Attribute ${definition.name} has no callback.`);
   return { definition, path, callback };
 }
 
@@ -126,7 +126,7 @@ async function credentialChoices(
   { actor }: RequestContext,
 ): Promise<unknown> {
   const kind = textIn({ ...body, ...requestParameter, ...pathVariable }, 'credentialKind');
-  if (kind === undefined) throw rejected('The call-back for credentials needs their kind (credentialKind).');
+  if (kind === undefined) throw rejected('The callback for credentials requires their kind (credentialKind).');
   const choices = await credentials.choices(kind, actor);
   return choices.map(({ uuid, name }) => ({ reference: name, data: { uuid, name } }));
 }
@@ -136,7 +136,7 @@ async function signingKeyChoices({ attributes }: CallbackParts, { actor }: Reque
   return choices.map(({ uuid, name }) => ({ reference: name, data: uuid }));
 }
 
-/** The body with credentials in full in place of those named, for callers who may see them. */
+/** Returns the body with full credentials in place of references, for callers who can see them. */
 async function withCredentials(
   { attributes }: CallbackParts,
   { found, body }: { readonly found: CallbackDefinition; readonly body: PathCall['body'] },
@@ -150,7 +150,7 @@ async function withCredentials(
         uuid: found.definition.uuid,
         name,
         contentType: 'credential',
-        content: [body[name]].flat().map((value) => ({ data: dataOf(value) as { uuid: string } })), // checked next
+        content: [body[name]].flat().map((value) => ({ data: dataOf(value) as { uuid: string } })), // Checked next.
       };
       await attributes.assertCredentialsUsable([named], { actor });
       const [full] = await attributes.expandCredentials([named]);
@@ -161,7 +161,7 @@ async function withCredentials(
   return { ...body, ...Object.fromEntries(expanded) };
 }
 
-/** A credential is named by itself or as an item of content. */
+/** A credential is referenced directly or as a content item. */
 const dataOf = (value: unknown): unknown => (isObject(value) && isObject(value['data']) ? value['data'] : value);
 
 function askConnector(client: ConnectorClient, { method, path, query, body }: PathCall, { signal }: RequestContext) {
@@ -174,7 +174,7 @@ function askConnector(client: ConnectorClient, { method, path, query, body }: Pa
     success: { status: 200, body: z.unknown() },
     errors: [],
   });
-  return client.call(asked, { query, body } as object, { signal }); // the path has its parameters already
+  return client.call(asked, { query, body } as object, { signal }); // The path already contains its parameters.
 }
 
 interface Answered {
@@ -184,7 +184,7 @@ interface Answered {
   readonly answer: unknown;
 }
 
-/** A group is answered with definitions, which are kept; anything else with choices. */
+/** A group's callback returns definitions, which are stored; any other returns choices. */
 async function readAnswer(
   { platform, attributes }: CallbackParts,
   { source, found: { definition, path }, client, answer }: Answered,
@@ -210,5 +210,5 @@ async function readAnswer(
 const malformedAnswer = (client: ConnectorClient, name: string): AppError =>
   new AppError('connector_failed', {
     connector: client.name,
-    problem: `its answer to the call-back of attribute ${name} does not have the form of the interface`,
+    problem: `its response to the callback of attribute ${name} does not conform to the interface`,
   });

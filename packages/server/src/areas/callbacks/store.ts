@@ -1,11 +1,11 @@
-// Queries of groups that came with call-backs of other groups.
+// Queries for groups returned by callbacks of other groups.
 import { sql } from 'kysely';
 import { GroupAttribute } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { NestedGroup } from './nested-groups.ts';
 import type { CallbackTables } from './tables.ts';
 
-/** By their name, which several groups of a connector may have. */
+/** Finds groups by name, which multiple groups of a connector can share. */
 export async function findNestedGroups(
   executor: Executor,
   { connectorUuid, name }: { readonly connectorUuid: string; readonly name: string },
@@ -21,7 +21,7 @@ export async function findNestedGroups(
   return rows.map(({ path, definition }) => ({ path, definition: GroupAttribute.parse(definition) }));
 }
 
-/** Adds groups, or brings known ones up to date; they hardly ever change. */
+/** Inserts groups or updates known ones; they rarely change. */
 export async function saveNestedGroups(
   executor: Executor,
   { connectorUuid, groups }: { readonly connectorUuid: string; readonly groups: readonly NestedGroup[] },
@@ -33,7 +33,7 @@ export async function saveNestedGroups(
     path,
     definition,
   }));
-  // In one order on every node: two that keep the same groups at once must not lock each other out.
+  // Same order on every node, so that nodes storing the same groups concurrently do not deadlock.
   await sql`
     INSERT INTO nested_group (connector_uuid, attribute_uuid, name, path, definition)
     SELECT DISTINCT ON (attribute_uuid, name) ${connectorUuid}::uuid, attribute_uuid, name, path, definition

@@ -6,7 +6,7 @@ export type CallbackTables = {
     connector_uuid: string;
     attribute_uuid: string;
     name: string;
-    /** The groups around it, the outermost first. */
+    /** Enclosing groups, outermost first. */
     path: string[];
     definition: JSONColumnType<Record<string, unknown>>;
   };

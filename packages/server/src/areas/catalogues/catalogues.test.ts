@@ -14,15 +14,15 @@ async function ask<Answer>(id: string, params: object = {}, query: object = {}):
   if (!route) throw new Error(`no operation ${id}`);
   const input = { params, query, body: undefined, context: coreContext('test') } as unknown as Parameters<
     Route['handle']
-  >[0]; // as parsed
+  >[0]; // The input is already parsed.
   return (await route.handle(input)) as Answer;
 }
 
 const eventsOf = async (resource: Resource) =>
   (await ask<ResourceEventDto[]>('listResourceEvents', { resource })).map(({ event }) => event);
 
-describe('events of resources', () => {
-  it('are their own and those that they may override', async () => {
+describe('resource events', () => {
+  it("include the resource's own events and those it can override", async () => {
     expect(await eventsOf('approvals')).toEqual(['approval_requested', 'approval_closed']);
     expect(await eventsOf('groups')).toEqual([
       'certificate_status_changed',
@@ -33,14 +33,14 @@ describe('events of resources', () => {
     expect(await eventsOf('users')).toEqual([]);
   });
 
-  it('are all there by their codes, with the resource that they are about', async () => {
+  it('are all listed by code, with the resource that they refer to', async () => {
     const all = await ask<Record<string, ResourceEventDto[]>>('listAllResourceEvents');
     expect(Object.keys(all)).toHaveLength(9);
     expect(all['scheduled_job_finished']).toEqual([{ event: 'scheduled_job_finished', producedResource: 'jobs' }]);
   });
 });
 
-describe('fields of rules', () => {
+describe('rule fields', () => {
   const fieldsOf = async (resource: Resource, query = {}) =>
     (await ask<SearchFieldDataByGroupDto[]>('listResourceRuleFilterFields', { resource }, query))
       .flatMap(({ searchFieldData = [] }) => searchFieldData)
@@ -51,7 +51,7 @@ describe('fields of rules', () => {
     expect(await ask('listResourceRuleFilterFields', params)).toBe(ofCertificates);
   });
 
-  it('come from the catalogue where no values are to be known', async () => {
+  it('come from the catalog if their values need not be known', async () => {
     expect(await fieldsOf('approvals')).toContain('APPROVAL_STATUS');
     expect(await fieldsOf('auditLogs')).not.toContain('AUDIT_LOG_RESOURCE_UUID');
     expect(await fieldsOf('keys', { settable: true })).toEqual(['CK_GROUP', 'CK_OWNER']);

@@ -1,6 +1,5 @@
-// The catalogues of the interface: enumerations, resources with their events, and the fields that rules use. What does
-// not depend on the caller comes whole from the contract.
-// Owns: no table.
+// Catalogs of the API: enumerations, resources with their events, and the fields that rules use. Everything that does
+// not depend on the caller comes from the contract. Owns: no table.
 import {
   catalogueOperations,
   enumCatalogue,
@@ -20,7 +19,7 @@ import { routes } from '../../platform/http/routes.ts';
 import type { Area, RuleFields } from '../../platform/platform.ts';
 
 export interface CataloguesOptions {
-  /** Of areas that offer values; complete once every area was created. */
+  /** From areas that offer values; complete only after all areas have been created. */
   readonly ruleFields: () => RuleFields;
 }
 
@@ -40,13 +39,16 @@ export function createCataloguesArea({ ruleFields }: CataloguesOptions): Area {
   };
 }
 
-/** A resource has events when some event is raised by it; the same resources can be looked at by rules. */
+/** A resource has events if at least one event is raised for it; rules can evaluate the same resources. */
 function describe(resource: Resource): ResourceDto {
   const raisesEvents = Object.values(resourceEventFacts).some((event) => event.resource === resource);
   return { resource, ...resourceFlags(resource), hasEvents: raisesEvents, hasRuleEvaluator: raisesEvents };
 }
 
-/** Events that triggers can be associated with on a resource: its own, and those of others that it may override. */
+/**
+ * Returns events that triggers can be associated with on a resource: its own, and those of other resources that it can
+ * override.
+ */
 const eventsOf = (resource: Resource): ResourceEvent[] =>
   ResourceEvent.options.filter((event) => {
     const facts = resourceEventFacts[event];
@@ -58,10 +60,10 @@ const presentEvent = (event: ResourceEvent): ResourceEventDto => ({
   producedResource: resourceEventFacts[event].resource,
 });
 
-/** The property fields of a resource whose values come from enumerations, if from anywhere. */
+/** Returns the property fields of a resource; values, if predefined, come from enumerations. */
 function cataloguedFields(resource: Resource, use: FieldUse): SearchFieldDataByGroupDto[] {
   if (!isFilterable(resource)) return [];
-  const identifiers = Object.keys(propertyFields[resource]) as never[]; // the keys of this resource
+  const identifiers = Object.keys(propertyFields[resource]) as never[]; // Keys of this resource.
   return presentSearchFields(resource, {
     fields: identifiers.map((identifier) => propertyField(resource, identifier)),
     use,

@@ -1,6 +1,6 @@
-// Which certificates a caller may see and touch: those of RA profiles that the caller has `members` on, those that the
-// caller owns, and, to look at, those in groups that the caller has `members` on. Rights on certificates are not given
-// one by one; the permission that the operation requires covers them all.
+// Which certificates a caller can see and change: those of RA profiles that the caller has `members` on, those that the
+// caller owns, and, for viewing only, those in groups that the caller has `members` on. Permissions are not granted for
+// individual certificates; the permission that the operation requires covers them all.
 import type { Action, CertificateDetailDto, CertificateDto, KeyDto } from '@signetry/contract';
 import {
   isAllowed,
@@ -17,24 +17,30 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findHoldersOf } from './store.ts';
 
-/** The certificates that a caller may perform an action on, for lists. */
+/** Certificates on which a caller can perform an action, for lists. */
 export interface CertificateFilter extends Omit<VisibleObjects, 'containers'> {
-  /** RA profiles whose certificates are shown; those of none where it is all but some. */
+  /**
+   * RA profiles whose certificates are shown. A filter for all but some also includes certificates without an RA
+   * profile.
+   */
   readonly raProfiles: ObjectFilter;
 }
 
 const visibleRaProfiles = ({ actor }: RequestContext): ObjectFilter =>
   visibleObjects(actor.permissions, 'raProfiles', 'members');
 
-/** May the caller look at every certificate there is? */
+/** Returns whether the caller can view every certificate. */
 export const seesAllCertificates = (context: RequestContext): boolean =>
   isAllowed(context.actor.permissions, 'certificates', 'detail') && isUnlimited(visibleRaProfiles(context));
 
-/** The RA profiles whose certificates the caller may list by right. */
+/** Returns the RA profiles whose certificates the caller has permission to list. */
 export const listedRaProfiles = (context: RequestContext): ObjectFilter =>
   visibleCertificates(context, 'list').raProfiles;
 
-/** What a list shows, or what a change of many may change: the same as looking at, or changing, each of them. */
+/**
+ * Returns what a list shows or a bulk change can modify: the certificates that the caller can view or change
+ * individually.
+ */
 export function visibleCertificates(context: Pick<RequestContext, 'actor'>, action: Action): CertificateFilter {
   const { containers, ...others } = visibleOf(context, { resource: 'certificates', within: 'raProfiles', action });
   return { ...others, raProfiles: containers };
@@ -45,13 +51,13 @@ interface HeldCertificate {
   readonly owner_uuid: string | null;
 }
 
-/** Is the certificate the caller's own, or of an RA profile that they are a member of? */
+/** Returns whether the caller owns the certificate or is a member of its RA profile. */
 export const isHeldCertificate = (
   { ra_profile_uuid: containerUuid, owner_uuid: ownerUuid }: HeldCertificate,
   { actor }: Pick<RequestContext, 'actor'>,
 ): boolean => isHeldBy({ containerUuid, ownerUuid }, { actor, within: 'raProfiles' });
 
-/** A certificate as it is shown to the caller: related ones and keys that they do not see are left out. */
+/** Returns a certificate as shown to the caller, without related certificates and keys that they cannot see. */
 export function withoutHidden(detail: CertificateDetailDto, { actor }: RequestContext): CertificateDetailDto {
   const { relatedCertificates = [], sourceCertificateUuid, key, altKey, ...shown } = detail;
   const related = relatedCertificates.filter((each) => isShownTo(actor, each));
@@ -82,7 +88,7 @@ function isShownTo(actor: Actor, { raProfile, ownerUuid, groups = [] }: Certific
   return isReachedBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
 }
 
-/** Those of the certificates that the caller may look at. */
+/** Returns those of the certificates that the caller can view. */
 export async function shownCertificates(
   executor: Executor,
   uuids: readonly string[],
@@ -98,7 +104,7 @@ export async function shownCertificates(
   return new Set(shown.map(({ uuid }) => uuid));
 }
 
-/** Owners and groups of certificates. */
+/** Returns the owners and groups of certificates. */
 export const findBelongings = async (executor: Executor, uuids: readonly string[]): Promise<Belonging[]> =>
   (await findHoldersOf(executor, uuids)).map(belongingOf);
 
@@ -114,8 +120,8 @@ export type CertificateAccess = ReturnType<typeof createCertificateAccess>;
 
 export function createCertificateAccess({ database: { executor } }: Pick<Platform, 'database'>) {
   /**
-   * Refuses certificates that the caller does not see, as if they did not exist, and to change those that they only
-   * see: the permission that the operation requires was asked for before.
+   * Rejects certificates that the caller cannot see, as if they did not exist, and changes to those that they can only
+   * view. The permission that the operation requires was checked before.
    */
   return async function assertVisible(
     uuids: readonly string[],

@@ -1,4 +1,4 @@
-// Creates the area, and registers it with those of lower tiers.
+// Creates the area and registers it with areas of lower tiers.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -27,17 +27,17 @@ export interface CertificateParts {
 }
 
 export interface CertificatesArea extends Area {
-  /** Refuses certificates that the caller does not see, and to change those that they only see. */
+  /** Rejects certificates that the caller cannot see, and changes to those that they can only view. */
   readonly assertVisible: CertificateAccess;
   readonly issuers: Issuers;
   readonly names: NameSource;
-  /** The area of compliance connects itself. */
+  /** Connected by the compliance area. */
   readonly compliance: CompliancePort;
-  /** The area of locations connects itself. */
+  /** Connected by the locations area. */
   readonly locations: LocationsPort;
-  /** State, serial number, reason of revocation and content of a certificate object. */
+  /** Returns the state, serial number, revocation reason and content of a certificate object. */
   find(uuid: string): Promise<FoundObject | undefined>;
-  /** Status of certificates by issuer and serial number, read from the database for every call. */
+  /** Returns the status of certificates by issuer and serial number; every call reads the database. */
   findStatuses(issuer: IssuerIdentity, serialNumbers: readonly string[]): Promise<readonly InventoryStatus[]>;
 }
 
@@ -71,13 +71,13 @@ export function createCertificatesArea(platform: Platform, { users, keys, oids }
   };
 }
 
-/** A key is not destroyed while a certificate may be issued for it. */
+/** A key is not destroyed while a certificate can still be issued for it. */
 function registerWithKeys(keys: CertificateParts['keys']): void {
   keys.registerUsers({
     resource: 'certificates',
     preventing: {
       why: 'certificates are being issued for it',
-      help: 'Wait until their outcome is known, or end them on their pages.',
+      help: 'Wait until their outcome is known, or resolve them on their pages.',
       find: findAwaitedCertificatesOfKeys,
     },
     find: findCertificatesOfKeys,
@@ -85,12 +85,12 @@ function registerWithKeys(keys: CertificateParts['keys']): void {
   });
 }
 
-/** A certificate object for areas that know certificates by their identifiers only. */
+/** A certificate object for areas that know certificates only by identifier. */
 interface FoundObject {
   readonly state: string;
   readonly serialNumber: string | null;
   readonly revocationReason: CertificateRow['revocation_reason'];
-  /** Undefined before it is issued. */
+  /** Undefined until it is issued. */
   readonly der: Uint8Array | undefined;
 }
 

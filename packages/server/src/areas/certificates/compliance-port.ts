@@ -1,20 +1,20 @@
-// What the area of compliance, which is above this one, connects here.
+// Port to which the compliance area, in a higher tier, connects.
 import type { Executor } from '../../platform/database/database.ts';
 
-/** Why a request must not be issued, in words; undefined when nothing speaks against it. */
+/** Why a request must not be issued; undefined if nothing prevents it. */
 export type RequestProblem = string | undefined;
 
 export interface ComplianceGate {
-  /** Do rules apply to the certificates and requests of this RA profile? Remembered for seconds. */
+  /** Returns whether rules apply to the certificates and requests of this RA profile. Cached for seconds. */
   appliesTo(raProfileUuid: string): Promise<boolean>;
   /**
-   * Checks the request of a certificate and keeps the result. With `isRepeated`, a result that is there counts: the
-   * authority may have been asked after it.
+   * Checks a certificate's request and stores the result. With `isRepeated`, an existing result is used, because the
+   * authority may have received the request after it.
    */
   problemOfRequest(facts: { readonly certificateUuid: string; readonly isRepeated: boolean }): Promise<RequestProblem>;
-  /** Has certificates checked after the transaction. */
+  /** Schedules a check of certificates after the transaction. */
   checkLater(tx: Executor, certificateUuids: readonly string[]): Promise<void>;
-  /** Rules of providers that the certificate does not fulfil. */
+  /** Returns the provider rules that the certificate does not meet. */
   failedRulesOf(certificateUuid: string): Promise<
     readonly {
       readonly connectorName: string;
@@ -25,7 +25,7 @@ export interface ComplianceGate {
   >;
 }
 
-/** Without the area of compliance no rules apply. */
+/** Without the compliance area, no rules apply. */
 const noCompliance: ComplianceGate = {
   appliesTo: () => Promise.resolve(false),
   problemOfRequest: () => Promise.resolve(undefined),
@@ -33,7 +33,7 @@ const noCompliance: ComplianceGate = {
   failedRulesOf: () => Promise.resolve([]),
 };
 
-/** Connected once; until then nothing is checked. */
+/** Connected once; until then, nothing is checked. */
 export interface CompliancePort extends ComplianceGate {
   connect(gate: ComplianceGate): void;
 }

@@ -1,7 +1,7 @@
-// Filters, and the search that they belong to, as the data of an audit record.
+// Filters, with the search that they belong to, as audit record data.
 import type { CertificateChoice, SearchFilterRequestDto } from '@signetry/contract';
 
-/** They are repeated only while they are about as short as a person writes them. */
+/** Maximum length of filters copied to the audit record; about what a user would enter. */
 const MAX_DESCRIBED_FILTERS = 2_000;
 
 export const describeFilters = (filters: readonly SearchFilterRequestDto[]): object =>

@@ -1,17 +1,17 @@
-// Certificates: their rows, contents, requests, history and relations, who may see them, and how they are read from
-// octets. What issues, validates, lists and imports them stands above. Owns: certificate, certificate_content,
-// certificate_request, certificate_history, certificate_relation, issued_certificate, compromised_key. Invariants: a
-// serial number is issued once per issuer; a revocation belongs to issuer and serial number and outlives its row; a
-// state change, its history and its audit record are one transaction.
+// Certificates: rows, content, requests, history, relations, access, and parsing of DER. Issuance, validation, lists
+// and imports are in higher areas. Owns: certificate, certificate_content, certificate_request, certificate_history,
+// certificate_relation, issued_certificate, compromised_key. Invariants: a serial number is issued once per issuer; a
+// revocation belongs to an issuer and serial number and outlives its row; a state change, its history and its audit
+// record are one transaction.
 //
-// tables.ts, store.ts               rows, and guarded changes of their state
-// access.ts, store-visible.ts       who may see and change a certificate
-// read-certificate.ts, read-request.ts   columns of what was received; files/ reads uploads
-// issuers.ts, store-ca.ts           CA certificates by name and key, remembered for seconds
-// store-history.ts, record-event.ts what happened to a certificate, for its history and the audit log
+// tables.ts, store.ts                    rows, and guarded state changes
+// access.ts, store-visible.ts            who can see and change a certificate
+// read-certificate.ts, read-request.ts   columns of received certificates and requests; files/ reads uploads
+// issuers.ts, store-ca.ts                CA certificates by name and key, cached for seconds
+// store-history.ts, record-event.ts      certificate history and audit records
 // store-protocols.ts, store-status.ts    lookups of protocol servers and OCSP responders
-// compliance-port.ts, locations-port.ts  what areas above connect
-// events/, names/                   events about certificates; stored names follow the codes of their types
+// compliance-port.ts, locations-port.ts  ports that higher areas connect
+// events/, names/                        certificate events; updates of stored names when attribute type codes change
 export { isHeldCertificate, listedRaProfiles, seesAllCertificates, shownCertificates } from './access.ts';
 export { visibleCertificates, withoutHidden } from './access.ts';
 export type { CertificateAccess, CertificateFilter } from './access.ts';

@@ -1,5 +1,5 @@
-// Issuer certificates of the inventory, found by name, those with the wanted key identifier first, and proven by
-// signature. Remembered for seconds: a hot path asks for the same issuer again and again.
+// Issuer certificates in the inventory, looked up by name, those with the wanted key identifier first, and verified by
+// signature. Cached for seconds, since a hot path looks up the same issuer repeatedly.
 import {
   fromHex,
   isSignedBy,
@@ -21,23 +21,23 @@ export interface Issuer {
   readonly certificate: Certificate;
 }
 
-/** A CA certificate on the way from the CA that issues to its root. */
+/** CA certificate in the chain from the issuing CA to its root. */
 export type PathLink = store.CaPathRow;
 
 export type Issuers = ReturnType<typeof createIssuers>;
 
 /**
- * Of one name, renewals and cross-certificates, with the wanted key identifier, and as many with another or none. The
- * trusted ones come first, so that others cannot displace them.
+ * Limit per name on certificates with the wanted key identifier, and on those without it: renewals and
+ * cross-certificates. Trusted ones come first, so that others cannot displace them.
  */
 const MAX_OF_ONE_NAME = 64;
-/** Real ones have 20 or 32 octets; the encoding of longer ones differs. */
+/** Real ones have 20 or 32 bytes; longer ones are encoded differently. */
 const MAX_KEY_IDENTIFIER = 127;
 
-/** Whether the limit left out some that have the name, so that the issuer may be one of those. */
+/** Returns whether the limit omitted certificates with the name, one of which may be the issuer. */
 export const isCut = (named: readonly Issuer[]): boolean => named.length < (named[0]?.row.of_subject ?? 0);
 
-/** The key identifier of the issuer, as a certificate or a CRL states it. Only a hint (RFC 5280 §4.2.1.1). */
+/** Returns the issuer's key identifier as stated in a certificate or CRL. Only a hint (RFC 5280 §4.2.1.1). */
 export const issuerKeyOf = (
   object: Pick<Certificate | CertificateList, 'authorityKeyIdentifier'>,
 ): Uint8Array | undefined => unlessMalformed(() => object.authorityKeyIdentifier?.keyIdentifier);
@@ -62,7 +62,10 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
     load: (caCertificateUuid) => store.findCaPath(options.executor, caCertificateUuid),
   });
 
-  /** CA certificates with the name of the issuer, whether or not one of them signed; by its key identifier first. */
+  /**
+   * Returns the CA certificates with the issuer's name, whether or not one of them signed; those with its key
+   * identifier first.
+   */
   function named(issuerDnNormalized: string, issuerKey: Uint8Array | undefined): Promise<readonly Issuer[]> {
     const octets = issuerKey ?? new Uint8Array();
     const isUsual = octets.length > 0 && octets.length <= MAX_KEY_IDENTIFIER;
@@ -71,12 +74,12 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
   }
 
   return {
-    /** The CA certificate and those above it, as far as they are linked. */
+    /** Returns the CA certificate and those above it, as far as they are linked. */
     pathOf: (caCertificateUuid: string): Promise<readonly PathLink[]> => paths.get(caCertificateUuid),
 
     named,
 
-    /** The CA certificate whose key made the signature, or undefined. A root is its own issuer. */
+    /** Returns the CA certificate whose key created the signature, or undefined. A root is its own issuer. */
     async of(certificate: Certificate, issuerDnNormalized: string): Promise<Issuer | undefined> {
       const all = await named(issuerDnNormalized, issuerKeyOf(certificate));
       return all.find((issuer) =>
@@ -84,7 +87,7 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
       );
     },
 
-    /** A CA certificate was added, removed or revoked, or its trust changed. */
+    /** Called when a CA certificate was added, removed or revoked, or its trust changed. */
     forget: (): void => {
       candidates.invalidate();
       paths.invalidate();

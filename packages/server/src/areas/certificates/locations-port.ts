@@ -1,17 +1,17 @@
-// Where certificates are, as the area of locations says. It is in a higher tier and connects itself.
+// Locations of certificates, provided by the locations area. It is in a higher tier and connects itself.
 import type { LocationDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** Written in the transaction that reserves a certificate. */
+/** Runs in the transaction that reserves a certificate. */
 export type WithReservation = (tx: Executor, certificateUuid: string) => Promise<void>;
 
 export interface HoldingLocations {
-  /** Locations that hold a certificate, of those that the caller sees. */
+  /** Returns the locations that contain a certificate, limited to those that the caller can see. */
   find(certificateUuid: string, context: RequestContext): Promise<LocationDto[]>;
   /**
-   * What lets a successor take the place of a certificate wherever that is, once it is issued; undefined where it is
-   * nowhere. Refused where the caller may not change one of the locations.
+   * Returns a function that lets a successor, once issued, replace a certificate in all its locations; undefined if it
+   * is in none. Throws if the caller cannot change one of the locations.
    */
   replacing(certificateUuid: string, context: RequestContext): Promise<WithReservation | undefined>;
 }

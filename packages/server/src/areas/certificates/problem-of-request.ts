@@ -1,14 +1,14 @@
-// Whether the rules of an RA profile speak against a request, before anybody signs.
+// Checks a request against the rules of an RA profile before it is signed.
 import type { CompliancePort } from './compliance-port.ts';
 
 export interface RequestInQuestion {
   readonly certificateUuid: string;
   readonly raProfileUuid: string;
-  /** The authority may have been asked already. */
+  /** Whether the authority may already have been called. */
   readonly isRepeated: boolean;
 }
 
-/** In words; undefined when nothing does, and where no rules apply. */
+/** Returns the problem as text; undefined if there is none, or if no rules apply. */
 export async function problemOfRequest(
   compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>,
   request: RequestInQuestion,

@@ -1,4 +1,5 @@
-// A certificate in DER as the columns of the inventory. Certificates are untrusted input: every fault is a refusal.
+// Converts a DER certificate to the columns of the inventory. Certificates are untrusted input: every error is a
+// rejection.
 import { createHash } from 'node:crypto';
 import {
   describeCertificate,
@@ -15,7 +16,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { timestampText } from '../../platform/database/timestamps.ts';
 import type { CertificateRow } from './tables.ts';
 
-/** Columns that follow from the bytes of a certificate alone. */
+/** Columns derived only from the bytes of a certificate. */
 export type CertificateFacts = Pick<
   CertificateRow,
   | 'common_name'
@@ -45,7 +46,7 @@ export type CertificateFacts = Pick<
 
 export interface ReadCertificate {
   readonly certificate: Certificate;
-  /** What every certificate has is never null. */
+  /** Fields present in every certificate are never null. */
   readonly facts: CertificateFacts & {
     issuer_dn_normalized: string;
     fingerprint: string;
@@ -56,8 +57,8 @@ export interface ReadCertificate {
 }
 
 /**
- * Reads every listed field, with the codes that its names are written with where they are stored. Throws
- * `invalid_fields` naming what is wrong with the certificate, and where. `what` is what the certificate is called then.
+ * Reads all listed fields; names to be stored are written with the codes. Throws `invalid_fields` with the problem and
+ * its position. `what` is the name of the certificate in the message.
  */
 export function readCertificate(der: Uint8Array, codes?: NameCodes, what = 'certificate'): ReadCertificate {
   try {
@@ -98,7 +99,7 @@ function factsOf(certificate: Certificate, description: CertificateDescription):
   };
 }
 
-/** The validity as rows of JSON have it. */
+/** Returns the validity period in the form used in JSON rows. */
 export const storedValidity = ({ not_before, not_after }: Pick<CertificateFacts, 'not_before' | 'not_after'>) => ({
   not_before: not_before && timestampText(not_before),
   not_after: not_after && timestampText(not_after),
@@ -106,10 +107,10 @@ export const storedValidity = ({ not_before, not_after }: Pick<CertificateFacts,
 
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The code of the interface where it has one (RSA, ECDSA, ML-DSA, ...), else the real name (Ed25519). */
+/** Returns the API code if there is one (RSA, ECDSA, ML-DSA, ...), otherwise the actual name (Ed25519). */
 export const publicKeyAlgorithmName = (key: PublicKey): string => (key.family === 'Unknown' ? key.name : key.family);
 
-/** Only the kinds of name that occur. */
+/** Omits kinds of names that do not occur. */
 export const presentNames = (names: GeneralNameMap): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(names)

@@ -1,4 +1,4 @@
-// A certification request as it comes in: decoded, its proof of possession verified, its key acceptable.
+// Received certificate requests: decoded, proof of possession verified, key checked.
 import {
   checkKeyPolicy,
   commonName,
@@ -32,22 +32,23 @@ import { newUuid } from '../../kernel/ids.ts';
 import { presentNames, publicKeyAlgorithmName, sha256Hex } from './read-certificate.ts';
 import type { RequestRow } from './tables.ts';
 
-/** Everything stored of a request, before it is stored. */
+/** Stored facts of a request, before it is stored. */
 export type RequestFacts = Omit<RequestRow, 'der' | 'created_at' | 'compliance_status'> & { readonly der: Uint8Array };
 
 /**
- * Reads PKCS#10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Refuses what is malformed, not signed by its own
- * key, signed with a broken digest, or carries a key too weak to certify under any RA profile; the message names
- * `request`. The subject is written with the codes.
+ * Reads PKCS #10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Rejects requests that are malformed, not signed
+ * by their own key, signed with a broken digest, or have a key too weak to certify under any RA profile; the message
+ * names `request`. The subject is written with the codes.
  */
 export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: NameCodes): RequestFacts {
-  if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside of CMP' });
+  if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside CMP' });
   const request = parse(text);
   refuseWeakKey(request);
   const badlySigned = problemOfRequestSignature(request);
   if (badlySigned !== undefined) refuse(badlySigned);
   refuseHiddenCharacters(request);
-  if (!isProven(request)) refuse('its signature does not verify with its own public key (proof of possession failed)');
+  if (!isProven(request))
+    refuse('its signature cannot be verified with its own public key (proof of possession failed)');
   if (isHybridRequest(request)) refuseUnprovenAlternative(request);
   return {
     ...factsOf(request, codes),
@@ -58,7 +59,7 @@ export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: Nam
 }
 
 /**
- * Reads a request of CRMF whose proof of possession the caller has verified, or was vouched for. Refuses as
+ * Reads a CRMF request whose proof of possession the caller has verified, or was vouched for. Throws the same errors as
  * `readRequest`.
  */
 export function readCrmf(der: Uint8Array, codes?: NameCodes): RequestFacts {
@@ -80,15 +81,15 @@ function parseCrmf(der: Uint8Array): CrmfRequest {
   try {
     return parseCrmfRequest(der);
   } catch (error) {
-    return refuse((error as Error).message, error); // the parser throws its own errors only
+    return refuse((error as Error).message, error); // The parser throws only its own errors.
   }
 }
 
-/** What a stored request asks for. Throws errors of pki. */
+/** Returns the content of a stored request. Throws PKI errors. */
 export const requestedOf = ({ der, format }: Pick<RequestFacts, 'der' | 'format'>): RequestedCertificate =>
   format === 'crmf' ? parseCrmfRequest(der) : parseCertificationRequest(der);
 
-/** What both forms of a request say. */
+/** Returns the facts common to both request formats. */
 const factsOf = (request: RequestedCertificate, codes: NameCodes | undefined) => ({
   uuid: newUuid(),
   fingerprint: sha256Hex(request.der),
@@ -111,27 +112,27 @@ function parse(text: string): CertificationRequest {
   try {
     return readCertificationRequest(text);
   } catch (error) {
-    // Some clients encode the PEM text once more in Base64.
+    // Some clients encode PEM text in Base64 again.
     const inner = /^[A-Za-z0-9+/=\s]+$/.test(text) ? Buffer.from(text, 'base64').toString('latin1') : '';
     if (inner.includes('-----BEGIN')) return parse(inner);
-    return refuse((error as Error).message, error); // the parser throws its own errors only
+    return refuse((error as Error).message, error); // The parser throws only its own errors.
   }
 }
 
-/** People and logs would misread such names; linting before signing refuses the same. */
+/** Users and logs would misread such names; linting before signing rejects them also. */
 function refuseHiddenCharacters(request: RequestedCertificate): void {
   const inSubject = hiddenCharacterOfName(request.subject);
   const character = inSubject ?? altNamesOf(request).map(hiddenCharacterOfGeneralName).find(Boolean);
   if (character !== undefined)
     refuse(
-      `its ${inSubject === undefined ? 'alternative names contain' : 'subject contains'} the character ${character}; control characters and those that change the direction of writing are not allowed in names`,
+      `its ${inSubject === undefined ? 'alternative names contain' : 'subject contains'} the character ${character}; names must not contain control characters or characters that change the writing direction`,
     );
 }
 
 function refuseUnprovenAlternative(request: CertificationRequest): void {
   if (!isProven(request, verifyAlternativeRequestSignature))
     refuse(
-      'its alternative signature does not verify with its alternative public key, or one of the two or the algorithm is missing (proof of possession failed)',
+      'its alternative signature cannot be verified with its alternative public key, or one of the two or the algorithm is missing (proof of possession failed)',
     );
 }
 
@@ -144,12 +145,12 @@ function isProven(request: CertificationRequest, verifyRequest = verifyCertifica
   }
 }
 
-/** Each once, as they are issued. */
+/** Returns each name once, as issued. */
 function alternativeNames(request: RequestedCertificate): Record<string, string[]> {
   return presentNames(groupGeneralNames(distinctGeneralNames(altNamesOf(request))));
 }
 
-/** Of requests for hybrid certificates. */
+/** For hybrid certificate requests. */
 function alternativeAlgorithms(
   request: CertificationRequest,
 ): Pick<RequestFacts, 'alt_public_key_algorithm' | 'alt_key_size' | 'alt_signature_algorithm'> {
@@ -161,7 +162,7 @@ function alternativeAlgorithms(
       alt_signature_algorithm: requestedAlternativeSignatureAlgorithmName(request) ?? null,
     };
   } catch (error) {
-    return refuse((error as Error).message, error); // the parser throws its own errors only
+    return refuse((error as Error).message, error); // The parser throws only its own errors.
   }
 }
 
@@ -169,14 +170,14 @@ function altNamesOf(request: RequestedCertificate): readonly GeneralName[] {
   try {
     return requestedAltNames(request);
   } catch (error) {
-    return refuse((error as Error).message, error); // the parser throws its own errors only
+    return refuse((error as Error).message, error); // The parser throws only its own errors.
   }
 }
 
 function refuse(problem: string, cause?: unknown): never {
   throw new AppError(
     'invalid_fields',
-    { problems: [`request: the certification request is refused: ${problem}`] },
+    { problems: [`request: the certificate request was rejected: ${problem}`] },
     { cause },
   );
 }

@@ -1,22 +1,22 @@
-// What happened to certificates, written with the caller's transaction: their histories for those who look at a
-// certificate, the audit trail for those who look at the platform. Both say the same, so one function writes them.
+// Records certificate events in the caller's transaction: in the history of each certificate and in the audit log. Both
+// contain the same facts, so one function writes them.
 import type { AuditFacts } from '@signetry/contract';
 import { coreActor, type RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AuditEntry, AuditTrail } from '../audit/index.ts';
 import { insertHistory, type HistoryEntry } from './store-history.ts';
 
-/** Who acted, and when. */
+/** Actor and time of an event. */
 export interface Occasion {
   readonly context: RequestContext;
   readonly at: Date;
-  /** Whom the histories name; the caller when absent. */
+  /** Actor named in the history; default: the caller. */
   readonly by?: string;
 }
 
 export interface CertificateEvent extends Omit<AuditEntry, 'facts'> {
   readonly operation: AuditFacts['operation'];
-  /** Entries of one certificate or of several. */
+  /** History entries of one or more certificates. */
   readonly history: readonly HistoryEntry[];
 }
 
@@ -29,12 +29,12 @@ export async function recordEvent(
   await audit.append(tx, context, { ...entry, facts: auditFacts(operation) });
 }
 
-/** The facts of what is done to certificates, whichever operation of the interface began it. */
+/** Returns the audit facts of an operation on certificates, regardless of the API operation that started it. */
 export const auditFacts = (operation: AuditFacts['operation']): AuditFacts => ({
   module: 'certificates',
   resource: 'certificates',
   operation,
 });
 
-/** What the platform does by itself is done in its own name. */
+/** Returns the caller's name; the platform's own name for its own operations. */
 export const callerName = ({ actor }: RequestContext): string => actor.username ?? coreActor.username ?? 'signetry';

@@ -1,5 +1,4 @@
-// Search fields of what protocols and locations keep of certificates. Their owners stand above this area and register
-// here.
+// Search fields for certificate data of protocols and locations. Their owners are in higher areas and register here.
 import type { PropertyFieldIdentifier } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -7,8 +6,8 @@ import type { SqlReading } from '../../platform/database/filter/reading.ts';
 
 export interface RegisteredField {
   readonly field: PropertyFieldIdentifier<'certificates'>;
-  /** How the name is found from the certificate, which is `c` in queries. */
+  /** Expression that reads the name from the certificate, which is `c` in queries. */
   readonly reading: SqlReading;
-  /** The names that the caller may list, in order: what the search form offers. */
+  /** Returns the names that the caller can list, in order, for the search form. */
   list(executor: Executor, context: RequestContext): Promise<readonly string[]>;
 }

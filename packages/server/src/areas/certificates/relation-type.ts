@@ -1,4 +1,4 @@
-// How a certificate succeeds another one, worked out from the two. Pure.
+// Determines how a certificate succeeds another. Pure.
 import type { CertificateRow, CertificateTables } from './tables.ts';
 
 export type RelationType = CertificateTables['certificate_relation']['relation_type'];
@@ -8,7 +8,7 @@ type Compared = Pick<
   'issuer_dn_normalized' | 'subject_dn_normalized' | 'issuer_serial_number' | 'public_key_fingerprint'
 >;
 
-/** Same issuer and subject: renewal with the same key, rekey with another; otherwise a replacement. */
+/** With the same issuer and subject: renewal for the same key, rekey for a different key; otherwise a replacement. */
 export function relationTypeOf(predecessor: Compared, successor: Compared): RelationType {
   const sameNames =
     predecessor.issuer_dn_normalized === successor.issuer_dn_normalized &&

@@ -1,5 +1,6 @@
-// The state of a certificate as people see it. One whose revocation waits for approval is in force like any other that
-// is issued, so it is stored as issued, and everything that relies on it goes on; lists and details show that it waits.
+// State of a certificate as displayed. A certificate whose revocation awaits approval is as valid as any other issued
+// certificate, so it is stored as issued, and everything that relies on it continues to work; lists and details show
+// that it is waiting.
 import type { CertificateRow } from './tables.ts';
 
 export const shownState = (

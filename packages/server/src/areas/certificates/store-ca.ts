@@ -1,4 +1,4 @@
-// Reads of CA certificates: by name, with those above them, and the RA profiles that issue under them.
+// Queries for CA certificates: by name, with their issuers, and the RA profiles that issue under them.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { joinedTables } from './store.ts';
@@ -17,19 +17,22 @@ export type CaCertificateRow = Pick<
   | 'issuer_certificate_uuid'
 > & {
   readonly der: Buffer;
-  /** How many have this subject, those beyond the limit included. */
+  /** Number of certificates with this subject, including those beyond the limit. */
   readonly of_subject: number;
 };
 
 interface CaSearch {
   readonly subjectDnNormalized: string;
-  /** Of the subject key identifier extension, in its encoding. Those that have it come first. */
+  /** Encoded subject key identifier. Certificates that contain it come first. */
   readonly keyIdentifier: Uint8Array | undefined;
-  /** Of those with the key identifier, and of those without: neither can keep the others out. */
+  /** Applies separately to those with the key identifier and those without: neither group can displace the other. */
   readonly limit: number;
 }
 
-/** CA certificates with this subject, trusted ones first, then the newest; in the same order on every node. */
+/**
+ * Returns the CA certificates with this subject, trusted ones first, then newest first; in the same order on every
+ * node.
+ */
 export async function findCaCertificatesBySubject(
   executor: Executor,
   { subjectDnNormalized, keyIdentifier, limit }: CaSearch,
@@ -59,10 +62,10 @@ export type CaPathRow = Pick<
   'uuid' | 'common_name' | 'state' | 'revoked_at' | 'revocation_reason' | 'not_after'
 >;
 
-/** Paths have up to five certificates. */
+/** Paths contain up to five certificates. */
 const MAX_PATH = 8;
 
-/** A CA certificate and those above it, as far as they are linked, in this order. */
+/** Returns a CA certificate and those above it, as far as they are linked, in this order. */
 export async function findCaPath(executor: Executor, uuid: string): Promise<CaPathRow[]> {
   const { rows } = await sql<CaPathRow>`
     WITH RECURSIVE path AS (
@@ -77,7 +80,7 @@ export async function findCaPath(executor: Executor, uuid: string): Promise<CaPa
   return rows;
 }
 
-/** RA profiles that issue under one of these CA certificates. */
+/** Returns the RA profiles that issue under one of these CA certificates. */
 export const findProfilesOfCaCertificates = (executor: Executor, caCertificateUuids: readonly string[]) =>
   joinedTables(executor)
     .selectFrom('ra_profile')
@@ -86,7 +89,7 @@ export const findProfilesOfCaCertificates = (executor: Executor, caCertificateUu
     .orderBy('name')
     .execute();
 
-/** RA profiles that issue with this key, whatever certificate it has. */
+/** Returns the RA profiles that issue with this key, regardless of its certificate. */
 export async function findProfilesOfCaKey(executor: Executor, publicKeyFingerprint: string): Promise<string[]> {
   const rows = await joinedTables(executor)
     .selectFrom('ra_profile as p')

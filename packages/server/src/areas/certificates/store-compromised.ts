@@ -1,9 +1,11 @@
-// Keys that were revoked as compromised: nobody is given a certificate for them again. The one rule, for the statements
-// that begin issuing and for protocols that want to refuse before they commit themselves. Triggers fill
-// compromised_key.
+// Keys revoked as compromised: no certificate is issued for them again. The single rule for statements that start
+// issuance, and for protocols that reject such keys early. Triggers fill compromised_key.
 import { hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
 
-/** SQL: is the key with this fingerprint (an expression) compromised? Relies on the primary key of compromised_key. */
+/**
+ * Returns the SQL condition that the key with this fingerprint (an expression) is compromised. Relies on the primary
+ * key of compromised_key.
+ */
 export const isCompromisedSql = (fingerprint: string): string =>
   `EXISTS (SELECT FROM compromised_key k WHERE k.public_key_fingerprint = ${fingerprint})`;
 

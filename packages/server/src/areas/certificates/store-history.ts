@@ -1,10 +1,10 @@
-// The history of certificates.
+// Certificate history.
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { certificateTables } from './store.ts';
 import type { HistoryRow } from './tables.ts';
 
-/** What an entry says; when and by whom it is written comes from the change that it belongs to. */
+/** Content of an entry; its time and author come from the change that it belongs to. */
 export type HistoryEntry = Pick<HistoryRow, 'certificate_uuid' | 'event' | 'status' | 'message'> &
   Partial<Pick<HistoryRow, 'additional'>>;
 
@@ -17,7 +17,7 @@ export async function insertHistory(
   const rows = entries.map(({ additional = null, ...entry }) => ({
     ...entry,
     uuid: newUuid(),
-    additional: additional === null ? null : (JSON.stringify(additional) as never), // jsonb takes text
+    additional: additional === null ? null : (JSON.stringify(additional) as never), // The jsonb column accepts text.
     created_at: at,
     created_by: by,
   }));

@@ -1,24 +1,24 @@
-// Certificates and the keys in tokens that have the same public key. Nothing is kept of it: whichever comes first, the
-// fingerprint of the public key is on both (ADR 0052).
+// Certificates and token keys with the same public key. The link is not stored: they can arrive in either order and are
+// matched by the public key fingerprint (ADR 0052).
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** The private half of the key of certificate `c`, while it is active. */
+/** Active private key of certificate `c`. */
 export const privateHalf = {
   from: sql`key_item i`,
   where: sql`i.public_key_fingerprint = c.public_key_fingerprint AND i.type = 'Private' AND i.state = 'active'`,
 };
 
-/** One look into an index for each certificate of a page; without the offset, all keys would be read for a long one. */
+/** One index lookup per certificate on a page; without the offset, a long page would read all keys. */
 export const hasPrivateKey = sql<boolean>`EXISTS (SELECT FROM ${privateHalf.from} WHERE ${privateHalf.where} OFFSET 0)`;
 
-/** Certificates of the public keys of these keys; those that came to nothing do not count. */
+/** Certificates for the public keys of these keys, except failed and rejected ones. */
 const ofKeys = (keyUuids: readonly string[]) => sql`
   FROM (SELECT DISTINCT key_uuid, public_key_fingerprint FROM key_item
         WHERE key_uuid = ANY(${keyUuids}::uuid[]) AND public_key_fingerprint IS NOT NULL) AS k
   JOIN certificate c ON c.public_key_fingerprint = k.public_key_fingerprint AND c.state NOT IN ('failed', 'rejected')`;
 
-/** The newest first. */
+/** Returns the newest first. */
 export async function findCertificatesOfKeys(
   executor: Executor,
   keyUuids: readonly string[],
@@ -31,7 +31,10 @@ export async function findCertificatesOfKeys(
   return rows.map((row) => ({ keyUuid: row.key_uuid, uuid: row.uuid, name: row.common_name }));
 }
 
-/** Certificates of the public keys of these keys that an authority may have been asked for, and may have issued. */
+/**
+ * Returns certificates for the public keys of these keys that an authority may have been asked for, and may have
+ * issued.
+ */
 export async function findAwaitedCertificatesOfKeys(
   executor: Executor,
   keyUuids: readonly string[],

@@ -1,4 +1,4 @@
-// Removes old entries of the histories of certificates, where an administrator wants that.
+// Deletes old certificate history entries if an administrator has configured it.
 import { sql } from 'kysely';
 import type { RetentionPolicy } from '../../platform/platform.ts';
 

@@ -1,9 +1,9 @@
-// Queries of what protocol servers look up in the inventory.
+// Inventory queries of protocol servers.
 import { hotStatement, runHot, type Executor, type HotExecutor } from '../../platform/database/database.ts';
 import { hasSerialNumber, certificateTables } from './store.ts';
 import type { CertificateRow } from './tables.ts';
 
-/** Two issuers may use the same number; more than a few would be no accident. */
+/** Two issuers can use the same number; more than a few would be no coincidence. */
 const MAX_SAME_SERIAL = 20;
 
 const found = (executor: Executor) =>
@@ -30,7 +30,7 @@ const found = (executor: Executor) =>
     ])
     .where('c.state', '<>', 'failed');
 
-/** A certificate with what a protocol server asks about it. */
+/** Certificate with the facts that a protocol server needs. */
 export type FoundCertificate = NonNullable<Awaited<ReturnType<typeof findCertificatesByUuids>>[number]>;
 
 const FIND_BY_FINGERPRINT = hotStatement(
@@ -55,7 +55,10 @@ const FIND_ISSUERS = hotStatement(
   'SELECT uuid, issuer_certificate_uuid AS issuer FROM certificate WHERE uuid = ANY ($1::uuid[])',
 );
 
-/** The objects of the certificates that issued these, where both are in the inventory; in the order of these. */
+/**
+ * Returns the identifiers of the issuer certificates of these certificates if both are in the inventory; in the same
+ * order.
+ */
 export async function findIssuerUuids(
   executor: HotExecutor,
   uuids: readonly string[],
@@ -68,7 +71,7 @@ export async function findIssuerUuids(
 export const findCertificatesBySerialNumber = (executor: Executor, serialNumber: string) =>
   found(executor).where(hasSerialNumber('c.serial_number', serialNumber)).limit(MAX_SAME_SERIAL).execute();
 
-/** Normalized names of those that issued under profiles of a protocol. */
+/** Returns the normalized names of issuers that issued under profiles of a protocol. */
 export async function findIssuerNamesUnder(executor: Executor, profileUuids: readonly string[]): Promise<string[]> {
   const rows = await certificateTables(executor)
     .selectFrom('certificate')
@@ -84,7 +87,7 @@ export const findCertificatesByUuids = (executor: Executor, uuids: readonly stri
     .where('c.uuid', 'in', [...uuids])
     .execute();
 
-/** A certificate that was asked for, whatever became of it; the words of the last failure that its history tells. */
+/** Requested certificate in any state, with the message of the last failure in its history. */
 export interface CertificateAskedFor {
   readonly state: CertificateRow['state'];
   readonly der: Uint8Array | null;
@@ -103,7 +106,7 @@ const FIND_ASKED_FOR = hotStatement(
    WHERE c.uuid = ANY ($1::uuid[])`,
 );
 
-/** In the order of the identifiers. */
+/** Returns the certificates in the order of the identifiers. */
 export async function findCertificatesAskedFor(
   executor: HotExecutor,
   uuids: readonly string[],

@@ -1,18 +1,18 @@
-// Revocation status of certificates, the one read of every OCSP request: from the inventory, and from what is known by
-// issuer and serial number, which deleting from the inventory does not change. Relies on certificate_issuer_serial_key
-// and the primary key of issued_certificate.
+// Revocation status of certificates, the only query of an OCSP request: from the inventory, and from the records by
+// issuer and serial number, which are not affected by deletion from the inventory. Relies on
+// certificate_issuer_serial_key and the primary key of issued_certificate.
 import { hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
 import type { CertificateRow } from './tables.ts';
 
-/** A CA: its present and former certificates in the inventory, and its key. */
+/** A CA: its current and former certificates in the inventory, and its key. */
 export interface IssuerIdentity {
   readonly certificateUuids: readonly string[];
-  /** Lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
+  /** SHA-256 of the SubjectPublicKeyInfo, in lowercase hex. */
   readonly publicKeyFingerprint: string;
 }
 
 export interface InventoryStatus {
-  /** Lower-case hex without leading zeros. */
+  /** Lowercase hex without leading zeros. */
   readonly serialNumber: string;
   readonly revokedAt: Date | null;
   readonly revocationReason: CertificateRow['revocation_reason'];
@@ -29,7 +29,7 @@ const FIND_STATUSES = hotStatement(
    FROM issued_certificate WHERE issuer_key = $3::text AND serial_number = ANY($2::text[])`,
 );
 
-/** A certificate may be returned twice; a revoked row decides. */
+/** Can return a certificate twice; a revoked row takes precedence. */
 export const findStatuses = (
   executor: HotExecutor,
   issuer: IssuerIdentity,

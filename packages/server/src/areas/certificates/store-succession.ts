@@ -1,8 +1,8 @@
-// What has taken the place of a certificate, as a condition of SQL on `certificate as c`.
+// SQL condition on `certificate as c`: the certificate has been replaced.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 /**
- * Was something issued in its place? Clients of protocols that do not say what they renew ask again for the same names;
+ * Whether a successor was issued. Clients of protocols that do not state what they renew request the same names again;
  * the expression is that of the index of migration 0052-certificates-by-names.
  */
 export const isSucceeded: RawBuilder<SqlBool> = sql`(

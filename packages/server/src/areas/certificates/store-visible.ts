@@ -1,4 +1,4 @@
-// What a caller may see of the inventory, as a condition of SQL on `certificate as c`.
+// SQL condition on `certificate as c`: the caller can see the certificate.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isVisibleObject } from '../groups/index.ts';
 import { isUnlimited } from '../../kernel/actor.ts';
@@ -15,7 +15,7 @@ const columns = {
 export const isVisibleCertificate = ({ raProfiles, ...others }: CertificateFilter): RawBuilder<SqlBool> =>
   isVisibleObject(columns, { ...others, containers: raProfiles });
 
-/** Those of the certificates that a list shows. */
+/** Returns the certificates that a list shows. */
 export async function findListedCertificates(
   executor: Executor,
   uuids: readonly string[],

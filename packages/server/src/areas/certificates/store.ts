@@ -1,5 +1,5 @@
-// Reads and guarded changes of certificates. Guards are in the statements: zero rows changed is an
-// answer, and the caller says what it means.
+// Queries and guarded changes of certificates. The statements contain the guards: if no row was changed, the caller
+// decides what that means.
 import { isKeyCompromise, type RevocationReason } from '@signetry/pki';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -16,11 +16,14 @@ export const findCertificate = (executor: Executor, uuid: string): Promise<Certi
 export const findCertificateRequest = (executor: Executor, uuid: string): Promise<RequestRow | undefined> =>
   certificateTables(executor).selectFrom('certificate_request').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
-/** A serial number, lower-case hex without leading zeros: with its length, as the index begins with that. */
+/**
+ * Condition for a serial number in lowercase hex without leading zeros. Includes its length, which is the first column
+ * of the index.
+ */
 export const hasSerialNumber = (column: string, serialNumber: string) =>
   sql<boolean>`(length(${sql.ref(column)}) = ${serialNumber.length}::int AND ${sql.ref(column)} = ${serialNumber}::text)`;
 
-/** What decides who may see the certificates. */
+/** Returns the facts that determine who can see the certificates. */
 export const findHoldersOf = (executor: Executor, uuids: readonly string[]) =>
   certificateTables(executor)
     .selectFrom('certificate as c')
@@ -44,7 +47,7 @@ export const ownsCertificates = async (executor: Executor, userUuid: string): Pr
       .execute()
   ).length > 0;
 
-/** DER of a certificate that has content. */
+/** Returns the DER of a certificate that has content. */
 export async function findContent(
   executor: Executor,
   { uuid, fingerprint }: Pick<CertificateRow, 'uuid' | 'fingerprint'>,
@@ -68,7 +71,7 @@ export const withContent = async (executor: Executor, row: CertificateRow): Prom
   der: await findContent(executor, row),
 });
 
-/** Moves a certificate from one of the given states; false when it was in another. */
+/** Changes the state of a certificate from one of the given states; returns false if it was in a different state. */
 export async function changeCertificateState(
   executor: Executor,
   uuid: string,
@@ -88,7 +91,8 @@ export async function changeCertificateState(
 }
 
 /**
- * Ends a requested certificate as failed; what was received is kept as evidence, outside the unique keys of good ones.
+ * Marks a requested certificate as failed; received content is stored as evidence, outside the unique keys of valid
+ * ones.
  */
 export async function failCertificate(
   executor: Executor,
@@ -120,7 +124,7 @@ export async function failCertificate(
   await deletePendingRelations(executor, uuid);
 }
 
-/** Ends a requested certificate that its authority is not asked for. */
+/** Marks a requested certificate as rejected, without calling its authority. */
 export async function rejectCertificate(
   executor: Executor,
   uuid: string,
@@ -130,7 +134,7 @@ export async function rejectCertificate(
   await deletePendingRelations(executor, uuid);
 }
 
-/** Of a successor that will never be issued. */
+/** Deletes the relations of a successor that will never be issued. */
 export async function deletePendingRelations(executor: Executor, successorUuid: string): Promise<void> {
   await certificateTables(executor)
     .deleteFrom('certificate_relation')
@@ -147,7 +151,7 @@ async function insertContent(executor: Executor, { certificate, facts }: ReadCer
     .execute();
 }
 
-/** Issued to revoked; returns the row, or undefined when it was not issued. */
+/** Marks an issued certificate as revoked; returns the row, or undefined if it was not issued. */
 export const markRevoked = (
   executor: Executor,
   uuid: string,
@@ -167,12 +171,15 @@ export const markRevoked = (
     .returningAll()
     .executeTakeFirst();
 
-/** `shownState` of shown-state.ts in SQL, a column that the database keeps; `c` is the certificate. */
+/** `shownState` of shown-state.ts in SQL, as a column computed by the database; `c` is the certificate. */
 export const shownStateSql = sql<CertificateRow['state']>`c.shown_state`;
 
 const isOnHold = sql<boolean>`(state = 'revoked' AND revocation_reason = 'certificateHold')`;
 
-/** Revoked for a reason that this one may replace (see `mayReplaceReason`), or on hold where it is to be released. */
+/**
+ * Returns the condition for a certificate that is revoked for a reason that this one can replace (see
+ * `mayReplaceReason`), or on hold if it is to be released.
+ */
 export function hasLesserReason(reason: RevocationReason) {
   if (reason === 'certificateHold') return sql<boolean>`false`;
   if (!isKeyCompromise(reason)) return isOnHold;
@@ -180,7 +187,9 @@ export function hasLesserReason(reason: RevocationReason) {
     AND coalesce(revocation_reason, 'unspecified') NOT IN ('keyCompromise', 'cACompromise'))`;
 }
 
-/** On hold to issued; its status is found out by the next validation. Undefined when it was not on hold. */
+/**
+ * Releases a certificate on hold; the next validation determines its status. Returns undefined if it was not on hold.
+ */
 export const markReleased = (executor: Executor, uuid: string, at: Date): Promise<CertificateRow | undefined> =>
   certificateTables(executor)
     .updateTable('certificate')
@@ -199,8 +208,8 @@ export const markReleased = (executor: Executor, uuid: string, at: Date): Promis
     .executeTakeFirst();
 
 /**
- * A compromised key replaces another reason, and any final reason a hold: the date stays. Returns the row; undefined
- * when that is known.
+ * Replaces the revocation reason: key compromise replaces any other reason, and any final reason replaces a hold. The
+ * date is unchanged. Returns the row; undefined if the reason is already recorded.
  */
 export const replaceRevocationReason = (
   executor: Executor,

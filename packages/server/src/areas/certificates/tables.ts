@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0005-certificates).
+// Rows of this area's tables (migration 0005-certificates).
 import type {
   CertificateEvent,
   CertificateEventStatus,
@@ -44,35 +44,35 @@ export type CertificateTables = {
     key_usage: number;
     extended_key_usage: string[];
     subject_type: Code<typeof CertificateSubjectType> | null;
-    /** Null for what is not a CA. */
+    /** Null if it is not a CA. */
     trusted_ca: boolean | null;
     subject_alternative_names: Record<string, string[]>;
     issuer_certificate_uuid: string | null;
     issuer_serial_number: string | null;
-    /** Its issuer had used the serial number before: true for what came in later. */
+    /** Whether its issuer had already used the serial number: true for the certificate received later. */
     repeats_serial: boolean | null;
     ra_profile_uuid: string | null;
     request_uuid: string | null;
     owner_uuid: string | null;
     owner_username: string | null;
     /**
-     * Set when a protocol server asked for it, with the profile of the protocol and its account where it has accounts.
+     * Set if a protocol server requested it, with the protocol profile, and the account if the protocol has accounts.
      */
     protocol: Code<typeof CertificateProtocol> | 'est' | null;
     protocol_profile_uuid: string | null;
     protocol_account_uuid: string | null;
     revoked_at: Date | null;
     revocation_reason: Code<typeof CertificateRevocationReason> | null;
-    /** `CRL` or `OCSP` and the URL that stated the revocation; null when the platform revoked the certificate. */
+    /** `CRL` or `OCSP` and the URL that reported the revocation; null if the platform revoked the certificate. */
     revocation_source: string | null;
-    /** thisUpdate of that CRL or OCSP response. */
+    /** The thisUpdate of that CRL or OCSP response. */
     revocation_stated_at: Date | null;
     validation_result: object | null;
     validated_at: Date | null;
-    /** When its record was written; null for what was not issued here. */
+    /** Time at which it was recorded as issued; null if it was not issued here. */
     issued_at: Date | null;
     archived: boolean;
-    /** Its revocation is asked for and not approved yet; see `shownState`. */
+    /** Its revocation is requested but not yet approved; see `shownState`. */
     revocation_awaits_approval: boolean;
     created_at: Date;
     updated_at: Date;
@@ -119,7 +119,7 @@ export type CertificateRow = CertificateTables['certificate'];
 export type RequestRow = Selectable<CertificateTables['certificate_request']>;
 export type HistoryRow = CertificateTables['certificate_history'];
 
-/** The part of other areas' tables that lists and validations read. */
+/** Columns of other areas' tables that lists and validations read. */
 export type JoinedTables = {
   ra_profile: {
     uuid: string;

@@ -1,3 +1,4 @@
-// How a stored verdict says that only trust is missing: a key beside the checks, which have codes of the interface.
+// How a stored validation result records that only trust is missing: a key next to the checks, whose names are API
+// codes.
 export const TRUST_CHECK = 'trust';
 export const TRUST_MISSING = 'missing';

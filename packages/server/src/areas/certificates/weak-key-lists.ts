@@ -1,6 +1,6 @@
-// Keys that are known by lists, as those of Debian's broken random generator (CVE-2008-0166) are: nothing in such a key
-// shows how it was made. The lists are files of the operator in the format of Debian's package openssl-blacklist, and
-// are read once, at the start.
+// Keys that are recognized only by lists, such as those of Debian's broken random generator (CVE-2008-0166): nothing in
+// such a key shows how it was generated. The lists are operator-supplied files in the format of Debian's
+// openssl-blacklist package, read once at startup.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,19 +10,21 @@ import { requestedOf, type RequestFacts } from './read-request.ts';
 export interface WeakKeyLists {
   /** Number of keys. */
   readonly size: number;
-  /** Whether a list has the RSA modulus (big-endian, without leading zeros). */
+  /** Returns whether a list contains the RSA modulus (big-endian, without leading zeros). */
   has(modulus: Uint8Array): boolean;
 }
 
 export const NO_WEAK_KEYS: WeakKeyLists = { size: 0, has: () => false };
 
-/** The last 80 bits of the SHA-1 of `Modulus=HEX`, HEX in upper case, with a line feed (openssl-vulnkey(1)). */
+/**
+ * The last 80 bits of the SHA-1 of `Modulus=HEX`, with HEX in uppercase and a trailing line feed (openssl-vulnkey(1)).
+ */
 const ENTRY = /^[0-9a-f]{20}$/i;
 const ENTRY_BYTES = 10;
 
 /**
- * Reads every file of a folder; comments begin with `#`. Throws an `Error` that names the file, and the line that is no
- * entry: a list that was read in part would pass for a whole one.
+ * Reads every file in a directory; comments begin with `#`. Throws an `Error` with the file and the malformed line: a
+ * partially read list would pass for a complete one.
  */
 export async function readWeakKeyLists(folder: string): Promise<WeakKeyLists> {
   const entries = new Set<string>();
@@ -33,11 +35,11 @@ export async function readWeakKeyLists(folder: string): Promise<WeakKeyLists> {
     for (const [index, line] of lines.entries()) {
       const text = line.trim();
       if (text === '' || text.startsWith('#')) continue;
-      if (!ENTRY.test(text)) throw new Error(`${path}, line ${index + 1}: must have 20 hexadecimal digits`);
+      if (!ENTRY.test(text)) throw new Error(`${path}, line ${index + 1}: must contain 20 hexadecimal digits`);
       entries.add(keptForm(Buffer.from(text, 'hex')));
     }
   }
-  if (entries.size === 0) throw new Error(`${folder} has no list of weak keys`);
+  if (entries.size === 0) throw new Error(`${folder} contains no weak key lists`);
   return { size: entries.size, has: (modulus) => entries.has(keptForm(entryOf(modulus))) };
 }
 
@@ -45,10 +47,10 @@ function entryOf(modulus: Uint8Array): Buffer {
   return createHash('sha1').update(`Modulus=${modulus.toHex().toUpperCase()}\n`).digest().subarray(-ENTRY_BYTES);
 }
 
-/** An octet for each character: half the size of hexadecimal, and a copy, so that no file stays in memory. */
+/** One byte per character: half the size of hex, and a copy, so that no file content stays in memory. */
 const keptForm = (entry: Buffer): string => entry.toString('latin1');
 
-/** Refuses a request for a key that a list has. */
+/** Rejects a request whose key is on a list. */
 export function refuseListedKey(
   lists: WeakKeyLists,
   request: Pick<RequestFacts, 'der' | 'format' | 'public_key_algorithm'>,
@@ -60,5 +62,5 @@ export function refuseListedKey(
 
 const listedKey = () =>
   rejected(
-    'request: its key is on the platform’s lists of weak keys, such as those of Debian’s broken random generator (CVE-2008-0166), and anybody may know its private key; generate a new key pair on a system that is up to date',
+    'request: its key is on the platform’s lists of weak keys, such as those of Debian’s broken random generator (CVE-2008-0166), so others may know its private key; generate a new key pair on an up-to-date system',
   );

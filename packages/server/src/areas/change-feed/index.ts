@@ -1,6 +1,5 @@
-// What happened, for programs that follow it, and how long it is kept.
-// Owns: no table. Invariants: a caller is given an event when a list would show them its object now; positions only
-// grow.
+// Event feed for client programs, and retention of events. Owns: no table. Invariants: a caller receives an event only
+// if a list would currently show them its object; positions only increase.
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
 import type { Settings } from '../settings/index.ts';
@@ -9,7 +8,7 @@ import { createFeedService } from './service.ts';
 
 export interface ChangeFeedParts {
   readonly settings: Pick<Settings, 'retention'>;
-  /** Which objects there are, of resources that rights are given on one by one. */
+  /** Existing objects of resources whose permissions are granted per object. */
   readonly objectNames: () => ObjectNames;
 }
 
@@ -31,7 +30,7 @@ export function createChangeFeedArea(platform: Platform, { settings, objectNames
   });
   const measuring = createRounds({
     log,
-    what: 'measuring of followers',
+    what: 'measuring event lag',
     periodMs: MEASURED_EVERY_MS,
     run: async () => {
       for (const { name: follower, lag, setAside } of await events.findLags()) {

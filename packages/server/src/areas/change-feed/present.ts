@@ -1,4 +1,4 @@
-// Events in the form of the interface, and as server-sent events (HTML Living Standard, 9.2).
+// Presents events in the API format, and as server-sent events (HTML Living Standard, 9.2).
 import type { FeedEvent } from '@signetry/contract';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 
@@ -14,7 +14,7 @@ export const presentEvent = (event: PublishedEvent): FeedEvent => ({
 
 const texts = new WeakMap<readonly PublishedEvent[], Buffer>();
 
-/** Made once for all readers of this node that see the same list of events. */
+/** Created once for all readers on this node that see the same list of events. */
 export function framesOf(events: readonly PublishedEvent[]): Buffer {
   const known = texts.get(events);
   if (known) return known;
@@ -25,7 +25,7 @@ export function framesOf(events: readonly PublishedEvent[]): Buffer {
 
 const frames = new WeakMap<PublishedEvent, string>();
 
-/** Also for readers who see other parts of the same list. */
+/** Also shared by readers that see other parts of the same list. */
 function frameOf(event: PublishedEvent): string {
   const known = frames.get(event);
   if (known !== undefined) return known;
@@ -34,8 +34,8 @@ function frameOf(event: PublishedEvent): string {
   return frame;
 }
 
-/** A line that clients ignore, with a position to go on from, also when there were no events to be seen. */
+/** Returns a comment line that clients ignore, with a position to resume from, even if no events were visible. */
 export const aliveAt = (position: number): string => `: alive\nid: ${position}\n\n`;
 
-/** Why a stream ends, for people. */
+/** Returns a comment line with the reason why the stream ended, for users. */
 export const endedBecause = (reason: string): string => `: ended: ${reason.replaceAll(/\s+/g, ' ')}\n\n`;

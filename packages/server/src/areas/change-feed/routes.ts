@@ -6,6 +6,6 @@ export const changeFeedRoutes = (service: FeedService): readonly Route[] =>
   routes(eventFeedOperations, {
     listEvents: ({ query, context }) => service.list(query, context),
     streamEvents: async ({ query, context }) =>
-      // Proxies that gather an answer before they pass it on would hold events back.
+      // Proxies that buffer responses would delay events.
       answer(await service.stream(query, context), { 'x-accel-buffering': 'no' }),
   });

@@ -1,4 +1,4 @@
-// Pages of events, and streams of them. Both go on from a position, and say so when what came after it is gone.
+// Pages and streams of events. Both resume from a position, and report if events after it have been deleted.
 import type { Readable } from 'node:stream';
 import type { FeedPage } from '@signetry/contract';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
@@ -19,7 +19,7 @@ interface AskedPage extends FeedRequest {
   readonly waitS: number;
 }
 
-/** Events that one request looks at, most of which may be hidden or unwanted. */
+/** Events examined per request; most of them may be hidden or unwanted. */
 const LOOKED_AT = 10_000;
 
 export type FeedService = ReturnType<typeof createFeedService>;
@@ -36,23 +36,22 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
     const position = after === undefined || after === 'now' ? head : Number(after);
     if (position + 1 < oldest)
       throw rejected(
-        `after: the events that came after ${position} are not all kept any more; the oldest is ${oldest}. Read the ` +
-          `lists of what you follow anew, and go on with after=${oldest - 1}, or with after=now.`,
+        `after: events after ${position} were deleted; the oldest is ${oldest}. Reload your lists, and continue with after=${oldest - 1} or after=now.`,
       );
     if (position > head)
       throw rejected(
-        `after: ${position} was not given to any event yet; the last is ${head}. If the database was restored from a ` +
-          'backup, read the lists of what you follow anew, and go on with after=now.',
+        `after: no event has position ${position} yet; the newest is ${head}. If the database was restored from a ` +
+          'backup, reload the lists that you follow, and continue with after=now.',
       );
     return { position, oldestKept: oldest };
   }
 
   function assertPublished({ event }: EventFilter): void {
     if (event === undefined || events.publishedNames.includes(event)) return;
-    throw rejected(`event: there is no event ${event}. Events are: ${events.publishedNames.toSorted().join(', ')}.`);
+    throw rejected(`event: unknown event ${event}. Known: ${events.publishedNames.toSorted().join(', ')}.`);
   }
 
-  /** The next events, up to the limit, among the next that there are. */
+  /** Returns the next visible events, up to the limit, from a bounded number of stored events. */
   async function nextPage(
     from: number,
     { limit, wanted, actor }: { readonly limit: number; readonly wanted: EventFilter; readonly actor: Actor },
@@ -69,7 +68,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
     const page = found.slice(0, limit);
     return {
       events: page.map(presentEvent),
-      // What did not fit on the page comes next.
+      // Events that did not fit on the page come next.
       position: found.length > limit ? (page.at(-1)?.position ?? from) : position,
     };
   }
@@ -103,7 +102,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
   return { list, stream, leave: streams.leave };
 }
 
-/** Where the caller was before the connection was cut. */
+/** Returns the caller's position before the connection was interrupted. */
 function lastSeen({ lasting }: RequestContext): string | undefined {
   const id = lasting?.lastEventId;
   if (id === undefined || id === '') return undefined;
@@ -111,7 +110,7 @@ function lastSeen({ lasting }: RequestContext): string | undefined {
   return id;
 }
 
-/** The same list where all are wanted. */
+/** Returns the same array if all events are wanted. */
 const wantedOf = (batch: readonly PublishedEvent[], wanted: EventFilter): readonly PublishedEvent[] =>
   batch.every((event) => isWanted(event, wanted)) ? batch : batch.filter((event) => isWanted(event, wanted));
 

@@ -1,4 +1,4 @@
-// Streams of events over time: signs of life, readers that take nothing, and rights, whatever the clock does.
+// Event streams over time: keep-alives, stalled readers and permissions, regardless of clock changes.
 import { testDatabase } from '@signetry/testkit/database';
 import { testPlatform } from '@signetry/testkit/services';
 import type { Readable } from 'node:stream';
@@ -13,13 +13,13 @@ declare module '../../platform/events/outbox.ts' {
   }
 }
 
-/** Both clocks are set by the tests; the one of the wall also backwards. */
+/** Both clocks are set by the tests; the wall clock can also be set back. */
 const time = { wall: Date.now(), monotonicMs: 0 };
 const clock = { now: () => new Date(time.wall), monotonicMs: () => time.monotonicMs };
 const database = await testDatabase();
 const { events, jobs } = testPlatform(database);
 events.publish('bell_rung', { resource: 'certificates', objectOf: () => null });
-/** A stream looks at the clock again whenever it has waited for events: here not for seconds. */
+/** A stream checks the clock after each wait for events, so waits are 50 ms here instead of seconds. */
 const tail: typeof events.tail = {
   ...events.tail,
   wait: (after, { signal }) => events.tail.wait(after, { ms: 50, signal }),
@@ -50,7 +50,7 @@ function openAt(position: number, again?: () => Promise<Actor>): Readable {
 
 const open = async (again?: () => Promise<Actor>): Promise<Readable> => openAt((await events.tail.ends()).head, again);
 
-/** What has come so far. */
+/** Collects the data received so far. */
 function reading(stream: Readable): { text: string } {
   const read = { text: '' };
   stream.on('data', (chunk: Buffer | string) => (read.text += String(chunk)));
@@ -69,7 +69,7 @@ const pass = (ms: number): void => {
 const numbersIn = (text: string) => [...text.matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number));
 
 describe('a stream', () => {
-  it('gives a sign of life with its position every 15 s in which nothing happens', async () => {
+  it('sends a keep-alive with its position after every 15 s without events', async () => {
     const read = reading(await open());
     await expect.poll(() => read.text).toContain(': alive\nid: 0\n');
     await ring(1, 1);
@@ -79,7 +79,7 @@ describe('a stream', () => {
     await expect.poll(() => read.text.slice(before), { timeout: 5_000 }).toBe(': alive\nid: 1\n\n');
   });
 
-  it('asks for rights again although the clock was set back, and ends with them', async () => {
+  it('rechecks permissions even if the clock was set back, and closes when they are lost', async () => {
     const again = vi.fn<() => Promise<Actor>>(async () => {
       throw new AppError('unauthenticated', { reason: 'the session has ended' });
     });
@@ -93,7 +93,7 @@ describe('a stream', () => {
     time.wall += 86_400_000;
   });
 
-  it('gathers no more than a look at the log for a reader that takes nothing, and loses nothing', async () => {
+  it('buffers no more than one log read for a stalled reader, and loses nothing', async () => {
     const stream = await open();
     stream.read(0);
     await ring(10, 3_000);
@@ -106,7 +106,7 @@ describe('a stream', () => {
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
   });
 
-  it('is cut off when its reader has taken nothing for a minute', async () => {
+  it('is closed when its reader has been stalled for a minute', async () => {
     const { head } = await events.tail.ends();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const stream = openAt(head);

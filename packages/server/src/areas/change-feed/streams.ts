@@ -1,7 +1,7 @@
-// Streams of server-sent events. Each reader is given as much as it takes: what it has not taken stays in the log, and
-// nothing is gathered for it. Rights are asked for again while there is something to show, and every few seconds, so
-// that a stream ends with what allowed it; that is no use of a session, which an open page would otherwise keep from
-// ending idle.
+// Streams of server-sent events. A reader receives only as much as it reads: unread events remain in the log and are
+// not buffered. Permissions are checked again when there are events to send, and every few seconds, so that a stream
+// ends when its authorization does. These checks do not count as session activity; otherwise an open page would prevent
+// its session from timing out.
 import { Readable } from 'node:stream';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -29,11 +29,11 @@ interface Opened {
 
 const HEARTBEAT_MS = 15_000;
 const RIGHTS_MS = 3_000;
-/** Batches that follow each other closer than that are of one look at the rights. */
+/** Batches within this time share one permission check. */
 const RIGHTS_KEPT_MS = 250;
-/** A reader that takes nothing for so long is gone, or might as well be. */
+/** A reader that reads nothing for this long is considered gone. */
 const STALLED_MS = 60_000;
-/** For readers to get the last line before their connections are closed. */
+/** Time for readers to receive the last line before their connections are closed. */
 const LEAVING_MS = 500;
 const STREAMS_OF_USER = 50;
 const RETRY_MS = 1_000;
@@ -55,7 +55,7 @@ export function createStreams(parts: StreamParts) {
     open(opened: Opened): Readable {
       const user = opened.context.actor.userUuid ?? '';
       if ((ofUsers.get(user) ?? 0) >= STREAMS_OF_USER)
-        throw new AppError('too_many_requests', { what: 'open streams of events', retryAfterS: 10 });
+        throw new AppError('too_many_requests', { what: 'open event streams', retryAfterS: 10 });
       const signal = AbortSignal.any([stopping.signal, opened.context.signal]);
       const stalled = setTimeout(() => stream.destroy(), STALLED_MS);
       const stream = Readable.from(textOf(parts, opened, { signal, taken: () => stalled.refresh() }), {
@@ -84,7 +84,7 @@ async function* textOf(
   { position: from, wanted, context }: Opened,
   { signal, taken }: { readonly signal: AbortSignal; readonly taken: () => void },
 ): AsyncGenerator<string | Buffer> {
-  // A clock that is set back must not put off the look at rights.
+  // A clock that is set back must not delay the permission check.
   const now = (): number => clock.monotonicMs();
   let position = from;
   let { actor } = context;
@@ -101,7 +101,7 @@ async function* textOf(
       }
       const [first, last] = [batch[0], batch.at(-1)];
       if (first && first.position > position + 1)
-        return yield endedBecause(`the events after ${position} are not kept any more`);
+        return yield endedBecause(`events after ${position} are no longer stored`);
       const shown = await shownTo(actor, wanted, batch);
       position = last?.position ?? position;
       if (shown.length > 0 || now() - sentAt >= HEARTBEAT_MS) {
@@ -110,10 +110,10 @@ async function* textOf(
       }
       if (!last) await tail.wait(position, { ms: RIGHTS_MS, signal });
     }
-    yield endedBecause('this node stops; others go on');
+    yield endedBecause('this node is shutting down; other nodes continue');
   } catch (error) {
-    // The position is kept by the reader, which comes back and is told what is wrong.
-    yield endedBecause(isAppError(error) ? error.message : 'the platform failed; come back');
+    // The reader stores its position; it reconnects and receives the error.
+    yield endedBecause(isAppError(error) ? error.message : 'the platform failed; reconnect');
     if (!isAppError(error)) throw error;
   }
 }

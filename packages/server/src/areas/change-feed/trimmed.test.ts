@@ -1,4 +1,4 @@
-// Goal: an event names other objects only to those who may look at them, and stays the same value where nothing is
+// Goal: an event names other objects only for users who can see them, and is returned as the same object if nothing is
 // hidden.
 import type { Action, Resource } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
@@ -29,8 +29,8 @@ const actorWith = (...rights: (readonly [Resource, Action])[]): Actor => ({
   },
 });
 
-describe('what an event says of other objects', () => {
-  it('is left out with their names for those who may not look at them', () => {
+describe('references to other objects in an event', () => {
+  it('are removed, with their names, for users who cannot see the objects', () => {
     const raised = event({
       raProfileUuid: PROFILE,
       raProfileName: 'web',
@@ -46,18 +46,18 @@ describe('what an event says of other objects', () => {
     });
   });
 
-  it('is told to those who may, of every kind apart', () => {
+  it('are kept for users who can see the objects, checked for each kind separately', () => {
     const raised = event({ raProfileUuid: PROFILE, raProfileName: 'web', authorityInstanceUuid: PROFILE });
     const { authorityInstanceUuid: _hidden, ...rest } = raised.data;
     expect(trimmed(raised, actorWith(['raProfiles', 'members'])).data).toEqual(rest);
   });
 
-  it('leaves the event the same value where nothing is hidden', () => {
+  it('leave the event object as it was if nothing is hidden', () => {
     const raised = event({ raProfileUuid: PROFILE, raProfileName: 'web' });
     expect(trimmed(raised, actorWith(['raProfiles', 'detail']))).toBe(raised);
   });
 
-  it('follows the resource that an approval and its recipient are about', () => {
+  it('of an approval and its recipient are checked against their own resources', () => {
     const raised = event({
       resource: 'raProfiles',
       objectUuid: PROFILE,

@@ -1,10 +1,10 @@
-// What events say of other objects than their own. Names and identifiers of those that the caller may not look at are
-// left out.
+// References in event data to objects other than the event's own. Names and identifiers of objects that the caller
+// cannot see are omitted.
 import type { Action, Resource } from '@signetry/contract';
 import { isAllowed, type Actor } from '../../kernel/actor.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 
-/** Members of the data that name an object: its identifier, and what else is said of it. */
+/** Data members that refer to an object: its identifier and other details. */
 interface NamedObject {
   readonly uuid: string;
   readonly others?: readonly string[];
@@ -31,10 +31,10 @@ const namedObjects: readonly NamedObject[] = [
   { uuid: 'objectUuid', resource: (data) => data['resource'] },
 ];
 
-/** Any of them shows what an object is called. */
+/** Any of these actions reveals an object's name. */
 const SHOWING: readonly Action[] = ['list', 'detail', 'members'];
 
-/** The event as the actor may see it: itself where nothing is left out, as events are shared between readers. */
+/** Returns the event as visible to the actor: the same instance if nothing is omitted, since readers share events. */
 export function trimmed(event: PublishedEvent, actor: Actor): PublishedEvent {
   const { data } = event;
   const hidden = new Set(
@@ -42,7 +42,8 @@ export function trimmed(event: PublishedEvent, actor: Actor): PublishedEvent {
       const uuid = data[member];
       if (typeof uuid !== 'string' || uuid === event.objectUuid || uuid === actor.userUuid) return [];
       const of = typeof resource === 'function' ? resource(data) : resource;
-      return isShown(actor, of as Resource | undefined, uuid) ? [] : [member, ...others]; // resources are told as such
+      // These members contain resource codes.
+      return isShown(actor, of as Resource | undefined, uuid) ? [] : [member, ...others];
     }),
   );
   if (hidden.size === 0) return event;

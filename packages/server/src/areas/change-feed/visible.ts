@@ -1,5 +1,5 @@
-// Which events a caller may see: those about objects that a list would show them now. Who a deleted object was shown to
-// cannot be told any more, so these are for callers whose lists show everything of the kind.
+// Events visible to a caller: those about objects that a list would currently show them. Who could see a deleted object
+// is no longer known, so its events are visible only to callers whose lists show all objects of that kind.
 import type { Resource } from '@signetry/contract';
 import { isUnlimited, isVisible, showsAny, visibleObjects, type Actor } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -13,7 +13,7 @@ export interface VisibilityParts {
   readonly objectNames: () => ObjectNames;
 }
 
-/** Those of the events that the actor may see, in their order, with what of their data the actor may see. */
+/** Returns the events that the actor can see, in order, with only the data that the actor can see. */
 export async function visibleEvents(
   parts: VisibilityParts,
   events: readonly PublishedEvent[],
@@ -30,7 +30,7 @@ export async function visibleEvents(
   };
   const seen = events.every(isShown) ? events : events.filter(isShown);
   const cut = seen.map((event) => trimmed(event, actor));
-  // The same list, so that what was made of it serves all readers who see the whole of it.
+  // The same array, so that its rendering serves all readers who see all of it.
   return cut.every((event, at) => event === seen[at]) ? seen : cut;
 }
 

@@ -1,7 +1,7 @@
-// What a reader of the feed asks for.
+// Filters of feed readers.
 import type { Resource } from '@signetry/contract';
 
-/** What a caller wants to know of. */
+/** Events that a caller wants. */
 export interface EventFilter {
   readonly event?: string | undefined;
   readonly resource?: Resource | undefined;

@@ -1,4 +1,4 @@
-// Activation of CMP profiles on RA profiles, in the form of the interface.
+// Presents the CMP activation of RA profiles in the API format.
 import type { ActivateCmpForRaProfileRequestDto, RaProfileCmpDetailResponseDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { activateProfile, findActivation, type ActivationKey } from '../protocol-profiles/index.ts';

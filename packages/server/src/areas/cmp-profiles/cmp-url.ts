@@ -1,4 +1,4 @@
-// Where CMP is served, in both families of addresses.
+// CMP URLs, in both URL families.
 import { protocolUrl, type ServedPlace } from '../protocol-profiles/index.ts';
 import { cmp } from './protocol.ts';
 

@@ -1,6 +1,6 @@
-// CMP profiles: under which rules CMP is served, and on which RA profiles.
-// Owns: cmp_profile, cmp_activation. Invariants: those of protocol profiles; a profile that signs its responses names a
-// certificate that could sign when it was named.
+// CMP profiles: the rules under which CMP is served, and the RA profiles that it is served on. Owns: cmp_profile,
+// cmp_activation. Invariants: those of protocol profiles; a profile that signs its responses refers to a certificate
+// that could sign when it was selected.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { InventoryArea } from '../inventory/index.ts';
 import {
@@ -25,9 +25,9 @@ export interface CmpProfileAreas extends ProfileAreas, Pick<CmpProfileParts, 'si
   readonly inventory: Pick<InventoryArea, 'registerSearchField'>;
 }
 
-/** What the protocol server uses of CMP profiles. */
+/** Functions of CMP profiles for the protocol server. */
 export interface CmpProfiles {
-  /** Profiles as requests meet them. */
+  /** Profiles as served to requests. */
   readonly served: ServedCmpProfiles;
 }
 

@@ -1,4 +1,4 @@
-// CMP profiles in the form of the interface.
+// Presents CMP profiles in the API format.
 import type { CmpProfileDetailDto, CmpProfileDto } from '@signetry/contract';
 import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
@@ -12,7 +12,7 @@ export interface Shown {
   readonly weakSecret: boolean;
 }
 
-/** Without RA profile nothing is served under the name of the profile, so it has no address. */
+/** Presents a profile in a list. Without an RA profile, nothing is served under its name, so it has no URL. */
 export const presentListedProfile = (
   row: CmpProfileRow,
   { raProfile, directoryBase, weakSecret }: Shown,

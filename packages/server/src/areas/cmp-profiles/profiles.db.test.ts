@@ -29,7 +29,7 @@ const signing = (signingCertificateUuid: string) => ({
 });
 
 describe('a new CMP profile', () => {
-  it('is disabled, has the defaults of the interface, and is served nowhere', async () => {
+  it('is disabled, has the defaults of the interface, and has no URL', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
     const { certificateAssociations, ...shown } = await detail(uuid);
@@ -43,7 +43,7 @@ describe('a new CMP profile', () => {
     }); // prettier-ignore
   });
 
-  it('has an address where it has an RA profile, in the list too', async () => {
+  it('has a URL if it has an RA profile, also in the list', async () => {
     const raProfile = await test.addRaProfile();
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name, raProfileUuid: raProfile.uuid, description: 'for the factory' });
@@ -62,21 +62,21 @@ describe('a new CMP profile', () => {
     expect(await detail(uuid)).toMatchObject(listed ?? {});
   });
 
-  it('has a name of its own', async () => {
+  it('must have a unique name', async () => {
     const name = `cmp-${newUuid()}`;
     await test.addProfile({ name });
     await expect(test.addProfile({ name })).rejects.toMatchObject({ code: 'already_exists' });
   });
 
   it.each([
-    ['the name of the other family', { name: 'raProfile' }, 'rejected_by_rules', /addresses of RA profiles/],
-    ['no secret', { sharedSecret: undefined }, 'rejected_by_rules', /^sharedSecret: is needed/],
-    ['an authority that is none', { trustedAuthorities: ['AAAA'] }, 'rejected_by_rules',
+    ['the reserved name of RA profile URLs', { name: 'raProfile' }, 'rejected_by_rules', /^The name raProfile is reserved: RA profile URLs/],
+    ['no secret', { sharedSecret: undefined }, 'rejected_by_rules', /^sharedSecret: is required/],
+    ['a malformed trusted authority', { trustedAuthorities: ['AAAA'] }, 'rejected_by_rules',
       /^trustedAuthorities\[0\]: must be/],
-    ['keys and waiting', { centralKeys: true, requireManualApproval: true }, 'rejected_by_rules', /^centralKeys: /],
-    ['an RA profile that is not there', { raProfileUuid: newUuid() }, 'object_not_found', /RA profile/],
-    ['an owner who is not there', { certificateAssociations: { ownerUuid: newUuid() } }, 'object_not_found', /User/i],
-  ] as const)('is refused with %s', async (_what, facts, code, words) => {
+    ['central keys together with manual approval', { centralKeys: true, requireManualApproval: true }, 'rejected_by_rules', /^centralKeys: /],
+    ['an RA profile that does not exist', { raProfileUuid: newUuid() }, 'object_not_found', /RA profile/],
+    ['an owner who does not exist', { certificateAssociations: { ownerUuid: newUuid() } }, 'object_not_found', /User/i],
+  ] as const)('is rejected with %s', async (_what, facts, code, words) => {
     const name = `cmp-${newUuid()}`;
     await expect(test.addProfile({ name, ...facts })).rejects.toMatchObject({
       code,
@@ -85,7 +85,7 @@ describe('a new CMP profile', () => {
     expect((await test.call('listCmpProfiles')).map((each) => each.name)).not.toContain(name);
   }); // prettier-ignore
 
-  it('tells all complaints about its name and its settings at once', async () => {
+  it('reports all problems with its name and settings together', async () => {
     const facts = { name: 'raProfile', sharedSecret: '', trustedAuthorities: ['AAAA'] };
     await expect(test.addProfile(facts)).rejects.toMatchObject({
       parameters: { problems: [expect.any(String), expect.any(String), expect.any(String), expect.any(String)] },
@@ -94,7 +94,7 @@ describe('a new CMP profile', () => {
 });
 
 describe('the shared secret', () => {
-  it('is kept by an edit without it, replaced by one with it, and never shown', async () => {
+  it('is kept by an edit that omits it, replaced by one that contains it, and never shown', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
     expect(await secretOf(name)).toBe(SECRET);
@@ -105,7 +105,7 @@ describe('the shared secret', () => {
     expect(JSON.stringify([edited, replaced, await detail(uuid)])).not.toMatch(/secret of the factory|another secret/);
   });
 
-  it('is in no row and no audit record in plain text', async () => {
+  it('is never stored in plaintext, in any row or audit record', async () => {
     await test.addProfile();
     const rows = await test.database.query(
       'SELECT to_jsonb(p)::text AS text FROM cmp_profile p UNION ALL SELECT to_jsonb(a)::text FROM audit_record a',
@@ -114,7 +114,7 @@ describe('the shared secret', () => {
     expect(JSON.stringify(rows)).not.toContain(SECRET);
   });
 
-  it('is refused where it is empty, and stays', async () => {
+  it('must not be empty, and a rejected edit leaves it unchanged', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
     await expect(edit(uuid, { sharedSecret: '' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
@@ -122,7 +122,7 @@ describe('the shared secret', () => {
   });
 });
 
-describe('a shared secret of fewer than 16 octets', () => {
+describe('a shared secret of fewer than 16 bytes', () => {
   it.each([
     ['fifteen letters', true],
     ['sixteen letters!', false],
@@ -133,28 +133,28 @@ describe('a shared secret of fewer than 16 octets', () => {
     expect([(await detail(uuid)).weakSecret, listed?.weakSecret]).toEqual([weakSecret, weakSecret]);
   });
 
-  it('marks it until it is replaced', async () => {
+  it('marks the profile until it is replaced', async () => {
     const uuid = await test.addProfile({ name: `cmp-${newUuid()}`, sharedSecret: 'short' });
     expect((await edit(uuid, {})).weakSecret).toBe(true);
     expect((await edit(uuid, { sharedSecret: 'a secret that is long' })).weakSecret).toBe(false);
   });
 });
 
-describe('the most iterations of a MAC', () => {
-  it('are kept by an edit that leaves them out', async () => {
+describe('the MAC iteration limit', () => {
+  it('is kept by an edit that omits it', async () => {
     const uuid = await test.addProfile({ name: `cmp-${newUuid()}`, maxMacIterations: 600_000 });
     expect((await edit(uuid, { description: 'changed' })).maxMacIterations).toBe(600_000);
     expect((await edit(uuid, { maxMacIterations: 50_000 })).maxMacIterations).toBe(50_000);
   });
 });
 
-describe('the certificate that signs answers', () => {
-  it('is asked about for keys that CMP signs with, and refused in the words of its problem', async () => {
+describe('the certificate that signs responses', () => {
+  it('is checked for key types that CMP can sign with, and rejected with the problem found', async () => {
     const uuid = newUuid();
-    test.problems.set(uuid, 'The certificate cmp.example is revoked; choose another certificate.');
+    test.problems.set(uuid, 'The certificate cmp.example is revoked. Choose a different certificate.');
     await expect(test.addProfile(signing(uuid))).rejects.toMatchObject({
       parameters: {
-        problems: ['signingCertificateUuid: The certificate cmp.example is revoked; choose another certificate.'],
+        problems: ['signingCertificateUuid: The certificate cmp.example is revoked. Choose a different certificate.'],
       },
     });
     expect(test.uses.at(-1)).toEqual({ families: ['RSA', 'ECDSA'] });
@@ -164,7 +164,7 @@ describe('the certificate that signs answers', () => {
     expect(await served(name)).toMatchObject({ responseProtectionMethod: 'signature', signingCertificateUuid: uuid });
   });
 
-  it('is asked about again by an edit, which changes nothing where it is refused', async () => {
+  it('is checked again by an edit, which changes nothing if the certificate is rejected', async () => {
     const [name, signer] = [`cmp-${newUuid()}`, newUuid()];
     const uuid = await test.addProfile({ name, ...signing(signer) });
     test.problems.set(signer, 'It was deleted.');
@@ -174,7 +174,7 @@ describe('the certificate that signs answers', () => {
 });
 
 describe('an edit of a CMP profile', () => {
-  it('keeps the settings that it leaves out, and changes the others', async () => {
+  it('keeps omitted settings, and changes the others', async () => {
     const trusted = (await makeRoot('Maker')).base64;
     const own = {
       implicitConfirmation: false,
@@ -188,17 +188,19 @@ describe('an edit of a CMP profile', () => {
     expect(await edit(uuid, { trustedAuthorities: [], requireManualApproval: false, centralKeys: true })).toMatchObject(
       { implicitConfirmation: false, trustedAuthorities: [], registrationAuthorities: [trusted], centralKeys: true },
     );
-    await expect(edit(uuid, { requireManualApproval: true })).rejects.toThrow(/^centralKeys: keys are not kept/);
+    await expect(edit(uuid, { requireManualApproval: true })).rejects.toThrow(
+      /^centralKeys: cannot be combined with requireManualApproval/,
+    );
   });
 
-  it('leaves the name as it is, and is refused for a profile that is not there', async () => {
+  it('does not change the name, and is rejected for a profile that does not exist', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
     expect((await edit(uuid, { name: 'renamed' })).name).toBe(name);
     await expect(edit(newUuid(), { sharedSecret: SECRET })).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('does not happen when its audit record cannot be written', async () => {
+  it('has no effect if its audit record cannot be written', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
     test.audit.isBroken = true;

@@ -1,4 +1,4 @@
-// CMP among the protocols.
+// Registers CMP as a protocol.
 import type { ProtocolFacts } from '../protocol-profiles/index.ts';
 
 export const cmp = {

@@ -21,7 +21,7 @@ const activate = (raProfileUuid: string, cmpProfileUuid: string) =>
 const availability = (raProfileUuid: string) => test.call('getCmpForRaProfile', placeOf(raProfileUuid));
 
 describe('a CMP profile under its own name', () => {
-  it('is served with its rules, its secret opened and its authorities read', async () => {
+  it('is served with its rules, its decrypted secret and its parsed authorities', async () => {
     const [raProfile, maker, office] = [await test.addRaProfile(), await makeRoot('Maker'), await makeRoot('Office')];
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({
@@ -52,7 +52,7 @@ describe('a CMP profile under its own name', () => {
     expect(isForBaseStations(profile)).toBe(true);
   });
 
-  it('has no secret where none was given', async () => {
+  it('has no secret if none was specified', async () => {
     const name = `cmp-${newUuid()}`;
     const signed = { responseProtectionMethod: 'signature', signingCertificateUuid: newUuid().toUpperCase() };
     await test.addProfile({ name, requestProtectionMethod: 'signature', ...signed, sharedSecret: undefined });
@@ -62,11 +62,11 @@ describe('a CMP profile under its own name', () => {
   });
 
   const NOBODYS = ['nobody', 'raProfile', 'a b', 'a\0b', '', 'x'.repeat(500)];
-  it.each(NOBODYS)('is not found where there is none (%j)', async (name) => {
+  it.each(NOBODYS)('is not found if it does not exist (%j)', async (name) => {
     expect([await served('profile', name), await served('raProfile', name)]).toEqual([undefined, undefined]);
   });
 
-  it('is read anew at once after each change', async () => {
+  it('is reloaded immediately after each change', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
     const enabled = async () => (await served('profile', name))?.enabled;
@@ -79,7 +79,7 @@ describe('a CMP profile under its own name', () => {
     expect(await served('profile', name)).toBeUndefined();
   });
 
-  it('issues under another RA profile once it was moved', async () => {
+  it('issues under the new RA profile after it is moved', async () => {
     const [first, second] = [await test.addRaProfile(), await test.addRaProfile()];
     const name = `cmp-${newUuid()}`;
     const cmpProfileUuid = await test.addProfile({ name, raProfileUuid: first.uuid });
@@ -93,7 +93,7 @@ describe('a CMP profile under its own name', () => {
 });
 
 describe('a CMP profile on an RA profile', () => {
-  it('is served under its name from the activation to its end', async () => {
+  it("is served under the RA profile's name while it is activated", async () => {
     const raProfile = await test.addRaProfile();
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
@@ -108,20 +108,20 @@ describe('a CMP profile on an RA profile', () => {
     expect(await activate(raProfile.uuid, uuid)).toEqual(active);
     expect(await availability(raProfile.uuid)).toEqual(active);
     expect(await served('raProfile', raProfile.name)).toMatchObject({ family: 'raProfile', uuid, raProfile });
-    // Its own name still has nothing to issue with.
+    // Under its own name, there is still no RA profile to issue under.
     expect((await served('profile', name))?.raProfile).toBeUndefined();
     await test.call('deactivateCmpForRaProfile', placeOf(raProfile.uuid));
     expect(await served('raProfile', raProfile.name)).toBeUndefined();
   });
 
-  it('takes the place of another one', async () => {
+  it('replaces a previously activated one', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const [first, second] = [await test.addProfile(), await test.addProfile()];
     await activate(raProfileUuid, first);
     expect((await activate(raProfileUuid, second)).uuid).toBe(second);
   });
 
-  it('stays while it is activated, and goes by force, which takes it from there', async () => {
+  it('cannot be deleted while it is activated, unless forced, which also deactivates it', async () => {
     const raProfile = await test.addRaProfile();
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
@@ -137,7 +137,7 @@ describe('a CMP profile on an RA profile', () => {
   it.each([
     ['a CMP profile that is not there', (ra: string) => activate(ra, newUuid())],
     ['an RA profile that is not there', async () => activate(newUuid(), await test.addProfile())],
-  ])('is not activated for %s', async (_what, attempt) => {
+  ])('cannot be activated for %s', async (_what, attempt) => {
     const { uuid } = await test.addRaProfile();
     await expect(attempt(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
     expect(await availability(uuid)).toEqual({ uuid: '', name: '', cmpAvailable: false });

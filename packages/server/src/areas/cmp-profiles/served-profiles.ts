@@ -1,4 +1,4 @@
-// CMP profiles as the protocol server reads them on every request.
+// CMP profiles as read by the protocol server on every request.
 import type { Secret } from '../../kernel/secret.ts';
 import {
   createServedProfiles,
@@ -11,12 +11,12 @@ import { cmpSettings } from './settings.ts';
 import { openSharedSecret } from './shared-secret.ts';
 import type { CmpProfileRow } from './tables.ts';
 
-/** Attributes carry secrets: never log a profile. */
+/** Attributes contain secrets: never log a profile. */
 export interface ServedCmpProfile extends ServedProfile, ServedSettingsOf<typeof cmpSettings> {
   readonly sharedSecret: Secret | undefined;
 }
 
-/** Enrolment of base stations (3GPP TS 33.310 §9). */
+/** Returns whether the profile enrolls base stations (3GPP TS 33.310 §9). */
 export const isForBaseStations = ({ variant }: ServedCmpProfile): boolean => variant === 'v2_3gpp';
 
 export type ServedCmpProfiles = ServedProfiles<ServedCmpProfile>;

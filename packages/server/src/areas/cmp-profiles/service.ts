@@ -1,4 +1,4 @@
-// Use cases of CMP profiles: the settings of CMP, around what the profiles of every protocol have in common.
+// Use cases of CMP profiles: CMP settings, in addition to the common part of all protocol profiles.
 import {
   isShortSecret,
   type CmpProfileDetailDto,
@@ -27,7 +27,7 @@ import type { CmpProfileRow } from './tables.ts';
 
 export interface CmpProfileParts extends RemovalParts<CmpProfileRow> {
   readonly signingCertificates: Pick<SigningCertificates, 'list' | 'problemOf' | 'present'>;
-  /** Scheme and authority of addresses in answers, without a trailing slash. */
+  /** Scheme and authority of URLs in responses, without a trailing slash. */
   readonly directoryBase: () => string;
 }
 
@@ -59,7 +59,7 @@ export async function profileDetail(
   });
 }
 
-/** A new profile is disabled. */
+/** Creates a profile, initially disabled. */
 export async function createProfile(
   parts: CmpProfileParts,
   request: CmpProfileRequestDto,

@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRoot } from '../certificates/testing/test-certificates.ts';
 import { cmpSettings, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
 
-const NO_SECRET = 'sharedSecret: is needed where requests or responses are protected with a shared secret';
-const NO_SIGNER = 'signingCertificateUuid: is needed where responses are protected by signature';
-const NO_UUID = 'signingCertificateUuid: must be the identifier of a certificate';
-const NO_WAITING = 'centralKeys: keys are not kept, so that no request can wait; turn requireManualApproval off';
+const NO_SECRET = 'sharedSecret: is required if requests or responses are protected with a shared secret';
+const NO_SIGNER = 'signingCertificateUuid: is required if responses are protected by signature';
+const NO_UUID = 'signingCertificateUuid: must be the UUID of a certificate';
+const NO_WAITING =
+  'centralKeys: cannot be combined with requireManualApproval, because generated keys are not stored while a request waits; turn requireManualApproval off';
 
 const signingCertificateUuid = newUuid();
 const settings: Settings = {
@@ -37,65 +38,75 @@ describe('the protection of a CMP profile', () => {
   it.each([
     ['a secret for both', settings, initialSettings, []],
     ['signatures for both', signed, initialSettings, []],
-    ['the secret that is kept', withoutSecret, withSecret, []],
+    ['the stored secret', withoutSecret, withSecret, []],
     ['no secret', withoutSecret, initialSettings, [NO_SECRET]],
-    ['no secret for signed answers', { ...signed, requestProtectionMethod: 'sharedSecret' }, initialSettings,
+    ['no secret if only responses are signed', { ...signed, requestProtectionMethod: 'sharedSecret' }, initialSettings,
       [NO_SECRET]],
-    ['no secret for the answers alone', { ...withoutSigner, responseProtectionMethod: 'sharedSecret' }, initialSettings,
+    ['no secret if only requests are signed', { ...withoutSigner, responseProtectionMethod: 'sharedSecret' }, initialSettings,
       [NO_SECRET]],
     ['an empty secret', { ...settings, sharedSecret: '' }, withSecret,
-      ['sharedSecret: must not be empty; leave it out to keep the present one']],
-    ['an empty secret that nobody needs', { ...signed, sharedSecret: '' }, initialSettings,
-      ['sharedSecret: must not be empty; leave it out to keep the present one']],
-    ['a secret of one blank', { ...settings, sharedSecret: ' ' }, initialSettings, []],
-    ['no certificate that signs', withoutSigner, initialSettings, [NO_SIGNER]],
-    ['an empty certificate that signs', { ...signed, signingCertificateUuid: '' }, initialSettings, [NO_SIGNER]],
-    ['no identifier of a certificate', { ...signed, signingCertificateUuid: 'cmp.example' }, initialSettings,
+      ['sharedSecret: must not be empty; omit it to keep the current one']],
+    ['an empty secret that is not required', { ...signed, sharedSecret: '' }, initialSettings,
+      ['sharedSecret: must not be empty; omit it to keep the current one']],
+    ['a secret that is one space', { ...settings, sharedSecret: ' ' }, initialSettings, []],
+    ['no signing certificate', withoutSigner, initialSettings, [NO_SIGNER]],
+    ['an empty signing certificate UUID', { ...signed, signingCertificateUuid: '' }, initialSettings, [NO_SIGNER]],
+    ['a signing certificate that is not a UUID', { ...signed, signingCertificateUuid: 'cmp.example' }, initialSettings,
       [NO_UUID]],
-    ['no identifier, which nobody needs', { ...settings, signingCertificateUuid: 'x' }, initialSettings, [NO_UUID]],
-    ['an identifier in upper case', { ...signed, signingCertificateUuid: signingCertificateUuid.toUpperCase() },
+    ['a signing certificate that is neither a UUID nor required', { ...settings, signingCertificateUuid: 'x' }, initialSettings, [NO_UUID]],
+    ['a UUID in uppercase', { ...signed, signingCertificateUuid: signingCertificateUuid.toUpperCase() },
       initialSettings, []],
-  ] as const)('with %s', (_what, given, kept, problems) => {
+  ] as const)('is validated with %s', (_what, given, kept, problems) => {
     expect(problemsOfSettings(given, kept)).toEqual(problems);
   }); // prettier-ignore
 });
 
-describe('keys that are made here', () => {
+describe('server-side key generation', () => {
   it.each([
-    ['given', { centralKeys: true, requireManualApproval: true }, {}, [NO_WAITING]],
-    ['one kept, the other given', { centralKeys: true }, { require_manual_approval: true }, [NO_WAITING]],
-    ['the other kept, the one given', { requireManualApproval: true }, { central_keys: true }, [NO_WAITING]],
-    ['one turned off', { centralKeys: true, requireManualApproval: false }, { require_manual_approval: true }, []],
-    ['one alone', { centralKeys: true }, {}, []],
+    ['both requested', { centralKeys: true, requireManualApproval: true }, {}, [NO_WAITING]],
+    [
+      'approval stored, key generation requested',
+      { centralKeys: true },
+      { require_manual_approval: true },
+      [NO_WAITING],
+    ],
+    [
+      'key generation stored, approval requested',
+      { requireManualApproval: true },
+      { central_keys: true },
+      [NO_WAITING],
+    ],
+    ['approval turned off', { centralKeys: true, requireManualApproval: false }, { require_manual_approval: true }, []],
+    ['key generation only', { centralKeys: true }, {}, []],
     ['neither', {}, {}, []],
-  ] as const)('never go with requests that wait: %s', (_what, given, kept, problems) => {
+  ] as const)('cannot be combined with manual approval: %s', (_what, given, kept, problems) => {
     expect(problemsOfSettings({ ...settings, ...given }, keptWith(kept))).toEqual(problems);
   });
 });
 
-describe('the most iterations of a MAC', () => {
-  const PROBLEM = ['maxMacIterations: must be from 1000 to 2000000'];
+describe('the MAC iteration limit', () => {
+  const PROBLEM = ['maxMacIterations: must be between 1000 and 2000000'];
   it.each([
     [999, PROBLEM],
     [1_000, []],
     [2_000_000, []],
     [2_000_001, PROBLEM],
-  ])('of a profile may be %i: %j', (maxMacIterations, problems) => {
+  ])('of a profile is validated for %i: %j', (maxMacIterations, problems) => {
     expect(problemsOfSettings({ ...settings, maxMacIterations }, initialSettings)).toEqual(problems);
   });
 });
 
-describe('the authorities that a CMP profile trusts', () => {
+describe('trusted authorities of a CMP profile', () => {
   const FIELDS = ['trustedAuthorities', 'registrationAuthorities'] as const;
-  it.each(FIELDS)('are certificates, each named by its place in %s', (field) => {
+  it.each(FIELDS)('must be certificates, and errors name their position in %s', (field) => {
     const given = { ...settings, [field]: [root, '', 'no certificate', root.slice(0, 100)] };
     const problems = problemsOfSettings(given, initialSettings);
     const problem = (at: number) =>
-      expect.stringMatching(new RegExp(`^${field}\\[${at}\\]: must be a certificate, as Base64 of its DER: `));
+      expect.stringMatching(new RegExp(`^${field}\\[${at}\\]: must be a certificate in Base64-encoded DER: `));
     expect(problems).toEqual([problem(1), problem(2), problem(3)]);
   });
 
-  it('are kept once, in one form of Base64, in the order given', () => {
+  it('are stored once, in canonical Base64, in the specified order', () => {
     const urlSafe = root.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
     const given = { ...settings, trustedAuthorities: [other, urlSafe, root, other], registrationAuthorities: [] };
     const kept = keptWith({ trusted_authorities: [root], registration_authorities: [root] });
@@ -110,7 +121,7 @@ describe('the authorities that a CMP profile trusts', () => {
   });
 });
 
-describe('what a request leaves out', () => {
+describe('a setting in a request', () => {
   const kept = keptWith({
     implicit_confirmation: false,
     one_time_secrets: false,
@@ -118,7 +129,7 @@ describe('what a request leaves out', () => {
     central_keys: false,
     bind_names: null,
   });
-  it('stays as it was, or is the default in a new profile', () => {
+  it('keeps its value if omitted, or has the default in a new profile', () => {
     expect(cmpSettings.columns(settings, kept)).toMatchObject({
       implicit_confirmation: false,
       one_time_secrets: false,
@@ -135,7 +146,7 @@ describe('what a request leaves out', () => {
     });
   });
 
-  it('changes where it is said, also to false', () => {
+  it('changes if specified, even to false', () => {
     const given = { ...settings, implicitConfirmation: true, oneTimeSecrets: true, requireManualApproval: false };
     expect(cmpSettings.columns(given, kept)).toMatchObject({
       implicit_confirmation: true,
@@ -147,7 +158,7 @@ describe('what a request leaves out', () => {
     ).toBe(false);
   });
 
-  it('is gone where it has no value to keep: the description and the certificate that signs', () => {
+  it('is cleared if omitted, for the description and the signing certificate', () => {
     expect(cmpSettings.columns(settings, kept)).toMatchObject({ description: null, signing_certificate_uuid: null });
     const empty = { ...settings, description: '', signingCertificateUuid: '' };
     expect(cmpSettings.columns(empty, kept)).toMatchObject({ description: null, signing_certificate_uuid: null });
@@ -155,7 +166,7 @@ describe('what a request leaves out', () => {
     expect(cmpSettings.columns(upper, kept).signing_certificate_uuid).toBe(signingCertificateUuid);
   });
 
-  it('never has the shared secret in plain text', () => {
+  it('is stored without the shared secret in plaintext', () => {
     expect(JSON.stringify(cmpSettings.columns(settings, withSecret))).not.toContain('s3cret');
   });
 });

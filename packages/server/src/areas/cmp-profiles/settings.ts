@@ -1,4 +1,4 @@
-// Settings of CMP profiles: which are refused, and their columns. No I/O.
+// CMP profile settings: their validation and their columns. Pure.
 import type { CmpProfileRequestDto } from '@signetry/contract';
 import { isPkiError, parseCertificate, type Certificate } from '@signetry/pki';
 import { isUuid } from '../../kernel/ids.ts';
@@ -39,26 +39,28 @@ export type KeptSettings = typeof cmpSettings.initial & { readonly sealed_shared
 
 export const initialSettings: KeptSettings = { ...cmpSettings.initial, sealed_shared_secret: null };
 
-/** Two million take a thread some two seconds for each message. */
+/** Two million iterations take a thread about two seconds per message. */
 const [LEAST_MAX_ITERATIONS, MOST_MAX_ITERATIONS] = [1_000, 2_000_000];
 
 export function problemsOfSettings(settings: Settings, kept: KeptSettings): string[] {
   const { requestProtectionMethod, responseProtectionMethod, sharedSecret, signingCertificateUuid } = settings;
   const problems: string[] = [];
-  if (sharedSecret === '') problems.push('sharedSecret: must not be empty; leave it out to keep the present one');
+  if (sharedSecret === '') problems.push('sharedSecret: must not be empty; omit it to keep the current one');
   const hasSecret = Boolean(sharedSecret) || kept.sealed_shared_secret !== null;
   if ([requestProtectionMethod, responseProtectionMethod].includes('sharedSecret') && !hasSecret)
-    problems.push('sharedSecret: is needed where requests or responses are protected with a shared secret');
+    problems.push('sharedSecret: is required if requests or responses are protected with a shared secret');
   if (responseProtectionMethod === 'signature' && !signingCertificateUuid)
-    problems.push('signingCertificateUuid: is needed where responses are protected by signature');
+    problems.push('signingCertificateUuid: is required if responses are protected by signature');
   if (signingCertificateUuid && !isUuid(signingCertificateUuid))
-    problems.push('signingCertificateUuid: must be the identifier of a certificate');
+    problems.push('signingCertificateUuid: must be the UUID of a certificate');
   const { centralKeys = kept.central_keys, requireManualApproval = kept.require_manual_approval } = settings;
   if (centralKeys && requireManualApproval)
-    problems.push('centralKeys: keys are not kept, so that no request can wait; turn requireManualApproval off');
+    problems.push(
+      'centralKeys: cannot be combined with requireManualApproval, because generated keys are not stored while a request waits; turn requireManualApproval off',
+    );
   const { maxMacIterations = kept.max_mac_iterations } = settings;
   if (maxMacIterations < LEAST_MAX_ITERATIONS || maxMacIterations > MOST_MAX_ITERATIONS)
-    problems.push(`maxMacIterations: must be from ${LEAST_MAX_ITERATIONS} to ${MOST_MAX_ITERATIONS}`);
+    problems.push(`maxMacIterations: must be between ${LEAST_MAX_ITERATIONS} and ${MOST_MAX_ITERATIONS}`);
   for (const field of ['trustedAuthorities', 'registrationAuthorities'] as const)
     for (const [index, encoded] of (settings[field] ?? []).entries()) {
       const problem = problemOfCertificate(encoded);
@@ -72,12 +74,12 @@ function problemOfCertificate(encoded: string): string | undefined {
     parseCertificate(Buffer.from(encoded, 'base64'));
     return undefined;
   } catch (error) {
-    if (isPkiError(error)) return `must be a certificate, as Base64 of its DER: ${error.message}`;
+    if (isPkiError(error)) return `must be a certificate in Base64-encoded DER: ${error.message}`;
     throw error;
   }
 }
 
-/** Each once, in one form of Base64. */
+/** Returns each certificate once, in a single Base64 form. */
 function storedCertificates(given: readonly string[]): string[] {
   return [...new Set(given.map((encoded) => Buffer.from(encoded, 'base64').toString('base64')))];
 }

@@ -8,7 +8,7 @@ const uuid = newUuid();
 
 describe('the shared secret of a CMP profile', () => {
   it.each(['a secret of the factory', 'Schlüssel 🔑', '        ', 'x'.repeat(1_000)])(
-    'opens as it was sealed (%j)',
+    'decrypts to its original value (%j)',
     (text) => {
       const sealed = sealSharedSecret(sealer, uuid, text);
       const opened = openSharedSecret(sealer, { uuid, sealed_shared_secret: sealed });
@@ -18,20 +18,20 @@ describe('the shared secret of a CMP profile', () => {
     },
   );
 
-  it('is none where none was sealed', () => {
+  it('is undefined if none was stored', () => {
     expect(openSharedSecret(sealer, { uuid, sealed_shared_secret: null })).toBeUndefined();
   });
 
-  it('opens in the row of its profile only, and under its key only', () => {
+  it("can be decrypted only in its profile's row, and only with its key", () => {
     const sealed_shared_secret = sealSharedSecret(sealer, uuid, 's3cret');
     expect(() => openSharedSecret(sealer, { uuid: newUuid(), sealed_shared_secret })).toThrow(
-      'altered or belongs elsewhere',
+      'The sealed value was modified or has a different purpose.',
     );
     const stranger = createSealer([newSealingKey()]);
     expect(() => openSharedSecret(stranger, { uuid, sealed_shared_secret })).toThrow('not in the sealing key file');
   });
 
-  it('is sealed as its column says, so that a new key reaches it', () => {
+  it('is encrypted as its column declares, so that a key rotation includes it', () => {
     const { table, column, form, purpose } = sharedSecretColumn;
     expect([table, column, form]).toEqual(['cmp_profile', 'sealed_shared_secret', 'base64']);
     const sealed = Buffer.from(sealSharedSecret(sealer, uuid, 's3cret'), 'base64');

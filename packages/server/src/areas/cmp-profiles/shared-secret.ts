@@ -1,10 +1,10 @@
-// How shared secrets are sealed: MACs are computed with them, so they are kept.
+// Sealing of shared secrets. They are needed to compute MACs, so they are stored.
 import { Secret } from '../../kernel/secret.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { CmpProfileRow } from './tables.ts';
 
-/** Base64 of the sealed secret. */
+/** Returns the sealed secret in Base64. */
 export const sealSharedSecret = (sealer: Sealer, uuid: string, secret: string): string =>
   Buffer.from(sealer.seal(Buffer.from(secret), purposeOf(uuid))).toString('base64');
 
@@ -16,7 +16,7 @@ export const openSharedSecret = (
     ? undefined
     : new Secret(Buffer.from(sealer.open(Buffer.from(sealed, 'base64'), purposeOf(uuid))).toString());
 
-/** A sealed secret opens only at the row that it was made for. */
+/** A sealed secret can be opened only for the row it was created for. */
 const purposeOf = (uuid: string): string => `cmp shared secret ${uuid}`;
 
 export const sharedSecretColumn: SealedColumn = {

@@ -1,4 +1,4 @@
-// The objects that a check or its result is asked about, for those who may look at them.
+// Objects for which a check or its result is requested, limited to those that the caller can see.
 import type { Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
@@ -18,7 +18,7 @@ export interface AskedParts {
   readonly tokens: Pick<Tokens, 'requireProfile'>;
 }
 
-/** What a run checks, and the objects that its record names. */
+/** Work of a run, and the objects named in its audit record. */
 interface CheckRequest {
   readonly wanted: RunRequest;
   readonly objects: readonly { readonly uuid: string; readonly name: string }[];
@@ -34,7 +34,7 @@ export function createAskedObjects(parts: AskedParts) {
 function createSight(parts: AskedParts) {
   const { certificates, keys } = parts;
 
-  /** Certificates that the caller may look at; 404 for others, and for those that do not exist. */
+  /** Throws 404 unless the certificates exist and the caller can see them. */
   async function assertCertificates(uuids: readonly string[], context: RequestContext): Promise<void> {
     requirePermission(context, { resource: 'certificates', action: 'detail' });
     await parts.assertVisible(uuids, { context, action: 'detail' });
@@ -53,7 +53,7 @@ function createSight(parts: AskedParts) {
     );
   }
 
-  /** Items of keys, which may be named by their keys. */
+  /** Returns key items, which can also be specified by their keys. */
   async function itemsOf(uuids: readonly string[], context: RequestContext): Promise<readonly CheckedKeyItem[]> {
     const items = await keys.find(await keys.itemsOf(uuids));
     const known = new Set(items.flatMap(({ uuid, keyUuid }) => [uuid, keyUuid]));
@@ -79,7 +79,7 @@ function createWanted(
   { certificates, tokens }: AskedParts,
   { assertCertificates, certificatesOfRequests, itemsOf, raProfilesOf }: ReturnType<typeof createSight>,
 ) {
-  /** What a run checks when these objects of a resource are named. */
+  /** Returns the work of a run for the given objects of a resource. */
   return async function wantedOf(
     resource: Resource,
     uuids: readonly string[],
@@ -111,7 +111,7 @@ function createWanted(
       }
       default:
         throw rejected(
-          `resource: compliance is checked of certificates, certificateRequests and keys, and of the objects of raProfiles and tokenProfiles, not of ${resource}`,
+          `resource: must be certificates, certificateRequests, keys, raProfiles or tokenProfiles, not ${resource}`,
         );
     }
   };

@@ -1,4 +1,4 @@
-// What compliance profiles apply to: the objects of RA profiles and token profiles.
+// Objects that compliance profiles apply to: RA profiles and token profiles.
 import type { ComplianceProfileListDto, Resource, ResourceObjectDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
@@ -20,7 +20,7 @@ export interface AssociationParts {
 
 export type Associations = ReturnType<typeof createAssociations>;
 
-/** Refuses resources that compliance profiles are not associated with. */
+/** Rejects resources that compliance profiles cannot be associated with. */
 function associatedResource(resource: Resource): AssociatedResource {
   if (resource === 'raProfiles' || resource === 'tokenProfiles') return resource;
   throw rejected(`resource: compliance profiles apply to raProfiles and tokenProfiles, not to ${resource}`);
@@ -28,7 +28,7 @@ function associatedResource(resource: Resource): AssociatedResource {
 
 export function createAssociations({ database, clock }: Platform, { audit, raProfiles, tokens }: AssociationParts) {
   const { executor } = database;
-  // One small set answers for every request of every RA profile.
+  // One small cached set serves every request of every RA profile.
   const associated = createExpiringCache({
     clock,
     ttlMs: CONFIGURATION_TTL_MS,
@@ -65,7 +65,7 @@ export function createAssociations({ database, clock }: Platform, { audit, raPro
       for (const object of objects) {
         const association = { profileUuid: uuid, resource: associatedResource(object.resource) };
         if (!(await store.disassociate(tx, { ...association, objectUuid: object.uuid })))
-          throw notFound(`Association of the compliance profile ${row.name}`, object.uuid);
+          throw notFound(`Association of compliance profile ${row.name}`, object.uuid);
       }
       return [row];
     });
@@ -77,14 +77,14 @@ export function createAssociations({ database, clock }: Platform, { audit, raPro
     disassociate,
     list: (uuid: string) => list(executor, { raProfiles, tokens }, uuid),
     listOf: (resource: Resource, objectUuid: string) => listOf(executor, resource, objectUuid),
-    /** Do rules apply to the certificates of this RA profile? Remembered for seconds. */
+    /** Returns whether rules apply to the certificates of this RA profile. Cached for seconds. */
     appliesTo: async (raProfileUuid: string): Promise<boolean> => (await associated.get('all')).has(raProfileUuid),
-    /** RA profiles and token profiles of these compliance profiles. */
+    /** Returns the RA profiles and token profiles that these compliance profiles apply to. */
     find: (profileUuids: readonly string[]) => store.findAssociations(executor, profileUuids),
   };
 }
 
-/** What a profile applies to, by name. */
+/** Returns the objects that a profile applies to, with their names. */
 async function list(
   executor: Executor,
   { raProfiles, tokens }: Pick<AssociationParts, 'raProfiles' | 'tokens'>,

@@ -1,5 +1,5 @@
-// Checks objects at one provider. What is asked of objects that the same rules apply to is put together once for all of
-// them; of each object only the answers are new.
+// Checks objects at one provider. The request is prepared once for all objects with the same rules; only the responses
+// differ per object.
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { ComplianceRuleStatus, RequestAttributeDto } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
@@ -9,20 +9,20 @@ import { outcomeOf, type Finding, type Outcome, type Outcomes } from './outcomes
 import type { AskedRules, Batch, CallLimits, Provider, ProviderRule } from './providers.ts';
 import type { ProviderRuleRow } from './tables.ts';
 
-/** An answer that takes longer is none. */
+/** A slower response counts as none. */
 const PROVIDER_TIMEOUT_MS = 15_000;
-/** Objects that a provider is asked about at once. */
+/** Concurrent requests to a provider. */
 const LANES = 4;
-/** A built-in provider answers without a pause: whoever else waits gets a turn. */
+/** A built-in provider responds without yielding: after this time, other work gets a turn. */
 const TURN_MS = 10;
 
 type Parts = Pick<CheckParts, 'providers' | 'attributes' | 'platform'>;
 
 export interface ProviderCheck {
-  /** Rules and groups of one kind of a connector. */
+  /** Rules and groups of one connector kind. */
   readonly rows: readonly ProviderRuleRow[];
   readonly objects: readonly CheckedObject[];
-  /** The profiles that apply to an object. */
+  /** Returns the profiles that apply to an object. */
   readonly profilesOf: (object: CheckedObject) => readonly string[];
   readonly outcomes: Outcomes;
   readonly signal: AbortSignal | undefined;
@@ -58,7 +58,7 @@ export async function checkAtProvider(parts: Parts, facts: ProviderCheck): Promi
   await inLanes(parts, work, async ({ object, plan }) => note(object, await carryOut(parts, plan, { object, limits })));
 }
 
-/** Objects that the same rules apply to. */
+/** Objects with the same rules. */
 interface Alike {
   readonly objects: readonly [CheckedObject, ...CheckedObject[]];
   readonly rows: readonly ProviderRuleRow[];
@@ -81,15 +81,15 @@ interface PlanFacts {
   readonly batch: Batch;
   readonly rows: readonly ProviderRuleRow[];
   readonly values: ValuesOfRules;
-  /** One of the objects. */
+  /** Any one of the objects. */
   readonly like: CheckedObject;
 }
 
-/** What a provider is asked of objects that are alike. */
+/** Prepared request to a provider for objects with the same rules. */
 interface Plan {
   readonly provider: Provider;
   readonly asked: AskedRules;
-  /** What is known before the provider is asked. */
+  /** Results known before the provider is called. */
   readonly before: Outcome;
   readonly outcomeOf: (answers: Answers) => Outcome;
   readonly withoutAnswer: (reason: string) => Outcome;
@@ -97,14 +97,14 @@ interface Plan {
 
 type Answers = readonly { readonly uuid: string; readonly status: ComplianceRuleStatus }[];
 
-/** Each rule once, those of groups without values. */
+/** Includes each rule once; rules of groups have no values. */
 function planOf({ provider, batch, rows, values, like }: PlanFacts): Plan {
   const wanted = new Map<string, RuleToCheck>();
   const gone: Finding[] = [];
   for (const row of rows) {
     const there = row.is_group ? batch.groups.get(row.provider_uuid)?.rules : ruleAsList(batch, row);
     if (!there) {
-      const reason = `${row.connector_name} no longer has the ${row.is_group ? 'group' : 'rule'} ${row.name}.`;
+      const reason = `${row.connector_name} no longer offers the ${row.is_group ? 'group' : 'rule'} ${row.name}.`;
       gone.push(unavailable(rowFinding(row), reason));
       continue;
     }
@@ -129,13 +129,15 @@ function planOf({ provider, batch, rows, values, like }: PlanFacts): Plan {
 interface RuleToCheck {
   readonly rule: ProviderRule;
   readonly values: readonly RequestAttributeDto[];
-  /** The group that brought it in. */
+  /** Group through which the rule was added. */
   readonly group: string | undefined;
 }
 
 const NOTHING_ASKED: AskedRules = { rules: [], groups: [] };
 
-/** A group of which every rule is asked for is asked for as one: hundreds of rules would have to be named otherwise. */
+/**
+ * Requests a group as a whole if all of its rules are requested; otherwise, hundreds of rules would have to be listed.
+ */
 function inGroups(
   asked: readonly RuleToCheck[],
   { provider, batch }: { readonly provider: Provider; readonly batch: Batch },
@@ -155,11 +157,11 @@ function inGroups(
 
 type Described = Omit<Finding, 'status'>;
 
-/** Answers about other rules do not count, a rule without one was not checked, and of several the worst counts. */
+/** Ignores results for other rules. A rule without a result was not checked; of multiple results, the worst counts. */
 function createReader(described: readonly Described[], { gone, name }: { gone: readonly Finding[]; name: string }) {
   const known = new Map<string, Outcome>();
   const findingOf = (rule: Described, status: ComplianceRuleStatus | undefined): Finding => {
-    if (status === undefined) return unavailable(rule, `${name} said nothing about ${rule.name}.`);
+    if (status === undefined) return unavailable(rule, `${name} returned no result for the rule ${rule.name}.`);
     if (status === 'not_available') return unavailable(rule, `${name} could not check the rule ${rule.name}.`);
     return { ...rule, status };
   };
@@ -204,7 +206,7 @@ const concernsObject = (rule: ProviderRule, object: CheckedObject, { generation 
   (generation === 'second' || object.subject === 'certificates') &&
   concerns(rule, { resource: object.subject, type: object.type, format: object.format });
 
-/** Values of the rules that take some. */
+/** Returns the values of the rules that have attributes. */
 async function attributesOf(
   { attributes }: Pick<Parts, 'attributes'>,
   rows: readonly ProviderRuleRow[],
@@ -219,7 +221,7 @@ async function attributesOf(
   return new Map(read);
 }
 
-/** Where the values of a rule in a profile are kept. */
+/** Returns where the values of a rule in a profile are stored. */
 export const valueSet = (row: Pick<ProviderRuleRow, 'profile_uuid' | 'connector_uuid' | 'kind' | 'provider_uuid'>) => ({
   object: { resource: 'complianceProfiles', uuid: row.profile_uuid } as const,
   scope: { connectorUuid: row.connector_uuid, purpose: `${row.kind}/${row.provider_uuid}` },
@@ -250,9 +252,9 @@ const rowFinding = (row: ProviderRuleRow): Described => ({
 
 const unavailable = (rule: Described, reason: string): Finding => ({ ...rule, status: 'not_available', reason });
 
-/** Other errors are ours, and say nothing to whoever reads the result. */
+/** Other errors are internal and meaningless to readers of the result. */
 const reasonOf = (error: unknown, { connector_name: name }: Pick<ProviderRuleRow, 'connector_name'>): string =>
-  isAppError(error) ? error.message : `${name} could not be asked.`;
+  isAppError(error) ? error.message : `${name} could not be called.`;
 
 async function inLanes<Item>(
   { platform: { clock } }: Pick<Parts, 'platform'>,

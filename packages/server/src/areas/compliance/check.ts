@@ -1,5 +1,5 @@
-// Checks objects against all rules that apply to them. Nothing is written here. Whatever goes wrong with a rule becomes
-// its status, and whatever goes wrong with an object becomes the status of the object: a check always ends.
+// Checks objects against all rules that apply to them, without writing anything. A failing rule sets its own status,
+// and a failing object sets the status of the object: a check always completes.
 import type { ComplianceStatus } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
 import { checkAtProvider } from './check-at-provider.ts';
@@ -44,7 +44,7 @@ async function checkAll(
   return objects.map((object) => verdictOf(object, outcomes.get(object.uuid) ?? [], join));
 }
 
-/** Compliance profiles by object. */
+/** Returns the compliance profiles of each object. */
 async function findProfiles({ platform }: CheckParts, objects: readonly CheckedObject[]) {
   const { executor } = platform.database;
   const above = (object: CheckedObject) => (object.subject === 'keys' ? object.tokenProfileUuid : object.raProfileUuid);
@@ -82,9 +82,9 @@ async function checkInternal(parts: CheckParts, { rule, objects, outcomes }: Int
     const fulfilling = await findFulfilling(parts, rule, concerned);
     for (const object of concerned) note(object, fulfilling.has(object.uuid) ? ok : nok);
   } catch (error) {
-    // A field may be gone since the rule was made, e.g. with its attribute.
+    // A field may have been removed since the rule was created, e.g. with its attribute.
     if (!isAppError(error)) throw error;
-    const reason = `The rule ${name} cannot be evaluated: ${error.message}`;
+    const reason = `Cannot evaluate the rule ${name}: ${error.message}`;
     const unknown = outcomeOf([{ ...described, status: 'not_available', reason }]);
     for (const object of concerned) note(object, unknown);
   }

@@ -1,4 +1,4 @@
-// What is checked, and what a check asks.
+// Objects that are checked, and the dependencies of a check.
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { CheckedCertificate, CheckedCertificates } from '../inventory/index.ts';

@@ -1,4 +1,4 @@
-// Asking for checks, and what they found. Who may ask is decided where the objects are known.
+// Requests for checks, and their results. Access is checked where the objects are looked up.
 import type { ComplianceCheckResultDto, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
@@ -32,7 +32,7 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
     await runs.begin([wanted], context, objects);
   }
 
-  /** Of everything that the profiles apply to, or only of one resource, or of one type of it. */
+  /** Checks everything that the profiles apply to, or only one resource, or one type of it. */
   async function checkProfiles(
     given: readonly string[],
     { resource, type }: { readonly resource?: Resource | undefined; readonly type?: string | undefined },
@@ -72,7 +72,7 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
         await assertCertificates([uuid], context);
         const [own] = await findResults(executor, resource, [uuid]);
         const [object] = await certificates.find([uuid]);
-        // Before it is issued, a certificate is as compliant as its request.
+        // Until a certificate is issued, the result of its request applies.
         const ofRequest =
           object?.subject === 'certificateRequests' ? await findResults(executor, object.subject, [object.uuid]) : [];
         return presentResult(own ?? ofRequest[0]);
@@ -84,14 +84,14 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
       case 'keys':
         return presentResult(mergedResult(await resultsOfKey(uuid, context)));
       default:
-        throw rejected(`resource: certificates, certificateRequests and keys are checked, not ${resource}`);
+        throw rejected(`resource: must be certificates, certificateRequests or keys, not ${resource}`);
     }
   }
 
   return { checkObjects, checkProfiles, result };
 }
 
-/** Of several items of a key, what is wrong with any. */
+/** Merges the results of a key's items: a problem with any item counts. */
 function mergedResult(rows: readonly ResultRow[]): ResultRow | undefined {
   const [first, ...others] = rows;
   if (!first || others.length === 0) return first;

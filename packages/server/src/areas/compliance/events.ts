@@ -1,4 +1,4 @@
-// Events of compliance, with their data.
+// Compliance events and their data.
 import type { Events } from '../../platform/events/outbox.ts';
 import { describeCertificates } from '../certificates/index.ts';
 import { presentResult } from './present.ts';
@@ -6,9 +6,9 @@ import { findResults } from './store-results.ts';
 
 declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
-    /** A check found that the certificate does not comply, or breaks other rules than before. */
+    /** Raised when a check finds that the certificate does not comply, or violates different rules than before. */
     certificate_not_compliant: { certificateUuid: string };
-    /** Rules have come to apply to a certificate. */
+    /** Raised when rules start to apply to a certificate. */
     certificate_compliance_due: { certificateUuid: string };
   }
 }

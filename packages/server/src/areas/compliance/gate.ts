@@ -1,5 +1,5 @@
-// What compliance does in the life of certificates: requests are checked before they are signed, and certificates when
-// they get an RA profile whose rules apply to them.
+// Compliance in the certificate lifecycle: requests are checked before they are signed, and certificates when they are
+// assigned an RA profile whose rules apply to them.
 import type { Platform } from '../../platform/platform.ts';
 import type { ComplianceGate } from '../certificates/index.ts';
 import type { CheckedCertificates } from '../inventory/index.ts';

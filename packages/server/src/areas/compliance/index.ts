@@ -1,22 +1,21 @@
-// Compliance: whether certificates, their requests and keys fulfil rules, those made here and those of providers.
+// Compliance: whether certificates, their requests and keys satisfy the platform's own rules and those of providers.
 // Owns: compliance_profile, compliance_internal_rule, compliance_profile_internal_rule,
 // compliance_profile_provider_rule, compliance_association, compliance_result, compliance_rule_list, compliance_run.
-// Invariants: names are unique; a check ends with a status, whatever a provider does; result, status of the object and
-// event are one transaction; nothing is asked of a provider inside one.
+// Invariants: names are unique; a check ends with a status, regardless of the provider's behavior; a result, the
+// object's status and the event are one transaction; providers are never called inside a transaction.
 //
-// own-rules.ts                        rules that administrators make of conditions
-// rule-catalogue.ts, providers.ts     rules that providers offer; the built-in rules are in the connector x509-rules,
-//                                     which uses the linter of packages/pki
+// own-rules.ts                        rules that administrators define as conditions
+// rule-catalogue.ts, providers.ts     rules that providers offer; built-in rules are in the connector x509-rules
 // profiles.ts, associations.ts        compliance profiles, and the RA and token profiles that they apply to
-// check.ts, check-at-provider.ts      checks an object against all rules that apply; time limit of a provider
-// rule-results.ts, outcomes.ts        the status of an object from the results of its rules
-// gate.ts                             refuses requests that are not compliant, and has certificates checked
-// checks.ts, asked-objects.ts         checks on demand, and results for those who may see the objects
-// runs.ts, progress.ts                checks of many objects in the background: batches, progress and stop
-// keep-results.ts, store-results.ts   results, written with the status of the object and the event
-// legacy.ts                           operations of the first generation
-// store.ts, store-runs.ts, tables.ts  queries of profiles and runs, and rows
-// routes.ts, present.ts, events.ts    operations, their answers, and events
+// check.ts, check-at-provider.ts      checks an object against all rules that apply; provider timeout
+// rule-results.ts, outcomes.ts        status of an object, derived from the results of its rules
+// gate.ts                             rejects non-compliant requests, and triggers checks of certificates
+// checks.ts, asked-objects.ts         checks on demand, and results for users who can see the objects
+// runs.ts, progress.ts                checks of many objects in the background: batches, progress and stopping
+// keep-results.ts, store-results.ts   results, written with the object's status and the event
+// legacy.ts                           v1 operations
+// store.ts, store-runs.ts, tables.ts  queries for profiles and runs, and rows
+// routes.ts, present.ts, events.ts    operations, their responses, and events
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -78,7 +77,7 @@ export function createComplianceArea(platform: Platform, areas: ComplianceParts)
   const legacy = createLegacyProfiles(platform, { attributes, service, catalogue, raProfiles });
   connectGate(platform, { associations, keeper, certificates, connect: compliance.connect });
   connectors.registerDependants({
-    what: 'Compliance Profiles',
+    what: 'Compliance profiles',
     names: findProfilesOfConnector,
     detach: async (tx, uuid) => void (await removeRulesOfConnector(tx, uuid)),
   });

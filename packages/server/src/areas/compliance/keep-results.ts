@@ -1,4 +1,4 @@
-// Writes what checks found: the result, the status of the object, and the event, in one transaction.
+// Writes the results of checks: the result, the object's status and the event, in one transaction.
 import { isAppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -20,7 +20,7 @@ export type Keeper = ReturnType<typeof createKeeper>;
 export function createKeeper({ platform, check, certificates, keys }: KeepParts) {
   const { database, clock, events, log } = platform;
 
-  /** An object whose check fails by itself is `failed` with the reason; the others keep their results. */
+  /** An object whose own check fails is `failed`, with the reason; the others keep their results. */
   async function judge(objects: readonly CheckedObject[], signal?: AbortSignal): Promise<readonly CheckResult[]> {
     try {
       return await check(objects, signal);
@@ -35,7 +35,7 @@ export function createKeeper({ platform, check, certificates, keys }: KeepParts)
       log.error({ error, subject: only.subject, object: only.uuid }, 'a compliance check failed');
       const message = isAppError(error)
         ? error.message
-        : 'The check failed by a fault of the platform; its log says why.';
+        : 'The check failed because of an internal error; see the platform log.';
       return [{ object: only, status: 'failed', message, rules: [] }];
     }
   }
@@ -67,7 +67,7 @@ export function createKeeper({ platform, check, certificates, keys }: KeepParts)
   return {
     judge,
     keep,
-    /** Checks a few objects and keeps what was found. */
+    /** Checks a few objects and stores the results. */
     async checkNow(objects: readonly CheckedObject[], signal?: AbortSignal): Promise<readonly CheckResult[]> {
       const verdicts = await judge(objects, signal);
       await database.transaction((tx) => keep(tx, verdicts));

@@ -1,4 +1,4 @@
-// Compliance profiles in the forms of their first generation: rules of providers about certificates.
+// Compliance profiles in the v1 API format: provider rules for certificates.
 import type {
   CertificateType,
   ComplianceGroupsListResponseDto,
@@ -117,7 +117,7 @@ function createLegacyChanges({ database: { executor } }: Platform, { attributes,
           each.kind === request.kind &&
           each.connector_uuid === request.connectorUuid.toLowerCase(),
       ),
-      'Compliance rule of the profile',
+      'Compliance rule in the profile',
       ruleUuid,
     );
     const { object, scope } = valueSet(row);
@@ -172,9 +172,9 @@ function createLegacyLists({ catalogue }: LegacyParts) {
   return { rules, groups };
 }
 
-/** The forms say any text; the identifiers that providers give are UUIDs. */
+/** The schema accepts any text, but provider identifiers are UUIDs. */
 function identifier(what: 'rule' | 'group', text: string): string {
-  if (!isUuid(text)) throw rejected(`${what}: the identifier of a ${what} is a UUID`);
+  if (!isUuid(text)) throw rejected(`${what}: the identifier of a ${what} must be a UUID`);
   return text.toLowerCase();
 }
 

@@ -1,21 +1,21 @@
-// What is known of rules and an object. Of hundreds of rules most objects have the same outcomes, so lists of them are
-// shared: each is made, and later written, once.
+// Outcomes of rules for an object. Among hundreds of rules, most objects have the same outcomes, so lists of them are
+// shared: each is created, and later written, once.
 import type { ComplianceRuleStatus } from '@signetry/contract';
 import { messageOf } from './rule-results.ts';
 import type { FailedRule } from './tables.ts';
 
-/** What is known of a rule of some object: `ok` ones are counted and forgotten. */
+/** Result of a rule for an object; for `ok`, only the status is retained. */
 export interface Finding extends Omit<FailedRule, 'status'> {
   readonly status: ComplianceRuleStatus;
 }
 
-/** Of some rules of an object. */
+/** Results of some of an object's rules. */
 export interface Outcome {
   readonly statuses: readonly ComplianceRuleStatus[];
   readonly failed: readonly FailedRule[];
 }
 
-/** By object. */
+/** Outcomes by object. */
 export type Outcomes = ReadonlyMap<string, Outcome[]>;
 
 export const outcomeOf = (findings: readonly Finding[]): Outcome => ({
@@ -23,13 +23,13 @@ export const outcomeOf = (findings: readonly Finding[]): Outcome => ({
   failed: findings.filter((finding): finding is FailedRule => finding.status !== 'ok'),
 });
 
-/** Rules that are not ok, and why some of them could not be checked. */
+/** Rules that are not ok, and the reasons why some could not be checked. */
 interface Failed {
   readonly rules: readonly FailedRule[];
   readonly message: string | undefined;
 }
 
-/** Puts the outcomes of an object together; of the same ones the same list is made. */
+/** Returns a function that combines the outcomes of an object; equal outcomes yield the same list. */
 export function createJoin(): (outcomes: readonly Outcome[]) => Failed {
   const numbers = new Map<Outcome, number>();
   const joined = new Map<string, Failed>();

@@ -1,5 +1,5 @@
-// Own rules, which the interface calls internal: conditions on one object that administrators define, in the model of
-// the searches. Built-in rules are those of the connector x509-rules.
+// Own rules, called internal in the API: conditions on one object that administrators define in the model of searches.
+// Built-in rules are those of the connector x509-rules.
 import type { ComplianceInternalRuleRequestDto, ComplianceRuleListDto, ConditionItemDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, rejected } from '../../kernel/errors.ts';
@@ -25,7 +25,7 @@ export function createOwnRules(platform: Platform, parts: InternalRuleParts) {
   const { database, clock } = platform;
   const { audit, certificates, keys } = parts;
 
-  /** Refuses what cannot be evaluated, also regular expressions that the database does not understand. */
+  /** Rejects conditions that cannot be evaluated, including regular expressions that the database does not support. */
   async function assertSound(
     { resource, conditionItems: items }: ComplianceInternalRuleRequestDto,
     context: RequestContext,
@@ -36,7 +36,7 @@ export function createOwnRules(platform: Platform, parts: InternalRuleParts) {
       return resource;
     }
     if (resource !== 'certificates' && resource !== 'certificateRequests')
-      throw rejected(`resource: rules are about certificates, certificateRequests or keys, not about ${resource}`);
+      throw rejected(`resource: must be certificates, certificateRequests or keys, not ${resource}`);
     certificates.assertConditions({ subject: resource, items }, context);
     await certificates.fulfilling({ subject: resource, items }, []);
     return resource;
@@ -85,7 +85,7 @@ export function createOwnRules(platform: Platform, parts: InternalRuleParts) {
         const used = await findProfilesOfRule(tx, uuid);
         if (used.length > 0)
           throw rejected(
-            `Internal rule ${name} cannot be deleted: compliance profiles have it (${used.length}): ${used.join(', ')}. Remove it from them first.`,
+            `Cannot delete internal rule ${name}: it is used by compliance profiles (${used.length}): ${used.join(', ')}. Remove it from them first.`,
           );
         return internalRules.removeMany(tx, [uuid]);
       });

@@ -1,4 +1,4 @@
-// Compliance profiles, rules and results in the form of the interface.
+// Presents compliance profiles, rules and results in the API format.
 import type {
   ComplianceCheckResultDto,
   ComplianceGroupDto,
@@ -70,17 +70,17 @@ export const presentListedGroup = (
   ...(group.resource === undefined ? {} : { resource: group.resource }),
 });
 
-/** What the provider says now; a text when it could not be asked. */
+/** Current rules and groups of a provider; the reason if it could not be called. */
 export type Availability = Batch | { readonly unavailable: string };
 
-/** Whether a rule or group is what it was when it was added. */
+/** Returns whether a rule or group has changed since it was added. */
 function availabilityOf(
   row: ProviderRuleRow,
   now: Availability,
 ): Pick<ComplianceRuleDto, 'availabilityStatus' | 'updatedReason'> {
   if ('unavailable' in now) return { availabilityStatus: 'not_available', updatedReason: now.unavailable };
   const there = row.is_group ? now.groups.get(row.provider_uuid) : now.rules.get(row.provider_uuid);
-  if (!there) return { availabilityStatus: 'not_available', updatedReason: 'The provider no longer has it.' };
+  if (!there) return { availabilityStatus: 'not_available', updatedReason: 'The provider no longer offers it.' };
   const updatedReason = differenceOf(row, { type: row.type, format: row.format, ...there });
   return updatedReason === undefined
     ? { availabilityStatus: 'available' }

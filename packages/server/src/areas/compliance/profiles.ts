@@ -1,4 +1,4 @@
-// Use cases of compliance profiles. Providers are asked before a transaction begins, never inside one.
+// Use cases of compliance profiles. Providers are called before a transaction begins, never inside one.
 import type {
   BulkActionMessageDto,
   ComplianceProfileDtoV2,
@@ -33,7 +33,7 @@ import * as store from './store.ts';
 import { internalRules, profiles } from './store.ts';
 import type { ProfileRow, ProviderRuleRow } from './tables.ts';
 
-/** A look at a profile does not wait longer for what a provider says. */
+/** Timeout of provider calls while a profile is displayed. */
 const LOOK_MS = 5_000;
 
 export interface ProfileParts {
@@ -47,7 +47,7 @@ interface ServiceParts extends ProfileParts {
   readonly values: CustomValues;
 }
 
-/** A rule or group to be added, with the values that it takes. */
+/** Rule or group to add, with its values. */
 interface AcceptedRule {
   readonly row: Omit<ProviderRuleRow, 'profile_uuid' | 'added_at'>;
   readonly attributes: readonly RequestAttributeDto[];
@@ -103,7 +103,7 @@ async function presentProvider(
   context: RequestContext,
 ): Promise<ProviderComplianceRulesDto> {
   const [first] = rows;
-  if (!first) throw new Error('A group of rows has a first one.');
+  if (!first) throw new Error('A group of rows must have a first row.');
   const now = await availability(service, rows, context);
   const rules = rows.filter((row) => !row.is_group);
   return {
@@ -168,7 +168,7 @@ async function create(
   return detail(service, uuid, context);
 }
 
-/** Lists that are sent replace those of the profile. */
+/** Lists in the request replace those of the profile. */
 async function update(
   service: ServiceParts,
   uuid: string,
@@ -202,7 +202,7 @@ async function update(
   return detail(service, uuid, context);
 }
 
-/** They stay until the transaction ends; 404 when one is gone. */
+/** Locks the rules until the transaction ends; throws 404 if one does not exist. */
 async function putInternal(tx: Executor, profileUuid: string, ruleUuids: readonly string[]): Promise<void> {
   const known = new Set((await internalRules.lockMany(tx, ruleUuids)).map(({ uuid }) => uuid));
   const unknown = ruleUuids.find((uuid) => !known.has(uuid.toLowerCase()));
@@ -228,7 +228,7 @@ async function putAccepted(
     if (!each.row.is_group) await attributes.replaceValues(tx, { ...valueSet(each.row), attributes: each.attributes });
 }
 
-/** Rules and groups as their providers have them now (422 for what they do not have). */
+/** Returns rules and groups as their providers currently offer them; throws 422 for those they do not offer. */
 async function acceptAll(
   service: ServiceParts,
   requested: readonly ProviderComplianceRulesRequestDto[],
@@ -252,7 +252,8 @@ async function acceptOfProvider(
     ...ruleUuids.filter((uuid) => !there.rules.has(uuid)).map((uuid) => `rule ${uuid}`),
     ...groupUuids.filter((uuid) => !there.groups.has(uuid)).map((uuid) => `group ${uuid}`),
   ];
-  if (missing.length > 0) throw rejected(...missing.map((what) => `The connector ${provider.name} has no ${what}.`));
+  if (missing.length > 0)
+    throw rejected(...missing.map((what) => `The connector ${provider.name} does not offer ${what}.`));
   const common = { connector_uuid: key.connectorUuid, connector_name: provider.name, kind };
   const acceptedRules = await Promise.all(
     [...there.rules.values()].map(async (rule): Promise<AcceptedRule> => {
@@ -314,7 +315,7 @@ async function patchRule(
   const ruleUuid = request.ruleUuid.toLowerCase();
   if (connectorUuid === undefined || kind === undefined) {
     if (connectorUuid !== undefined || kind !== undefined)
-      throw rejected('A rule of a provider is named with connectorUuid and kind, an internal rule with neither.');
+      throw rejected('A provider rule requires both connectorUuid and kind; an internal rule requires neither.');
     await service.audit.change(context, async (tx) => {
       const row = await profiles.lock(tx, uuid);
       if (removal) await store.removeInternalRules(tx, uuid, ruleUuid);
@@ -355,7 +356,7 @@ async function addToProfile(
   });
 }
 
-/** The provider need not be there any more. */
+/** The provider no longer needs to exist. */
 async function removeProviderRule(
   service: ServiceParts,
   uuid: string,
@@ -365,7 +366,7 @@ async function removeProviderRule(
     const row = await profiles.lock(tx, uuid);
     if (!(await store.removeProviderRule(tx, uuid, key)))
       throw notFound(
-        key.is_group ? 'Compliance group of the profile' : 'Compliance rule of the profile',
+        key.is_group ? 'Compliance group in the profile' : 'Compliance rule in the profile',
         key.provider_uuid,
       );
     if (!key.is_group)
@@ -376,7 +377,7 @@ async function removeProviderRule(
 
 export interface Removal {
   readonly context: RequestContext;
-  /** Also when it is associated. */
+  /** Deletes the profile even if it has associations. */
   readonly force: boolean;
 }
 
@@ -386,7 +387,7 @@ async function remove({ audit, attributes }: ServiceParts, uuid: string, { conte
     const associations = await store.findAssociations(tx, [uuid]);
     if (associations.length > 0 && !force)
       throw rejected(
-        `Compliance profile ${row.name} cannot be deleted: it is associated with ${associations.length} ${associations.length === 1 ? 'object' : 'objects'}. Remove the associations first, or delete it by force.`,
+        `Cannot delete compliance profile ${row.name}: it is associated with ${associations.length} ${associations.length === 1 ? 'object' : 'objects'}. Remove the associations first, or force the deletion.`,
       );
     await attributes.removeObjects(tx, 'complianceProfiles', [uuid]);
     await profiles.removeMany(tx, [uuid]);

@@ -1,4 +1,4 @@
-// How far checks of many objects are, and their end where somebody stops one.
+// Progress of checks of many objects, and stopping them.
 import type { ComplianceRunDto, ComplianceRunsDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
@@ -18,9 +18,9 @@ export function createProgress({ database, clock }: Platform, { audit }: { reado
   }
 
   const one = async (uuid: string): Promise<ComplianceRunDto> =>
-    presentRun(found(await findRun(database.executor, uuid), 'Check of compliance', uuid));
+    presentRun(found(await findRun(database.executor, uuid), 'Compliance check', uuid));
 
-  /** Whoever works on it notices when it renews its lease or writes; the batch that it checks then is lost. */
+  /** The node working on it notices when it renews its lease or writes; its current batch is discarded. */
   async function stop(uuid: string, context: RequestContext): Promise<ComplianceRunDto> {
     await one(uuid);
     await database.transaction(async (tx) => {

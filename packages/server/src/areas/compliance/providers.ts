@@ -1,5 +1,5 @@
-// Rules at compliance providers of both generations, in one form. Connectors are called here and nowhere else in the
-// area; what they answer is not believed further than the question went.
+// Rules at v1 and v2 compliance providers, in one form. Only this file of the area calls connectors; their responses
+// count only for what was requested.
 import {
   complianceProviderOperations as first,
   complianceProviderV2Operations as second,
@@ -37,10 +37,10 @@ export interface ProviderKey {
   readonly kind: string;
 }
 
-/** A kind of a connector that checks compliance. */
+/** Connector kind that checks compliance. */
 export interface Provider extends ProviderKey {
   readonly name: string;
-  /** The first checks certificates only. */
+  /** The first generation checks only certificates. */
   readonly generation: 'first' | 'second';
   readonly client: ConnectorClient;
 }
@@ -49,7 +49,7 @@ export interface CheckedByProvider {
   readonly resource: Resource;
   readonly type: string;
   readonly format: string | undefined;
-  /** DER of a certificate or request, or what is known of a key. */
+  /** DER of a certificate or request, or the known facts of a key. */
   readonly data: Buffer;
 }
 
@@ -58,7 +58,7 @@ export interface RuleToCheck {
   readonly attributes?: RequestAttributeDto[];
 }
 
-/** A group stands for all of its rules; providers of the first generation know none here. */
+/** A group stands for all of its rules; v1 providers do not support groups here. */
 export interface AskedRules {
   readonly rules: readonly RuleToCheck[];
   readonly groups: readonly string[];
@@ -72,7 +72,7 @@ export interface Batch {
 export type Providers = ReturnType<typeof createProviders>;
 
 export function createProviders({ connectors }: { readonly connectors: Pick<Connectors, 'client' | 'facts'> }) {
-  /** 404 when the connector is gone, 422 when it does not offer the kind. */
+  /** Throws 404 if the connector does not exist, 422 if it does not offer the kind. */
   async function reach({ connectorUuid, kind }: ProviderKey): Promise<Provider> {
     const { name, functionGroups } = await connectors.facts(connectorUuid);
     const offers = (code: string) => functionGroups.some((group) => group.code === code && group.kinds.includes(kind));
@@ -88,7 +88,7 @@ export function createProviders({ connectors }: { readonly connectors: Pick<Conn
   return { reach, listRules, listGroups, groupRules, batch, check };
 }
 
-/** Until when an answer is waited for. */
+/** Limits on waiting for a response. */
 export interface CallLimits {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
@@ -144,7 +144,7 @@ async function groupRules(
   return rules.flatMap((rule) => firstRuleOf(rule) ?? []);
 }
 
-/** What there is of these rules and groups; what is gone is left out. */
+/** Returns those of the rules and groups that exist; removed ones are omitted. */
 async function batch(
   provider: Provider,
   { ruleUuids, groupUuids }: { readonly ruleUuids: readonly string[]; readonly groupUuids: readonly string[] },
@@ -157,7 +157,7 @@ async function batch(
   const answer = await client.call(second.getRulesBatch, { params: { kind }, body }, options);
   const asked = new Set([...ruleUuids, ...groupUuids]);
   const rules = answer.rules.map(ruleOf).filter(({ uuid }) => asked.has(uuid));
-  // A provider may leave out the rules of groups although it was asked for them.
+  // A provider may omit the rules of groups even if they are requested.
   const groups = await Promise.all(
     answer.groups
       .filter(({ uuid }) => asked.has(uuid.toLowerCase()))
@@ -196,7 +196,7 @@ async function rulesUnlessGone(
   }
 }
 
-/** What the provider says of each rule; it may leave some out, or say several things of one. */
+/** Returns the provider's results; a rule can have none or more than one. */
 async function check(
   { client, kind, generation }: Provider,
   { object, rules, groups }: AskedRules & { readonly object: CheckedByProvider },
@@ -243,7 +243,7 @@ const ruleOf = (rule: SecondRule): ProviderRule => ({
   attributes: rule.attributes ?? [],
 });
 
-/** The platform keeps identifiers that are UUIDs; a rule with another cannot be named. */
+/** The platform stores only identifiers that are UUIDs; a rule with any other cannot be referenced. */
 const firstRuleOf = (
   rule: Omit<SecondRule, 'resource' | 'type' | 'format'> & { readonly certificateType: CertificateType },
 ): ProviderRule | undefined =>

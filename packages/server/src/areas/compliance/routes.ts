@@ -1,4 +1,4 @@
-// Operations of compliance, of both generations.
+// Compliance operations, v1 and v2.
 import {
   certificateComplianceOperations,
   complianceOperations,

@@ -1,4 +1,4 @@
-// Rules and groups that can be added to profiles, as providers list them.
+// Rules and groups that can be added to profiles, as listed by providers.
 import type { ComplianceGroupListDto, ComplianceRuleListDto, Resource } from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
@@ -44,7 +44,7 @@ export function createRuleCatalogue(platform: Platform, parts: CatalogueParts) {
     if (connectorUuid === undefined && kind === undefined)
       return (await internal.list()).filter(({ resource }) => (narrowing.resource ?? resource) === resource);
     if (connectorUuid === undefined || kind === undefined)
-      throw rejected('connectorUuid and kind name a provider together; without both, internal rules are listed.');
+      throw rejected('connectorUuid and kind must be specified together; without both, internal rules are listed.');
     const provider = await reach({ connectorUuid, kind }, context);
     const listed = await providers.listRules(provider, narrowing, { signal: context.signal });
     return listed.map((rule) => presentListedRule(provider, rule));
@@ -69,7 +69,7 @@ export function createRuleCatalogue(platform: Platform, parts: CatalogueParts) {
 }
 
 function createListsOfAll({ log }: Platform, { providers, connectors }: CatalogueParts) {
-  /** The provider of the query, or all that the caller sees. */
+  /** Returns the provider in the query, or all providers that the caller can see. */
   async function providersOf(query: ProviderQuery, context: RequestContext): Promise<ProviderKey[]> {
     const { complianceProvider, kind } = query;
     const connectorUuid = complianceProvider?.toLowerCase();
@@ -86,7 +86,7 @@ function createListsOfAll({ log }: Platform, { providers, connectors }: Catalogu
     return keys;
   }
 
-  /** What one provider cannot tell does not keep the others from being listed, unless it is the one asked for. */
+  /** A failing provider does not prevent the others from being listed, unless it was specified explicitly. */
   async function ofEach<Told>(
     query: ProviderQuery,
     context: RequestContext,
@@ -99,7 +99,10 @@ function createListsOfAll({ log }: Platform, { providers, connectors }: Catalogu
           return [{ ...(await ask(provider)), provider: named(provider) }];
         } catch (error) {
           if (query.complianceProvider !== undefined || !isAppError(error)) throw error;
-          log.warn({ error, connector: key.connectorUuid, kind: key.kind }, 'a compliance provider was left out');
+          log.warn(
+            { error, connector: key.connectorUuid, kind: key.kind },
+            'cannot query a compliance provider; omitting it',
+          );
           return [];
         }
       }),

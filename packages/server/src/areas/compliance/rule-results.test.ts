@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { concerns, differenceOf, problemOf, statusOf, worseOf } from './rule-results.ts';
 
 describe('the status of an object', () => {
-  it('is the worst that its rules say', () => {
+  it('is the worst result of its rules', () => {
     expect(statusOf([])).toBe('not_checked');
     expect(statusOf(['ok', 'ok'])).toBe('ok');
     expect(statusOf(['ok', 'na'])).toBe('ok');
@@ -11,31 +11,31 @@ describe('the status of an object', () => {
     expect(statusOf(['ok', 'not_available'])).toBe('nok');
   });
 
-  it('takes the worse of two answers about a rule', () => {
+  it('uses the worse of two results for a rule', () => {
     expect(worseOf('ok', 'nok')).toBe('nok');
     expect(worseOf('not_available', 'ok')).toBe('not_available');
   });
 });
 
-describe('a rule of a provider', () => {
+describe('a provider rule', () => {
   const certificate = { resource: 'certificates', type: 'X.509', format: undefined };
 
-  it('concerns objects of its resource, type and format', () => {
+  it('applies to objects of its resource, type and format', () => {
     expect(concerns({ resource: 'certificates', type: null, format: null }, certificate)).toBe(true);
     expect(concerns({ resource: 'keys', type: null, format: null }, certificate)).toBe(false);
     expect(concerns({ resource: 'certificates', type: 'SSH', format: null }, certificate)).toBe(false);
     expect(concerns({ resource: 'certificates', type: 'X.509', format: 'pkcs10' }, certificate)).toBe(false);
   });
 
-  it('has changed when it speaks of other objects', () => {
+  it('has changed if it applies to different objects', () => {
     const rule = { resource: 'certificates', type: 'X.509', format: undefined };
     expect(differenceOf({ ...rule, format: null }, rule)).toBeUndefined();
-    expect(differenceOf(rule, { ...rule, type: 'SSH' })).toBe('type was X.509 and is SSH');
+    expect(differenceOf(rule, { ...rule, type: 'SSH' })).toBe('type changed from X.509 to SSH');
   });
 });
 
-describe('the problem of a request', () => {
-  it('names the rules and says why one could not be checked', () => {
+describe('the compliance error of a request', () => {
+  it('names the violated rules, or the reason why they could not be checked', () => {
     const rule = { uuid: 'u', resource: 'certificateRequests' } as const;
     const rules = [
       { ...rule, name: 'Short names', status: 'nok' as const },

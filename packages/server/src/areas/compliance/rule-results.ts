@@ -1,10 +1,10 @@
-// What the results of single rules say of an object. Pure.
+// Status of an object, derived from the results of its rules. Pure.
 import type { ComplianceRuleStatus, ComplianceStatus } from '@signetry/contract';
 import type { FailedRule } from './tables.ts';
 
 /**
- * What cannot be checked counts as not fulfilled: nobody can say that the object is compliant. Rules that do not speak
- * of the object say nothing about it, unless there are no others.
+ * A rule that cannot be checked counts as violated, since compliance is unproven. Rules that do not apply to the object
+ * are ignored, unless there are no others.
  */
 export function statusOf(rules: readonly ComplianceRuleStatus[]): ComplianceStatus {
   if (rules.length === 0) return 'not_checked';
@@ -14,11 +14,11 @@ export function statusOf(rules: readonly ComplianceRuleStatus[]): ComplianceStat
 
 const SEVERITY = ['not_available', 'nok', 'na', 'ok'] as const satisfies readonly ComplianceRuleStatus[];
 
-/** Of several answers about one rule the worst counts. */
+/** Returns the worse of two results for a rule. */
 export const worseOf = (one: ComplianceRuleStatus, other: ComplianceRuleStatus): ComplianceRuleStatus =>
   SEVERITY.indexOf(one) <= SEVERITY.indexOf(other) ? one : other;
 
-/** Why rules could not be checked, each reason once. */
+/** Returns the reasons why rules could not be checked, without duplicates. */
 export function messageOf(rules: readonly FailedRule[]): string | undefined {
   const reasons = [...new Set(rules.flatMap(({ reason }) => reason ?? []))];
   return reasons.length === 0 ? undefined : reasons.join('\n');
@@ -26,7 +26,7 @@ export function messageOf(rules: readonly FailedRule[]): string | undefined {
 
 const MAX_NAMED = 5;
 
-/** For histories and refusals: which rules a request does not fulfil. */
+/** Returns the rules that a request violates, for histories and error messages. */
 export function problemOf(rules: readonly FailedRule[], message: string | undefined): string {
   const failed = rules.filter(({ status }) => status !== 'na').map(({ name }) => name);
   const named = failed.slice(0, MAX_NAMED).join(', ');
@@ -41,17 +41,19 @@ interface Described {
   readonly format: string | null | undefined;
 }
 
-/** Does a rule of a provider speak of objects like this one? What it leaves open is any. */
+/** Returns whether a provider rule applies to objects like this one; an unspecified property matches any. */
 export const concerns = (rule: Described, object: { resource: string; type: string; format: string | undefined }) =>
   (rule.resource ?? object.resource) === object.resource &&
   (rule.type ?? object.type) === object.type &&
   (rule.format ?? object.format) === object.format;
 
-/** What of a rule is other than when it was added, in words; undefined when nothing is. */
+/** Returns how a rule has changed since it was added; undefined if it has not. */
 export function differenceOf(then: Described, now: Described): string | undefined {
   const changed = (['resource', 'type', 'format'] as const).filter(
     (member) => (then[member] ?? null) !== (now[member] ?? null),
   );
   if (changed.length === 0) return undefined;
-  return changed.map((member) => `${member} was ${then[member] ?? 'any'} and is ${now[member] ?? 'any'}`).join('; ');
+  return changed
+    .map((member) => `${member} changed from ${then[member] ?? 'any'} to ${now[member] ?? 'any'}`)
+    .join('; ');
 }

@@ -1,6 +1,5 @@
-// Goal: of several nodes one works on a run, what a node does after it lost the lease counts for nothing, and a check
-// of a few objects does not wait for one of many. Method: runs of two nodes over one database, with objects made up
-// here.
+// Goal: only one node works on a run, results of a node that lost its lease are discarded, and a check of few objects
+// does not wait for a check of many. Method: runs of two nodes over one database, with generated objects.
 import { testDatabase } from '@signetry/testkit/database';
 import { testPlatform } from '@signetry/testkit/services';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
@@ -13,7 +12,7 @@ import { createComplianceRuns, type RunParts } from './runs.ts';
 
 const PROFILE = newUuid();
 let platform: Platform;
-/** Identifiers of the objects, in order. */
+/** Object identifiers, sorted. */
 let uuids: readonly string[];
 let kept: string[];
 
@@ -36,16 +35,16 @@ const objectOf = (uuid: string): CheckedObject => ({
   data: Buffer.alloc(0),
 });
 
-/** The runs of a node, whose checks wait for `before`. */
+/** Creates the runs of a node whose checks wait for `before`. */
 function nodeOf(before: () => Promise<unknown> = () => Promise.resolve()) {
   const certificates = {
     countOfProfiles: () => Promise.resolve(uuids.length),
     nextOfProfiles: ({ after, limit }: { after: string | null; limit: number }) =>
       Promise.resolve(uuids.filter((uuid) => after === null || uuid > after).slice(0, limit)),
     find: (wanted: readonly string[]) => Promise.resolve(wanted.map(objectOf)),
-  } as unknown as RunParts['certificates']; // the rest is not asked
+  } as unknown as RunParts['certificates']; // Other members are not used.
   const parts: RunParts = {
-    audit: { append: () => Promise.resolve() } as unknown as RunParts['audit'], // what is recorded is tried elsewhere
+    audit: { append: () => Promise.resolve() } as unknown as RunParts['audit'], // Audit records are tested elsewhere.
     keys: undefined as never,
     certificates,
     keeper: {
@@ -67,7 +66,7 @@ function nodeOf(before: () => Promise<unknown> = () => Promise.resolve()) {
   return createComplianceRuns({ ...platform, nodeId: newUuid() }, parts);
 }
 
-/** Begun by a node that does not work any more. */
+/** Begins a run on a node that has stopped working. */
 async function begin(scope: { uuids: readonly string[] } | { profileUuids: readonly string[] }): Promise<void> {
   const node = nodeOf();
   await node.stop();
@@ -85,7 +84,7 @@ const stored = () =>
 
 const whole = { total: 450, processed: 450, compliant: 100, not_compliant: 350, ended: true };
 
-it('is worked on by one node, batch after batch, and counts what it finds', async () => {
+it('a compliance run is processed by one node, batch after batch, and counts its results', async () => {
   const gate = Promise.withResolvers<void>();
   const other = nodeOf();
   await begin({ profileUuids: [PROFILE] });
@@ -100,7 +99,7 @@ it('is worked on by one node, batch after batch, and counts what it finds', asyn
   expect(await other.work()).toBe(false);
 });
 
-it('is not written any more by a node that lost its lease', async () => {
+it('a compliance run is not changed by a node that lost its lease', async () => {
   const gate = Promise.withResolvers<void>();
   await begin({ profileUuids: [PROFILE] });
   const working = nodeOf(() => gate.promise).work();
@@ -114,7 +113,7 @@ it('is not written any more by a node that lost its lease', async () => {
   expect(kept).toEqual(uuids);
 });
 
-it('of a few objects does not wait for one of many', async () => {
+it('a compliance run of a few objects does not wait for one of many', async () => {
   await begin({ profileUuids: [PROFILE] });
   await begin({ uuids: uuids.slice(0, 3) });
   expect(await nodeOf().work({ above: 0, upTo: 50 })).toBe(true);

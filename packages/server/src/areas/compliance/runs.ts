@@ -1,6 +1,6 @@
-// Checks of many objects in the background. One node works on a run, batch after batch; how far it is and what was
-// found stands with the results of the batch in one transaction, so that another node, or the same after its end, goes
-// on there. Runs of a few objects do not wait for those of many.
+// Checks of many objects in the background. One node works on a run, batch by batch. Progress and results of a batch
+// are written in one transaction, so that a different node, or the same node after a restart, can resume the run. Small
+// runs do not wait for large ones.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { NodeLease } from '../../platform/jobs/leases.ts';
@@ -20,12 +20,12 @@ import type { RunRow, RunScope, Subject } from './tables.ts';
 const PERIOD_MS = 5_000;
 const BATCH_SIZE = 200;
 const FEW = 50;
-/** Without a sign of life of its node for this time, another one takes the run over. */
+/** If the lease is not renewed within this time, another node takes over the run. */
 const LEASE_S = 15;
 const RENEWAL_MS = 4_000;
-/** Runs that ended are remembered for a week. */
+/** Finished runs are retained for a week. */
 const REMEMBERED_MS = 7 * 86_400_000;
-/** Lists of rules are looked through when they are older. */
+/** Unreferenced rule lists older than this are deleted. */
 const LIST_KEPT_MS = 86_400_000;
 
 export interface RunParts {
@@ -46,7 +46,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
   const { database, clock, log } = platform;
   const stopping = new AbortController();
 
-  /** Has objects checked; what the caller may not check must have been refused before. */
+  /** Starts a check of objects. The caller must already have been authorized to check them. */
   async function begin(
     wanted: readonly RunRequest[],
     context: RequestContext,
@@ -79,7 +79,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
     const renewal = setInterval(() => {
       runs.renewRun(database.executor, run.uuid, lease).then(
         (isOurs) => isOurs || lost.abort(),
-        (error: unknown) => log.warn({ error, run: run.uuid }, 'the lease of a check of compliance was not renewed'),
+        (error: unknown) => log.warn({ error, run: run.uuid }, 'cannot renew the lease of a compliance run'),
       );
     }, RENEWAL_MS);
     try {
@@ -96,7 +96,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
   const lanes = [{ above: FEW }, { above: 0, upTo: FEW }].map((sizes) =>
     createRounds({
       log,
-      what: 'the check of compliance',
+      what: 'a compliance run',
       periodMs: PERIOD_MS,
       run: async () => (await work(sizes)) && !stopping.signal.aborted,
     }),
@@ -119,7 +119,7 @@ interface LeasedRun {
   readonly signal: AbortSignal;
 }
 
-/** While one batch is checked, the next is read and the last is written. */
+/** While one batch is checked, the next is read and the previous one is written. */
 async function workOn(platform: Platform, parts: RunParts, { run, lease, signal }: LeasedRun): Promise<void> {
   const { database, clock } = platform;
   const place = { read: run.cursor, written: run.cursor };
@@ -177,7 +177,7 @@ async function count({ certificates, keys }: RunParts, { subject, scope }: RunRe
     : certificates.countOfProfiles(scope.profileUuids);
 }
 
-/** Identifiers after the last one, in order. */
+/** Returns the next identifiers, in order. */
 async function nextOf(
   { certificates, keys }: RunParts,
   { subject, scope }: RunRow,

@@ -1,4 +1,4 @@
-// Results of checks, the last of each object. Objects whose rules have the same outcome share the list of them.
+// Results of checks, the latest of each object. Objects with the same rule outcomes share the list of them.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { newUuid } from '../../kernel/ids.ts';
@@ -22,7 +22,7 @@ export interface KeptResult extends Pick<ResultRow, 'status' | 'message' | 'rule
   readonly objectUuid: string;
 }
 
-/** Objects that are gone meanwhile have none. Answers the objects whose result is another than before. */
+/** Stores results, except for objects deleted in the meantime. Returns the objects whose result has changed. */
 export async function keepResults(
   tx: Executor,
   results: readonly KeptResult[],
@@ -39,7 +39,7 @@ export async function keepResults(
       message: result.message,
       list: listOf(result.rules).toString('base64'),
     }));
-    // In one order, so that two checks do not wait for each other.
+    // In a fixed order, so that two checks do not deadlock.
     const { rows: others } = await sql<{ object: string }>`
       WITH before AS (
         SELECT ${column} AS object, status, rule_list FROM compliance_result
@@ -64,7 +64,7 @@ export async function keepResults(
 
 type Lists = readonly Pick<KeptResult, 'rules'>[];
 
-/** Lists that are there are held until the transaction ends: they could be forgotten before they are named. */
+/** Locks existing lists until the transaction ends; otherwise they could be deleted before they are referenced. */
 async function keepLists(tx: Executor, results: Lists, at: Date): Promise<(rules: readonly FailedRule[]) => Buffer> {
   const texts = new Map([...new Set(results.map(({ rules }) => rules))].map((rules) => [rules, JSON.stringify(rules)]));
   const digests = new Map([...new Set(texts.values())].map((text) => [text, digestOf(text)]));
@@ -79,14 +79,14 @@ async function keepLists(tx: Executor, results: Lists, at: Date): Promise<(rules
       ON CONFLICT DO NOTHING`.execute(tx);
   return (rules) => {
     const digest = digests.get(texts.get(rules) ?? '');
-    if (!digest) throw new Error('Every list of rules has a digest.');
+    if (!digest) throw new Error('Every rule list must have a digest.');
     return digest;
   };
 }
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Lists that were kept before and that no result names any more. */
+/** Deletes lists stored before this time that no result references. */
 export const forgetLists = (executor: Executor, before: Date): Promise<unknown> =>
   sql`
     DELETE FROM compliance_rule_list l WHERE l.created_at < ${before}

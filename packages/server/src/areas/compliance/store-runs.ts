@@ -1,4 +1,4 @@
-// Checks of many objects: which node works on one, how far it is, and its end.
+// Checks of many objects: their leases, progress and completion.
 import { sql } from 'kysely';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -15,13 +15,13 @@ export async function insertRun(tx: Executor, run: NewRun): Promise<void> {
       ${run.total})`.execute(tx);
 }
 
-/** Runs of so many objects. */
+/** Number of objects in a run, as a range. */
 export interface Sizes {
   readonly above: number;
   readonly upTo?: number;
 }
 
-/** The oldest open run of this size that no other node works on. */
+/** Leases the oldest open run of this size that no other node is working on. */
 export async function leaseRun(
   executor: Executor,
   lease: NodeLease,
@@ -41,15 +41,15 @@ export async function leaseRun(
 
 const TABLE = 'compliance_run';
 
-/** Still ours? */
+/** Renews the lease; returns false if the run is no longer leased to this node. */
 export const renewRun = (executor: Executor, uuid: string, lease: NodeLease): Promise<boolean> =>
   renewLease(executor, { table: TABLE, uuid, open: sql`finished_at IS NULL` }, lease);
 
-/** Another node need not wait until it runs out. */
+/** Releases the lease, so that another node need not wait for its expiry. */
 export const releaseRun = (executor: Executor, uuid: string, lease: NodeLease): Promise<void> =>
   releaseLease(executor, { table: TABLE, uuid }, lease);
 
-/** What the objects of a batch came to. */
+/** Number of objects in a batch, by outcome. */
 export interface Outcomes {
   readonly compliant: number;
   readonly notCompliant: number;
@@ -65,7 +65,10 @@ export interface Step extends NodeLease, Outcomes {
   readonly workingMs: number;
 }
 
-/** In the transaction that keeps the results; false when another node has taken the run over, or it was stopped. */
+/**
+ * Runs in the transaction that stores the results; returns false if another node has taken over the run, or it was
+ * stopped.
+ */
 export async function advanceRun(tx: Executor, step: Step): Promise<boolean> {
   const { rows } = await sql`
     UPDATE compliance_run
@@ -79,7 +82,7 @@ export async function advanceRun(tx: Executor, step: Step): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Nothing happens to one that has ended; undefined then. */
+/** Ends a run; returns undefined if it has already ended. */
 export const endRun = (
   executor: Executor,
   uuid: string,
@@ -93,14 +96,14 @@ export const endRun = (
     .returningAll()
     .executeTakeFirst();
 
-/** Runs that ended before. */
+/** Deletes runs that ended before this time. */
 export const forgetRuns = (executor: Executor, before: Date): Promise<unknown> =>
   tables(executor).deleteFrom('compliance_run').where('finished_at', '<', before).execute();
 
 export const findRun = (executor: Executor, uuid: string): Promise<RunRow | undefined> =>
   tables(executor).selectFrom('compliance_run').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
-/** The newest first. */
+/** Returns a page of runs, newest first. */
 export async function findRuns(executor: Executor, page: PageRequest): Promise<Page<RunRow>> {
   const { totalItems } = await tables(executor)
     .selectFrom('compliance_run')

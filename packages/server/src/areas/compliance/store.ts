@@ -1,4 +1,4 @@
-// Queries of compliance profiles, their rules and associations.
+// Queries for compliance profiles, their rules and associations.
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
 import { sql } from 'kysely';
@@ -12,11 +12,11 @@ export const internalRules = namedObjects<InternalRuleRow>({
   table: 'compliance_internal_rule',
 });
 
-/** Conditions as the column takes them. */
+/** Returns conditions in the form that the column requires. */
 export const conditionsColumn = (conditions: InternalRuleRow['conditions']): InternalRuleRow['conditions'] =>
-  JSON.stringify(conditions) as never; // jsonb takes text
+  JSON.stringify(conditions) as never; // The jsonb column accepts text.
 
-/** What profiles apply to: RA profiles or token profiles. */
+/** Resources that profiles apply to: RA profiles or token profiles. */
 export type AssociatedResource = 'raProfiles' | 'tokenProfiles';
 
 const columnOf = { raProfiles: 'ra_profile_uuid', tokenProfiles: 'token_profile_uuid' } as const;
@@ -34,7 +34,7 @@ export interface Summary extends ProfileRow {
   readonly associations: number;
 }
 
-/** Profiles with the numbers of what they have, by name; all without identifiers. */
+/** Returns profiles with counts of their contents, sorted by name; all profiles if no identifiers are given. */
 export async function findSummaries(executor: Executor, uuids?: readonly string[]): Promise<Summary[]> {
   const narrowed = uuids === undefined ? sql`` : sql`WHERE p.uuid = ANY(${uuids}::uuid[])`;
   const { rows } = await sql<Summary>`
@@ -49,7 +49,7 @@ export async function findSummaries(executor: Executor, uuids?: readonly string[
   return rows;
 }
 
-/** Internal rules of profiles, each with the profile that has it. */
+/** Returns the internal rules of profiles, each with its profile. */
 export async function findInternalRules(
   executor: Executor,
   profileUuids: readonly string[],
@@ -74,7 +74,7 @@ export const findProviderRules = (executor: Executor, profileUuids: readonly str
     .orderBy('name')
     .execute();
 
-/** Does nothing for rules that the profile has. */
+/** Has no effect on rules that the profile already has. */
 export async function addInternalRules(tx: Executor, profileUuid: string, ruleUuids: readonly string[]): Promise<void> {
   if (ruleUuids.length === 0) return;
   await tables(tx)
@@ -91,7 +91,7 @@ export const removeInternalRules = (tx: Executor, profileUuid: string, ruleUuid?
     .$if(ruleUuid !== undefined, (query) => query.where('rule_uuid', '=', ruleUuid ?? ''))
     .execute();
 
-/** Replaces rows of the same rules: they are described anew. */
+/** Replaces rows of the same rules with their new descriptions. */
 export async function putProviderRules(tx: Executor, rows: readonly ProviderRuleRow[]): Promise<void> {
   for (const row of rows) {
     const { name, description, group_uuid, resource, type, format, has_attributes, connector_name, added_at } = row;
@@ -132,7 +132,7 @@ export async function removeProviderRule(tx: Executor, profileUuid: string, key:
 export const removeProviderRules = (tx: Executor, profileUuid: string) =>
   tables(tx).deleteFrom('compliance_profile_provider_rule').where('profile_uuid', '=', profileUuid).execute();
 
-/** Names of the profiles that use rules of a connector. */
+/** Returns the names of the profiles that use rules of a connector. */
 export async function findProfilesOfConnector(executor: Executor, connectorUuid: string): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('compliance_profile_provider_rule as r')
@@ -148,7 +148,7 @@ export async function findProfilesOfConnector(executor: Executor, connectorUuid:
 export const removeRulesOfConnector = (tx: Executor, connectorUuid: string) =>
   tables(tx).deleteFrom('compliance_profile_provider_rule').where('connector_uuid', '=', connectorUuid).execute();
 
-/** Names of the profiles that have an internal rule. */
+/** Returns the names of the profiles that use an internal rule. */
 export async function findProfilesOfRule(executor: Executor, ruleUuid: string): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('compliance_profile_internal_rule as l')
@@ -160,7 +160,7 @@ export async function findProfilesOfRule(executor: Executor, ruleUuid: string): 
   return rows.map(({ name }) => name);
 }
 
-/** Does nothing when they are associated. */
+/** Has no effect if they are already associated. */
 export async function associate(tx: Executor, { profileUuid, resource, objectUuid }: Association): Promise<void> {
   const none = { ra_profile_uuid: null, token_profile_uuid: null };
   await tables(tx)
@@ -195,7 +195,7 @@ export async function findAssociations(executor: Executor, profileUuids: readonl
   );
 }
 
-/** Compliance profiles by the RA profiles or token profiles that they apply to. */
+/** Returns compliance profiles by the RA profile or token profile that they apply to. */
 export async function findProfilesOf(
   executor: Executor,
   resource: AssociatedResource,
@@ -213,7 +213,7 @@ export async function findProfilesOf(
   return found;
 }
 
-/** RA profiles with a compliance profile. */
+/** Returns the RA profiles that have a compliance profile. */
 export async function findAssociatedRaProfiles(executor: Executor): Promise<ReadonlySet<string>> {
   const rows = await tables(executor)
     .selectFrom('compliance_association')

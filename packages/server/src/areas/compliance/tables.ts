@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migrations 0067-compliance and 0073-compliance-runs).
+// Rows of this area's tables (migrations 0067-compliance and 0073-compliance-runs).
 import type { ComplianceRuleStatus, ComplianceStatus, ConditionItemDto, Resource } from '@signetry/contract';
 
 /** Resources whose objects are checked. Keys are checked item by item. */
@@ -22,7 +22,7 @@ export type ComplianceTables = {
     updated_at: Date;
   };
   compliance_profile_internal_rule: { profile_uuid: string; rule_uuid: string };
-  /** A rule or a group, as its provider described it when it was added. */
+  /** Rule or group, as described by its provider when it was added. */
   compliance_profile_provider_rule: {
     profile_uuid: string;
     connector_uuid: string;
@@ -54,7 +54,7 @@ export type ComplianceTables = {
     message: string | null;
     rule_list: Buffer;
   };
-  /** By the SHA-256 digest of `rules`. */
+  /** Keyed by the SHA-256 digest of `rules`. */
   compliance_rule_list: { digest: Buffer; rules: readonly FailedRule[]; created_at: Date };
   compliance_run: {
     uuid: string;
@@ -77,7 +77,7 @@ export type ComplianceTables = {
   };
 };
 
-/** A rule that an object does not fulfil, or that could not be checked. */
+/** Rule that an object violates, or that could not be checked. */
 export interface FailedRule {
   readonly uuid: string;
   readonly name: string;
@@ -87,15 +87,15 @@ export interface FailedRule {
   readonly connectorUuid?: string | undefined;
   readonly connectorName?: string | undefined;
   readonly kind?: string | undefined;
-  /** Why it could not be checked. */
+  /** Reason why it could not be checked. */
   readonly reason?: string | undefined;
 }
 
-/** Which objects a run checks: those of these RA profiles or token profiles, or these. */
+/** Objects that a run checks: those of the given RA profiles or token profiles, or the given objects. */
 export type RunScope = ({ readonly profileUuids: readonly string[] } | { readonly uuids: readonly string[] }) & {
-  /** Only objects of this type. */
+  /** Limits the run to objects of this type. */
   readonly type?: string | undefined;
-  /** Only requests, of certificates without content. */
+  /** Limits the run to requests of certificates without content. */
   readonly requestsOnly?: true | undefined;
 };
 

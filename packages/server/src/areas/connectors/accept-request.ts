@@ -1,5 +1,5 @@
-// Where and how a connector is to be reached, as a request states it: the address in the form in which it is kept, and
-// the settings that authenticate calls.
+// URL and authentication of a connector as specified in a request: the URL in its stored form, and the settings that
+// authenticate calls.
 import type { ConnectorRequestDto, ConnectorUpdateRequestDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import { EgressError } from '../../platform/net/egress.ts';
@@ -7,12 +7,12 @@ import type { Platform } from '../../platform/platform.ts';
 import { acceptAuthSettings, keepHidden, type AuthSettings, type AuthVault } from './authentication.ts';
 import type { StoredConnector } from './store.ts';
 
-/** The URL in the form in which it is kept; refuses those that must not be called. */
+/** Returns the URL in its stored form; rejects URLs that must not be called. */
 export function acceptUrl({ egress }: Platform, text: string): string {
   try {
     const url = egress.assertUrl(text);
     if (url.search !== '' || url.hash !== '')
-      throw rejected('The URL of a connector has neither a query nor a fragment.');
+      throw rejected('The URL of a connector must not have a query or a fragment.');
     return text.replace(/\/+$/, '');
   } catch (error) {
     if (error instanceof EgressError) throw rejected(error.message);
@@ -31,8 +31,8 @@ export interface AuthChange extends Pick<ConnectorUpdateRequestDto, 'authType' |
 }
 
 /**
- * Authentication changes as a whole. Values that are never shown may be left out and are then kept, but not for another
- * address: whoever may edit a connector must not be able to have its secrets sent to a server of their own.
+ * Authentication is replaced as a whole. Values that are never shown can be omitted and are then retained, but not for
+ * a different origin: a user who can edit a connector must not be able to have its secrets sent to their own server.
  */
 export async function acceptAuthChange(
   { vault }: { readonly vault: AuthVault },
@@ -43,7 +43,7 @@ export async function acceptAuthChange(
   const isSameAddress = originOf(change.url) === originOf(stored.url);
   if (change.authType === undefined) {
     if (isSameAddress || before.attributes.length === 0) return before;
-    throw rejected('The connector gets another address: send its authentication again.');
+    throw rejected('The origin of the connector URL changes: send its authentication again.');
   }
   const { authType, authAttributes } = change;
   const mayKeep = isSameAddress && authType === before.authType;

@@ -1,8 +1,8 @@
-// Certificates in answers of connectors: Base64 of DER as the interface has it, and PEM or Base64 of PEM as some send
-// it.
+// Certificates in connector responses: Base64-encoded DER as specified by the interface, or PEM or Base64-encoded PEM,
+// which some connectors send.
 import { isPkiError, PEM_LABELS, readDerOrPem } from '@signetry/pki';
 
-/** Its DER. What can be read in no form is answered as Base64 decodes it; whoever parses it says what is wrong. */
+/** Returns the DER. Text in no known form is decoded as Base64; the caller's parser reports the problem. */
 export function answeredCertificate(text: string): Uint8Array {
   try {
     const octets = readDerOrPem(text, PEM_LABELS.certificate);

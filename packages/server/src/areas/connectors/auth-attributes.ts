@@ -1,5 +1,4 @@
-// Definitions of the attributes that each way of authenticating toward a connector needs. Identifiers are those of the
-// published interface.
+// Attribute definitions of each authentication type of connectors. Identifiers are those of the published interface.
 import type { AttributeContentType, AuthType, DataAttribute } from '@signetry/contract';
 
 interface Field {
@@ -51,7 +50,7 @@ export const authAttributes: Readonly<Record<AuthType, readonly DataAttribute[]>
       label: 'Key store',
       contentType: 'file',
       required: true,
-      description: 'The client certificate with its private key and chain, as a PKCS#12 file.',
+      description: 'Client certificate with its private key and chain, as a PKCS #12 file.',
     }),
     define({ uuid: 'd975fe42-9d09-4740-a362-fc26f98e55ea', name: 'keyStorePassword', label: 'Key store password', contentType: 'secret', required: true }),
     define({
@@ -68,7 +67,7 @@ export const authAttributes: Readonly<Record<AuthType, readonly DataAttribute[]>
       label: 'Trust store',
       contentType: 'file',
       required: false,
-      description: 'Certificates that the connector is trusted by, as a PEM file. Without it the trust of the platform applies.',
+      description: 'CA certificates that are trusted for the connector, as a PEM file. Default: those that the platform trusts.',
     }),
     define({ uuid: '85a874da-1413-4770-9830-4188a37c95ee', name: 'trustStorePassword', label: 'Trust store password', contentType: 'secret', required: false }),
   ],
@@ -76,13 +75,13 @@ export const authAttributes: Readonly<Record<AuthType, readonly DataAttribute[]>
     define({
       uuid: '705ccbfb-1d81-402a-ae67-8d38f159b240',
       name: 'apiKeyHeader',
-      label: 'Name of the header',
+      label: 'Header name',
       contentType: 'string',
       required: true,
       preset: 'X-API-KEY',
     }),
     define({ uuid: '989dafd6-d18c-41f1-b68d-285c56d6331e', name: 'apiKey', label: 'API key', contentType: 'secret', required: true }),
   ],
-  // The platform makes the tokens itself, for the origin of the connector.
+  // The platform generates the tokens itself, for the connector's origin.
   jwt: [],
 }; // prettier-ignore

@@ -1,4 +1,4 @@
-// How the platform authenticates itself to connectors, and what it keeps and shows of that.
+// How the platform authenticates to connectors, and what it stores and shows of the credentials.
 import { createPrivateKey } from 'node:crypto';
 import { platformTokens } from '@signetry/connector-sdk';
 import { connectorBaseOperations } from '@signetry/contract';
@@ -30,8 +30,8 @@ const create = (facts: object = {}): Promise<string> => test.create({ url: fake.
 const basicHeader = (password: string) => `Basic ${Buffer.from(`user:${password}`).toString('base64')}`;
 const lastInfoCall = (connector = fake) => connector.callsTo('GET /v1').at(-1);
 
-describe('authentication toward a connector', () => {
-  it('by name and password is sent, shown without the password, and sealed in the database', async () => {
+describe('authentication to a connector', () => {
+  it('with a username and password is sent, shown without the password, and encrypted in the database', async () => {
     const uuid = await create(basic('canary-pw'));
     expect(lastInfoCall()?.headers.authorization).toBe(basicHeader('canary-pw'));
     const shown = await test.call('getConnector', { params: { uuid } });
@@ -47,7 +47,7 @@ describe('authentication toward a connector', () => {
       expect(rows[0]?.row).not.toContain(form);
   });
 
-  it('by API key is sent in the header that was chosen', async () => {
+  it('with an API key is sent in the configured header', async () => {
     await create({ authType: 'apiKey', authAttributes: [text('apiKeyHeader', 'X-My-Key'), secret('apiKey', 'k1')] });
     expect(lastInfoCall()?.headers['x-my-key']).toBe('k1');
   });
@@ -83,12 +83,12 @@ describe('authentication toward a connector', () => {
         ],
       },
     ],
-  ])('refuses %s', async (_what, facts) => {
+  ])('rejects %s', async (_what, facts) => {
     await expect(create(facts)).rejects.toMatchObject({ code: 'rejected_by_rules' });
     expect(fake.calls).toEqual([]);
   });
 
-  it('keeps a password that an edit leaves out, toward the same address only', async () => {
+  it('keeps a password that an edit omits, but only for the same URL', async () => {
     const uuid = await create(basic('first'));
     await test.call('editConnector', { params: { uuid }, body: basic() });
     expect(lastInfoCall()?.headers.authorization).toBe(basicHeader('first'));
@@ -107,7 +107,7 @@ describe('authentication toward a connector', () => {
     expect(lastInfoCall(thief)?.headers.authorization).toBe(basicHeader('second'));
   });
 
-  it('offers its types and their attributes', async () => {
+  it('lists its types and their attributes', async () => {
     expect(await test.call('getAuthenticationTypes')).toEqual(['none', 'basic', 'certificate', 'apiKey', 'jwt']);
     expect((await test.call('getApiKeyAuthAttributes'))[0]).toMatchObject({
       name: 'apiKeyHeader',
@@ -123,7 +123,7 @@ describe('authentication toward a connector', () => {
   });
 });
 
-describe('authentication by tokens', () => {
+describe('token authentication', () => {
   const bearer = (connector = fake) => connector.callsTo('GET /v1').at(-1)?.headers.authorization ?? '';
   const checkFor = (connector: FakeConnector) =>
     platformTokens({
@@ -135,7 +135,7 @@ describe('authentication by tokens', () => {
   const keyOf = (authorization: string): unknown =>
     (JSON.parse(Buffer.from(authorization.split(/[ .]/)[1] ?? '', 'base64url').toString()) as { kid?: unknown }).kid;
 
-  it('sends one that the connector can check, made for it alone, and new for each call', async () => {
+  it('sends a new token for each call, which only this connector accepts', async () => {
     await create({ authType: 'jwt', url: `${fake.url}/` });
     const first = bearer();
     expect(await checkFor(fake)({ headers: { authorization: first } })).toBe(true);
@@ -146,7 +146,7 @@ describe('authentication by tokens', () => {
     expect(await checkFor(fake)({ headers: { authorization: first } })).toBe(false);
   });
 
-  it('publishes public keys only; the private ones are sealed in the database', async () => {
+  it('publishes only public keys; private keys are encrypted in the database', async () => {
     await create({ authType: 'jwt' });
     const { keys } = await test.call('getConnectorTokenKeys');
     expect(Object.keys(keys[0] ?? {}).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
@@ -155,7 +155,7 @@ describe('authentication by tokens', () => {
     expect(test.area.sealedColumns?.()).toContainEqual(expect.objectContaining({ table: 'connector_token_key' }));
   });
 
-  it('signs with another key soon after a rotation, on every node; tokens under way stay good', async () => {
+  it('signs with a new key soon after a rotation, on every node; previously issued tokens remain valid', async () => {
     const other = test.newArea();
     const uuid = await create({ authType: 'jwt' });
     const before = bearer();
@@ -178,7 +178,7 @@ describe('authentication by tokens', () => {
     await other.stop?.();
   });
 
-  it('makes one key, also when two nodes begin at once, and one more for two rotations at once at most', async () => {
+  it('creates one key even if two nodes start concurrently, and at most one more for two concurrent rotations', async () => {
     const fresh = await createTestConnectors();
     const [one, two] = [fresh.newArea(), fresh.newArea()];
     const uuid = await fresh.create({ url: fake.url });

@@ -1,4 +1,4 @@
-// How the platform authenticates itself to a connector: attributes of the interface in, headers and TLS options out.
+// How the platform authenticates to a connector: converts interface attributes to headers and TLS options.
 import { validateHeaderValue } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import type { AuthType, DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
@@ -14,7 +14,7 @@ import { isObject } from '../../kernel/is-object.ts';
 
 type ContentItem = RequestAttributeDto['content'][number];
 
-/** Settings of a connector's authentication, secrets included. */
+/** Authentication settings of a connector, including secrets. */
 export interface AuthSettings {
   readonly authType: AuthType;
   readonly attributes: readonly RequestAttributeDto[];
@@ -25,7 +25,7 @@ export interface Authentication {
   readonly tls: EgressDispatcherOptions['tls'];
 }
 
-/** Headers that carry the request itself; an API key in one of them would break it. */
+/** Headers used by the request itself; an API key in one of them would break it. */
 const RESERVED_HEADERS = new Set([
   'host',
   'content-length',
@@ -42,10 +42,10 @@ const RESERVED_HEADERS = new Set([
   'user-agent',
 ]);
 
-/** The definitions for a way of authenticating. */
+/** Returns the attribute definitions of an authentication type. */
 export const definitionsFor = (authType: AuthType): readonly DataAttribute[] => authAttributes[authType];
 
-/** Judges settings as they came from a caller; returns them in the form in which they are kept. */
+/** Validates settings from a caller; returns them in their stored form. */
 export async function acceptAuthSettings(
   authType: AuthType,
   requested: readonly RequestAttributeDto[] | undefined,
@@ -61,26 +61,24 @@ export async function acceptAuthSettings(
 function assertHeader(name: string, value: string): void {
   const isToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/.test(name); // RFC 9110 §5.1
   if (!isToken || RESERVED_HEADERS.has(name.toLowerCase()))
-    throw rejected(
-      'The name of the API key header is not a valid HTTP header name, or is one that every request needs itself.',
-    );
+    throw rejected('The API key header must be a valid HTTP header name, and not one that every request uses itself.');
   try {
     validateHeaderValue(name, value);
   } catch {
-    throw rejected('The API key has characters that are not allowed in an HTTP header.');
+    throw rejected('The API key contains characters that are not allowed in an HTTP header.');
   }
 }
 
 async function assertTls(tls: NonNullable<Authentication['tls']>): Promise<void> {
   const { pfx = Buffer.alloc(0), passphrase = '' } = tls;
   try {
-    // Bounds the work that the file asks for, before OpenSSL does all of it while everybody else waits.
+    // Limits the work that the file requires before OpenSSL does all of it, which blocks the process.
     pkcs12Identity(await readPkcs12(pfx, { password: passphrase }));
     createSecureContext({ pfx, passphrase });
   } catch (error) {
     const reason = isPkiError(error) ? ` (${error.message.replace(/\.$/, '')})` : '';
     throw rejected(
-      `The key store cannot be opened${reason}: it must be a PKCS#12 file with certificate and private key, and the password must be right.`,
+      `Cannot open the key store${reason}: it must be a PKCS #12 file with a certificate and private key, and the password must be correct.`,
     );
   }
   if (tls.ca === undefined) return;
@@ -88,15 +86,15 @@ async function assertTls(tls: NonNullable<Authentication['tls']>): Promise<void>
     if (!tls.ca.includes('-----BEGIN CERTIFICATE-----')) throw new Error('no certificate');
     createSecureContext({ ca: tls.ca });
   } catch {
-    throw rejected('The trust store cannot be read: it must be a file of certificates in PEM.');
+    throw rejected('Cannot read the trust store: it must be a file of PEM certificates.');
   }
 }
 
-/** What all calls of a connector carry; a token is made for each call (`tokens.ts`). */
+/** Returns the headers and TLS options of all calls to a connector; a token is generated per call (`tokens.ts`). */
 export function authenticationOf({ authType, attributes }: AuthSettings): Authentication {
   const data = (name: string): Record<string, unknown> | string | undefined =>
     attributes.find((attribute) => attribute.name === name)?.content[0]?.data as
-      Record<string, unknown> | string | undefined; // the form was checked when the settings were accepted
+      Record<string, unknown> | string | undefined; // Validated when the settings were accepted.
   const text = (name: string) => String(data(name) ?? '');
   const secret = (name: string) => String((data(name) as Record<string, unknown> | undefined)?.['secret'] ?? '');
   const file = (name: string) => {
@@ -121,7 +119,7 @@ export function authenticationOf({ authType, attributes }: AuthSettings): Authen
   }
 }
 
-/** Settings at rest are sealed as a whole: files of keys are as secret as passwords. */
+/** Settings are sealed as a whole: key files are as secret as passwords. */
 export interface AuthVault {
   seal(connectorUuid: string, settings: AuthSettings): Buffer | null;
   open(connectorUuid: string, row: { auth_type: AuthType; sealed_auth_attributes: Uint8Array | null }): AuthSettings;
@@ -147,12 +145,12 @@ export function createAuthVault(sealer: Sealer): AuthVault {
     open: (connectorUuid, row) => {
       if (row.sealed_auth_attributes === null) return { authType: row.auth_type, attributes: [] };
       const plain = Buffer.from(sealer.open(row.sealed_auth_attributes, purpose(connectorUuid))).toString('utf8');
-      return { authType: row.auth_type, attributes: JSON.parse(plain) as RequestAttributeDto[] }; // written by `seal`
+      return { authType: row.auth_type, attributes: JSON.parse(plain) as RequestAttributeDto[] }; // Written by `seal`.
     },
   };
 }
 
-/** Settings as they are shown: secrets and the content of key stores stay here. */
+/** Returns settings for display, without secrets or key store contents. */
 export function presentAuthSettings({ authType, attributes }: AuthSettings): ResponseAttributeDto[] {
   const definitions = authAttributes[authType];
   return maskSecrets(attributes).map(({ uuid, name, contentType, content }) => ({
@@ -165,13 +163,13 @@ export function presentAuthSettings({ authType, attributes }: AuthSettings): Res
   }));
 }
 
-/** A key store holds a private key: it is named, not shown. */
+/** A key store contains a private key: only its name is shown. */
 function withoutFileContent(item: ContentItem): ContentItem {
-  // the form was checked when the settings were accepted
+  // Validated when the settings were accepted.
   return { ...item, data: { ...(item.data as object), content: '' } };
 }
 
-/** Fills what an update left empty, because it is never shown, with what is stored. */
+/** Fills values that an update left empty, because they are never shown, with the stored ones. */
 export function keepHidden(
   requested: readonly RequestAttributeDto[],
   stored: readonly RequestAttributeDto[],

@@ -1,4 +1,4 @@
-// A connector that runs inside the platform.
+// A built-in connector that runs inside the platform.
 import { connectorBaseOperations as connectorBase } from '@signetry/contract';
 import { handlersOf, rejected as connectorRejects, type Connector } from '@signetry/connector-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const builtIn: Connector = {
   migrations: [{ name: '1', sql: (schema) => `CREATE TABLE ${schema}.note (text text NOT NULL)` }],
   create: ({ storage }) => ({
     handlers: handlersOf(connectorBase, {
-      listAttributeDefinitions: () => [PASSWORD as never], // a definition of the fake connector
+      listAttributeDefinitions: () => [PASSWORD as never], // definition used by the fake connector
       validateAttributes: async ({ body }) => {
         if (failing.problem === 'crash') throw new Error('a fault that must not be shown');
         if (failing.problem !== '') throw connectorRejects(failing.problem);
@@ -31,7 +31,7 @@ const builtIn: Connector = {
 };
 
 describe('a built-in connector', () => {
-  it('gets tables of its own and one row, which a second start leaves as it is', async () => {
+  it('gets its own tables and one row, which a second start leaves unchanged', async () => {
     const uuid = await test.area.registerBuiltIn(builtIn);
     const rows = () =>
       test.database.query(
@@ -51,7 +51,7 @@ describe('a built-in connector', () => {
     expect(await test.audits(uuid)).toMatchObject([{ operation: 'create' }]);
   });
 
-  it('takes another name when somebody has registered a connector of its name', async () => {
+  it('uses a different name if a registered connector already has its name', async () => {
     const fake = await newFakeConnector();
     const body = { url: fake.url, name: 'taken-builtin' };
     await test.create(body);
@@ -60,7 +60,7 @@ describe('a built-in connector', () => {
     expect(await test.newArea().registerBuiltIn({ ...builtIn, name: 'taken-builtin' })).toBe(uuid);
   });
 
-  it('is called like any other, with the same refusals', async () => {
+  it('is called like any other connector, with the same errors', async () => {
     const uuid = await test.area.registerBuiltIn(builtIn);
     const validate = () =>
       test.call('validateConnectorAttributes', {
@@ -81,7 +81,7 @@ describe('a built-in connector', () => {
     failing.problem = '';
   });
 
-  it('can be neither removed nor edited', async () => {
+  it('cannot be deleted or edited', async () => {
     const uuid = await test.area.registerBuiltIn(builtIn);
     await expect(test.call('deleteConnector', { params: { uuid } })).rejects.toMatchObject({
       code: 'rejected_by_rules',

@@ -1,4 +1,4 @@
-// Connectors that run inside the platform. They are rows like any other, with a URL that only the platform can give.
+// Connectors that run inside the platform. Their rows are ordinary, with a URL that only the platform can assign.
 import type { FunctionGroupCode } from '@signetry/contract';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -29,16 +29,16 @@ export type BuiltIns = ReturnType<typeof createBuiltIns>;
 
 export interface BuiltInParts {
   readonly audit: AuditTrail;
-  /** As the settings say; see `ConnectorContext`. */
+  /** From the settings; see `ConnectorContext`. */
   readonly acceptedClock?: Date | undefined;
   readonly libraries?: Readonly<Record<string, string>> | undefined;
-  /** Networks that discoveries may scan. */
+  /** Networks that discoveries can scan. */
   readonly discoveryNetworks?: readonly string[] | undefined;
-  /** Directories whose files they may read, by name. */
+  /** Directories that connectors can read, by name. */
   readonly readableDirectories?: Readonly<Record<string, string>> | undefined;
   readonly directories?: Readonly<Record<string, string>> | undefined;
   readonly reloadCommands?: Readonly<Record<string, string>> | undefined;
-  /** Keys in tokens that built-in connectors sign with; see `ConnectorContext`. */
+  /** Keys in tokens with which built-in connectors sign; see `ConnectorContext`. */
   readonly tokenKeys?: TokenKeys | undefined;
 }
 
@@ -46,7 +46,7 @@ interface Registry extends BuiltInParts {
   readonly platform: Platform;
   /** By URL. */
   readonly running: Map<string, RunningConnector>;
-  /** What the connectors that were registered so far keep sealed. */
+  /** Sealed columns of the connectors registered so far. */
   readonly sealed: SealedColumn[];
 }
 
@@ -55,7 +55,7 @@ export function createBuiltIns(platform: Platform, areas: BuiltInParts) {
   const { running, sealed } = registry;
 
   return {
-    /** Starts a connector in this process and makes sure that it has its row; answers the identifier of the row. */
+    /** Starts a connector in this process and ensures that it has a row; returns the row's identifier. */
     register: (connector: Connector): Promise<string> => register(registry, connector),
     findProblem: (): Promise<string | undefined> => findProblem(running.values()),
     isBuiltIn: (url: string): boolean => url.startsWith(SCHEME),
@@ -81,10 +81,10 @@ async function register(registry: Registry, connector: Connector): Promise<strin
   return uuid;
 }
 
-/** Function groups whose connectors refuse to sign by a clock that went back. */
+/** Function groups whose connectors do not sign after the clock was set back. */
 const SIGNING = new Set<FunctionGroupCode>(['authorityProvider', 'legacyAuthorityProvider']);
 
-/** A newer program may offer more than the one that made the row; otherwise a start changes nothing. */
+/** A newer version can offer more than the one that created the row; otherwise a start changes nothing. */
 function ensureRow(
   registry: Registry,
   { name, url, functionGroups }: { name: string; url: string; functionGroups: FunctionGroup[] },
@@ -92,7 +92,7 @@ function ensureRow(
   return registry.platform.database.transaction(async (tx) => {
     await insertOnce(registry, tx, { name, url });
     const row = await store.findByUrl(tx, url);
-    if (!row) throw new Error(`The connector ${name} has no row after it was registered.`);
+    if (!row) throw new Error(`The connector ${name} has no row after its registration.`);
     const { uuid } = row;
     await connectors.lockMany(tx, [uuid]);
     const known = await store.findOne(tx, uuid);
@@ -108,7 +108,7 @@ async function insertOnce(
   { name, url }: { name: string; url: string },
 ): Promise<void> {
   const [uuid, now] = [newUuid(), platform.clock.now()];
-  // Somebody may have registered a connector of this name before there was one built in.
+  // A connector with this name may have been registered before the built-in one existed.
   const namesake = await connectors.findByName(tx, name);
   const freeName = namesake && namesake.url !== url ? `${name} (built in)` : name;
   const isNew = await store.insertBuiltIn(tx, {
@@ -127,7 +127,7 @@ async function insertOnce(
   await audit.append(tx, coreContext('start'), { facts, objects: [{ uuid, name: freeName }] });
 }
 
-/** A decision of whoever starts the platform, which no request stands for. */
+/** Decision of the operator who starts the platform; there is no request for it. */
 async function auditAcceptedClock(
   { platform, audit, acceptedClock }: Registry,
   { uuid, name }: { uuid: string; name: string },
@@ -137,7 +137,7 @@ async function auditAcceptedClock(
   await audit.append(platform.database.executor, coreContext('start'), {
     facts: { module: 'core', resource: 'connectors', operation: 'update' },
     objects: [{ uuid, name }],
-    message: `Started with the setting acceptClock: what is dated ${accepted} does not keep ${name} from signing`,
+    message: `Started with the setting acceptClock: the recorded time ${accepted} does not prevent ${name} from signing`,
     data: { acceptClock: accepted },
   });
 }
@@ -167,7 +167,7 @@ function contextOf({ platform, ...host }: Registry, connector: Connector): Conne
   };
 }
 
-/** What keeps a built-in connector from working, in its own words. */
+/** Returns the problem that prevents a built-in connector from working, in its own wording. */
 async function findProblem(instances: Iterable<RunningConnector>): Promise<string | undefined> {
   for (const instance of instances) {
     const health = await instance.health?.();
@@ -175,7 +175,7 @@ async function findProblem(instances: Iterable<RunningConnector>): Promise<strin
     const descriptions = Object.values(health.parts ?? {}).flatMap(({ description }) => description ?? []);
     return (
       [health.description, ...descriptions].find((words) => words !== undefined) ??
-      `${instance.connector.name} is not well`
+      `${instance.connector.name} is not healthy`
     );
   }
   return undefined;

@@ -13,8 +13,8 @@ const idsOf = (isMeant: (rule: (typeof rules)[number]) => boolean) =>
     .map(({ id }) => id)
     .toSorted();
 
-describe('the rules of calls', () => {
-  it('give a look little time, what makes keys or reaches machines the most, and lists of attributes half a minute', () => {
+describe('the call rules', () => {
+  it('allow 10 s for status checks, 180 s for key generation and location access, and 30 s for attribute forms', () => {
     const withTime = (ms: number) => idsOf(({ timeoutMs }) => timeoutMs === ms);
     expect(withTime(10_000)).toEqual([
       'checkHealth',
@@ -38,7 +38,7 @@ describe('the rules of calls', () => {
     expect(LONGEST_CALL_MS).toBe(180_000);
   });
 
-  it('repeat nothing that changes something', () => {
+  it('never repeat an operation that changes state', () => {
     const repeatedChanges = idsOf(
       ({ operation, repeated }) => repeated === 'harmless' && ['PUT', 'PATCH', 'DELETE'].includes(operation.method),
     );
@@ -64,7 +64,7 @@ describe('the rules of calls', () => {
     ]);
   });
 
-  it('know of two effects, whatever the method', () => {
+  it('identify operations that would take effect twice, regardless of the method', () => {
     const effects = idsOf(({ repeated }) => repeated === 'again');
     expect(effects).toEqual(
       expect.arrayContaining(['issueCertificate_CertificateV2', 'sendNotification', 'resetPassword']),

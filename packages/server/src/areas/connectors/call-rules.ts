@@ -1,5 +1,5 @@
-// How calls to connectors are made: how long each may take, and what comes of making it twice. Both follow from the
-// declaration of the operation: from its route, and from what is declared where the route does not tell.
+// Rules for connector calls: their timeout, and whether they can be repeated. Both derive from the operation's route,
+// or from its declaration if the route is not enough.
 import type { Operation, Pace, Repeated } from '@signetry/contract';
 import { PROBE_TIMEOUT_MS } from './transport.ts';
 
@@ -7,13 +7,13 @@ export interface CallRules {
   readonly pace: Pace;
   readonly timeoutMs: number;
   /**
-   * `harmless` calls are made again at once when the connection broke. Those with the `same` effect may be made again
-   * by whoever needs their result; the others only under an idempotency key, at a connector that knows it.
+   * `harmless` calls are retried immediately if the connection breaks. Calls with the `same` effect can be repeated by
+   * callers that need their result; all others only under an idempotency key, at a connector that supports it.
    */
   readonly repeated: Repeated;
 }
 
-/** Certification authorities may be slow; making an RSA key in a token, or reaching a machine, is slower still. */
+/** Authorities can be slow; generating an RSA key in a token or connecting to a machine is even slower. */
 const timeouts: Readonly<Record<Pace, number>> = {
   quick: PROBE_TIMEOUT_MS,
   form: 30_000,
@@ -21,7 +21,7 @@ const timeouts: Readonly<Record<Pace, number>> = {
   slow: 180_000,
 };
 
-/** No call has more time. */
+/** Upper limit of all timeouts. */
 export const LONGEST_CALL_MS = Math.max(...Object.values(timeouts));
 
 export function callRulesOf(operation: Pick<Operation, 'method' | 'path' | 'pace' | 'repeated'>): CallRules {
@@ -30,7 +30,7 @@ export function callRulesOf(operation: Pick<Operation, 'method' | 'path' | 'pace
   return { pace, timeoutMs: timeouts[pace], repeated };
 }
 
-/** A check of values has no effect; apart from that, the method tells (RFC 9110 §9.2). */
+/** Validating values has no effect; otherwise, the method decides (RFC 9110 §9.2). */
 function repeatedByRoute({ method, path }: Pick<Operation, 'method' | 'path'>): Repeated {
   if (method === 'GET' || method === 'HEAD' || isCheck(path)) return 'harmless';
   return method === 'PUT' || method === 'DELETE' ? 'same' : 'again';

@@ -13,7 +13,7 @@ let clock: FakeClock;
 let circuits: Circuits;
 let events: string[];
 let calls: number;
-/** What the connector does now. */
+/** Current behavior of the connector. */
 let answer: () => Promise<unknown>;
 
 const transport = {
@@ -21,7 +21,7 @@ const transport = {
     calls += 1;
     return answer();
   },
-} as unknown as Transport; // answers whatever a test says
+} as unknown as Transport; // responds as the test specifies
 
 beforeEach(() => {
   clock = createFakeClock();
@@ -51,56 +51,56 @@ async function fail(times: number, failure: () => Error = unreachable): Promise<
 
 const state = () => circuits.view(CONNECTOR.uuid).state;
 
-describe('the circuit of a connector', () => {
-  it('opens after some failures in a row, and then refuses without a call', async () => {
+describe("a connector's circuit breaker", () => {
+  it('opens after consecutive failures, then rejects calls without sending them', async () => {
     await fail(FAILURES_TO_OPEN - 1);
     expect(state()).toBe('closed');
     await fail(1);
     expect(circuits.view(CONNECTOR.uuid)).toMatchObject({ state: 'open', failures: FAILURES_TO_OPEN });
-    expect(await callOnce()).toBe('its last 5 calls failed, and it is tried again in 15 s');
+    expect(await callOnce()).toBe('its last 5 calls failed, and it will be retried in 15 s');
     expect(calls).toBe(FAILURES_TO_OPEN);
     expect(events).toEqual(['Fake opened']);
   });
 
-  it.each([500, 502, 503, 504])('opens after answers with status %i', async (status) => {
+  it.each([500, 502, 503, 504])('opens after responses with status %i', async (status) => {
     await fail(FAILURES_TO_OPEN, () => failureOfStatus(status, undefined));
     expect(state()).toBe('open');
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 429, 501])('never opens after answers with status %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422, 429, 501])('never opens after responses with status %i', async (status) => {
     await fail(5 * FAILURES_TO_OPEN, () => failureOfStatus(status, undefined));
     expect(circuits.view(CONNECTOR.uuid)).toEqual({ state: 'closed', failures: 0 });
   });
 
-  it('counts failures in a row only', async () => {
+  it('counts consecutive failures only', async () => {
     await fail(FAILURES_TO_OPEN - 1);
     await fail(1, () => failureOfStatus(422, ['no']));
     await fail(FAILURES_TO_OPEN - 1);
     expect(state()).toBe('closed');
   });
 
-  it('does not judge by calls that were given up, nor by refusals of our own', async () => {
+  it("ignores aborted calls and the platform's own rejections", async () => {
     await fail(2 * FAILURES_TO_OPEN, () => unreachable(true));
     await fail(2 * FAILURES_TO_OPEN, () => new CallFailure('forbidden', 'not allowed', { outcome: 'notCarriedOut' }));
-    await fail(2 * FAILURES_TO_OPEN, () => new Error('a fault of ours'));
+    await fail(2 * FAILURES_TO_OPEN, () => new Error('a platform error'));
     expect(circuits.view(CONNECTOR.uuid)).toEqual({ state: 'closed', failures: 0 });
   });
 
-  it('lets one call through after the pause: its success closes it', async () => {
+  it('lets one trial call through after the pause and closes if it succeeds', async () => {
     await fail(FAILURES_TO_OPEN);
     clock.advance(FIRST_PAUSE_MS);
     expect(state()).toBe('halfOpen');
     const trial = Promise.withResolvers<unknown>();
     answer = () => trial.promise;
     const trying = callOnce();
-    expect(await callOnce()).toContain('it is being tried');
+    expect(await callOnce()).toContain('a trial call is in progress');
     trial.resolve({ status: 'ok' });
     expect(await trying).toBe('ok');
     expect(circuits.view(CONNECTOR.uuid)).toEqual({ state: 'closed', failures: 0 });
     expect(events).toEqual(['Fake opened', 'Fake closed']);
   });
 
-  it('stays open after a failed trial, for twice as long, and tells of it once', async () => {
+  it('stays open for twice as long after a failed trial, and emits a single event', async () => {
     await fail(FAILURES_TO_OPEN);
     clock.advance(FIRST_PAUSE_MS);
     await fail(1);
@@ -112,7 +112,7 @@ describe('the circuit of a connector', () => {
     expect(events).toEqual(['Fake opened']);
   });
 
-  it('lets another call through when the one that tried it was given up', async () => {
+  it('lets a second call through if the trial call was aborted', async () => {
     await fail(FAILURES_TO_OPEN);
     clock.advance(FIRST_PAUSE_MS);
     await fail(1, () => unreachable(true));
@@ -120,14 +120,14 @@ describe('the circuit of a connector', () => {
     expect(await callOnce()).toBe('ok');
   });
 
-  it('is closed by a look that succeeds, and never keeps one from being made', async () => {
+  it('never blocks a connector check, and closes after a successful one', async () => {
     await fail(FAILURES_TO_OPEN);
     answer = () => Promise.resolve({ status: 'ok' });
     expect(await callOnce(true)).toBe('ok');
     expect(await callOnce()).toBe('ok');
   });
 
-  it('is forgotten with the connector', async () => {
+  it('is removed with the connector', async () => {
     await fail(FAILURES_TO_OPEN);
     circuits.forget(CONNECTOR.uuid);
     expect(state()).toBe('closed');

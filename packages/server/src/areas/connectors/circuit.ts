@@ -1,17 +1,17 @@
-// A circuit breaker for each connector: one that fails again and again is left alone for a while, so that nobody waits
-// for its time-outs, and then tried with a single call. Each node judges by its own calls. A refusal (4xx) is an answer
-// and never opens a circuit.
+// Circuit breaker for each connector: after repeated failures, calls are suspended for a while, so that callers do not
+// wait for timeouts; then a single trial call is sent. Each node decides based on its own calls. A rejection (4xx) is a
+// response and never opens a circuit.
 import type { CircuitState, Operation, OperationRequest } from '@signetry/contract';
 import type { Clock } from '../../kernel/clock.ts';
 import { CallFailure } from './call-failure.ts';
 import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
 
-/** Failed calls in a row that open a circuit. */
+/** Consecutive failed calls that open a circuit. */
 export const FAILURES_TO_OPEN = 5;
-/** The first pause; each failed trial doubles it. */
+/** First pause; each failed trial doubles it. */
 export const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 120_000;
-/** After this, a trial that never ended makes way for another. */
+/** After this time, an unfinished trial is superseded by another. */
 const TRIAL_MS = 90_000;
 
 export interface CircuitView {
@@ -21,7 +21,7 @@ export interface CircuitView {
   readonly retryAt?: Date;
 }
 
-/** Told when a circuit opens and when it closes again. */
+/** Called when a circuit opens and when it closes again. */
 export type CircuitListener = (name: string, event: { readonly isOpen: boolean; readonly failures: number }) => void;
 
 export type Circuits = ReturnType<typeof createCircuits>;
@@ -30,7 +30,7 @@ interface Opened {
   readonly at: Date;
   readonly pauseMs: number;
   readonly retryMs: number;
-  /** When the trial under way began. */
+  /** Start of the trial in progress. */
   trialMs?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Circuit {
 
 interface CircuitParts {
   readonly clock: Clock;
-  /** A number from 0 up to 1, by which pauses differ between nodes. */
+  /** Returns a number in [0, 1) that varies the pauses between nodes. */
   readonly chance: () => number;
   readonly onChange: CircuitListener;
 }
@@ -58,7 +58,10 @@ export function createCircuits(parts: CircuitParts) {
   };
 
   return {
-    /** The transport of a connector behind its circuit. With `isLook`, calls pass an open circuit too: they tell. */
+    /**
+     * Wraps a connector's transport in its circuit. With `isLook`, calls also pass an open circuit, since they probe
+     * the connector.
+     */
     guard(transport: Transport, { uuid, name, isLook }: { uuid: string; name: string; isLook: boolean }): Transport {
       return {
         async call(operation, request, options) {
@@ -69,7 +72,7 @@ export function createCircuits(parts: CircuitParts) {
       };
     },
     view: (uuid: string): CircuitView => viewOf(clock, known.get(uuid)),
-    /** Of a connector that is gone, or at another address. */
+    /** For a connector that was removed or has a new URL. */
     forget(uuid: string): void {
       const circuit = known.get(uuid);
       known.delete(uuid);
@@ -78,7 +81,7 @@ export function createCircuits(parts: CircuitParts) {
   };
 }
 
-/** Refuses the call while the circuit is open; tells whether the call is the one that tries it. */
+/** Rejects the call while the circuit is open; returns whether the call is the trial. */
 function admit({ clock }: CircuitParts, { opened, failures }: Circuit): boolean {
   if (!opened) return false;
   const now = clock.monotonicMs();
@@ -88,7 +91,7 @@ function admit({ clock }: CircuitParts, { opened, failures }: Circuit): boolean 
     return true;
   }
   const seconds = Math.max(1, Math.ceil((opened.retryMs - now) / 1000));
-  const when = isTried ? 'it is being tried' : `it is tried again in ${seconds} s`;
+  const when = isTried ? 'a trial call is in progress' : `it will be retried in ${seconds} s`;
   throw new CallFailure('unreachable', `its last ${failures} calls failed, and ${when}`, { outcome: 'notCarriedOut' });
 }
 
@@ -110,13 +113,13 @@ async function settled<Op extends Operation>(
     const verdict = verdictOn(error);
     if (verdict === 'fails') note(parts, circuit, isTrial);
     else if (verdict === 'answers') close(parts, circuit);
-    // Whoever tried it went away: the next one may.
+    // The caller of the trial left: the next call can be the trial.
     else if (isTrial && circuit.opened) circuit.opened.trialMs = undefined;
     throw error;
   }
 }
 
-/** Does the failure show that the connector does not work, or that it does? A call that was given up shows neither. */
+/** Returns whether a failure shows that the connector is down, or that it responds. An aborted call shows neither. */
 function verdictOn(error: unknown): 'fails' | 'answers' | 'neither' {
   if (!(error instanceof CallFailure) || error.isGivenUp) return 'neither';
   const { kind, status } = error;

@@ -1,4 +1,4 @@
-// Clients of connectors: they choose the transport, count calls and turn failed ones into refusals.
+// Connector clients: they select the transport, count calls and convert failures to errors.
 import { createHash } from 'node:crypto';
 import type { ConnectorStatus, Operation, OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
@@ -20,14 +20,12 @@ import type { ConnectorTokens } from './tokens.ts';
 import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
 
 /**
- * Facts about connectors are remembered inside those about authorities, and these inside those about RA profiles. Three
- * times this is still within the time after which a change must be visible on every node.
+ * Connector facts are cached inside authority facts, which are cached inside RA profile facts. Three times this TTL is
+ * still within the time after which a change must be visible on every node.
  */
 export const CONNECTION_TTL_MS = Math.floor(CONFIGURATION_TTL_MS / 3);
 
-/**
- * Calls the operations of one connector. Refusals are `AppError`s; see `callOutcome` for what is known of the effect.
- */
+/** Calls the operations of one connector. Throws `AppError`s; see `callOutcome` for what is known about the effect. */
 export interface ConnectorClient {
   readonly uuid: string;
   readonly name: string;
@@ -38,18 +36,18 @@ export interface ConnectorClient {
   ): Promise<ConnectorAnswer<Op>>;
 }
 
-/** What is known about a connector without calling it. */
+/** Facts about a connector that are known without calling it. */
 export interface ConnectorFacts {
   readonly uuid: string;
   readonly name: string;
   readonly url: string;
-  /** It runs in this process and keeps what it writes in our database. */
+  /** Runs in this process and stores its data in our database. */
   readonly isBuiltIn: boolean;
   readonly status: ConnectorStatus;
   readonly functionGroups: readonly FunctionGroup[];
 }
 
-/** Where and how a connector is reached. */
+/** URL and authentication of a connector. */
 export interface Target {
   readonly uuid: string;
   readonly name: string;
@@ -93,7 +91,10 @@ export function createClients(platform: Platform, areas: ClientAreas) {
     },
   });
 
-  /** What is kept of a connector that may be called: before somebody approves it, it gets neither calls nor secrets. */
+  /**
+   * Returns the cached entry of a connector that can be called: until it is approved, it receives neither calls nor
+   * secrets.
+   */
   async function callable(uuid: string) {
     const known = await cache.get(uuid);
     assertApproved(known.facts);
@@ -101,17 +102,20 @@ export function createClients(platform: Platform, areas: ClientAreas) {
   }
 
   return {
-    /** The client of a stored connector; refuses one that waits for approval. */
+    /** Returns the client of a stored connector; rejects one that waits for approval. */
     client: async (uuid: string): Promise<ConnectorClient> => (await callable(uuid)).client,
-    /** The client for finding out how the connector is: its calls are made even while others are refused. */
+    /** Returns the client for probing a connector: its calls are sent even while others are rejected. */
     clientToLookAt: async (uuid: string): Promise<ConnectorClient> => (await callable(uuid)).look,
     facts: async (uuid: string): Promise<ConnectorFacts> => (await cache.get(uuid)).facts,
-    /** A client for a target that need not be stored. */
+    /** Returns a client for a target that need not be stored. */
     clientFor: (target: Target): ConnectorClient => clientFor(parts, target),
     circuit: (uuid: string): CircuitView => circuits.view(uuid),
-    /** Reads the connector anew at its next call. */
+    /** Reloads the connector at its next call. */
     invalidate: (uuid: string): void => cache.invalidate(uuid),
-    /** As `invalidate`, and what was learnt from its calls is forgotten: it is gone, or at another address. */
+    /**
+     * Like `invalidate`, and also discards the state learned from its calls: the connector was removed or has a new
+     * URL.
+     */
     forget(uuid: string): void {
       cache.invalidate(uuid);
       circuits.forget(uuid);
@@ -123,7 +127,7 @@ export function createClients(platform: Platform, areas: ClientAreas) {
   };
 }
 
-/** Refuses a connector that waits for approval. */
+/** Rejects a connector that waits for approval. */
 export function assertApproved({ name, status }: Pick<ConnectorFacts, 'name' | 'status'>): void {
   if (status !== 'waitingForApproval') return;
   throw new AppError('invalid_state', {
@@ -134,22 +138,24 @@ export function assertApproved({ name, status }: Pick<ConnectorFacts, 'name' | '
   });
 }
 
-/** What is known of a stored connector. */
+/** Facts of a stored connector. */
 interface Stored {
   readonly circuits: Circuits;
   readonly functionGroups: readonly FunctionGroup[];
-  /** Calls pass an open circuit. */
+  /** Whether calls pass an open circuit. */
   readonly isLook: boolean;
 }
 
-/** A client; that of a stored connector is behind its circuit and calls what the connector listed. */
+/**
+ * Returns a client; for a stored connector, it is behind a circuit and calls only endpoints that the connector listed.
+ */
 function clientFor(parts: ClientParts, target: Target, stored?: Stored): ConnectorClient {
   const { clock, metrics } = parts.platform;
   const { uuid, name } = target;
   const direct = transportFor(parts, target);
   const isRemote = !parts.builtIns.isBuiltIn(target.url);
   const { circuits, functionGroups = [], isLook = false } = stored ?? {};
-  /** What was registered does not change while a client lives. */
+  /** The registered endpoints do not change during the lifetime of a client. */
   const unlisted = new WeakMap<Operation, boolean>();
   function isNotOffered(operation: Operation): boolean {
     if (!stored) return false;
@@ -181,7 +187,7 @@ function clientFor(parts: ClientParts, target: Target, stored?: Stored): Connect
 const notOffered = ({ summary, method, path }: Operation): CallFailure =>
   new CallFailure(
     'notOffered',
-    `does not offer "${summary}" (${method} ${path}): it did not list that endpoint when it was registered. If it has it by now, reconnect the connector.`,
+    `does not offer "${summary}" (${method} ${path}): it did not list that endpoint when it was registered. If it offers it now, reconnect the connector.`,
     { outcome: 'notCarriedOut' },
   );
 
@@ -200,20 +206,20 @@ function transportFor(parts: ClientParts, { url, auth }: Target): Transport {
   return createHttpTransport({ url, egress, dispatcher: dispatchers.of(tls), headers, giveUp, callTimeoutMs });
 }
 
-/** A change is logged once; the metric shows which connectors are left alone now. */
+/** Each change is logged once; the metric shows which connectors are currently suspended. */
 const reportCircuit =
   ({ log, metrics }: Platform): CircuitListener =>
   (connector, { isOpen, failures }) => {
     if (isOpen) {
       metrics.openCircuits.set({ connector }, 1);
-      log.warn({ connector, failures }, 'calls to a connector are refused for a while: it failed again and again');
+      log.warn({ connector, failures }, 'connector calls suspended after repeated failures');
       return;
     }
     metrics.openCircuits.remove({ connector });
-    log.info({ connector }, 'calls to a connector are made again');
+    log.info({ connector }, 'connector calls resumed');
   };
 
-/** The refusal that callers get for a failed call, after it was logged. */
+/** Returns the error for the caller of a failed call, after logging it. */
 function refusalOf(
   { log }: Platform,
   error: unknown,
@@ -231,31 +237,34 @@ function refusalOf(
     reason: message,
   };
   if (kind === 'notFound' || kind === 'notOffered' || kind === 'rejected')
-    log.debug(facts, 'a connector refused a call');
-  // The cause matters for an unexpected error; for a refusal it only repeats what is logged anyway.
+    log.debug(facts, 'a connector rejected a call');
+  // The cause matters for an unexpected error; otherwise it only repeats the logged facts.
   else log.warn(kind === 'failed' ? { ...facts, cause: error.cause } : facts, 'a call to a connector failed');
   return asAppError(error, { connector: target.name, objectId: objectOf(operation, request) });
 }
 
-/** What a call is about: the last parameter of its path, e.g. a key of a token. */
+/** Returns the object of a call: the last parameter of its path, e.g. a key of a token. */
 function objectOf({ path }: Operation, request: OperationRequest<Operation>): string {
-  const params = (request.params ?? {}) as Record<string, unknown>; // an object of scalars by the operation's schema
+  // The operation's schema defines an object of scalars.
+  const params = (request.params ?? {}) as Record<string, unknown>;
   const name = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
   return String((name && params[name]) ?? path);
 }
 
 const unavailableBuiltIn: Transport = {
   call: () =>
-    Promise.reject(new CallFailure('unreachable', 'it is not part of this program', { outcome: 'notCarriedOut' })),
+    Promise.reject(
+      new CallFailure('unreachable', 'this version of the platform does not include it', { outcome: 'notCarriedOut' }),
+    ),
 };
 
 type Dispatchers = ReturnType<typeof createDispatchers>;
 
-/** Pools of connections: one for all connectors, and one for each client certificate. */
+/** Connection pools: one for all connectors, and one for each client certificate. */
 function createDispatchers({ egress }: Platform) {
   const totalTimeoutMs = LONGEST_CALL_MS;
   const plain = egress.dispatcher({ totalTimeoutMs });
-  /** By the digest of their settings, so that they live as long as these. */
+  /** Keyed by the digest of their settings, so that a pool lives as long as these. */
   const withTls = new Map<string, Dispatcher>();
 
   function of(tls: ReturnType<typeof authenticationOf>['tls']): Dispatcher {

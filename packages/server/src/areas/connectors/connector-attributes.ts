@@ -1,4 +1,4 @@
-// What a connector offers for forms, and its health: calls that change nothing.
+// Form attributes and health of a connector: calls that change nothing.
 import {
   connectorBaseOperations,
   FunctionGroupCode,
@@ -18,7 +18,7 @@ export type ConnectorAttributes = ReturnType<typeof createConnectorAttributes>;
 export function createConnectorAttributes(clients: Clients, provider: ReturnType<typeof createProviderAttributes>) {
   const { listAttributeDefinitions, checkHealth } = connectorBaseOperations;
 
-  /** Definitions of a kind, as the connector gives them now. */
+  /** Returns the connector's current attribute definitions of a kind. */
   async function ofKind(
     key: { uuid: string; functionGroup: FunctionGroupCode; kind: string },
     context: RequestContext,
@@ -26,7 +26,7 @@ export function createConnectorAttributes(clients: Clients, provider: ReturnType
     const { uuid, functionGroup, kind } = key;
     const client = await clients.client(uuid);
     const group = (await clients.facts(uuid)).functionGroups.find(({ code }) => code === functionGroup);
-    if (!group?.kinds.includes(kind)) throw notFound('Kind of connector', `${functionGroup} ${kind.slice(0, 100)}`);
+    if (!group?.kinds.includes(kind)) throw notFound('Connector kind', `${functionGroup} ${kind.slice(0, 100)}`);
     return client.call(
       listAttributeDefinitions,
       { params: { functionalGroup: functionGroup, kind } },

@@ -1,4 +1,4 @@
-// A connector from its creation to its removal.
+// The lifecycle of a connector, from creation to deletion.
 import { authorityProviderOperations, cryptographyProviderOperations } from '@signetry/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
@@ -27,7 +27,7 @@ afterAll(() => test.area.stop?.());
 const create = (facts: object = {}): Promise<string> => test.create({ url: fake.url, ...facts });
 
 describe('creating a connector', () => {
-  it('asks it what it offers, stores that and records it', async () => {
+  it('requests its function groups, stores them and records the operation', async () => {
     const uuid = await create();
     const shown = (await test.call('listConnectors')).find((each) => each.uuid === uuid);
     expect(shown).toMatchObject({ url: fake.url, authType: 'none', status: 'connected', authAttributes: [] });
@@ -42,7 +42,7 @@ describe('creating a connector', () => {
     expect(await test.audits(uuid)).toMatchObject([{ operation: 'create' }]);
   });
 
-  it('refuses a taken name, also when two ask at once, and stores one', async () => {
+  it('rejects a name already in use and, of two concurrent requests, stores only one', async () => {
     const taken = newName();
     const outcomes = await Promise.allSettled([create({ name: taken }), create({ name: taken })]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -62,7 +62,7 @@ describe('creating a connector', () => {
       () => fake.on('GET /v1', { body: [{ ...infoOf('authorityProvider', ['Fake']), endPoints: [] }] }),
       'rejected_by_rules',
     ],
-  ])('is refused when %s, and nothing is stored', async (_what, prepare, code) => {
+  ])('is rejected when %s, and nothing is stored', async (_what, prepare, code) => {
     await prepare();
     const chosen = newName();
     await expect(create({ name: chosen })).rejects.toMatchObject({ code });
@@ -76,17 +76,17 @@ describe('creating a connector', () => {
     'http://a:b@127.0.0.1',
     'http://127.0.0.1/?x=1',
     'nonsense',
-  ])('refuses the URL %s', async (url) => {
+  ])('rejects the URL %s', async (url) => {
     await expect(create({ url })).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('refuses custom attributes by name, since none is defined', async () => {
+  it('rejects custom attributes by name, since none are defined', async () => {
     await expect(create({ customAttributes: [text('costCentre', '1')] })).rejects.toThrow('costCentre');
   });
 });
 
 describe('a stored connector', () => {
-  it('is asked when it is looked at: offline when it does not answer, connected when it does again', async () => {
+  it('is checked when it is retrieved: offline if it does not respond, connected once it responds again', async () => {
     const uuid = await create();
     fake.on('GET /v1', 'reset');
     expect(await test.call('getConnector', { params: { uuid } })).toMatchObject({
@@ -103,7 +103,7 @@ describe('a stored connector', () => {
     });
   });
 
-  it('keeps its status when the one who looks goes away', async () => {
+  it('keeps its status if the caller aborts the request', async () => {
     const uuid = await create();
     const caller = new AbortController();
     fake.on('GET /v1', () => {
@@ -118,7 +118,7 @@ describe('a stored connector', () => {
     ]);
   });
 
-  it('changes what is known of it when it is reconnected', async () => {
+  it('updates its function groups when it is reconnected', async () => {
     const uuid = await create();
     fake.on('GET /v1', { body: [infoOf('authorityProvider', ['Other']), infoOf('credentialProvider', ['Basic'])] });
     expect(await test.call('reconnectConnector', { params: { uuid } })).toHaveLength(2);
@@ -131,7 +131,7 @@ describe('a stored connector', () => {
     });
   });
 
-  it('is reconnected beside one that hangs, which the answer tells of', async () => {
+  it('is reconnected even if another connector hangs, and the response names the hanging one', async () => {
     const hanging = await newFakeConnector();
     const first = await create({ url: hanging.url });
     const second = await create();
@@ -146,7 +146,7 @@ describe('a stored connector', () => {
     await refused;
   });
 
-  it('shows the attributes of its kinds and its health', async () => {
+  it('returns its health and the attributes of its kinds', async () => {
     const uuid = await create();
     const all = await test.call('getConnectorAttributesAll', { params: { uuid } });
     expect(all.authorityProvider?.Fake?.map((each) => each.name)).toEqual(['data_address', 'data_password']);
@@ -163,7 +163,7 @@ describe('a stored connector', () => {
     });
   });
 
-  it('has values of attributes judged by the connector first, then by the platform', async () => {
+  it('has attribute values validated by the connector first, then by the platform', async () => {
     const uuid = await create();
     const params = { uuid, functionGroup: 'authorityProvider', kind: 'Fake' };
     const validate = (body: unknown) => test.call('validateConnectorAttributes', { params, body });
@@ -181,7 +181,7 @@ describe('a stored connector', () => {
     ).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('tells a call whose outcome is unknown from one that was certainly not carried out', async () => {
+  it('distinguishes calls with an unknown outcome from calls that were certainly not carried out', async () => {
     const client = await test.area.client(await create());
     const issue = () =>
       client
@@ -200,7 +200,7 @@ describe('a stored connector', () => {
     expect(isOutcomeUnknown(refused)).toBe(false);
   });
 
-  it('names what a call was about when the connector does not have it: the innermost object of its path', async () => {
+  it('names the innermost object in the path if the connector does not have it', async () => {
     fake.on('GET /v1', { body: [infoOf('cryptographyProvider', ['Soft'])] });
     const client = await test.area.client(await create());
     const params = { uuid: 'the-token', keyUuid: 'the-key' };
@@ -213,7 +213,7 @@ describe('a stored connector', () => {
     });
   });
 
-  it('shows what another node changed within five seconds', async () => {
+  it('returns a change made on another node within five seconds', async () => {
     const other = test.newArea();
     const uuid = await create();
     expect((await other.facts(uuid)).functionGroups[0]?.kinds).toEqual(['Fake']);
@@ -226,7 +226,7 @@ describe('a stored connector', () => {
 });
 
 describe('a change whose audit record cannot be written', () => {
-  it('does not happen', async () => {
+  it('is not applied', async () => {
     const uuid = await create(basic('pw'));
     const snapshot = () =>
       test.database.query(
@@ -249,8 +249,8 @@ describe('a change whose audit record cannot be written', () => {
   });
 });
 
-describe('removing a connector', () => {
-  it('is refused while something needs it, and detaches it by force', async () => {
+describe('deleting a connector', () => {
+  it('is rejected while dependent objects exist, and detaches them if forced', async () => {
     const detached: string[] = [];
     const needed = await create();
     test.area.registerDependants({
@@ -274,7 +274,7 @@ describe('removing a connector', () => {
     expect((await test.audits(needed)).map(({ operation }) => operation)).toEqual(['create', 'forceDelete']);
   });
 
-  it('of unknown identity is a refusal', async () => {
+  it('is rejected if the connector is unknown', async () => {
     await expect(test.call('deleteConnector', { params: { uuid: newUuid() } })).rejects.toMatchObject({
       code: 'object_not_found',
     });

@@ -1,22 +1,22 @@
-// Who needs an object. Higher areas say so in a registry of the lower area; an object that is needed is not removed
-// unless by force.
+// Dependents of an object. Higher areas register theirs with the lower area; an object that has dependents is removed
+// only by force.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
 export interface Dependants {
-  /** Plural name of the objects, as it begins the line of a refusal, e.g. `Authorities`. */
+  /** Plural name of the objects, used in error messages, e.g. `Authorities`. */
   readonly what: string;
-  /** Names of the objects that need the one with this identifier. */
+  /** Returns the names of the objects that depend on the one with this identifier. */
   names(executor: Executor, uuid: string): Promise<readonly string[]>;
-  /** Takes the reference away. */
+  /** Removes the reference. */
   detach(tx: Executor, uuid: string): Promise<void>;
-  /** Removes what exists for the object alone, in the transaction that removes it. */
+  /** Removes data that exists only for the object, in the transaction that removes it. */
   onRemoved?(tx: Executor, uuid: string, context: RequestContext): Promise<void>;
 }
 
 export interface DependantRegistry {
   register(dependants: Dependants): void;
-  /** One line for each kind of object that needs it; none when it may go. */
+  /** Returns one line for each kind of dependent object; none if the object can be removed. */
   describe(executor: Executor, uuid: string): Promise<string[]>;
   detach(tx: Executor, uuid: string): Promise<void>;
   onRemoved(tx: Executor, uuid: string, context: RequestContext): Promise<void>;

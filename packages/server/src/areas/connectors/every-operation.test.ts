@@ -1,4 +1,4 @@
-// Every operation of the connector interface, from the platform's transports to a connector made with the SDK and back.
+// Every operation of the connector interface, from the platform's transports to an SDK connector and back.
 import {
   connectorBaseOperations,
   connectorOperations,
@@ -40,11 +40,11 @@ const rows: readonly Row[] = FunctionGroupCode.options.flatMap((code) => {
   });
 });
 
-/** What the handlers were called with, and what they do instead of answering. */
+/** Calls received by the handlers, and the error that they throw instead of responding. */
 const received: unknown[] = [];
 let refusal: (() => Error) | undefined;
 
-/** A connector whose every handler answers the sample. */
+/** A connector whose handlers all return the sample responses. */
 function sampleConnector(name: string, codes: readonly FunctionGroupCode[]): Connector {
   const handlersIn = (code: FunctionGroupCode) =>
     Object.fromEntries(
@@ -68,7 +68,7 @@ function sampleConnector(name: string, codes: readonly FunctionGroupCode[]): Con
   });
 }
 
-// Both generations of authorities have the same paths.
+// Both authority generations have the same paths.
 const generations: Readonly<Record<string, readonly FunctionGroupCode[]>> = {
   current: FunctionGroupCode.options.filter((code) => code !== 'legacyAuthorityProvider'),
   legacy: ['legacyAuthorityProvider'],
@@ -77,7 +77,7 @@ const served = new Map<FunctionGroupCode, ServedConnector>();
 const egress = createEgressGate({ allowLoopback: true, allowedHosts: [], onlyHosts: [], isOwnListener: () => false });
 const dispatcher = egress.dispatcher();
 
-/** What handlers throw on purpose need not be read. */
+/** Discards log output: errors that handlers throw on purpose are noise. */
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const context = { ...developmentContext(), log: silent };
 
@@ -109,20 +109,23 @@ const transports: [string, (code: FunctionGroupCode) => Transport][] = [
 
 const titled = rows.map((row) => [`${row.code}: ${row.operation.method} ${row.operation.path}`, row] as const);
 
-it('there is a sample call of every operation', () => {
+it('every operation has a sample call', () => {
   const { listSupportedFunctions, checkHealth } = connectorBaseOperations;
   const sampled = new Set([listSupportedFunctions.id, checkHealth.id, ...rows.map(({ operation }) => operation.id)]);
   expect([...sampled].toSorted()).toEqual(Object.keys(connectorOperations).toSorted());
 });
 
 describe.each(transports)('a call %s', (_, transportTo) => {
-  it.each(titled)('arrives and is answered: %s', async (_title, { code, name, operation, request, answer }) => {
-    const brought = await transportTo(code).call(operation, request, {});
-    expect(received).toEqual([JSON.parse(JSON.stringify({ code, name, ...request }))]);
-    expect(brought).toEqual(answer);
-  });
+  it.each(titled)(
+    'is received and returns the sample response: %s',
+    async (_title, { code, name, operation, request, answer }) => {
+      const brought = await transportTo(code).call(operation, request, {});
+      expect(received).toEqual([JSON.parse(JSON.stringify({ code, name, ...request }))]);
+      expect(brought).toEqual(answer);
+    },
+  );
 
-  it.each(titled)('is refused with every problem: %s', async (_title, { code, operation, request }) => {
+  it.each(titled)('reports every problem when it is rejected: %s', async (_title, { code, operation, request }) => {
     refusal = () => rejected('The first.', 'The second.');
     await expect(transportTo(code).call(operation, request, {})).rejects.toMatchObject({
       kind: 'rejected',
@@ -139,7 +142,7 @@ describe.each(transports)('a call %s', (_, transportTo) => {
 
 describe('a malformed body', () => {
   it.each(titled.filter(([, { operation }]) => operation.body))(
-    'is answered with 400 and a message: %s',
+    'is rejected with 400 and a message: %s',
     async (_title, row) => {
       const { code, operation, request } = row;
       const send = async (body: string) => {
@@ -150,8 +153,11 @@ describe('a malformed body', () => {
         });
         return [response.status, await response.json()];
       };
-      const refused = [400, { message: expect.stringMatching(/^The body is not/) }];
-      // Lists that are left out are empty, which is enough for some bodies.
+      const refused = [
+        400,
+        { message: expect.stringMatching(/^The body (?:does not match the schema: .+|is not valid JSON)\.$/) },
+      ];
+      // Omitted lists default to empty, so `{}` is valid for some bodies.
       const isEnough = operation.body && readLeniently(operation.body, {}, 'connector').success;
       for (const body of ['7', 'null', '"text"', ...(isEnough ? [] : ['{"unknown":[]}']), '[{"name":1}]', '{', ''])
         expect([body, await send(body)]).toEqual([body, refused]);
@@ -160,7 +166,7 @@ describe('a malformed body', () => {
   );
 });
 
-describe('what a connector says about itself', () => {
+describe("a connector's description of itself", () => {
   it.each(Object.entries(generations))(
     'is accepted by the platform: function groups of the %s connector',
     async (_name, codes) => {

@@ -1,5 +1,5 @@
-// One HTTP exchange with a connector, within bounds. Tells whether the request had left when something went wrong,
-// which the ready-made request functions of undici do not.
+// One bounded HTTP exchange with a connector. Reports whether the request had been sent when an error occurred, unlike
+// undici's request functions.
 import type { Dispatcher } from 'undici';
 import { EgressError } from '../../platform/net/egress.ts';
 import { CallFailure, type CallOutcome } from './call-failure.ts';
@@ -12,18 +12,18 @@ export interface ExchangeRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly timeoutMs: number;
-  /** Any of them ends the exchange. */
+  /** Any of these aborts the exchange. */
   readonly signals: readonly AbortSignal[];
 }
 
 export interface ExchangeAnswer {
   readonly status: number;
-  /** The header, as it came. */
+  /** Header as received. */
   readonly retryAfter: string | undefined;
   readonly body: Buffer;
 }
 
-/** The whole answer in memory; the largest are pages of discovered certificates. */
+/** Limit on a response, which is read into memory; the largest are pages of discovered certificates. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 class AnswerTooLarge extends Error {}
@@ -44,7 +44,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   const stop = (reason: Error) => {
     stopped ??= reason;
     controller?.abort(reason);
-    // Nothing can be aborted before the connection is open; the request is then dropped when its turn comes.
+    // Nothing can be aborted before the connection is open; the request is then dropped when it starts.
     if (!controller) fail(reason);
   };
   const callerGone = () => stop(new CallerGone());
@@ -96,7 +96,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
 interface Progress {
   readonly hasLeft: boolean;
   readonly timeoutMs: number;
-  /** A status of success has arrived. */
+  /** Whether a success status was received. */
   readonly isAnswered: boolean;
 }
 
@@ -107,14 +107,14 @@ function failureOf(error: Error, { hasLeft, timeoutMs, isAnswered }: Progress): 
     return new CallFailure('forbidden', egress.message, { outcome, cause: error });
   if (error instanceof AnswerTooLarge || codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     const limit = `${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
-    return new CallFailure('failed', `its answer is larger than ${limit}`, { outcome, isAnswered, cause: error });
+    return new CallFailure('failed', `its response is larger than ${limit}`, { outcome, isAnswered, cause: error });
   }
   const isGivenUp = error instanceof CallerGone;
   const facts = { outcome, isGivenUp, isAnswered, cause: error };
   return new CallFailure('unreachable', reasonOf(error, { hasLeft, timeoutMs }), facts);
 }
 
-/** The gate's refusal may arrive wrapped by the connection that asked it. */
+/** The egress error can be wrapped by the connection that triggered it. */
 function egressErrorOf(error: unknown): EgressError | undefined {
   let current = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
@@ -127,14 +127,15 @@ function egressErrorOf(error: unknown): EgressError | undefined {
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 function reasonOf(error: Error, { hasLeft, timeoutMs }: { hasLeft: boolean; timeoutMs: number }): string {
-  if (error instanceof TimedOut) return `it did not answer within ${timeoutMs / 1000} s`;
+  if (error instanceof TimedOut) return `it did not respond within ${timeoutMs / 1000} s`;
   if (error instanceof CallerGone) return 'the call was aborted';
   const code = codeOf(error);
-  if (egressErrorOf(error) || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host name has no address';
+  if (egressErrorOf(error) || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host name cannot be resolved';
   if (code === 'ECONNREFUSED') return 'the connection was refused';
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'no connection could be made in time';
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'it did not answer in time';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
+    return 'the connection could not be established in time';
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'it did not respond in time';
   if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(code)) return `TLS failed (${code})`;
   if (code.startsWith('HPE_')) return 'it does not speak HTTP';
-  return hasLeft ? 'the connection broke before the answer was complete' : 'no connection could be made';
+  return hasLeft ? 'the connection broke before the response was complete' : 'the connection could not be established';
 }

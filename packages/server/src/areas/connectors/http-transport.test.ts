@@ -43,14 +43,14 @@ const failure = async (call: Promise<unknown>): Promise<CallFailure> => {
     () => new Error('the call succeeded'),
     (cause: unknown) => cause,
   );
-  return error as CallFailure; // the expectations below look at its members
+  return error as CallFailure; // the expectations below read its members
 };
 
 const issue = (options: CallOptions = {}, transport = transportTo(fake.url)) =>
   failure(transport.call(issueCertificate, request, options));
 
 describe('a call over HTTP', () => {
-  it('sends body, idempotency key and authentication, and answers what the schema makes of the answer', async () => {
+  it('sends the body, idempotency key and authentication, and returns the response as parsed by the schema', async () => {
     fake.on(ISSUE, { body: { certificateData: 'BAUG', meta: null, unknown: 1 } });
     const transport = transportTo(`${fake.url}/`, gate(), { 'X-API-KEY': 'k' });
     const answer = await transport.call(issueCertificate, request, { idempotencyKey: 'key-1' });
@@ -64,7 +64,7 @@ describe('a call over HTTP', () => {
     expect(call?.body).toEqual(request.body);
   });
 
-  it('puts parameters into the path so that they cannot leave their segment', () => {
+  it('encodes path parameters so that they cannot leave their segment', () => {
     const { listAttributeDefinitions } = connectorBaseOperations;
     const params = { functionalGroup: 'authorityProvider', kind: '../../v2/x?y#z' } as const;
     expect(pathOf(listAttributeDefinitions, { params })).toBe(
@@ -72,14 +72,14 @@ describe('a call over HTTP', () => {
     );
   });
 
-  it('keeps the path of the URL of the connector', async () => {
+  it('keeps the path of the connector URL', async () => {
     fake.on('GET /base/v1/health', { body: { status: 'ok' } });
     expect(await transportTo(`${fake.url}/base/`).call(checkHealth, {}, {})).toEqual({ status: 'ok' });
   });
 });
 
 describe('a failed call', () => {
-  it('is certainly not carried out when nothing listens', async () => {
+  it('is certainly not carried out if nothing listens on the port', async () => {
     const { url } = fake;
     await fake.close();
     expect(await issue({}, transportTo(url))).toMatchObject({
@@ -89,44 +89,44 @@ describe('a failed call', () => {
     });
   });
 
-  it('is certainly not carried out when TLS meets plain HTTP', async () => {
+  it('is certainly not carried out if TLS meets plain HTTP', async () => {
     const transport = transportTo(fake.url.replace('http:', 'https:'));
     expect(await issue({}, transport)).toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
     expect(fake.calls).toEqual([]);
   });
 
-  it('has an unknown outcome when the connection breaks behind the request', async () => {
+  it('has an unknown outcome if the connection breaks after the request', async () => {
     fake.on(ISSUE, 'reset');
     expect(await issue()).toMatchObject({ kind: 'unreachable', outcome: 'unknown' });
     expect(fake.callsTo(ISSUE)).toHaveLength(1);
   });
 
-  it('has an unknown outcome when the answer breaks off', async () => {
+  it('has an unknown outcome if the response is truncated', async () => {
     fake.on(ISSUE, 'truncate');
     expect(await issue()).toMatchObject({ kind: 'unreachable', outcome: 'unknown' });
   });
 
-  it('has an unknown outcome when the answer does not come in time', async () => {
+  it('has an unknown outcome if the response times out', async () => {
     fake.on(ISSUE, 'hang');
     const start = performance.now();
     expect(await issue({ timeoutMs: 200 })).toMatchObject({
       outcome: 'unknown',
-      message: 'it did not answer within 0.2 s',
+      message: 'it did not respond within 0.2 s',
     });
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('is not carried out when time runs out before a connection is open', async () => {
-    // A TLS handshake that is never answered.
+  it('is not carried out if it times out before the connection is open', async () => {
+    // Never completes a TLS handshake.
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     open.push(() => silent.close());
-    const { port } = silent.address() as AddressInfo; // a listening TCP server has such an address
+    const { port } = silent.address() as AddressInfo; // a listening TCP server has an address of this type
     const failed = await issue({ timeoutMs: 200 }, transportTo(`https://127.0.0.1:${port}`));
     expect(failed).toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
   });
 
-  it('ends with its caller', async () => {
+  it('is aborted with its caller', async () => {
     const caller = new AbortController();
     fake.on(ISSUE, () => {
       caller.abort();
@@ -140,7 +140,7 @@ describe('a failed call', () => {
     expect(await issue({ signal: AbortSignal.abort() })).toMatchObject({ outcome: 'notCarriedOut' });
   });
 
-  it('ends with a stop of the platform, which begins no other', async () => {
+  it('is aborted by a shutdown, after which no new call starts', async () => {
     const stop = new AbortController();
     const egress = gate();
     const dispatcher = egress.dispatcher();
@@ -161,21 +161,21 @@ describe('a failed call', () => {
     expect(fake.callsTo(ISSUE)).toHaveLength(1);
   });
 
-  it('has an unknown outcome when the answer is larger than what is read', async () => {
+  it('has an unknown outcome if the response exceeds the size limit', async () => {
     fake.on(ISSUE, 'endless');
     expect(await issue()).toMatchObject({
       kind: 'failed',
       outcome: 'unknown',
-      message: 'its answer is larger than 16 MiB',
+      message: 'its response is larger than 16 MiB',
     });
   });
 
   it.each([
-    ['no JSON', { text: '<html>' }],
-    ['JSON of another form', { body: { certificate: 'AQID' } }],
-    ['JSON that nests deeper than 64', { text: '['.repeat(100_000) }],
-    ['nothing', { text: '' }],
-  ])('has an unknown outcome when a success says %s', async (_what, answer) => {
+    ['text that is not JSON', { text: '<html>' }],
+    ['JSON that does not match the schema', { body: { certificate: 'AQID' } }],
+    ['JSON nested more than 64 levels deep', { text: '['.repeat(100_000) }],
+    ['an empty body', { text: '' }],
+  ])('has an unknown outcome if a success response contains %s', async (_what, answer) => {
     fake.on(ISSUE, answer);
     expect(await issue()).toMatchObject({ kind: 'failed', outcome: 'unknown' });
   });
@@ -189,12 +189,12 @@ describe('a failed call', () => {
     [400, { kind: 'refused', outcome: 'notCarriedOut' }],
     [401, { kind: 'refused', outcome: 'notCarriedOut' }],
     [404, { kind: 'notFound', outcome: 'notCarriedOut' }],
-  ])('says what status %i means', async (status, expected) => {
-    fake.on(ISSUE, { status, body: { message: 'own\nwords' } });
-    expect(await issue()).toMatchObject({ ...expected, status, remoteMessage: 'own words' });
+  ])('classifies status %i', async (status, expected) => {
+    fake.on(ISSUE, { status, body: { message: 'own\nmessage' } });
+    expect(await issue()).toMatchObject({ ...expected, status, remoteMessage: 'own message' });
   });
 
-  it('says how long the connector wants to be left alone', async () => {
+  it('returns the Retry-After seconds of the response', async () => {
     const waitAfter = async (value: string) => {
       fake.on(ISSUE, { status: 503, headers: { 'retry-after': value }, body: {} });
       return (await issue()).retryAfterSeconds;
@@ -203,7 +203,7 @@ describe('a failed call', () => {
     expect(await waitAfter('Wed, 21 Oct 2026 07:28:00 GMT')).toBeUndefined();
   });
 
-  it('hands on the list of a 422 answer, bounded', async () => {
+  it('passes on the problems of a 422 response, within limits', async () => {
     fake.on(ISSUE, { status: 422, body: ['first', 'x'.repeat(5_000), ...Array.from({ length: 500 }, () => 'more')] });
     const failed = await issue();
     expect(failed).toMatchObject({ kind: 'rejected', outcome: 'notCarriedOut' });
@@ -217,7 +217,7 @@ describe('a failed call', () => {
     expect(fake.calls).toHaveLength(1);
   });
 
-  it('is repeated once when the connection broke and the operation changes nothing, and never otherwise', async () => {
+  it('is retried once if the connection broke and the operation changes nothing, and otherwise never', async () => {
     let times = 0;
     fake.on('GET /v1/health', () => (++times === 1 ? 'reset' : { body: { status: 'ok' } }));
     expect(await transportTo(fake.url).call(checkHealth, {}, {})).toEqual({ status: 'ok' });
@@ -231,28 +231,28 @@ describe('a failed call', () => {
     const chain = { params: { uuid: 'a' }, body: { raProfileAttributes: [] } };
     expect(await transportTo(fake.url).call(getCaCertificates, chain, {})).toEqual({ certificates: [] });
 
-    // A second removal would find nothing, and say so.
+    // A second removal would return not found.
     fake.on('DELETE /v1/authorityProvider/authorities/*', 'reset');
     await failure(transportTo(fake.url).call(removeAuthorityInstance, { params: { uuid: 'a' } }, {}));
     expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/*')).toHaveLength(1);
   });
 
   it.each([
-    ['loopback where that is not allowed', () => transportTo(fake.url, gate({ allowLoopback: false }))],
+    ['a loopback address if that is not allowed', () => transportTo(fake.url, gate({ allowLoopback: false }))],
     ['a listener of the platform', () => transportTo(fake.url, gate({ ownPort: Number(new URL(fake.url).port) }))],
     ['a metadata address', () => transportTo('http://169.254.169.254')],
     [
-      'a host that resolves to loopback where that is not allowed',
+      'a host name that resolves to a loopback address if that is not allowed',
       () => transportTo(fake.url.replace('127.0.0.1', 'localhost'), gate({ allowLoopback: false })),
     ],
-    ['a file', () => transportTo('file:///etc/passwd')],
+    ['a file URL', () => transportTo('file:///etc/passwd')],
     ['a URL with credentials', () => transportTo(fake.url.replace('http://', 'http://user:pass@'))],
-  ])('is not made to %s', async (_what, transport) => {
+  ])('is not sent to %s', async (_what, transport) => {
     expect(await issue({}, transport())).toMatchObject({ kind: 'forbidden', outcome: 'notCarriedOut' });
     expect(fake.calls).toEqual([]);
   });
 
-  it('is found behind the errors that wrap it', async () => {
+  it('is found in the cause chain of an error', async () => {
     fake.on(ISSUE, 'reset');
     const wrapped = new Error('outer', { cause: new Error('inner', { cause: await issue() }) });
     expect(callOutcome(wrapped)).toBe('unknown');

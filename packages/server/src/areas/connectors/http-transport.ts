@@ -1,4 +1,4 @@
-// Reaches a connector by its URL. Answers are untrusted input: bounded, parsed, and validated by their schema.
+// Calls a connector at its URL. Responses are untrusted input: bounded, parsed, and validated against their schema.
 import { IDEMPOTENCY_KEY_HEADER, type Operation, type OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
@@ -8,25 +8,25 @@ import { callRulesOf } from './call-rules.ts';
 import { exchange, type ExchangeAnswer } from './exchange.ts';
 import { signalsOf, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
 
-/** Pages of discovered certificates with the attributes of each are the largest answers. */
+/** The largest responses are pages of discovered certificates with their attributes. */
 const ANSWER_VALUE_LIMIT = 250_000;
 
 export interface HttpTransportOptions {
   readonly url: string;
   readonly egress: EgressGate;
   readonly dispatcher: Dispatcher;
-  /** Headers that authenticate the platform to this origin. */
+  /** Returns headers that authenticate the platform to this origin. */
   readonly headers: (origin: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
-  /** For tests that let them run out. */
+  /** For tests of timeouts. */
   readonly callTimeoutMs?: number | undefined;
-  /** Ends every call when it fires. */
+  /** Aborts every call when it fires. */
   readonly giveUp?: AbortSignal | undefined;
 }
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   return {
     async call(operation, request, callOptions) {
-      // Checked at every call: rules may have changed since the URL was accepted.
+      // Checked on every call: rules may have changed since the URL was accepted.
       const base = checkedUrl(options);
       await callOptions.committed;
       const send = () => exchangeOnce(base, { operation, request, callOptions, options });
@@ -46,7 +46,7 @@ function checkedUrl({ url, egress }: HttpTransportOptions): URL {
   }
 }
 
-/** Asking twice is harmless: a connection that the other side closed meanwhile is the usual reason. */
+/** Repeats a harmless call: usually the other side has closed the connection in the meantime. */
 function sendAgain(error: unknown, send: () => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
   const cause =
     error instanceof CallFailure && error.kind === 'unreachable' && error.outcome === 'unknown'
@@ -88,9 +88,10 @@ async function exchangeOnce(
   });
 }
 
-/** Path and query of a call. */
+/** Returns the path and query of a call. */
 export function pathOf(operation: Operation, request: OperationRequest<Operation>): string {
-  const params = (request.params ?? {}) as Record<string, unknown>; // an object of scalars by the operation's schema
+  // The operation's schema defines an object of scalars.
+  const params = (request.params ?? {}) as Record<string, unknown>;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
     encodeURIComponent(String(params[name])),
   );
@@ -111,14 +112,14 @@ function readAnswer<Op extends Operation>(
   return validAnswer(operation, operation.success.media ? new Uint8Array(body) : parsedOrUndefined(body));
 }
 
-/** Seconds; dates are those of another clock. */
+/** Returns seconds; dates depend on the other clock and are ignored. */
 const secondsOf = (retryAfter: string | undefined): number | undefined =>
   retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 
-/** Pages that servers in between show say nothing about the request. */
+/** Error pages of intermediaries contain nothing about the request. */
 const PAGE = /^\s*</;
 
-/** An error body may be anything: JSON, or the reason as text. */
+/** An error body can have any form: JSON, or the reason as text. */
 function errorIn(body: Buffer): unknown {
   const parsed = parsedOrUndefined(body);
   if (parsed !== undefined) return parsed;

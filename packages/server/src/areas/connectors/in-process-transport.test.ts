@@ -23,7 +23,7 @@ function transportTo(
     },
     handlers: handlersOf(connectorBaseOperations, {
       validateAttributes: ({ signal }) => validate(signal),
-      listAttributeDefinitions: () => definitions as never, // also answers that break the contract
+      listAttributeDefinitions: () => definitions as never, // may also violate the contract
     }),
   };
   return createInProcessTransport(running);
@@ -32,22 +32,22 @@ function transportTo(
 const validate = (transport: ReturnType<typeof transportTo>, options = {}) =>
   transport.call(validateAttributes, { params, body: [] }, options);
 
-describe('a call in the process', () => {
+describe('an in-process call', () => {
   it.each([
     [new ConnectorError(404, 'gone'), { kind: 'notFound', outcome: 'notCarriedOut' }],
     [new ConnectorError(422, ['one', 'two']), { kind: 'rejected', problems: ['one', 'two'] }],
-    [new ConnectorError(400, 'words'), { kind: 'refused', remoteMessage: 'words' }],
+    [new ConnectorError(400, 'reason'), { kind: 'refused', remoteMessage: 'reason' }],
     [new ConnectorError(503, 'busy', { retryAfterSeconds: 90 }), { kind: 'unavailable', retryAfterSeconds: 90 }],
-    [new Error('a fault'), { kind: 'failed', outcome: 'unknown' }],
+    [new Error('a bug'), { kind: 'failed', outcome: 'unknown' }],
     [
-      new Error('a batch', { cause: new DatabaseUnavailable('unreachable', undefined) }),
+      new Error('failed batch', { cause: new DatabaseUnavailable('unreachable', undefined) }),
       { kind: 'unavailable', outcome: 'unknown', message: 'its database cannot be reached' },
     ],
-  ])('fails as it would over HTTP: %s', async (fault, expected) => {
+  ])('fails as over HTTP: %s', async (fault, expected) => {
     await expect(validate(transportTo(() => Promise.reject(fault)))).rejects.toMatchObject(expected);
   });
 
-  it('ends when its time is up, although the connector goes on, and tells the connector', async () => {
+  it("times out and aborts the connector's signal, even if the connector keeps running", async () => {
     let told: AbortSignal | undefined;
     const transport = transportTo((signal) => {
       told = signal;
@@ -55,12 +55,12 @@ describe('a call in the process', () => {
     });
     await expect(validate(transport, { timeoutMs: 20 })).rejects.toMatchObject({
       outcome: 'unknown',
-      message: 'it did not answer within 0.02 s',
+      message: 'it did not respond within 0.02 s',
     });
     expect(told?.aborted).toBe(true);
   });
 
-  it('ends with its caller', async () => {
+  it('is aborted with its caller', async () => {
     const caller = new AbortController();
     const transport = transportTo(() => {
       caller.abort();
@@ -70,7 +70,7 @@ describe('a call in the process', () => {
     await expect(validate(transport, { signal: caller.signal })).rejects.toMatchObject({ outcome: 'notCarriedOut' });
   });
 
-  it('is begun once it may act, and not at all where it must not', async () => {
+  it('starts once the commit is confirmed, and not at all if the commit fails', async () => {
     const began: string[] = [];
     const transport = transportTo(async () => void began.push('validate'));
     const permission = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ describe('a call in the process', () => {
     expect(began).toEqual(['validate']);
   });
 
-  it('that refuses by itself leaves nobody to hear that it must not act', async () => {
+  it('rejected before the commit leaves no unhandled rejection if the commit fails', async () => {
     const unheard: unknown[] = [];
     const hear = (reason: unknown): void => void unheard.push(reason);
     process.on('unhandledRejection', hear);
@@ -100,7 +100,7 @@ describe('a call in the process', () => {
     expect(unheard).toEqual([]);
   });
 
-  it('validates answers by their schema and fills in its defaults', async () => {
+  it('validates responses against their schema and fills in defaults', async () => {
     const definition = { uuid: 'u', name: 'n', type: 'data', contentType: 'string', properties: { label: 'L' } };
     const call = (answer: unknown) =>
       transportTo(() => Promise.resolve(undefined), answer).call(listAttributeDefinitions, { params }, {});

@@ -1,5 +1,5 @@
-// Reaches a built-in connector without a socket: same operations, same validation, same errors. Requests are not
-// copied: a connector must not change what it is given.
+// Calls a built-in connector without a socket: same operations, same validation, same errors. Requests are not copied:
+// a connector must not modify them.
 import type { Operation, OperationRequest } from '@signetry/contract';
 import { findOperation, invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
 import { findOutage } from '../../platform/database/database-errors.ts';
@@ -7,7 +7,7 @@ import { CallFailure, failureOfStatus } from './call-failure.ts';
 import { callRulesOf } from './call-rules.ts';
 import { signalsOf, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
 
-/** `giveUp` ends every call when it fires. */
+/** `giveUp` aborts every call when it fires. */
 export function createInProcessTransport(running: RunningConnector, giveUp?: AbortSignal): Transport {
   return {
     async call<Op extends Operation>(
@@ -19,7 +19,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       const signals = signalsOf(options.signal, giveUp);
       if (signals.some(({ aborted }) => aborted)) throw givenUp('notCarriedOut');
       const controller = new AbortController();
-      // Settles the call even when the connector does not look at its signal.
+      // Settles the call even if the connector ignores its signal.
       const ended = Promise.withResolvers<never>();
       const end = (failure: CallFailure) => {
         controller.abort();
@@ -44,7 +44,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
   };
 }
 
-/** A call-back is known by method and path only: the connector described it in a definition. */
+/** A callback is known only by method and path, which the connector specified in a definition. */
 function boundCall(
   running: RunningConnector,
   operation: Operation,
@@ -58,7 +58,7 @@ function boundCall(
 const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
   new CallFailure('unreachable', 'the call was aborted', { outcome, isGivenUp: true });
 
-/** Ends a call whose caller commits nothing: it had no effect, whatever the reason. */
+/** Aborts a call whose caller does not commit: it had no effect, regardless of the reason. */
 const withdrawn = (committed: Promise<unknown>): Promise<never> =>
   committed.then(
     () => new Promise<never>(() => undefined),
@@ -68,17 +68,17 @@ const withdrawn = (committed: Promise<unknown>): Promise<never> =>
   );
 
 const timedOut = (timeoutMs: number) =>
-  new CallFailure('unreachable', `it did not answer within ${timeoutMs / 1000} s`, { outcome: 'unknown' });
+  new CallFailure('unreachable', `it did not respond within ${timeoutMs / 1000} s`, { outcome: 'unknown' });
 
 function asFailure(error: unknown, sent: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
   if (error instanceof Error && error.cause instanceof CallFailure) return error.cause;
-  // The database of the platform: the connector is not to blame, and an earlier statement may have had its effect.
+  // The platform's database failed, not the connector; an earlier statement may have taken effect.
   const outage = findOutage(error);
   if (outage) return new CallFailure('unavailable', outage.reason, { outcome: 'unknown', cause: error });
   if (!isConnectorError(error))
     return new CallFailure('failed', 'it failed unexpectedly', { outcome: 'unknown', cause: error });
-  // Part of this program: its words are ours, and it tells before an effect from after it.
+  // Part of this program: its message is ours, and it distinguishes errors before an effect from those after it.
   if (error.status === 503)
     return new CallFailure('unavailable', error.message, {
       outcome: 'notCarriedOut',

@@ -1,23 +1,24 @@
-// Connectors: what provides authorities, discoveries and the like, reached over HTTP or built in.
-// Owns: connector, connector_function_group, connector_token_key. Invariants: names are unique; a connector that waits
-// for approval is neither called nor used; a built-in has one row and stays; no call is made inside a transaction.
+// Connectors: providers of authorities, discoveries and other functions, called over HTTP or built in. Owns: connector,
+// connector_function_group, connector_token_key. Invariants: names are unique; a connector that waits for approval is
+// neither called nor used; a built-in connector has one row and cannot be removed; no call is sent inside a
+// transaction.
 //
-// call-rules.ts, circuit.ts                   time limit of a call, whether it is repeated; pause after failures
-// clients.ts, exchange.ts                     the client by which other areas call connectors, and one HTTP exchange
-// http-transport.ts, in-process-transport.ts  calls over HTTP and to built-in connectors, as transport.ts has them
+// call-rules.ts, circuit.ts                   timeout of a call, and whether it is repeated; pause after failures
+// clients.ts, exchange.ts                     the client with which other areas call connectors, and one HTTP exchange
+// http-transport.ts, in-process-transport.ts  calls over HTTP and to built-in connectors, as in transport.ts
 // call-failure.ts                             why a call failed, and whether it may have had an effect
 // authentication.ts, auth-attributes.ts       credentials that the platform sends to connectors
 // tokens.ts, store-token-keys.ts              tokens for connectors: lifetime, and rotation of their signing keys
-// registration.ts, accept-request.ts          self-registration and approval; address and credentials as sent
-// service.ts, same-kinds.ts, dependants.ts    creating, changing and deleting connectors, and what prevents it
-// probe.ts, watch.ts, info-answer.ts          whether a connector answers, and what it offers
+// registration.ts, accept-request.ts          self-registration and approval; URL and credentials in requests
+// service.ts, same-kinds.ts, dependants.ts    creation, changes and deletion of connectors, and what prevents it
+// probe.ts, watch.ts, info-answer.ts          whether a connector responds, and what it offers
 // built-ins.ts                                connectors inside the platform, whose code is in packages/connectors
-// instances/                                  creating, changing and removing objects that live at a connector
-// provider-attributes.ts                      attributes of objects that live at a connector
-// connector-attributes.ts                     attribute forms and health of a connector
-// listed-operations.ts                        operations that a connector leaves out
-// store.ts, tables.ts                         queries and rows; how often connectors are looked at
-// routes.ts, present.ts                       operations and their answers
+// instances/                                  creation, changes and removal of objects at a connector
+// provider-attributes.ts                      attributes of objects at a connector
+// connector-attributes.ts                     form attributes and health of a connector
+// listed-operations.ts                        operations that a connector does not list
+// store.ts, tables.ts                         queries and rows; probe interval of connectors
+// routes.ts, present.ts                       operations and their responses
 import type { Connector } from '@signetry/connector-sdk';
 import type { FunctionGroupCode } from '@signetry/contract';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -46,25 +47,28 @@ export { assertReachable, lookAtInstance, type InstanceStatus } from './instance
 export { removeInstance } from './instances/remove-instance.ts';
 export type { ConnectorAnswer } from './transport.ts';
 
-/** What other areas use of connectors. */
+/** Functions of connectors for other areas. */
 export interface Connectors extends ReturnType<typeof createProviderAttributes> {
-  /** Client of a connector; 404 when there is none, 422 while it waits for approval. Cached for seconds. */
+  /**
+   * Returns the client of a connector; throws 404 if it does not exist, 422 while it waits for approval. Cached for
+   * seconds.
+   */
   client(uuid: string): Promise<ConnectorClient>;
-  /** What is known without a call. Cached for seconds. */
+  /** Returns facts that are known without a call. Cached for seconds. */
   facts(uuid: string): Promise<ConnectorFacts>;
-  /** Connectors that may be used and offer one of these function groups, with the kinds of them. */
+  /** Returns the usable connectors that offer one of these function groups, with their kinds. */
   listOffering(codes: readonly FunctionGroupCode[]): Promise<{ uuid: string; kinds: string[] }[]>;
   registerBuiltIn(connector: Connector): Promise<string>;
-  /** What keeps a built-in connector from its work; undefined while all are well. */
+  /** Returns the problem that prevents a built-in connector from working; undefined if all are healthy. */
   findBuiltInProblem(): Promise<string | undefined>;
   registerDependants(dependants: Dependants): void;
-  /** Asks the connectors that are due whether they answer; true when more may be due. */
+  /** Probes the connectors that are due; returns true if more may be due. */
   lookAtThoseDue(): Promise<boolean>;
 }
 
 export interface ConnectorsParts extends BuiltInParts {
   readonly attributes: AttributeEngine;
-  /** Whether a connector may offer exactly what another one does; `accept` by default. */
+  /** Whether a connector can offer exactly the same as another connector; default: `accept`. */
   readonly sameKinds?: 'accept' | 'refuse' | undefined;
   readonly callTimeoutMs?: number | undefined;
 }

@@ -7,18 +7,19 @@ const problemsOf = (answer: Parameters<typeof readFunctionGroups>[0]): readonly 
     readFunctionGroups(answer);
     return [];
   } catch (error) {
-    return (error as { parameters: { problems: string[] } }).parameters.problems; // it is a refusal by rules
+    // rejections by rules have this member
+    return (error as { parameters: { problems: string[] } }).parameters.problems;
   }
 };
 
-describe('what a connector says about itself', () => {
+describe("a connector's description of itself", () => {
   it('is accepted with all required endpoints', () => {
     expect(readFunctionGroups([infoOf('authorityProvider', ['A', 'B'], ['idempotency'])])).toMatchObject([
       { code: 'authorityProvider', kinds: ['A', 'B'], features: ['idempotency'] },
     ]);
   });
 
-  it('may leave out optional endpoints and identifiers', () => {
+  it('can omit optional endpoints and identifiers', () => {
     const info = infoOf('authorityProvider', ['A']);
     const endPoints = info.endPoints
       .filter(({ required }) => required)
@@ -28,7 +29,7 @@ describe('what a connector says about itself', () => {
     expect(group && endPointsToShow(group).every(({ uuid }) => uuid !== '')).toBe(true);
   });
 
-  it('is refused for each missing required endpoint, compared by name, method and context', () => {
+  it('is rejected if any required endpoint is missing, compared by name, method and context', () => {
     const info = infoOf('credentialProvider', ['A']);
     const changed = info.endPoints.map((endpoint) =>
       endpoint.name === 'listAttributeDefinitions'
@@ -36,17 +37,17 @@ describe('what a connector says about itself', () => {
         : endpoint,
     );
     expect(problemsOf([{ ...info, endPoints: changed }])).toEqual([
-      'The function group credentialProvider needs the endpoint listAttributeDefinitions (GET /v1/credentialProvider/{kind}/attributes), which the connector does not offer.',
+      'The function group credentialProvider requires the endpoint listAttributeDefinitions (GET /v1/credentialProvider/{kind}/attributes), which the connector does not offer.',
     ]);
     expect(problemsOf([{ ...info, endPoints: [] }])).toHaveLength(2);
   });
 
-  it('is refused for groups that do not exist, that are named twice, and for none at all', () => {
+  it('is rejected for unknown groups, duplicate groups, and no groups', () => {
     expect(problemsOf([{ functionGroupCode: 'coffeeProvider', kinds: [] }])).toEqual([
       'The function group coffeeProvider does not exist.',
     ]);
     const info = infoOf('credentialProvider', ['A']);
-    expect(problemsOf([info, info])).toEqual(['The connector names a function group twice.']);
-    expect(problemsOf([])).toEqual(['The connector names no function group.']);
+    expect(problemsOf([info, info])).toEqual(['The connector lists a function group twice.']);
+    expect(problemsOf([])).toEqual(['The connector lists no function group.']);
   });
 });

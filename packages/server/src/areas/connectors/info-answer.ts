@@ -1,5 +1,5 @@
-// What a connector says about itself, and whether the platform can work with it. Connectors of many makers answer here,
-// so the form is read leniently and the content is judged with a list of complaints.
+// A connector's description of itself, and whether the platform supports it. Connectors come from many vendors, so the
+// form is parsed leniently and the content is validated with a list of problems.
 import {
   connectorBaseOperations,
   FunctionGroupCode,
@@ -12,12 +12,12 @@ import { z } from 'zod';
 import { rejected } from '../../kernel/errors.ts';
 import { boundedText } from './call-failure.ts';
 
-/** A function group as a connector declared it. */
+/** Function group as declared by a connector. */
 export interface FunctionGroup {
   readonly code: FunctionGroupCode;
   readonly kinds: readonly string[];
   readonly endPoints: readonly EndpointDto[];
-  /** Abilities beyond the interface. */
+  /** Features beyond the published interface. */
   readonly features: readonly string[];
 }
 
@@ -41,19 +41,19 @@ const InfoAnswer = z.array(
 );
 export type InfoAnswer = z.output<typeof InfoAnswer>;
 
-/** `GET /v1` with the lenient form: an unknown group is for us to name, not a malformed answer. */
+/** `GET /v1` with the lenient schema: an unknown group is reported by name, not as a malformed response. */
 export const infoOperation = operation({
   ...connectorBaseOperations.listSupportedFunctions,
   success: { status: 200, body: InfoAnswer },
 });
 
-/** Function groups of an answer; refuses unknown groups and missing endpoints, naming each. */
+/** Returns the function groups of a response; rejects unknown groups and missing endpoints, naming each. */
 export function readFunctionGroups(answer: z.input<typeof InfoAnswer>): FunctionGroup[] {
   const groups = InfoAnswer.parse(answer);
   const problems = groups.flatMap(groupProblems);
-  if (groups.length === 0) problems.push('The connector names no function group.');
+  if (groups.length === 0) problems.push('The connector lists no function group.');
   if (new Set(groups.map((group) => group.functionGroupCode)).size < groups.length)
-    problems.push('The connector names a function group twice.');
+    problems.push('The connector lists a function group twice.');
   if (problems.length > 0) throw rejected(...problems);
   return groups.map(({ functionGroupCode, kinds, endPoints, features }) => ({
     code: FunctionGroupCode.parse(functionGroupCode),
@@ -68,11 +68,11 @@ function groupProblems(group: InfoAnswer[number]): string[] {
   if (!code.success) return [`The function group ${boundedText(group.functionGroupCode)} does not exist.`];
   return lackedEndpoints(code.data, group.endPoints).map(
     ({ name, method, context }) =>
-      `The function group ${code.data} needs the endpoint ${name} (${method} ${context}), which the connector does not offer.`,
+      `The function group ${code.data} requires the endpoint ${name} (${method} ${context}), which the connector does not offer.`,
   );
 }
 
-/** A connector may leave the identifier of an endpoint out; the published one is shown then. */
+/** A connector can omit the identifier of an endpoint; the published one is then shown. */
 export function endPointsToShow({ code, endPoints }: Pick<FunctionGroup, 'code' | 'endPoints'>): EndpointDto[] {
   const known = functionGroupSpecifications[code].endpoints;
   return endPoints.map((endPoint) => ({

@@ -1,4 +1,4 @@
-// Operations that a connector lists, in the forms in which connectors of many makers list them.
+// Operations listed by a connector, in the forms that connectors from different vendors use.
 import {
   authorityProviderOperations,
   connectorBaseOperations,
@@ -28,18 +28,18 @@ describe('an operation of a function group', () => {
       'another operation',
       listing('getCaCertificates', 'POST', '/v1/authorityProvider/authorities/{uuid}/caCertificates'),
     ],
-  ])('is unlisted where the connector lists %s', (_what, groups) => {
+  ])('is unlisted if the connector lists %s', (_what, groups) => {
     expect(isUnlisted(getAuthorityInstance, groups)).toBe(true);
   });
 
-  it('is known in the form in which it was published', () => {
+  it('is recognized in its published form', () => {
     const context = '/v1/authorities/{uuid}/endEntityProfiles/{endEntityProfileName}/endEntities';
     expect(isUnlisted(createEndEntity, listing('createEndEntity', 'POST', context))).toBe(false);
     expect(isUnlisted(createEndEntity, [])).toBe(true);
   });
 });
 
-it('what every connector serves, what has no place in a listing, call-backs and removals need none', () => {
+it('base operations, callbacks, deletions and operations outside the published list need no listing', () => {
   for (const operation of [
     ...Object.values(connectorBaseOperations),
     { method: 'GET', path: '/v1/authorityProvider/callbacks/x' } as const,

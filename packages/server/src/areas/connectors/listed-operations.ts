@@ -1,6 +1,6 @@
-// Whether a connector lists an operation that function groups list. Registration sees to it that it lists what they
-// demand; others it may leave out. Of what the interface has no place for in these lists, such as CRLs, CA certificates
-// and the identification of certificates, connectors say nothing: they are asked.
+// Whether a connector lists an operation of its function groups. Registration ensures that it lists the required ones;
+// it can omit others. Operations that have no place in these lists, such as CRLs, CA certificates and certificate
+// identification, are always called.
 import {
   connectorBaseOperations,
   functionGroupOperations,
@@ -11,21 +11,23 @@ import type { FunctionGroup } from './info-answer.ts';
 
 type Routed = Pick<Operation, 'method' | 'path'>;
 
-/** Names of variables are each connector's own affair. */
+/** Variable names can differ between connectors. */
 const routeOf = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
 
-/** What every connector serves. */
+/** Operations that every connector serves. */
 const everywhere: ReadonlySet<Routed> = new Set<Routed>(Object.values(connectorBaseOperations));
 
-/** What a connector can be expected to list, by route and by name: some are published under another path. */
+/**
+ * Operations that a connector can be expected to list, by route and by name: some are published under a different path.
+ */
 const listable: ReadonlySet<string> = new Set(
   Object.values(functionGroupSpecifications).flatMap(({ endpoints }) =>
     endpoints.flatMap(({ name, method, context }) => [routeOf(method, context), `${method} ${name}`]),
   ),
 );
 
-/** The names under which operations are listed, by their routes. */
+/** Names under which operations are listed, by route. */
 const namesByRoute = new Map<string, Set<string>>();
 for (const table of Object.values(functionGroupOperations)) {
   for (const [name, operation] of Object.entries<Routed>(table)) {
@@ -37,8 +39,8 @@ for (const table of Object.values(functionGroupOperations)) {
 }
 
 /**
- * Is this an operation of a function group that the connector did not list? The name counts where a path is published
- * in two forms. What is to be removed is asked for all the same, so that nothing stays behind unnoticed.
+ * Returns whether this is an operation of a function group that the connector did not list. The name counts if a path
+ * is published in two forms. Removals are always called, so that nothing is left behind unnoticed.
  */
 export function isUnlisted(operation: Routed, groups: readonly Pick<FunctionGroup, 'endPoints'>[]): boolean {
   const route = routeOf(operation.method, operation.path);

@@ -1,4 +1,4 @@
-// A connector that trusts a root alone, and demands a certificate: the platform has to send the chain between.
+// A connector that trusts only a root and requires a client certificate: the platform must send the intermediate.
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -32,7 +32,7 @@ let intermediate: Holder;
 let client: Holder;
 let serverHolder: Holder;
 
-/** Certifies a new key below a CA. */
+/** Generates a key and issues a certificate for it, signed by the issuer. */
 async function under(issuer: Holder, name: string, { ca }: { readonly ca: boolean }): Promise<Holder> {
   const keys = await generateKeyPair('P-256');
   const now = Date.now();
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 const pem = ({ certificate }: Pick<Holder, 'certificate'>): string => writePem('CERTIFICATE', certificate.der);
 
-/** Tells who called; refuses everybody without a certificate below the root. */
+/** Returns the client's subject as the description; rejects clients without a certificate under the root. */
 async function startConnector(): Promise<string> {
   const server = createServer(
     {
@@ -80,10 +80,11 @@ async function startConnector(): Promise<string> {
     server.close();
     server.closeAllConnections();
   });
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has such an address
+  // a listening TCP server has an address of this type
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** `data` is of the content type. */
+/** `data` must match the content type. */
 const attribute = (name: string, contentType: RequestAttributeDto['contentType'], data: unknown) =>
   ({ uuid: '00000000-0000-4000-8000-000000000000', name, contentType, content: [{ data }] }) as RequestAttributeDto;
 const file = (content: Uint8Array | string) => ({
@@ -92,7 +93,7 @@ const file = (content: Uint8Array | string) => ({
   mimeType: 'application/octet-stream',
 });
 
-/** Asks the connector for its health, with these certificates behind that of the platform. */
+/** Checks the connector's health with these certificates after the platform's own in the key store. */
 async function health(above: readonly Holder[]): Promise<unknown> {
   const keyStore = await writePkcs12({
     privateKey: exportPrivateKey(client.keys.privateKey),
@@ -119,12 +120,12 @@ async function health(above: readonly Holder[]): Promise<unknown> {
   );
 }
 
-describe('a client certificate below an intermediate', () => {
+describe('a client certificate issued by an intermediate', () => {
   it('is sent with its chain, which the connector verifies up to the root', async () => {
     expect(await health([intermediate])).toEqual({ status: 'ok', description: 'Platform' });
   });
 
-  it('is not accepted by the connector without it', async () => {
+  it('is rejected by the connector without its chain', async () => {
     await expect(health([])).rejects.toMatchObject({ kind: 'unreachable' });
   });
 });

@@ -7,7 +7,7 @@ import { createEgressGate } from '../../platform/net/egress.ts';
 import { acceptAuthSettings, authenticationOf, presentAuthSettings } from './authentication.ts';
 import { createHttpTransport } from './http-transport.ts';
 
-/** A P-256 key with a self-signed certificate for 127.0.0.1, valid until 2126; both sides use it. Password: test. */
+/** P-256 key with a self-signed certificate for 127.0.0.1, valid until 2126, used by both sides. Password: test. */
 const KEY_STORE = `
 MIIELAIBAzCCA+IGCSqGSIb3DQEHAaCCA9MEggPPMIIDyzCCAoIGCSqGSIb3DQEHBqCCAnMwggJvAgEAMIICaAYJKoZIhvcNAQcBMFcGCSqGSI
 b3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgx28SvLcG4qQICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEA6o3KzbcQkqgdgvXhiBfTmA
@@ -46,7 +46,7 @@ const attribute = (
   uuid: '00000000-0000-4000-8000-000000000000',
   name,
   contentType,
-  content: [{ data } as RequestAttributeDto['content'][number]], // each caller gives data of the content type
+  content: [{ data } as RequestAttributeDto['content'][number]], // callers pass data that matches the content type
 });
 
 const file = (content: string) => ({
@@ -65,7 +65,7 @@ const settings = [
 
 const accept = (attributes: RequestAttributeDto[]) => acceptAuthSettings('certificate', attributes);
 
-/** Answers the health operation, and the subject of the client certificate as its description. */
+/** Serves the health operation, with the subject of the client certificate as the description. */
 async function startServer(): Promise<string> {
   const server = createServer(
     {
@@ -90,7 +90,8 @@ async function startServer(): Promise<string> {
     server.close();
     server.closeAllConnections();
   });
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has such an address
+  // a listening TCP server has an address of this type
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function health(attributes: RequestAttributeDto[]): Promise<unknown> {
@@ -105,25 +106,25 @@ async function health(attributes: RequestAttributeDto[]): Promise<unknown> {
   );
 }
 
-describe('authentication by a client certificate', () => {
-  it('shows the certificate of the key store and trusts the connector by the trust store, over TLS 1.3', async () => {
+describe('TLS client certificate authentication', () => {
+  it("presents the key store's certificate and verifies the connector against the trust store, over TLS 1.3", async () => {
     expect(await health(settings)).toEqual({ status: 'ok', description: 'connector test TLSv1.3' });
   });
 
-  it('does not trust a connector whose certificate is not in the trust of the platform', async () => {
+  it("does not trust a connector whose certificate is not in the platform's trust store", async () => {
     await expect(health(settings.slice(0, 3))).rejects.toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
   });
 
-  it('is refused when the password is wrong, or the trust store is not PEM', async () => {
+  it('is rejected if the password is wrong or the trust store is not PEM', async () => {
     const wrong = attribute('keyStorePassword', 'secret', { secret: 'wrong' });
-    await expect(accept([...settings.slice(0, 2), wrong])).rejects.toThrow('The key store cannot be opened');
+    await expect(accept([...settings.slice(0, 2), wrong])).rejects.toThrow('Cannot open the key store');
     const noTrust = attribute('trustStore', 'file', file('nothing'));
     await expect(accept([...settings.slice(0, 4), noTrust])).rejects.toThrow('trust store');
   });
 
-  it('is refused at once when the key store asks for more work than a minute of everybody', async () => {
-    // The last member of the file is the number of iterations of the MAC: 2048 becomes 2^31 - 1, which is two octets
-    // longer, and so are the structures around it.
+  it('is rejected immediately if the key store requires an excessive iteration count', async () => {
+    // The last field of the file is the MAC iteration count. Changing it from 2048 to 2^31 - 1 makes it, and every
+    // enclosing structure, two bytes longer.
     const der = Buffer.from(KEY_STORE, 'base64');
     const hostile = Buffer.concat([der.subarray(0, -4), Buffer.from('02047fffffff', 'hex')]);
     hostile.writeUInt16BE(der.readUInt16BE(2) + 2, 2);
@@ -131,12 +132,12 @@ describe('authentication by a client certificate', () => {
     const keyStore = attribute('keyStore', 'file', { ...file(''), content: hostile.toString('base64') });
     const begun = performance.now();
     await expect(accept([settings[0] ?? keyStore, keyStore, ...settings.slice(2)])).rejects.toThrow(
-      'asks for 2147483647 iterations',
+      'requires 2147483647 iterations',
     );
     expect(performance.now() - begun).toBeLessThan(2_000);
   });
 
-  it('never shows the key store', async () => {
+  it('never returns the key store', async () => {
     const shown = JSON.stringify(presentAuthSettings(await accept(settings)));
     expect(shown).not.toContain(KEY_STORE.slice(1, 60));
     expect(shown).not.toContain('"test"');

@@ -1,4 +1,4 @@
-// Connectors in the form of the interface.
+// Presents connectors in the API format.
 import {
   FunctionGroupCode,
   functionGroupSpecifications,
@@ -10,10 +10,10 @@ import { presentAuthSettings, type AuthSettings } from './authentication.ts';
 import { endPointsToShow, type FunctionGroup } from './info-answer.ts';
 import type { StoredConnector } from './store.ts';
 
-/** The group that every installation numbers itself; the number only has to stay the same. */
+/** Group that each installation assigns an identifier to; it must only remain constant. */
 const COMPLIANCE_V2_UUID = '0b8b5a3c-6c0a-4d57-9d0f-6a2f5f0e7c21';
 
-/** Identifier and name of a group are the platform's. */
+/** The group's identifier and name are the platform's. */
 const presentFunctionGroup = (group: FunctionGroup): FunctionGroupDto => ({
   uuid: functionGroupSpecifications[group.code].uuid ?? COMPLIANCE_V2_UUID,
   name: FunctionGroupCode.labels[group.code],

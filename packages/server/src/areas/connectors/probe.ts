@@ -1,4 +1,4 @@
-// Asking a connector what it is, and remembering whether it answers.
+// Probing of connectors, and recording of their status.
 import type { ConnectorStatus } from '@signetry/contract';
 import { coreContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -8,7 +8,7 @@ import { infoOperation, readFunctionGroups, type FunctionGroup } from './info-an
 import * as store from './store.ts';
 import { PROBE_TIMEOUT_MS } from './transport.ts';
 
-/** Asks a connector what it is and judges the answer. */
+/** Requests a connector's function groups and validates the response. */
 export async function probe(client: ConnectorClient, signal: AbortSignal): Promise<FunctionGroup[]> {
   return readFunctionGroups(await client.call(infoOperation, {}, { signal, timeoutMs: PROBE_TIMEOUT_MS }));
 }
@@ -17,20 +17,20 @@ export interface Standing {
   readonly uuid: string;
   readonly name: string;
   readonly status: ConnectorStatus;
-  /** Why it does not answer. */
+  /** Reason why it does not respond. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Remembers that a connector went offline or came back, with a record of it. Does nothing when it is known, or when the
- * connector waits for approval.
+ * Records that a connector went offline or came back, with an audit record. Has no effect if the status is already
+ * recorded, or while the connector waits for approval.
  */
 export async function rememberStatus(
   { platform, audit }: { readonly platform: Platform; readonly audit: AuditTrail },
   { uuid, name, status, reason }: Standing,
 ): Promise<void> {
   const { database, log } = platform;
-  const message = status === 'offline' ? `Connector ${name} does not answer` : `Connector ${name} answers again`;
+  const message = status === 'offline' ? `Connector ${name} does not respond` : `Connector ${name} responds again`;
   const isChange = await database.transaction(async (tx) => {
     if (!(await store.changeStatus(tx, uuid, status))) return false;
     await audit.append(tx, coreContext('connectors'), {
@@ -43,5 +43,5 @@ export async function rememberStatus(
   if (!isChange) return;
   const facts = { connector: name, reason };
   if (status === 'offline') log.warn(facts, 'a connector went offline');
-  else log.info(facts, 'a connector is back');
+  else log.info(facts, 'a connector is back online');
 }

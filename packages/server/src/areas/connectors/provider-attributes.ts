@@ -1,5 +1,5 @@
-// The way in for attributes of objects that live at a connector: the connector judges them first, then the platform
-// does by the definitions that the connector gives.
+// Entry point for attributes of objects at a connector: the connector validates them first, then the platform does,
+// against the connector's definitions.
 import {
   connectorBaseOperations,
   type BaseAttributeDto,
@@ -11,7 +11,7 @@ import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
 import { callFailureOf } from './call-failure.ts';
 import type { Clients, ConnectorClient } from './clients.ts';
 
-/** Who gives the values decides which credentials and keys these may name. */
+/** The user who provides the values determines which credentials and keys they can refer to. */
 export interface KindOfProvider extends CredentialUse {
   readonly connectorUuid: string;
   readonly functionGroup: FunctionGroupCode;
@@ -19,10 +19,10 @@ export interface KindOfProvider extends CredentialUse {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Two calls by which a set of attributes is judged, e.g. those of an RA profile. */
+/** Two calls that validate a set of attributes, e.g. those of an RA profile. */
 export interface AttributeExchange extends CredentialUse {
   readonly connectorUuid: string;
-  /** Sends the values; the connector refuses with a list of complaints. */
+  /** Sends the values; the connector rejects them with a list of problems. */
   readonly validate: (attributes: readonly RequestAttributeDto[]) => Promise<unknown>;
   readonly list: () => Promise<readonly BaseAttributeDto[]>;
 }
@@ -44,8 +44,7 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
   }
 
   /**
-   * Has the connector judge the values, where it does, then judges them here; returns them in the form to be stored and
-   * sent on.
+   * Validates the values at the connector, if it supports that, then here; returns them in the form to store and send.
    */
   async function accept(
     exchange: AttributeExchange,
@@ -53,7 +52,7 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
   ): Promise<RequestAttributeDto[]> {
     await attributes.assertCredentialsUsable(requested, exchange);
     await exchange.validate(await attributes.expandCredentials(requested)).catch((error: unknown) => {
-      // A connector need not judge: the definitions do, below.
+      // Connectors need not validate: the definitions are checked below.
       if (callFailureOf(error)?.kind !== 'notOffered') throw error;
     });
     const values = { connectorUuid: exchange.connectorUuid, definitions: await exchange.list(), requested };
@@ -66,10 +65,10 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
 
   return {
     accept,
-    /** Definitions of a kind, from a connector that may be used. */
+    /** Returns the definitions of a kind from a usable connector. */
     definitionsOfKind: async (provider: KindOfProvider): Promise<BaseAttributeDto[]> =>
       listOfKind(await clientOfKind(provider), provider),
-    /** Attributes of a kind, e.g. those of a new authority. */
+    /** Validates the attributes of a kind, e.g. those of a new authority. */
     acceptOfKind: async (
       provider: KindOfProvider,
       requested: readonly RequestAttributeDto[],

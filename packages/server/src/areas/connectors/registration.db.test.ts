@@ -1,4 +1,4 @@
-// Connectors that announce themselves, and their approval.
+// Self-registration of connectors, and their approval.
 import { createRateLimits, newSealingKey, createSealer, noRateLimits } from '@signetry/server/services';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
@@ -32,8 +32,8 @@ const register = async (facts: object = {}, on = test): Promise<string> => {
 const approve = (uuid: string) => test.call('approveConnector', { params: { uuid } });
 const detail = (uuid: string) => test.call('getConnector', { params: { uuid } });
 
-describe('a connector that announced itself', () => {
-  it('waits for approval, is in the list of those that wait, and was not called', async () => {
+describe('a self-registered connector', () => {
+  it('waits for approval, is listed as waiting, and has not been called', async () => {
     const uuid = await register(basic('canary'));
     expect(await detail(uuid)).toMatchObject({ status: 'waitingForApproval', functionGroups: [], authType: 'basic' });
     const waiting = await test.call('listConnectors', { query: { status: 'waitingForApproval' } });
@@ -42,7 +42,7 @@ describe('a connector that announced itself', () => {
     expect(fake.calls).toEqual([]);
   });
 
-  it('is neither called nor given its credentials before approval, whatever is asked of it', async () => {
+  it('is not called and receives no credentials before approval, whichever operation is requested', async () => {
     const uuid = await register(basic('canary'));
     const kind = { functionGroup: 'authorityProvider', kind: 'Fake' };
     await expect(test.area.client(uuid)).rejects.toMatchObject({ code: 'invalid_state' });
@@ -63,7 +63,7 @@ describe('a connector that announced itself', () => {
     expect(await detail(uuid)).toMatchObject({ status: 'waitingForApproval', url: `${fake.url}/other` });
   });
 
-  it('keeps its stored credentials from a test of its address', async () => {
+  it('does not expose its stored credentials to a connection test', async () => {
     const uuid = await register(basic('canary'));
     await expect(test.call('connectConnector', { body: { uuid, url: fake.url, ...basic() } })).rejects.toMatchObject({
       code: 'rejected_by_rules',
@@ -72,16 +72,16 @@ describe('a connector that announced itself', () => {
   });
 
   it.each([
-    ['a taken name', async () => ({ name: (await test.call('listConnectors'))[0]?.name }), 'already_exists'],
-    ['an address that must not be called', async () => ({ url: 'http://169.254.169.254/' }), 'rejected_by_rules'],
-    ['credentials in the address', async () => ({ url: 'http://a:b@127.0.0.1' }), 'rejected_by_rules'],
-    ['a file', async () => ({ url: 'file:///etc/passwd' }), 'rejected_by_rules'],
-    ['an address of a built-in', async () => ({ url: 'builtin:software-authority' }), 'rejected_by_rules'],
-    ['a key store', async () => ({ authType: 'certificate' }), 'rejected_by_rules'],
+    ['an existing name', async () => ({ name: (await test.call('listConnectors'))[0]?.name }), 'already_exists'],
+    ['a URL that must not be called', async () => ({ url: 'http://169.254.169.254/' }), 'rejected_by_rules'],
+    ['credentials in the URL', async () => ({ url: 'http://a:b@127.0.0.1' }), 'rejected_by_rules'],
+    ['a file URL', async () => ({ url: 'file:///etc/passwd' }), 'rejected_by_rules'],
+    ['the URL of a built-in connector', async () => ({ url: 'builtin:software-authority' }), 'rejected_by_rules'],
+    ['a client certificate', async () => ({ authType: 'certificate' }), 'rejected_by_rules'],
     ['very long credentials', async () => basic('x'.repeat(20_000)), 'rejected_by_rules'],
     ['incomplete credentials', async () => ({ authType: 'apiKey', authAttributes: [secret('apiKey', 'k')] }), 'rejected_by_rules'],
     ['custom attributes', async () => ({ customAttributes: [text('costCentre', '1')] }), 'rejected_by_rules'],
-  ])('is refused with %s', async (_what, facts, code) => {
+  ])('is rejected with %s', async (_what, facts, code) => {
     await register();
     const before = await test.database.query('SELECT uuid FROM connector');
     await expect(register(await facts())).rejects.toMatchObject({ code });
@@ -90,7 +90,7 @@ describe('a connector that announced itself', () => {
 });
 
 describe('approving a connector', () => {
-  it('asks it what it offers, with its credentials, and makes it usable', async () => {
+  it('requests its function groups with its credentials, and makes it usable', async () => {
     const uuid = await register(basic('first'));
     await approve(uuid);
     expect(fake.calls).toMatchObject([
@@ -101,7 +101,7 @@ describe('approving a connector', () => {
     expect((await test.audits(uuid)).map(({ operation }) => operation)).toEqual(['register', 'approve']);
   });
 
-  it('is refused once it is approved', async () => {
+  it('is rejected if it is already approved', async () => {
     const uuid = await register();
     const outcomes = await Promise.allSettled([approve(uuid), approve(uuid)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -109,7 +109,7 @@ describe('approving a connector', () => {
     await expect(approve(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('leaves it waiting when it does not answer, or not with what the platform can work with', async () => {
+  it('leaves it waiting if it does not respond or its response is unusable', async () => {
     const uuid = await register();
     fake.on('GET /v1', { status: 500 });
     await expect(approve(uuid)).rejects.toMatchObject({ code: 'connector_failed' });
@@ -120,17 +120,17 @@ describe('approving a connector', () => {
     expect(await detail(uuid)).toMatchObject({ status: 'waitingForApproval' });
   });
 
-  it('is refused when the connector is changed while it is asked', async () => {
+  it('is rejected if the connector is changed during the call', async () => {
     const uuid = await register();
     fake.on('GET /v1', async () => {
       await test.call('editConnector', { params: { uuid }, body: { url: 'http://127.0.0.1:1' } });
       return { body: [infoOf('authorityProvider', ['Fake'])] };
     });
-    await expect(approve(uuid)).rejects.toThrow('was changed while it was asked');
+    await expect(approve(uuid)).rejects.toThrow('was changed while it was being checked;');
     expect(await detail(uuid)).toMatchObject({ status: 'waitingForApproval', url: 'http://127.0.0.1:1' });
   });
 
-  it('in bulk passes over those that are unknown or approved, approves the rest, and tells of a failure', async () => {
+  it('in bulk skips unknown and approved connectors, approves the rest, and reports a failure', async () => {
     const [first, second, approved] = [await register(), await register(), await register()];
     await approve(approved);
     await test.call('bulkApproveConnector', { body: [first, approved, newUuid(), first] });
@@ -143,7 +143,7 @@ describe('approving a connector', () => {
     expect(await detail(dead)).toMatchObject({ status: 'waitingForApproval' });
   });
 
-  it('does not happen when its record cannot be written', async () => {
+  it('is not applied if its audit record cannot be written', async () => {
     const uuid = await register();
     test.audit.isBroken = true;
     try {
@@ -157,18 +157,18 @@ describe('approving a connector', () => {
 });
 
 describe('the number of registrations', () => {
-  it('is limited: many that wait, also when they come at once', async () => {
+  it('is limited for all waiting connectors, even with concurrent requests', async () => {
     const crowded = await createTestConnectors();
     try {
       const outcomes = await Promise.allSettled(Array.from({ length: MAX_WAITING + 5 }, () => register({}, crowded)));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WAITING);
-      await expect(register({}, crowded)).rejects.toThrow('100 connectors wait for approval already');
+      await expect(register({}, crowded)).rejects.toThrow('100 connectors are already waiting for approval');
     } finally {
       await crowded.area.stop?.();
     }
   });
 
-  it('is limited: many from one address', async () => {
+  it('is limited for each client address', async () => {
     const { connectorRegistrations } = createRateLimits({
       database: test.database,
       sealer: createSealer([newSealingKey()]),

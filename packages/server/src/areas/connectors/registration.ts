@@ -1,5 +1,5 @@
-// A connector announces itself, and somebody approves it. Whoever announces one is not known: until the approval, the
-// platform neither calls the address nor hands out the credentials that came along.
+// Self-registration of connectors, and their approval. The registering caller is unknown: until approval, the platform
+// neither calls the URL nor sends the credentials that were included.
 import type { ConnectorRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
@@ -14,9 +14,9 @@ import type { ServiceParts } from './service-parts.ts';
 import * as store from './store.ts';
 import { connectors } from './store.ts';
 
-/** Connectors that wait at once: what nobody looks at must not grow. */
+/** Limit on connectors that wait for approval: unattended ones must not accumulate. */
 export const MAX_WAITING = 100;
-/** Credentials that an unknown caller leaves with us. */
+/** Limit on credentials stored for an unknown caller. */
 const MAX_CREDENTIAL_CHARACTERS = 16_384;
 
 export async function register(
@@ -28,13 +28,13 @@ export async function register(
   const { audit, vault, values } = service;
   await limits.connectorRegistrations.take(networkOf(context.source?.ipAddress ?? ''));
   const accepted = await values.accept(request.customAttributes, context);
-  // Opening a key store is work that an unknown caller could make as large as they like.
+  // Opening a key store is work whose size an unknown caller could choose.
   if (request.authType === 'certificate')
     throw rejected(
-      'A registration cannot carry a key store; register with another authentication, and have it changed after approval.',
+      'A registration cannot include a key store; register with a different authentication type, and have it changed after approval.',
     );
   if (JSON.stringify(request.authAttributes ?? []).length > MAX_CREDENTIAL_CHARACTERS)
-    throw rejected(`The authentication attributes are longer than ${MAX_CREDENTIAL_CHARACTERS} characters.`);
+    throw rejected(`The authentication attributes must not be longer than ${MAX_CREDENTIAL_CHARACTERS} characters.`);
   const [uuid, now, { name }] = [newUuid(), clock.now(), request];
   const url = acceptUrl(service.platform, request.url);
   const auth = await acceptAuth(request);
@@ -63,11 +63,11 @@ async function refuseWhenManyWait(tx: Executor): Promise<void> {
   await store.lockWaiting(tx);
   if ((await store.countWaiting(tx)) < MAX_WAITING) return;
   throw rejected(
-    `${MAX_WAITING} connectors wait for approval already; an administrator has to approve or remove some of them first.`,
+    `${MAX_WAITING} connectors are already waiting for approval; an administrator must approve or remove some of them first.`,
   );
 }
 
-/** Asks the connector for the first time. It is approved when it answers with what the platform can work with. */
+/** Calls the connector for the first time. It is approved if the platform supports its response. */
 export async function approve(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
   const { database, clock } = service.platform;
   const { audit, clients, vault } = service;
@@ -80,7 +80,7 @@ export async function approve(service: ServiceParts, uuid: string, context: Requ
     const locked = await connectors.lock(tx, uuid);
     assertWaits(locked);
     if (locked.updated_at.getTime() !== asked.updated_at.getTime())
-      throw rejected(`The connector ${name} was changed while it was asked; look at it and approve it again.`);
+      throw rejected(`The connector ${name} was changed while it was being checked; review it and approve it again.`);
     const now = clock.now();
     await connectors.update(tx, uuid, { status: 'connected', updated_at: now, check_at: store.nextCheck(now) });
     await store.replaceFunctionGroups(tx, uuid, groups);
@@ -90,8 +90,8 @@ export async function approve(service: ServiceParts, uuid: string, context: Requ
 }
 
 /**
- * Side by side, so that one that hangs does not hold up the others. Those that are unknown or do not wait are only
- * logged; those that cannot be approved go on waiting, and the first of them is reported.
+ * Approves connectors concurrently, so that one that hangs does not delay the others. Connectors that do not exist or
+ * do not wait are only logged; those that cannot be approved keep waiting, and the first failure is reported.
  */
 export async function approveMany(
   service: ServiceParts,
@@ -101,7 +101,7 @@ export async function approveMany(
   const { log } = service.platform;
   const outcomes = await Promise.allSettled([...new Set(uuids)].map((uuid) => approve(service, uuid, context)));
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
-  // A connector that answers 404 is not found either, but was asked.
+  // A 404 from a connector is also not found, but the connector was called.
   const isSkipped = (error: unknown): boolean =>
     !callFailureOf(error) && (isAppError(error, 'object_not_found') || isAppError(error, 'invalid_state'));
   for (const error of failures.filter(isSkipped)) log.info({ error }, 'a connector was not approved');
@@ -114,7 +114,7 @@ function assertWaits({ name, status }: Pick<store.StoredConnector, 'name' | 'sta
   throw new AppError('invalid_state', {
     what: 'Connector',
     name,
-    state: 'approved already',
-    needed: 'one that waits for approval',
+    state: 'already approved',
+    needed: 'a connector that waits for approval',
   });
 }

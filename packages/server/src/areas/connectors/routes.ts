@@ -1,4 +1,4 @@
-// Connector operations of the interface.
+// Operations of connectors.
 import {
   AuthType,
   connectorCallOperations,

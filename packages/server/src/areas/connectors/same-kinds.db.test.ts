@@ -1,4 +1,4 @@
-// The rule that no two connectors offer the same, where an installation asks for it.
+// The rule that no two connectors offer the same kinds, in installations that enable it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { infoOf } from './testing/fake-connector.ts';
 import { createTestConnectors, newFakeConnector, type TestConnectors } from './testing/test-connectors.ts';
@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.area.stop?.());
 
-it('a second connector with the same groups and kinds is refused by create, connect, edit and approve', async () => {
+it('a second connector with the same groups and kinds is rejected by create, connect, edit and approve', async () => {
   const [fake, other] = [await newFakeConnector(), await newFakeConnector()];
   const uuid = await test.create({ name: 'first', url: fake.url });
-  const same = 'A connector with the same function groups and kinds exists already: first.';
+  const same = 'A connector with the same function groups and kinds already exists: first.';
   await expect(test.create({ url: other.url })).rejects.toThrow(same);
   await expect(test.call('connectConnector', { body: { url: other.url, authType: 'none' } })).rejects.toThrow(same);
   const body = { name: 'announced', url: other.url, authType: 'none' };
@@ -24,7 +24,7 @@ it('a second connector with the same groups and kinds is refused by create, conn
   const second = await test.create({ url: other.url });
   other.on('GET /v1', { body: [infoOf('authorityProvider', ['Fake'])] });
   await expect(test.call('editConnector', { params: { uuid: second }, body: {} })).rejects.toThrow(same);
-  // Its own kinds are no obstacle, and reconnecting takes over whatever there is.
+  // A connector does not conflict with itself, and reconnecting accepts any kinds.
   await test.call('editConnector', { params: { uuid }, body: {} });
   await test.call('reconnectConnector', { params: { uuid: second } });
 });

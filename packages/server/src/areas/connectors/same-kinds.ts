@@ -1,5 +1,5 @@
-// The published interface allows one connector for each set of function groups and kinds. Two authorities of one
-// product are ordinary, so an installation has to ask for that rule (setting `connectorSameKinds`).
+// The API specification allows only one connector per set of function groups and kinds. Multiple authorities of the
+// same product are common, so installations must opt in to that rule (setting `connectorSameKinds`).
 import { rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { FunctionGroup } from './info-answer.ts';
@@ -7,7 +7,7 @@ import * as store from './store.ts';
 
 type Offer = readonly Pick<FunctionGroup, 'code' | 'kinds'>[];
 
-/** What a connector offers as one text, whatever the order. */
+/** Returns the function groups and kinds of a connector as text that does not depend on their order. */
 const offerText = (groups: Offer): string =>
   JSON.stringify(groups.map(({ code, kinds }) => [code, ...new Set(kinds)].toSorted()).toSorted());
 
@@ -20,6 +20,6 @@ export function createSameKindsRule({ database }: Platform, sameKinds: 'accept' 
     );
     if (others.length === 0) return;
     const names = others.map(({ name }) => name).join(', ');
-    throw rejected(`A connector with the same function groups and kinds exists already: ${names}.`);
+    throw rejected(`A connector with the same function groups and kinds already exists: ${names}.`);
   };
 }

@@ -1,4 +1,4 @@
-// What the use cases of connectors work with.
+// Dependencies of the connector use cases.
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine, CustomValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -15,7 +15,10 @@ export interface ConnectorServiceParts {
   readonly vault: AuthVault;
   readonly builtIns: BuiltIns;
   readonly dependants: DependantRegistry;
-  /** Refuses a connector that offers exactly what another one does, where the installation wants it. */
+  /**
+   * Rejects a connector with exactly the same function groups and kinds as another one, if the installation requires
+   * that.
+   */
   readonly refuseSameKinds: (groups: readonly FunctionGroup[], ownUuid: string) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Use cases of connectors. A connector is called before a transaction begins, never inside one.
+// Use cases of connectors. Connectors are called before a transaction starts, never inside one.
 import type {
   BulkActionMessageDto,
   ConnectDto,
@@ -36,7 +36,7 @@ export interface ConnectorFilter {
 
 interface RemovalOptions {
   readonly context: RequestContext;
-  /** Takes the connector away from what needs it, instead of refusing. */
+  /** Removes the connector's dependencies instead of rejecting the removal. */
   readonly force: boolean;
 }
 
@@ -74,11 +74,11 @@ async function list(service: ServiceParts, filter: ConnectorFilter): Promise<Con
   });
 }
 
-/** Asks the connector, so that what is shown is current, and remembers whether it answers. */
+/** Calls the connector, so that the details are current, and records whether it responds. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<ConnectorDto> {
   const { clients } = service;
   const connector = await require(service, uuid);
-  // Before somebody has approved it, it is not called, and so nothing is known of it but what it said itself.
+  // Connectors are not called before they are approved, so only the data from their registration is known.
   if (connector.status === 'waitingForApproval')
     return withCustomAttributes(service, present(service, connector, connector.functionGroups), context);
   const found: { groups: readonly FunctionGroup[]; reason?: string } = await probe(
@@ -87,7 +87,7 @@ async function detail(service: ServiceParts, uuid: string, context: RequestConte
   ).then(
     (groups) => ({ groups }),
     (error: unknown) => {
-      // A caller who went away says nothing about the connector.
+      // An aborted request reveals nothing about the connector.
       if (isAppError(error) && !context.signal.aborted) return { groups: [], reason: error.message };
       throw error;
     },
@@ -101,7 +101,7 @@ async function detail(service: ServiceParts, uuid: string, context: RequestConte
   return withCustomAttributes(service, present(service, { ...connector, status }, groups), context);
 }
 
-/** Whether this node makes calls to the connector. */
+/** Returns the state of this node's circuit breaker for the connector. */
 async function circuit(service: ServiceParts, uuid: string): Promise<ConnectorCircuit> {
   await require(service, uuid);
   const { openedAt, retryAt, ...view } = service.clients.circuit(uuid);
@@ -143,7 +143,7 @@ async function create(service: ServiceParts, request: ConnectorRequestDto, conte
   return uuid;
 }
 
-/** Tries a connector out. Hidden settings of an approved connector are reused, for the same address only. */
+/** Tests a connection to a connector. Stored secrets of an approved connector are reused, but only for the same URL. */
 async function connect(
   service: ServiceParts,
   request: ConnectRequestDto,
@@ -172,10 +172,10 @@ async function edit(
   const { audit, clients, vault, builtIns, values } = service;
   const accepted = await values.accept(request.customAttributes, context, uuid);
   const stored = await require(service, uuid);
-  if (builtIns.isBuiltIn(stored.url)) throw rejected(`The connector ${stored.name} is built in and cannot be edited.`);
+  if (builtIns.isBuiltIn(stored.url)) throw rejected(`Cannot edit connector ${stored.name}: it is built in.`);
   const url = request.url === undefined ? stored.url : acceptUrl(service.platform, request.url);
   const auth = await acceptAuthChange(service, stored, { ...request, url });
-  // Before somebody has approved it, an edit calls it no more than its registration did.
+  // Like the registration, an edit does not call a connector that is not approved yet.
   const isWaiting = stored.status === 'waitingForApproval';
   const groups = isWaiting
     ? []
@@ -184,7 +184,7 @@ async function edit(
   await database.transaction(async (tx) => {
     const locked = await connectors.lock(tx, uuid);
     if (isWaiting !== (locked.status === 'waitingForApproval'))
-      throw rejected(`The connector ${stored.name} was approved meanwhile; edit it again.`);
+      throw rejected(`Cannot edit connector ${stored.name}: it was approved in the meantime. Edit it again.`);
     await connectors.update(tx, uuid, {
       url,
       auth_type: auth.authType,
@@ -216,7 +216,10 @@ async function reconnect(service: ServiceParts, uuid: string, context: RequestCo
   return presentConnections(groups);
 }
 
-/** Side by side, so that one that hangs does not hold up the others. The first failure in list order is reported. */
+/**
+ * Runs in parallel, so that one unresponsive connector does not delay the others. Reports the first failure in list
+ * order.
+ */
 async function reconnectMany(service: ServiceParts, uuids: readonly string[], context: RequestContext): Promise<void> {
   const { database } = service.platform;
   const wanted = [...new Set(uuids)];
@@ -246,7 +249,7 @@ async function remove(service: ServiceParts, uuid: string, { context, force }: R
   await database.transaction(async (tx) => {
     const connector = await connectors.lock(tx, uuid);
     const { name, url } = connector;
-    if (builtIns.isBuiltIn(url)) throw rejected(`The connector ${name} is built in and cannot be removed.`);
+    if (builtIns.isBuiltIn(url)) throw rejected(`Cannot remove connector ${name}: it is built in.`);
     if (force) await dependants.detach(tx, uuid);
     else await refuseWhileNeeded(service, tx, uuid);
     await attributes.removeConnector(tx, uuid);
@@ -284,7 +287,7 @@ async function withCustomAttributes(
   return { ...connector, customAttributes: await values.read(connector.uuid, context) };
 }
 
-/** Legacy providers of authorities are found among providers of authorities. */
+/** A filter for authority providers also matches legacy authority providers. */
 function fits(group: FunctionGroup, { functionGroup, kind }: ConnectorFilter): boolean {
   const isGroup =
     functionGroup === undefined ||

@@ -1,11 +1,11 @@
-// Queries of the keys that sign tokens for connectors.
+// Queries for the keys that sign connector tokens.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ConnectorTables, TokenKeyRow } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<ConnectorTables>();
 
-/** The newest key, and those that were replaced after `since`; the newest first. */
+/** Returns the current key and the keys retired after `since`, newest first. */
 export function findPublished(executor: Executor, since: Date): Promise<TokenKeyRow[]> {
   return tables(executor)
     .selectFrom('connector_token_key')
@@ -15,7 +15,7 @@ export function findPublished(executor: Executor, since: Date): Promise<TokenKey
     .execute();
 }
 
-/** Does nothing while another key signs. */
+/** Has no effect if there is already a current key. */
 export async function insertCurrent(executor: Executor, row: TokenKeyRow): Promise<void> {
   await tables(executor)
     .insertInto('connector_token_key')
@@ -24,7 +24,7 @@ export async function insertCurrent(executor: Executor, row: TokenKeyRow): Promi
     .execute();
 }
 
-/** One rotation at a time; readers go on. */
+/** Serializes rotations; readers are not blocked. */
 export const lockKeys = (tx: Executor) => sql`LOCK TABLE connector_token_key IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
 
 export async function retireCurrent(tx: Executor, now: Date): Promise<void> {

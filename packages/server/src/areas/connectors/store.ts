@@ -1,4 +1,4 @@
-// Queries of connectors and their function groups.
+// Queries for connectors and their function groups.
 import type { ConnectorStatus, FunctionGroupCode } from '@signetry/contract';
 import { sql } from 'kysely';
 import { chance } from '../../kernel/chance.ts';
@@ -12,7 +12,7 @@ const tables = (executor: Executor) => executor.withTables<ConnectorTables>();
 
 export const connectors = namedObjects<ConnectorRow>({ what: 'Connector', table: 'connector' });
 
-/** A connector with its function groups. */
+/** Connector with its function groups. */
 export interface StoredConnector extends ConnectorRow {
   readonly functionGroups: readonly FunctionGroup[];
 }
@@ -51,12 +51,12 @@ async function withFunctionGroups(executor: Executor, rows: readonly ConnectorRo
   }));
 }
 
-/** Time between two looks at a connector, more or less: looks at those that came together spread out. */
+/** Mean interval between checks of a connector; randomized, so that checks spread out over time. */
 export const LOOK_PERIOD_MS = 60_000;
 
 export const nextCheck = (now: Date): Date => new Date(now.getTime() + LOOK_PERIOD_MS * (0.75 + 0.5 * chance()));
 
-/** Takes connectors that are due to be looked at; no other node takes them until they are due again. */
+/** Claims connectors that are due for a check; other nodes skip them until they are due again. */
 export async function takeDue(
   executor: Executor,
   { now, limit }: { readonly now: Date; readonly limit: number },
@@ -71,7 +71,10 @@ export async function takeDue(
   return rows;
 }
 
-/** Between connected and offline only. Returns false when the connector has the status, is gone, or is not approved. */
+/**
+ * Changes the status between connected and offline. Returns false if the connector already has the status, no longer
+ * exists, or is not approved.
+ */
 export async function changeStatus(tx: Executor, uuid: string, status: ConnectorStatus): Promise<boolean> {
   const result = await tables(tx)
     .updateTable('connector')
@@ -83,7 +86,7 @@ export async function changeStatus(tx: Executor, uuid: string, status: Connector
   return result.numUpdatedRows > 0n;
 }
 
-/** One registration counts at a time; everybody else goes on. */
+/** Serializes the counting of pending registrations; everything else continues. */
 export const lockWaiting = (tx: Executor): Promise<unknown> =>
   sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.connectorRegistrations})`.execute(tx);
 
@@ -96,7 +99,7 @@ export async function countWaiting(executor: Executor): Promise<number> {
   return Number(count);
 }
 
-/** Returns false when another node was faster. */
+/** Returns false if another node inserted it first. */
 export async function insertBuiltIn(tx: Executor, row: ConnectorRow): Promise<boolean> {
   const result = await tables(tx)
     .insertInto('connector')
@@ -131,7 +134,7 @@ type FunctionGroupRow = {
   connector_uuid: string;
   code: FunctionGroupCode;
   kinds: string[];
-  /** JSON text of the endpoints. */
+  /** Endpoints as JSON text. */
   end_points: string;
   features: string[];
 };

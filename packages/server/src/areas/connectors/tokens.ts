@@ -1,5 +1,5 @@
-// Tokens by which the platform authenticates itself to connectors (JWT, RFC 7519): signed with a key of its own, for
-// one connector, and valid for minutes. A connector checks them with the published keys.
+// Tokens with which the platform authenticates to connectors (JWT, RFC 7519): signed with a dedicated key, issued for a
+// single connector, and valid for a few minutes. Connectors verify them with the published keys.
 import { createHash, createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import type { ConnectorTokenKey, ConnectorTokenKeys } from '@signetry/contract';
 import { jwkOfSpki } from '@signetry/pki';
@@ -13,16 +13,16 @@ import type { AuditTrail } from '../audit/index.ts';
 import * as store from './store-token-keys.ts';
 import type { TokenKeyRow } from './tables.ts';
 
-/** Long enough for clocks that differ by some minutes, short enough to be of little use to a thief. */
+/** Long enough to tolerate a clock skew of a few minutes, short enough to limit the use of a stolen token. */
 const TOKEN_LIFETIME_S = 300;
-/** How long a key that no longer signs is published: until the last token has expired, and then some. */
+/** How long a retired key remains published: well beyond the expiry of its last token. */
 const PUBLISHED_AFTER_MS = 4 * TOKEN_LIFETIME_S * 1000;
 /**
- * A new key is published for this long before it signs: a connector that asked for the keys a moment ago, and does not
- * ask at every token, knows it then.
+ * How long a new key is published before it signs, so that connectors that cache the keys for a few seconds already
+ * know it.
  */
 export const SIGNS_AFTER_MS = 15_000;
-/** What a node remembers of the keys, well within the time before a new one signs. */
+/** How long a node caches the keys; well below the time before a new key signs. */
 const KEY_TTL_MS = 4_000;
 
 export const tokenKeyColumn: SealedColumn = {
@@ -52,7 +52,7 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
   });
 
   return {
-    /** A token for the connector at this origin. */
+    /** Returns a token for the connector at this origin. */
     async tokenFor(audience: string): Promise<string> {
       const { keyId, privateKey } = await cache.get('current');
       const issuedAt = Math.floor(clock.now().getTime() / 1000);
@@ -86,14 +86,14 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
     },
   };
 
-  /** The key that signs; the first token of an installation makes one. */
+  /** Returns the current signing key; generates the first one when it is needed. */
   async function currentKey(parts: Pick<Platform, 'database' | 'clock' | 'sealer'>): Promise<SigningKey> {
     const known = signing(await findPublished(parts), parts.clock.now());
     if (known) return opened(known);
-    // Another node may be doing the same: the first one counts.
+    // Another node may do the same at the same time; the first key wins.
     await store.insertCurrent(parts.database.executor, await newKey(parts));
     const row = signing(await findPublished(parts), parts.clock.now());
-    if (!row) throw new Error('There is no key for tokens after one was made.');
+    if (!row) throw new Error('No connector token key found after generating one.');
     return opened(row);
   }
 
@@ -106,7 +106,10 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
 const findPublished = ({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<TokenKeyRow[]> =>
   store.findPublished(database.executor, new Date(clock.now().getTime() - PUBLISHED_AFTER_MS));
 
-/** The newest key that was published long enough; while there is none, the oldest. `keys` are the newest first. */
+/**
+ * Returns the newest key that has been published long enough; if there is none, the oldest. `keys` must be sorted
+ * newest first.
+ */
 function signing(keys: readonly TokenKeyRow[], now: Date): TokenKeyRow | undefined {
   const latest = now.getTime() - SIGNS_AFTER_MS;
   return keys.find(({ created_at: createdAt }) => createdAt.getTime() <= latest) ?? keys.at(-1);
@@ -116,7 +119,7 @@ async function newKey({ sealer, clock }: Pick<Platform, 'sealer' | 'clock'>): Pr
   const uuid = newUuid();
   const { privateKey, spki } = await generateKeyPair('P-256');
   const { jwk, thumbprint } = jwkOfSpki(spki, (data) => createHash('sha256').update(data).digest());
-  const publicKey = { ...jwk, kid: thumbprint, alg: 'ES256', use: 'sig' } as ConnectorTokenKey; // a P-256 key
+  const publicKey = { ...jwk, kid: thumbprint, alg: 'ES256', use: 'sig' } as ConnectorTokenKey; // P-256 key
   return {
     uuid,
     key_id: thumbprint,

@@ -1,19 +1,19 @@
-// How a connector is reached: over HTTP or in this process. Both carry out the same operations and fail the same way.
+// Connector transports: HTTP or in-process. Both support the same operations and fail in the same way.
 import { readLeniently, type Operation, type OperationRequest } from '@signetry/contract';
 import type { z } from 'zod';
 import { CallFailure } from './call-failure.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Under which the connector repeats a result instead of an effect, where it can. */
+  /** Idempotency key: a connector that supports it returns the previous result instead of repeating the operation. */
   readonly idempotencyKey?: string | undefined;
-  /** Instead of the time that calls of the operation have. */
+  /** Overrides the timeout of the operation. */
   readonly timeoutMs?: number | undefined;
-  /** The call has no effect before this resolves, and none when it rejects; whoever passes it looks after that. */
+  /** The call has no effect until this resolves, and none if it rejects; the caller must handle the rejection. */
   readonly committed?: Promise<void> | undefined;
 }
 
-/** What a call brings: the answer after validation, with the defaults of its schema filled in. */
+/** Result of a call: the validated response, with the defaults of its schema filled in. */
 export type ConnectorAnswer<Op extends Operation> = Op['success'] extends { readonly body: infer Body }
   ? Body extends z.ZodType
     ? z.output<Body>
@@ -22,11 +22,11 @@ export type ConnectorAnswer<Op extends Operation> = Op['success'] extends { read
     ? Uint8Array
     : undefined;
 
-/** Signals that end a call, in one list: that of its caller, and that of a stop. */
+/** Returns the signals that abort a call: the caller's and the one for shutdown. */
 export const signalsOf = (...signals: readonly (AbortSignal | undefined)[]): readonly AbortSignal[] =>
   signals.filter((signal) => signal !== undefined);
 
-/** Throws `CallFailure` only. */
+/** Throws only `CallFailure`. */
 export interface Transport {
   call<Op extends Operation>(
     operation: Op,
@@ -35,17 +35,17 @@ export interface Transport {
   ): Promise<ConnectorAnswer<Op>>;
 }
 
-/** Calls that a person waits for with nothing but a look at the connector. */
+/** Timeout of calls that only check a connector while a user waits. */
 export const PROBE_TIMEOUT_MS = 10_000;
 
-/** Reads an answer by the schema of its operation: connectors are not trusted, wherever they run. */
+/** Parses a response with the schema of its operation. Connectors are not trusted, no matter where they run. */
 export function validAnswer<Op extends Operation>(operation: Op, answer: unknown): ConnectorAnswer<Op> {
   const { body, media } = operation.success;
-  if (!body) return (media ? answer : undefined) as ConnectorAnswer<Op>; // as the operation declares
+  if (!body) return (media ? answer : undefined) as ConnectorAnswer<Op>; // Per the operation's declaration.
   const parsed = readLeniently(body, answer, 'connector');
-  if (parsed.success) return parsed.data as ConnectorAnswer<Op>; // the schema is the one the type is taken from
-  // The request was carried out, but what came of it cannot be read.
-  throw new CallFailure('failed', `its answer to ${operation.id} does not have the form of the interface`, {
+  if (parsed.success) return parsed.data as ConnectorAnswer<Op>; // The type is derived from this schema.
+  // The request was executed, but its result cannot be read.
+  throw new CallFailure('failed', `its response to ${operation.id} does not match the schema`, {
     outcome: 'unknown',
     isAnswered: true,
     cause: parsed.error,

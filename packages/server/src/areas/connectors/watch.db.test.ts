@@ -1,4 +1,4 @@
-// Regular looks at connectors, and what follows from them.
+// Regular connector checks and their consequences.
 import { connectorBaseOperations } from '@signetry/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FAILURES_TO_OPEN } from './circuit.ts';
@@ -24,14 +24,14 @@ const statusOf = async (uuid: string) =>
 const checks = async (uuid: string) =>
   (await test.audits(uuid)).filter(({ operation }) => operation === 'checkHealth').map(({ message }) => message);
 
-/** Looks at all connectors whose time has come a good period later. */
+/** Checks all due connectors, well after their next check was due. */
 async function lookLater(): Promise<void> {
   test.clock.advance(2 * LOOK_PERIOD_MS);
   while (await test.area.lookAtThoseDue());
 }
 
-describe('a regular look', () => {
-  it('sets a connector offline that does not answer, and connected when it does again; each once', async () => {
+describe('a regular check', () => {
+  it('sets a connector that does not respond to offline, and back to connected once it responds, each only once', async () => {
     const uuid = await create();
     fake.on('GET /v1', { status: 500 });
     await lookLater();
@@ -43,11 +43,11 @@ describe('a regular look', () => {
     expect(await statusOf(uuid)).toBe('connected');
     const messages = await checks(uuid);
     expect(messages).toHaveLength(2);
-    expect(messages[0]).toMatch(/^Connector .+ does not answer: Connector .+ failed: it answered with status 500\.$/);
-    expect(messages[1]).toMatch(/ answers again$/);
+    expect(messages[0]).toMatch(/^Connector .+ does not respond: Connector .+ failed: it returned status 500\.$/);
+    expect(messages[1]).toMatch(/ responds again$/);
   });
 
-  it('comes once in a period, by whichever node is first', async () => {
+  it('runs once per period, on whichever node is first', async () => {
     await create();
     const asked = fake.callsTo('GET /v1').length;
     await test.area.lookAtThoseDue();
@@ -59,7 +59,7 @@ describe('a regular look', () => {
     await other.stop?.();
   });
 
-  it('takes a few at a time, until all were looked at', async () => {
+  it('runs in batches until all connectors are checked', async () => {
     const uuids: string[] = [];
     for (let at = 0; at < 20; at += 1) uuids.push(await create());
     await fake.close();
@@ -67,7 +67,7 @@ describe('a regular look', () => {
     for (const uuid of uuids) expect(await statusOf(uuid)).toBe('offline');
   });
 
-  it('leaves one alone that waits for approval', async () => {
+  it('skips a connector that is waiting for approval', async () => {
     const body = { name: 'waiting', url: fake.url, authType: 'none' };
     const { uuid } = await test.call('registerConnector', { body });
     await lookLater();
@@ -75,7 +75,7 @@ describe('a regular look', () => {
     expect(await statusOf(uuid)).toBe('waitingForApproval');
   });
 
-  it('and a look by a person leave one record of a change between them', async () => {
+  it('and a concurrent check by a user record a change only once', async () => {
     const uuid = await create();
     fake.on('GET /v1', { status: 404 });
     await Promise.all([test.call('getConnector', { params: { uuid } }), lookLater()]);
@@ -83,7 +83,7 @@ describe('a regular look', () => {
   });
 });
 
-describe('calls to a connector that fails again and again', () => {
+describe('calls to a connector that fails repeatedly', () => {
   const circuit = (uuid: string) => test.call('getConnectorCircuit', { params: { uuid } });
   const validate = async (uuid: string) => {
     const client = await test.area.client(uuid);
@@ -92,7 +92,7 @@ describe('calls to a connector that fails again and again', () => {
   };
   const VALIDATE = 'POST /v1/authorityProvider/Fake/attributes/validate';
 
-  it('are refused without being made, which can be seen, until a look finds that it works again', async () => {
+  it('are rejected without being sent, visibly, until a check finds that it works again', async () => {
     const uuid = await create();
     expect(await circuit(uuid)).toEqual({ node: test.platform.nodeId, state: 'closed', failures: 0 });
     fake.on(VALIDATE, { status: 503 });
@@ -100,7 +100,7 @@ describe('calls to a connector that fails again and again', () => {
       await expect(validate(uuid)).rejects.toMatchObject({ code: 'connector_failed' });
     const made = fake.callsTo(VALIDATE).length;
     await expect(validate(uuid)).rejects.toMatchObject({ code: 'connector_unreachable' });
-    await expect(validate(uuid)).rejects.toThrow(/its last 5 calls failed, and it is tried again in \d+ s/);
+    await expect(validate(uuid)).rejects.toThrow(/its last 5 calls failed, and it will be retried in \d+ s/);
     expect(fake.callsTo(VALIDATE)).toHaveLength(made);
     expect(await circuit(uuid)).toMatchObject({ state: 'open', failures: 5, openedAt: expect.any(String) as string });
     expect(await test.platform.metrics.registry.metrics()).toContain('signetry_connector_circuit_open{connector=');
@@ -111,7 +111,7 @@ describe('calls to a connector that fails again and again', () => {
     expect(await test.platform.metrics.registry.metrics()).not.toContain('signetry_connector_circuit_open{');
   });
 
-  it('are made to the others, and to the same one at another address', async () => {
+  it('are still sent to other connectors, and to the same one at a different URL', async () => {
     const [uuid, other] = [await create(), await create()];
     fake.on(VALIDATE, 'reset');
     for (let at = 0; at < FAILURES_TO_OPEN; at += 1) await validate(uuid).catch(() => undefined);

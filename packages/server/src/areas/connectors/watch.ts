@@ -1,5 +1,5 @@
-// Looks at every connector from time to time, so that its status is true although nobody asks. Nodes share the work:
-// whichever takes a connector that is due moves its next time ahead, with some chance, so that looks spread out.
+// Checks every connector periodically, so that its status is current even if it is not used. Nodes share the work: a
+// node that claims a due connector postpones its next check by a randomized interval.
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -11,11 +11,11 @@ import * as store from './store.ts';
 import type { ConnectorRow } from './tables.ts';
 
 const ROUND_MS = 5_000;
-/** Connectors looked at side by side: those that hang hold up no more than a round. */
+/** Number of connectors checked in parallel; unresponsive ones delay a single batch at most. */
 const AT_ONCE = 8;
 
 export interface ConnectorWatch extends Rounds {
-  /** One round; true when more may be due. */
+  /** Checks one batch; returns true if more connectors may be due. */
   runOnce(): Promise<boolean>;
 }
 
@@ -37,7 +37,8 @@ export function createConnectorWatch(
       await probe(await clients.clientToLookAt(uuid), giveUp);
       await rememberStatus({ platform, audit }, { uuid, name, status: 'connected' });
     } catch (error) {
-      // A stop says nothing about the connector, and one that was removed meanwhile is nobody's concern.
+      // An aborted call reveals nothing about the connector, and a connector that was removed in the meantime needs no
+      // status.
       const isGone = isAppError(error, 'object_not_found') && !callFailureOf(error);
       if (giveUp.aborted || isGone || isAppError(error, 'invalid_state')) return;
       if (!isAppError(error)) throw error;
@@ -46,5 +47,5 @@ export function createConnectorWatch(
     }
   }
 
-  return { ...createRounds({ log, what: 'looking at connectors', periodMs: ROUND_MS, run: runOnce }), runOnce };
+  return { ...createRounds({ log, what: 'checking connectors', periodMs: ROUND_MS, run: runOnce }), runOnce };
 }

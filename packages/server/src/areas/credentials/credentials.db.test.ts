@@ -1,4 +1,4 @@
-// Credentials from their creation to their removal, at a connector over HTTP.
+// The lifecycle of credentials, from creation to deletion, at a connector over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import {
@@ -26,7 +26,7 @@ const KEY_STORE = { content: '', fileName: 'store.p12', mimeType: 'application/x
 const CANARIES = ['canary-pw', Buffer.from('canary-pw').toString('hex'), 'Y2FuYXJ5LWtz', 'canary-ks'];
 
 describe('a credential', () => {
-  it('is judged by its connector, and shown without secrets and key stores', async () => {
+  it('is validated by its connector, and returned without secrets and key stores', async () => {
     const uuid = await test.create({ name: 'shown' });
     expect(test.fake.callsTo('POST /v1/credentialProvider/Login/attributes/validate').at(-1)?.body).toMatchObject([
       { name: 'user' },
@@ -48,7 +48,7 @@ describe('a credential', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('is sealed in the database, and nowhere in the audit trail', async () => {
+  it('is sealed in the database, and absent from the audit log', async () => {
     await test.create();
     const rows = await test.database.query<{ row: string }>(
       'SELECT v::text AS row FROM attribute_value v UNION ALL SELECT a::text FROM audit_record a UNION ALL SELECT d::text FROM attribute_definition d',
@@ -58,7 +58,7 @@ describe('a credential', () => {
     for (const canary of CANARIES) expect(clear).not.toContain(canary);
   });
 
-  it('keeps secrets and key stores that an edit sends as they were shown, and takes new ones', async () => {
+  it('keeps secrets and key stores that an edit sends back as returned, and accepts new ones', async () => {
     const uuid = await test.create();
     const edit = (attributes: object[]) =>
       test.call('editCredential', { params: { uuid }, body: { attributes } }).then(({ attributes: shown }) => shown);
@@ -75,7 +75,7 @@ describe('a credential', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'update', 'update', 'update']);
   });
 
-  it('is refused with what its connector and the platform have against it, and nothing is stored', async () => {
+  it('is rejected with the errors of its connector and the platform, and nothing is stored', async () => {
     await expect(test.create({ kind: 'Other' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     await expect(test.create({ connectorUuid: newUuid() })).rejects.toMatchObject({ code: 'object_not_found' });
     await expect(test.create({ attributes: [text('unknown', 'x')] })).rejects.toThrow('unknown');
@@ -88,7 +88,7 @@ describe('a credential', () => {
     expect((await test.call('listCredentials')).map(({ name }) => name)).not.toContain('refused');
   });
 
-  it('is removed once, with its values; several at once skip those that are gone', async () => {
+  it('is deleted once, with its values; a bulk deletion skips deleted ones', async () => {
     const [one, other] = [await test.create(), await test.create()];
     await test.call('deleteCredential', { params: { uuid: one } });
     await expect(test.call('deleteCredential', { params: { uuid: one } })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('a credential', () => {
     expect(await test.audits(other)).toEqual(['create', 'delete']);
   });
 
-  it('keeps its connector from being removed; without it, it cannot be changed', async () => {
+  it('prevents its connector from being deleted, and cannot be edited after a forced deletion', async () => {
     const connectorUuid = await test.connect();
     const uuid = await test.create({ name: 'held', connectorUuid });
     const params = { uuid: connectorUuid };
@@ -115,8 +115,8 @@ describe('a credential', () => {
   });
 });
 
-describe('a credential that another object names', () => {
-  it('reaches the connector in full, and nobody else', async () => {
+describe('a credential referenced by another object', () => {
+  it('is sent in full to the connector only', async () => {
     const uuid = await test.create({ name: 'full' });
     const authority = await test.createAuthority(uuid);
     for (const path of [
@@ -153,10 +153,10 @@ describe('a credential that another object names', () => {
     expect(shown.attributes[0]?.content).toEqual([{ reference: 'login', data: { uuid, name: 'login' } }]);
   });
 
-  it('is not removed while it is in use, and the refusal names who uses it; none of several is then', async () => {
+  it('cannot be deleted while in use: the error names its users, and a bulk deletion then deletes nothing', async () => {
     const [used, unused] = [await test.create({ name: 'in use' }), await test.create()];
     const authority = await test.createAuthority(used, undefined, 'user of it');
-    const words = 'The credential in use is in use. Dependent authorities (1): user of it';
+    const words = 'Credential in use is in use. Dependent authorities (1): user of it';
     await expect(test.call('deleteCredential', { params: { uuid: used } })).rejects.toThrow(words);
     await expect(test.call('bulkDeleteCredential', { body: [unused, used] })).rejects.toThrow(words);
     expect((await detail(unused)).uuid).toBe(unused);
@@ -164,9 +164,9 @@ describe('a credential that another object names', () => {
     await test.call('bulkDeleteCredential', { body: [unused, used] });
   });
 
-  it('is not taken up while it is being removed', async () => {
+  it('cannot be referenced while it is being deleted', async () => {
     const uuid = await test.create();
-    // Both pass their checks before either has written.
+    // Both pass their checks before either writes.
     const both = Promise.withResolvers<void>();
     test.fake.on('POST /v1/authorityProvider/authorities', async () => {
       await both.promise;
@@ -178,7 +178,7 @@ describe('a credential that another object names', () => {
     await expect(late).rejects.toThrow('names a credential that does not exist');
   });
 
-  it('must be visible to the caller: a foreign one is refused in the words for one that does not exist', async () => {
+  it('must be visible to the caller: an invisible one is rejected with the same error as a missing one', async () => {
     test.fake.on('POST /v1/authorityProvider/authorities', { body: { uuid: newUuid(), name: 'x', attributes: [] } });
     const [own, foreign] = [await test.create(), await test.create()];
     const actor = userWith({ uuid: own, actions: ['list', 'detail'] });
@@ -192,14 +192,14 @@ describe('a credential that another object names', () => {
     await expect(test.createAuthority(newUuid(), actor)).rejects.toMatchObject(refusal);
     await expect(test.createAuthority('nonsense', actor)).rejects.toMatchObject(refusal);
     await expect(test.createAuthority(own, nobody)).rejects.toMatchObject(refusal);
-    // No secret left for a connector on behalf of somebody who may not see it.
+    // No secret was sent to a connector on behalf of a user without access to it.
     expect(test.fake.calls.slice(asked)).toEqual([]);
     const params = { uuid: test.connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' };
     const validate = test.call('validateConnectorAttributes', { params, body: [naming('login', foreign)], actor });
     await expect(validate).rejects.toMatchObject(refusal);
   });
 
-  it('is not put to new use while it is disabled, and stays where it is in use', async () => {
+  it('cannot be newly referenced while disabled, but still works where it is in use', async () => {
     const uuid = await test.create({ name: 'switched off' });
     const authority = await test.createAuthority(uuid);
     await test.call('disableCredential', { params: { uuid } });

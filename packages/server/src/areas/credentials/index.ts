@@ -1,6 +1,6 @@
-// Credentials: secrets of a kind that a connector defines, kept once and named by the attributes of other objects.
-// Owns: credential. Invariants: names are unique; what is in a credential leaves toward connectors only; one that is in
-// use is not removed.
+// Credentials: secrets of a kind defined by a connector, stored once and referenced by attributes of other objects.
+// Owns: credential. Invariants: names are unique; secrets are sent only to connectors; a credential in use cannot be
+// removed.
 import { isVisible, visibleObjects, type Actor } from '../../kernel/actor.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -9,7 +9,7 @@ import { createCredentialService, type CredentialParts } from './service.ts';
 import { credentials, holdForUse } from './store.ts';
 
 export interface Credentials {
-  /** Enabled credentials of a kind that the actor may choose, by name. */
+  /** Returns the enabled credentials of a kind that the actor can choose, sorted by name. */
   choices(kind: string, actor: Actor): Promise<{ readonly uuid: string; readonly name: string }[]>;
 }
 

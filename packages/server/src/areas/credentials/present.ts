@@ -1,8 +1,8 @@
-// Rows of credentials in the form of the interface.
+// Presents credentials in the API format.
 import type { CredentialDto, ResponseAttributeDto } from '@signetry/contract';
 import type { CredentialRow } from './tables.ts';
 
-/** Values stand in the details only; a list names the credentials. */
+/** Includes values only in the details; lists contain names only. */
 export const presentCredential = (
   row: CredentialRow,
   attributes: readonly ResponseAttributeDto[] = [],

@@ -1,5 +1,5 @@
-// Use cases of credentials. The connector judges values before a transaction begins, never inside one. What is in a
-// credential leaves toward connectors only.
+// Use cases of credentials. Connectors validate values before a transaction starts, never inside one. Secrets are sent
+// only to connectors.
 import type {
   CredentialAttributeContentData,
   CredentialDto,
@@ -107,7 +107,7 @@ interface GivenValues {
   readonly before?: readonly RequestAttributeDto[];
 }
 
-/** Has the connector and the platform judge what a credential holds. */
+/** Validates the values of a credential with its connector and the platform. */
 const accept = (
   { connectors }: ServiceParts,
   { requested, ...given }: GivenValues,
@@ -115,7 +115,7 @@ const accept = (
 ): Promise<RequestAttributeDto[]> =>
   connectors.acceptOfKind({ ...given, functionGroup: 'credentialProvider', actor, signal }, requested);
 
-/** The list takes the place of the earlier one; secrets and key stores that are sent empty stay. */
+/** Replaces all values; secrets and key stores that are sent empty are kept. */
 async function edit(
   service: ServiceParts,
   uuid: string,
@@ -154,8 +154,8 @@ async function setEnabled(
 }
 
 /**
- * All of them or none: there is no room in the answer to say which ones stayed. Unknown ones are skipped, so that a
- * repeated call ends in the same state.
+ * Removes all or none, because the response cannot report which ones remain. Unknown ones are skipped, so that the
+ * operation is idempotent.
  */
 async function removeMany(
   service: ServiceParts,
@@ -164,7 +164,7 @@ async function removeMany(
 ): Promise<readonly CredentialRow[]> {
   const { audit, attributes } = service;
   return audit.change(context, async (tx) => {
-    // Whoever begins to use one holds it, and waits for this.
+    // A new use of a credential locks its row and waits for this transaction.
     const rows = await credentials.lockMany(tx, uuids);
     const lines = rows.length === 0 ? [] : await linesOfUse(service, tx, rows);
     if (lines.length > 0) throw rejected(...lines);
@@ -174,7 +174,7 @@ async function removeMany(
   });
 }
 
-/** In full, secrets included, as connectors are sent it. */
+/** Returns the complete values, including secrets, as sent to connectors. */
 async function expand(
   { platform, attributes }: ServiceParts,
   uuid: string,
@@ -194,11 +194,11 @@ const withoutConnector = ({ name }: CredentialRow): AppError =>
   new AppError('invalid_state', {
     what: 'Credential',
     name,
-    state: 'without its connector',
+    state: 'without a connector',
     needed: 'a connector that defines its kind',
   });
 
-/** The values of a credential, under its connector. */
+/** Value set of a credential, under its connector. */
 const valueSet = (row: Pick<CredentialRow, 'uuid' | 'connector_uuid'>) => ({
   object: { resource: 'credentials', uuid: row.uuid } as const,
   scope: { connectorUuid: row.connector_uuid },

@@ -1,4 +1,4 @@
-// Queries of credentials.
+// Queries for credentials.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
@@ -6,7 +6,10 @@ import type { CredentialRow } from './tables.ts';
 
 export const credentials = namedObjects<CredentialRow>({ what: 'Credential', table: 'credential' });
 
-/** Keeps credentials until the transaction ends; answers those that exist. Users of one do not wait for each other. */
+/**
+ * Locks credentials against removal until the transaction ends; returns those that exist. Concurrent uses do not block
+ * each other.
+ */
 export async function holdForUse(tx: Executor, uuids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT uuid FROM credential WHERE uuid = ANY(${uuids}::uuid[]) ORDER BY uuid FOR KEY SHARE`.execute(tx);

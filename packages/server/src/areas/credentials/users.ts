@@ -1,20 +1,21 @@
-// Who uses a credential: objects of any resource whose attribute values name it. One that is in use is not removed.
+// Uses of a credential: objects of any resource whose attribute values reference it. A credential in use cannot be
+// removed.
 import type { Resource } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ObjectNames } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { CredentialRow } from './tables.ts';
 
-/** Names in one refusal; more are counted. */
+/** Number of names listed in an error message; the rest are counted. */
 const MAX_NAMES = 10;
 
 export interface CredentialUsersParts {
   readonly attributes: AttributeEngine;
-  /** Of all areas; asked for once they were created. */
+  /** From all areas; read after they have been created. */
   readonly objectNames: () => ObjectNames;
 }
 
-/** A line for each credential in use and each kind of object that uses it. */
+/** Returns one line for each credential in use and each type of object that uses it. */
 export async function linesOfUse(
   { attributes, objectNames }: CredentialUsersParts,
   tx: Executor,
@@ -28,7 +29,7 @@ export async function linesOfUse(
     const own = users.filter((user) => user.credential_uuid === uuid && !isAmong(uuids, user));
     for (const [resource, objects] of Map.groupBy(own, ({ object_resource }) => object_resource)) {
       const objectUuids = objects.map(({ object_uuid }) => object_uuid);
-      // written by an area, which names its resource
+      // Each area writes its own resource name.
       const found = await names[resource as Resource]?.(tx, objectUuids);
       lines.push(line({ name, resource, users: found?.map((object) => object.name) ?? objectUuids }));
     }
@@ -36,16 +37,16 @@ export async function linesOfUse(
   return lines;
 }
 
-/** What is removed in the same call needs nothing any more. */
+/** Objects removed in the same call do not count as users. */
 const isAmong = (uuids: readonly string[], user: { object_resource: string; object_uuid: string }): boolean =>
   user.object_resource === 'credentials' && uuids.includes(user.object_uuid);
 
 function line({ name, resource, users }: { name: string; resource: string; users: readonly string[] }): string {
   const more = users.length > MAX_NAMES ? ` and ${users.length - MAX_NAMES} more` : '';
-  return `The credential ${name} is in use. Dependent ${wordsOf(resource)} (${users.length}): ${users.slice(0, MAX_NAMES).join(', ')}${more}`;
+  return `Credential ${name} is in use. Dependent ${wordsOf(resource)} (${users.length}): ${users.slice(0, MAX_NAMES).join(', ')}${more}`;
 }
 
-/** `raProfiles` as "RA profiles". */
+/** Formats `raProfiles` as "RA profiles". */
 const wordsOf = (resource: string): string =>
   resource
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,4 +1,4 @@
-// The check of derived data over the real counters and texts.
+// The derived data check, on the real counters and search texts.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DerivedDataReport } from '@signetry/contract';
 import type { Database } from '../../platform/database/database.ts';
@@ -34,18 +34,18 @@ async function check(repair: boolean): Promise<DerivedDataReport> {
   return (await route.handle(input as unknown as Parameters<Route['handle']>[0])) as DerivedDataReport; // as parsed
 }
 
-describe('the check of derived data', () => {
-  it('finds nothing where every change went through the platform', async () => {
+describe('the derived data check', () => {
+  it('finds nothing if all changes were made through the platform', async () => {
     const { sound, checks } = await check(false);
     expect(sound).toBe(true);
     expect(checks.map(({ name, wrong, repaired }) => [name, wrong, repaired])).toEqual([
-      ['counters of certificates', 0, false],
-      ['texts of certificates', 0, false],
-      ['places of certificates in their list', 0, false],
+      ['certificate counters', 0, false],
+      ['certificate search texts', 0, false],
+      ['certificate list positions', 0, false],
     ]);
   });
 
-  it('names what was changed past it, changes nothing unasked, and repairs it when asked', async () => {
+  it('reports changes made directly in the database, and repairs them only on request', async () => {
     await database.query(`DELETE FROM certificate_count_delta`);
     await database.query(
       `DELETE FROM certificate_block_delta WHERE certificate_uuid = (SELECT uuid FROM certificate LIMIT 1)`,

@@ -1,6 +1,5 @@
-// Checks data that follows from other data, and repairs it when asked. Each area keeps its own with every change, so
-// that nothing is found unless rows were changed past the platform, or by a mistake.
-// Owns: no table.
+// Checks derived data, and repairs it on request. Each area updates its derived data with every change, so a check
+// finds nothing unless rows were changed outside the platform or there is a bug. Owns: no table.
 import {
   derivedDataOperations,
   type DerivedDataCheck,
@@ -13,12 +12,12 @@ import { routes } from '../../platform/http/routes.ts';
 import type { Area, DerivedData, Platform, WrongDerived } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 
-/** Wrong values that a report names, of each kind. */
+/** Maximum number of wrong values of each kind in a report. */
 const MAX_EXAMPLES = 20;
 
 export interface DerivedDataParts {
   readonly audit: AuditTrail;
-  /** Of all areas; complete once every area was created. */
+  /** From all areas; complete after they have been created. */
   readonly kinds: () => readonly DerivedData[];
 }
 
@@ -29,7 +28,7 @@ export function createDerivedDataArea({ database, clock, log }: Platform, { audi
       const wrong = await (repair ? kind.repair() : kind.findWrong());
       const examples = wrong.slice(0, MAX_EXAMPLES);
       if (wrong.length > 0)
-        log.warn({ kind: kind.name, wrong: wrong.length, repair, examples }, 'derived data was wrong');
+        log.warn({ kind: kind.name, wrong: wrong.length, repair, examples }, 'found incorrect derived data');
       const shown = maySeeAll(context) ? examples.map(present) : [];
       checks.push({ name: kind.name, wrong: wrong.length, repaired: repair && wrong.length > 0, examples: shown });
     }

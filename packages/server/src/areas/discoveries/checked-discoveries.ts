@@ -1,4 +1,4 @@
-// Discoveries for whoever has conditions on them.
+// Discoveries as objects of conditions.
 import type { ConditionItemDto } from '@signetry/contract';
 import { readFilters } from '../../kernel/filter/read-filters.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
@@ -16,9 +16,9 @@ export function createCheckedDiscoveries({ database, clock }: Platform) {
     );
   return {
     evaluated: evaluatedDiscoveries,
-    /** Refuses conditions that discoveries cannot be searched by. */
+    /** Rejects conditions that cannot be applied to discoveries. */
     assertConditions: (items: readonly ConditionItemDto[]): void => void read(items),
-    /** Those of the discoveries that fulfil the conditions now. */
+    /** Returns the discoveries that currently match the conditions. */
     async fulfilling(items: readonly ConditionItemDto[], uuids: readonly string[]): Promise<ReadonlySet<string>> {
       const conditions = read(items);
       return new Set(await runSearch({ database, conditions }, (tx) => findFulfilling(tx, conditions, uuids)));

@@ -1,4 +1,5 @@
-// How two discoveries differ: what only one of them found, and what both found with other metadata.
+// Comparison of two discoveries: certificates that only one of them found, and certificates that both found with
+// different metadata.
 import { DiscoveryChange, type DiscoveryDifference } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';

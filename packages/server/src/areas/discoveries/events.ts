@@ -1,4 +1,4 @@
-// Events of discoveries, with their data.
+// Discovery events and their data.
 import type { DiscoveryStatus } from '@signetry/contract';
 import type { Events } from '../../platform/events/outbox.ts';
 
@@ -12,10 +12,10 @@ interface DiscoveryFacts {
 
 declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
-    /** One for each certificate that was new. Times are ISO 8601. */
+    /** Raised for each new certificate. Times are in ISO 8601. */
     certificate_discovered: DiscoveryFacts & {
       readonly certificateUuid: string;
-      /** Of the certificate among what the discovery found. */
+      /** Identifies the certificate in the results of the discovery. */
       readonly discoveryCertificateUuid: string;
       readonly fingerprint: string;
       readonly serialNumber: string;
@@ -24,7 +24,7 @@ declare module '../../platform/events/outbox.ts' {
       readonly notBefore: string;
       readonly expiresAt: string;
     };
-    /** It ended, however it ended. */
+    /** Raised when a discovery has finished, with any status. */
     discovery_finished: DiscoveryFacts & {
       readonly discoveryStatus: DiscoveryStatus;
       readonly totalCertificateDiscovered: number;

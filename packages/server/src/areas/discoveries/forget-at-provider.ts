@@ -1,5 +1,5 @@
-// Providers are told afterwards that a discovery was deleted. One that does not answer keeps it; nothing waits for
-// that.
+// Notifies providers in the background that a discovery was deleted. If a provider does not respond, its copy remains;
+// nothing waits for it.
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Provider } from './provider.ts';

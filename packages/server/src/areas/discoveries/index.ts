@@ -1,20 +1,21 @@
-// Discoveries: runs of a discovery provider that bring certificates into the inventory, and what each found.
-// Owns: discovery, discovery_certificate, discovery_finding. Invariants: names are unique; counters are written in the
-// transaction of what they count; what a provider gave is taken in once, whichever node does it and however often; a
-// discovery ends with its reason, whatever its provider does; what it brought into the inventory outlives it.
+// Discoveries: runs of a discovery provider that import certificates into the inventory, and their results. Owns:
+// discovery, discovery_certificate, discovery_finding. Invariants: names are unique; counters are updated in the same
+// transaction as the results that they count; each result of a provider is imported once, even if several nodes or
+// attempts read it; every discovery ends with a reason, however its provider behaves; imported certificates outlive
+// their discovery.
 //
-// run-rules.ts                              polling interval, retry delay and longest duration of a discovery; its end
-// run.ts, store-runs.ts                     runs a discovery on one node, with a lease, from page to page until its end
-// read-pages.ts, provider.ts                takes certificates of a provider into the inventory; calls of the provider
-// service.ts                                creating, listing and deleting discoveries, and removal of old ones
-// schedule.ts                               discoveries at the times of a cron expression
-// progress.ts, store-found.ts               how far a discovery is, stopping it, and what it found
+// run-rules.ts                              polling interval, retry delay, maximum duration and outcome of a discovery
+// run.ts, store-runs.ts                     runs a discovery on one node, under a lease, page by page
+// read-pages.ts, provider.ts                imports a provider's certificates into the inventory; calls to the provider
+// service.ts                                creates, lists and deletes discoveries, and removes old ones
+// schedule.ts                               discoveries scheduled with a cron expression
+// progress.ts, store-found.ts               progress of a discovery, stopping it, and its results
 // difference.ts                             comparison of two discoveries
 // forget-at-provider.ts                     deletion at the provider
-// checked-discoveries.ts, search-fields.ts  discoveries in conditions of rules, and their filters
-// ports.ts, events.ts                       triggers that are asked about what is found, and events
+// checked-discoveries.ts, search-fields.ts  discoveries in rule conditions, and their filters
+// ports.ts, events.ts                       triggers evaluated for results, and events
 // store.ts, store-old.ts, tables.ts         queries and rows
-// routes.ts, present.ts                     operations and their answers
+// routes.ts, present.ts                     operations and their responses
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -44,7 +45,7 @@ export interface DiscoveryAreas {
 }
 
 export interface Discoveries {
-  /** For whoever has conditions on discoveries. */
+  /** For areas that evaluate conditions on discoveries. */
   readonly checked: CheckedDiscoveries;
   connectTriggers(triggers: DiscoveryTriggers): void;
 }
@@ -69,7 +70,7 @@ export function createDiscoveriesArea(platform: Platform, areas: DiscoveryAreas)
     retentionPolicies: [
       {
         setting: 'discoveriesKeptDays',
-        what: 'discoveries that have been repeated since',
+        what: 'superseded discoveries',
         tables: ['discovery', 'discovery_certificate', 'discovery_finding'],
         remove: service.removeOld,
       },

@@ -1,13 +1,16 @@
-// What discoveries need of a higher area, connected in app/areas.ts.
+// Port of discoveries to a higher area, connected in app/areas.ts.
 import type { TriggerDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** Triggers that are asked about what a discovery finds, before those of the platform. */
+/** Triggers evaluated for the results of a discovery, before the platform-wide triggers. */
 export interface DiscoveryTriggers {
-  /** Refuses triggers that are not there, or that the caller does not see (404), and those for something else (422). */
+  /**
+   * Rejects triggers that do not exist or are not visible to the caller (404), and triggers for a different resource
+   * (422).
+   */
   assertUsable(triggerUuids: readonly string[], context: RequestContext): Promise<void>;
-  /** Within the transaction that makes the discovery; the actions have the rights of the caller. */
+  /** Runs in the transaction that creates the discovery; the actions run with the caller's permissions. */
   associate(
     tx: Executor,
     discovery: { readonly uuid: string; readonly triggerUuids: readonly string[] },
@@ -15,8 +18,8 @@ export interface DiscoveryTriggers {
   ): Promise<void>;
   list(discoveryUuid: string): Promise<TriggerDto[]>;
   /**
-   * Those of the certificates that are not to be in the inventory. They are there within the transaction; what is
-   * written of them names the record of what was found.
+   * Returns the certificates to exclude from the inventory. They exist only within the transaction; records about them
+   * reference the discovery's result instead.
    */
   findIgnored(
     tx: Executor,
@@ -27,11 +30,11 @@ export interface DiscoveryTriggers {
   ): Promise<ReadonlySet<string>>;
 }
 
-/** Nothing can be associated before the area of triggers is there. */
+/** Triggers cannot be associated before their area is connected. */
 export function createTriggersPort() {
   let connected: DiscoveryTriggers | undefined;
   const triggers = (): DiscoveryTriggers => {
-    if (!connected) throw new Error('Triggers were used before they were connected.');
+    if (!connected) throw new Error('The triggers port was used before it was connected.');
     return connected;
   };
   return { triggers, connect: (port: DiscoveryTriggers): void => void (connected = port) };

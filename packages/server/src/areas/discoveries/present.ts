@@ -1,4 +1,4 @@
-// Discoveries in the form of the interface.
+// Presents discoveries in the API format.
 import type {
   DiscoveryCertificateDto,
   DiscoveryFinding,
@@ -21,7 +21,7 @@ export const presentDiscovery = (row: DiscoveryRow): DiscoveryHistoryDto => ({
   connectorName: row.connector_uuid === null ? `${row.connector_name} (Deleted)` : row.connector_name,
 });
 
-/** Every certificate is processed by the time it is shown: it is written together with its place in the inventory. */
+/** All listed certificates are processed: each is written together with its inventory entry. */
 export const presentFound = (row: ShownRow): DiscoveryCertificateDto => ({
   uuid: row.uuid,
   ...(row.inventory_uuid === null ? {} : { inventoryUuid: row.inventory_uuid }),
@@ -80,5 +80,5 @@ export function presentProgress(row: DiscoveryRow): DiscoveryProgress {
 
 const waitingFor = ({ failures, warning, connector_name: connector }: DiscoveryRow): string | null =>
   failures > 0
-    ? `The connector ${connector} gives no usable answer (${failures} in a row); it is asked again.`
+    ? `Connector ${connector} did not return a usable response (${failures} in a row); will retry.`
     : warning;

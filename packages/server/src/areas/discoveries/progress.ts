@@ -1,4 +1,4 @@
-// How far discoveries are, their end where somebody stops one, and what they could not take.
+// Progress of discoveries, stopping them, and the results that could not be imported.
 import type { DiscoveryFindings, DiscoveryProgress } from '@signetry/contract';
 import { coreActor, type RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -28,12 +28,15 @@ export function createProgress(platform: Platform, { audit, runs: { wake }, sche
   const progress = async (uuid: string): Promise<DiscoveryProgress> =>
     presentProgress(await discoveries.require(database.executor, uuid));
 
-  /** Whoever works on it notices when it writes: the set of pages that it reads at this moment is not taken. */
+  /**
+   * The node that runs the discovery notices on its next write; the pages that it is currently reading are not
+   * imported.
+   */
   async function stop(uuid: string, context: RequestContext): Promise<DiscoveryProgress> {
     const by = context.actor.username ?? coreActor.username ?? '';
     await database.transaction(async (tx) => {
       const { uuid: locked } = await discoveries.lock(tx, uuid);
-      const message = `${by} stopped it; what was found until then stays.`;
+      const message = `Stopped by ${by}. Results found so far are retained.`;
       const ending = { status: 'warning', message, at: clock.now(), stoppedBy: by } as const;
       const stopped = await runs.end(tx, { uuid: locked }, ending);
       if (!stopped) return;
@@ -47,10 +50,10 @@ export function createProgress(platform: Platform, { audit, runs: { wake }, sche
   async function resume(uuid: string, context: RequestContext): Promise<DiscoveryProgress> {
     await database.transaction(async (tx) => {
       const row = await discoveries.lock(tx, uuid);
-      if (row.ended_at === null) throw rejected(`The discovery ${row.name} is under way; there is nothing to resume.`);
+      if (row.ended_at === null) throw rejected(`Cannot resume discovery ${row.name}: it is still running.`);
       const resumed = await runs.reopen(tx, row.uuid, { dueBy: new Date(clock.now().getTime() + limits.deadlineMs) });
       if (!resumed)
-        throw rejected(`The discovery ${row.name} has read everything that its provider found; start a new one.`);
+        throw rejected(`Cannot resume discovery ${row.name}: all results have already been read. Start a new one.`);
       await audit.append(tx, context, { objects: [resumed], data: { resumed: true } });
     });
     wake();

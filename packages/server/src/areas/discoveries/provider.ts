@@ -1,4 +1,4 @@
-// Calls of the discovery provider, for one discovery.
+// Calls to the discovery provider for one discovery.
 import { discoveryProviderOperations, type DiscoveryProviderDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
@@ -12,7 +12,7 @@ export interface ProviderParts {
 
 export type Provider = ReturnType<typeof createProvider>;
 
-/** The values of a discovery, under its connector. */
+/** Value set of a discovery, under its connector. */
 export const valueSet = (row: Pick<DiscoveryRow, 'uuid' | 'connector_uuid'>) => ({
   object: { resource: 'discoveries', uuid: row.uuid } as const,
   scope: { connectorUuid: row.connector_uuid },
@@ -22,14 +22,14 @@ export function createProvider({ attributes, connectors }: ProviderParts) {
   const { discoverCertificate, getDiscovery, deleteDiscovery } = discoveryProviderOperations;
 
   function clientOf({ connector_uuid: connectorUuid, connector_name: name }: DiscoveryRow) {
-    if (connectorUuid === null) throw rejected(`The connector ${name} was removed.`);
+    if (connectorUuid === null) throw rejected(`Connector ${name} has been removed.`);
     return connectors.client(connectorUuid);
   }
 
   return {
     /**
-     * A provider that knows the key begins once, however often it is asked. Another one may search twice, when this
-     * node ended before it had the answer: searches have no effect.
+     * Providers that support the idempotency key start only once. Other providers may search twice if this node stops
+     * before it receives the response, which is harmless.
      */
     async begin(row: DiscoveryRow, signal: AbortSignal): Promise<DiscoveryProviderDto> {
       const client = await clientOf(row);
@@ -49,7 +49,7 @@ export function createProvider({ attributes, connectors }: ProviderParts) {
       );
     },
 
-    /** It may have forgotten the discovery already. */
+    /** The provider may already have deleted the discovery. */
     async forget(connectorUuid: string, uuid: string, signal: AbortSignal): Promise<void> {
       const client = await connectors.client(connectorUuid);
       try {

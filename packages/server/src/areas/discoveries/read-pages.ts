@@ -1,4 +1,4 @@
-// Sets of pages of a provider: asked for several at once, read, and written with their counts in one transaction.
+// Sets of provider pages: fetched in parallel, parsed, and written with their counters in one transaction.
 import type { DiscoveryProviderCertificateDataDto, DiscoveryProviderDto } from '@signetry/contract';
 import { isStorableText } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -24,7 +24,7 @@ export interface PageParts {
   readonly provider: Pick<Provider, 'page'>;
 }
 
-/** A result with where it was; the first place of the discovery is 1. */
+/** Result with its position, which counts from 1 over the whole discovery. */
 interface Placed {
   readonly page: number;
   readonly onPage: number;
@@ -32,18 +32,18 @@ interface Placed {
   readonly data: DiscoveryProviderCertificateDataDto;
 }
 
-/** Pages in their order, up to one that came empty. */
+/** Pages in order, up to the first empty one. */
 export interface PageSet {
   readonly from: number;
   readonly to: number;
-  /** The provider has no more, whatever it announced. */
+  /** The provider has no more results, even if it reported more. */
   readonly isLast: boolean;
   readonly warning: string | null;
   readonly results: readonly Placed[];
   readonly read: ReadDiscovered;
 }
 
-/** What a provider gave is not what it was asked for: it is of no use to ask again. */
+/** The provider returned something other than requested; a retry is pointless. */
 export class UnusablePages extends Error {}
 
 export async function fetchSet(
@@ -74,7 +74,9 @@ export async function fetchSet(
   return { ...set, read };
 }
 
-/** Pages that hold less, or say something else, than what was announced are taken with a warning. */
+/**
+ * Accepts pages with fewer results, or a different total, than reported before; the discovery then ends with a warning.
+ */
 export function judgePages(
   row: Pick<DiscoveryRow, 'announced' | 'page_size'>,
   { from, pages }: { readonly from: number; readonly pages: ReadonlyMap<number, DiscoveryProviderDto> },
@@ -86,14 +88,14 @@ export function judgePages(
     const { certificateData, totalCertificatesDiscovered: total } = pages.get(number) ?? emptyPage;
     if (certificateData.length > row.page_size)
       throw new UnusablePages(
-        `The provider gave ${certificateData.length} results on page ${number}; it was asked for ${row.page_size}.`,
+        `The provider returned ${certificateData.length} results on page ${number}; ${row.page_size} were requested.`,
       );
     if (total !== row.announced)
       warning ??=
-        `The provider announced ${row.announced} results, and ${total} while they were read; ` +
-        `what it has beyond page ${pagesOf(row.announced, row.page_size)} was not asked for.`;
+        `The provider reported ${row.announced} results, but ${total} while they were being read; ` +
+        `results beyond page ${pagesOf(row.announced, row.page_size)} were not requested.`;
     if (certificateData.length === 0 && expectedOn(number, row) > 0) {
-      warning = `Page ${number} of the provider came empty, although it announced ${row.announced} results.`;
+      warning = `Page ${number} from the provider was empty, although it reported ${row.announced} results.`;
       return { from, to: number - 1, isLast: true, warning, results };
     }
     for (const [index, data] of certificateData.entries())
@@ -104,7 +106,7 @@ export function judgePages(
 
 const emptyPage = { certificateData: [], totalCertificatesDiscovered: 0 };
 
-/** Answers the discovery as it is then; undefined when another node has taken it over, or somebody has ended it. */
+/** Returns the updated discovery; undefined if another node has taken it over or it has ended. */
 export async function writeSet(
   parts: PageParts,
   row: DiscoveryRow,
@@ -149,7 +151,7 @@ export async function writeSet(
         workingMs,
         warning: set.warning,
       });
-      // Rolls everything back.
+      // Rolls back the transaction.
       if (!advanced) throw new LeaseLost();
       return { advanced, isNew: fresh.length > 0 };
     })
@@ -164,7 +166,7 @@ export async function writeSet(
   return written?.advanced;
 }
 
-/** What the inventory holds of a set then, and the results that it does not hold. */
+/** Imports a set into the inventory; also returns the rejected results. */
 async function takeSet(
   tx: Executor,
   parts: PageParts,
@@ -196,7 +198,7 @@ interface Refused {
   readonly reason: string;
 }
 
-/** Each certificate once, at its first place, and the results that are none. */
+/** Returns each certificate once, at its first position, and the results that are not certificates. */
 function sortedOut({ results, read }: PageSet) {
   const certificates = new Map<string, Omit<found.FoundCertificate, 'isNew'>>();
   const refused: Refused[] = [];
@@ -220,7 +222,7 @@ function sortedOut({ results, read }: PageSet) {
   return { certificates: [...certificates.values()], refused };
 }
 
-/** What the inventory holds, and the results that it cannot hold. */
+/** Returns the imported certificates and the results that cannot be imported. */
 function afterTaking(
   { results, read }: PageSet,
   outcomes: Awaited<ReturnType<DiscoveredCertificates['take']>>,

@@ -16,30 +16,30 @@ import { judgePages, UnusablePages } from './read-pages.ts';
 const all = { connector_status: 'completed', announced: 10, results_read: 10, refused: 0, warning: null } as const;
 
 describe('the end of a discovery whose pages were read', () => {
-  it('is completed only when everything that was announced was taken, by a provider that is content', () => {
+  it('is completed only if all announced results were imported and the provider reports success', () => {
     expect(endingOf(all)).toEqual({ status: 'completed', message: null });
     expect(endingOf({ ...all, results_read: 9 })).toEqual({
       status: 'warning',
-      message: 'The provider announced 10 results and gave 9.',
+      message: 'The provider reported 10 results but returned 9.',
     });
     expect(endingOf({ ...all, refused: 2 }).status).toBe('warning');
     expect(endingOf({ ...all, connector_status: 'warning' }).status).toBe('warning');
-    expect(endingOf({ ...all, warning: 'Page 2 came empty.', results_read: 5 })).toEqual({
+    expect(endingOf({ ...all, warning: 'Page 2 was empty.', results_read: 5 })).toEqual({
       status: 'warning',
-      message: 'Page 2 came empty.',
+      message: 'Page 2 was empty.',
     });
   });
 
-  it('is failed where the provider failed, with what was taken', () => {
+  it('is failed if the provider failed, with the number of imported results', () => {
     expect(endingOf({ ...all, connector_status: 'failed', refused: 1 })).toEqual({
       status: 'failed',
-      message: 'The provider reports that it failed; 9 of 10 results were taken in.',
+      message: 'The provider reported a failure; 9 of 10 results were imported.',
     });
   });
 });
 
 describe('a failed call', () => {
-  it('is repeated for minutes while the connector is out of reach, a few times after an error, never after a refusal', () => {
+  it('is retried for minutes while the connector is unreachable, a few times after an error, and never after a rejection', () => {
     const failed = { kind: 'unreachable', failures: 30, silentMs: defaultLimits.outageMs - 1 } as const;
     expect(isFinal(failed, defaultLimits)).toBe(false);
     expect(isFinal({ ...failed, silentMs: defaultLimits.outageMs }, defaultLimits)).toBe(true);
@@ -49,7 +49,7 @@ describe('a failed call', () => {
       expect(isFinal({ kind, failures: 1, silentMs: 0 }, defaultLimits)).toBe(true);
   });
 
-  it('and a look are repeated less and less often, up to a bound', () => {
+  it('and a progress check are repeated at increasing intervals, up to a limit', () => {
     expect([0, 1, 20].map(retryDelayMs)).toEqual([1_000, 2_000, 30_000]);
     expect([0, 2, 50].map(lookDelayMs)).toEqual([250, 562.5, 5_000]);
   });
@@ -71,27 +71,27 @@ describe('pages', () => {
       { from: 3, pages: new Map(pages.map((each, index) => [index + 4, each])) },
     );
 
-  it('follow from what was announced', () => {
+  it('are calculated from the announced total', () => {
     expect([0, 1, 100, 101].map((announced) => pagesOf(announced, 100))).toEqual([0, 1, 1, 2]);
     expect([1, 2, 3, 4].map((number) => expectedOn(number, { announced: 250, page_size: 100 }))).toEqual([
       100, 100, 50, 0,
     ]);
   });
 
-  it('are taken with the place of every result', () => {
+  it('are returned with the position of every result', () => {
     const { from, to, isLast, warning, results } = judge(450, page(100, 450), page(50, 450));
     expect([from, to, isLast, warning, results.length]).toEqual([3, 5, false, null, 150]);
     expect(results.at(-1)).toMatchObject({ page: 5, onPage: 50, place: 450 });
   });
 
-  it('end at one that is empty, and the ones behind it are not taken', () => {
+  it('stop at an empty one; later pages are ignored', () => {
     const set = judge(600, page(100, 600), page(0, 600), page(100, 600));
     expect([set.to, set.isLast, set.results.length]).toEqual([4, true, 100]);
-    expect(set.warning).toBe('Page 5 of the provider came empty, although it announced 600 results.');
+    expect(set.warning).toBe('Page 5 from the provider was empty, although it reported 600 results.');
   });
 
-  it('of a provider that says another total are taken with a warning; those with too many results are refused', () => {
-    expect(judge(400, page(100, 401)).warning).toMatch(/announced 400 results, and 401 while they were read/);
+  it('from a provider that changes its total produce a warning; pages with too many results are rejected', () => {
+    expect(judge(400, page(100, 401)).warning).toMatch(/reported 400 results, but 401 while they were being read/);
     expect(() => judge(400, page(101, 400))).toThrow(UnusablePages);
   });
 });
@@ -107,14 +107,14 @@ describe('digests', () => {
     content: [{ data: place }],
   });
 
-  it('of metadata differ with what it says, and their sum does not with the order', () => {
+  it('of metadata depend on its values, and their sum does not depend on the order', () => {
     const [a, b] = [digestOfMetadata([found('a')]), digestOfMetadata([found('b')])];
     expect(a).not.toBe(b);
     expect(digestOfMetadata([])).toBe(0n);
     expect(digestOfMetadata([found('a'), found('b')])).toBe(digestOfMetadata([found('b'), found('a')]));
   });
 
-  it('of requests are those of connector, kind and values', () => {
+  it('of requests depend only on connector, kind and values', () => {
     const value = (name: string, data: string): RequestAttributeDto => ({
       uuid: name,
       name,

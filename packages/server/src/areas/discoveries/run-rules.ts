@@ -1,20 +1,21 @@
-// Rules of discoveries: when the provider is asked again, how long it may fail, and how a discovery ends. Pure.
+// Rules of discoveries: polling and retries of the provider, how long it can fail, and the outcome of a discovery.
+// Pure.
 import { createHash } from 'node:crypto';
 import type { DiscoveryStatus, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
 import type { FailureKind } from '../connectors/index.ts';
 import type { DiscoveryRow } from './tables.ts';
 
-/** Results of a page, as providers are used to being asked. */
+/** Results per page; the customary page size of providers. */
 export const PAGE_SIZE = 100;
-/** Pages of a transaction. */
+/** Pages per transaction. */
 export const PAGES_OF_SET = 10;
-/** Results that were read already are not asked for again after a crash; those of this many pages may be. */
+/** Pages fetched in parallel. After a crash, only results of this many pages may be requested again. */
 export const PAGES_AT_ONCE = 5;
 
 export interface DiscoveryLimits {
-  /** A discovery ends after this time, whatever its provider does. */
+  /** Time limit of a discovery, however its provider behaves. */
   readonly deadlineMs: number;
-  /** A provider that cannot be reached for this long has failed. */
+  /** How long a provider can be unreachable before the discovery fails. */
   readonly outageMs: number;
 }
 
@@ -23,24 +24,24 @@ export const defaultLimits: DiscoveryLimits = { deadlineMs: 6 * HOUR_MS, outageM
 
 const FIRST_LOOK_MS = 250;
 const LATER_LOOK_MS = 5_000;
-/** Short searches are seen to end soon, long ones are not disturbed. */
+/** Polls quickly at first, so that short searches finish without delay, and slowly later. */
 export const lookDelayMs = (looks: number): number => Math.min(LATER_LOOK_MS, FIRST_LOOK_MS * 1.5 ** looks);
 
 const FIRST_RETRY_MS = 1_000;
 const LATER_RETRY_MS = 30_000;
 export const retryDelayMs = (failures: number): number => Math.min(LATER_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
 
-/** Answers that are errors, or no answers of the interface, are asked for this often. */
+/** Maximum number of consecutive responses that are errors or do not match the API. */
 const MAX_BAD_ANSWERS = 4;
 
-/** The first failure in a row has the number 1. */
+/** `failures` counts consecutive failures, including this one. */
 export interface FailedCall {
   readonly kind: FailureKind;
   readonly failures: number;
   readonly silentMs: number;
 }
 
-/** Is it of no use to ask again? */
+/** Returns whether a retry is pointless. */
 export function isFinal({ kind, failures, silentMs }: FailedCall, { outageMs }: DiscoveryLimits): boolean {
   switch (kind) {
     case 'unreachable':
@@ -55,7 +56,7 @@ export function isFinal({ kind, failures, silentMs }: FailedCall, { outageMs }: 
 
 export const pagesOf = (announced: number, pageSize: number): number => Math.ceil(announced / pageSize);
 
-/** Results that a page should have. */
+/** Returns the expected number of results on a page. */
 export const expectedOn = (
   page: number,
   { announced, page_size: size }: Pick<DiscoveryRow, 'announced' | 'page_size'>,
@@ -66,27 +67,27 @@ export interface Ending {
   readonly message: string | null;
 }
 
-/** How a discovery ends whose pages were all read. */
+/** Returns the outcome of a discovery after all its pages have been read. */
 export function endingOf(
   row: Pick<DiscoveryRow, 'connector_status' | 'announced' | 'results_read' | 'refused' | 'warning'>,
 ): Ending {
-  const taken = `${row.results_read - row.refused} of ${row.announced} results were taken in`;
+  const taken = `${row.results_read - row.refused} of ${row.announced} results were imported`;
   if (row.connector_status === 'failed')
-    return { status: 'failed', message: `The provider reports that it failed; ${taken}.` };
+    return { status: 'failed', message: `The provider reported a failure; ${taken}.` };
   const reasons = [
     row.warning,
-    row.connector_status === 'warning' ? 'The provider reports a warning; its metadata may tell why.' : null,
+    row.connector_status === 'warning' ? 'The provider reported a warning; see its metadata for details.' : null,
     row.warning === null && row.results_read < row.announced
-      ? `The provider announced ${row.announced} results and gave ${row.results_read}.`
+      ? `The provider reported ${row.announced} results but returned ${row.results_read}.`
       : null,
-    row.refused > 0 ? `${row.refused} results could not be read; the findings tell why.` : null,
+    row.refused > 0 ? `${row.refused} results could not be read; see the findings.` : null,
   ].filter((reason) => reason !== null);
   return reasons.length > 0
     ? { status: 'warning', message: reasons.join(' ') }
     : { status: 'completed', message: null };
 }
 
-/** How the run of a scheduled job ends that made the discovery. */
+/** Returns the outcome of the scheduled job run that created the discovery. */
 export const runEndOf = ({ status, message, found, newly_found: added }: EndedDiscovery) => ({
   status: status === 'failed' ? ('failed' as const) : ('succeeded' as const),
   message: message ?? `Certificates found: ${found}. New to the inventory: ${added}.`,
@@ -94,16 +95,19 @@ export const runEndOf = ({ status, message, found, newly_found: added }: EndedDi
 
 type EndedDiscovery = Pick<DiscoveryRow, 'status' | 'message' | 'found' | 'newly_found'>;
 
-/** Discoveries of a job have its name and the time, in UTC. */
+/** Returns the name of a job's discovery: the configured name and the UTC time. */
 export const nameAt = (name: string, at: Date): string => `${name}_${at.toISOString().slice(0, 19)}Z`;
 
-/** What follows the name, at most. */
+/** Maximum length of the suffix. */
 export const TIME_LENGTH = '_2026-11-23T02:00:00.000Z'.length;
 
-/** Has the provider finished? One that reports `processing` is at work. */
+/** Returns whether the provider has finished; it is still working if it reports `processing`. */
 export const isProviderDone = (status: DiscoveryStatus): boolean => status !== 'inProgress' && status !== 'processing';
 
-/** What two discoveries have alike that asked the same connector for the same; secrets are left out before. */
+/**
+ * Returns a digest that is equal for discoveries with the same connector and the same request; the caller removes
+ * secrets first.
+ */
 export function digestOfRequest(asked: {
   readonly connectorUuid: string;
   readonly kind: string;
@@ -117,7 +121,7 @@ export function digestOfRequest(asked: {
     .digest('hex');
 }
 
-/** What metadata says, as a number that can be summed up over results in any order. */
+/** Returns a digest of the metadata as a number, so that digests of multiple results can be added in any order. */
 export function digestOfMetadata(metadata: readonly MetadataAttribute[]): bigint {
   if (metadata.length === 0) return 0n;
   const said = metadata

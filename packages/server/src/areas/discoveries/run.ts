@@ -1,6 +1,6 @@
-// Runs discoveries: asks the provider, waits until it has finished, and takes its results in, set after set. Any node
-// takes the work that nobody holds a lease on; what was written stays written, so that another node, or the same after
-// its end, goes on behind the last page. However a provider behaves, the discovery ends, with its reason.
+// Runs discoveries: calls the provider, waits until it has finished, and imports its results set by set. Any node can
+// take work that is not leased. Imported sets persist, so a different node, or the same one after a restart, continues
+// after the last page. Every discovery ends with a reason, however its provider behaves.
 import type { DiscoveryProviderDto } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { isAppError, problemsOf } from '../../kernel/errors.ts';
@@ -28,14 +28,14 @@ import { fetchSet, UnusablePages, writeSet, type PageParts } from './read-pages.
 import * as runs from './store-runs.ts';
 import type { DiscoveryRow } from './tables.ts';
 
-/** Without a sign of life of its node for this time, another one takes the discovery over. */
+/** Lease duration: if a node stops renewing the lease, a different node takes over after this time. */
 const LEASE_S = 15;
 const RENEWAL_MS = 4_000;
-/** How often a node looks for work that others left. */
+/** How often a node looks for work left by other nodes. */
 const PERIOD_MS = 1_000;
-/** Discoveries that a node works on at once. */
+/** Maximum number of concurrent discoveries per node. */
 const MAX_AT_ONCE = 4;
-/** Faults of ours in a row; each is in the log. */
+/** Maximum number of consecutive internal errors; each is logged. */
 const MAX_FAULTS = 8;
 
 export interface RunParts extends PageParts {
@@ -49,7 +49,7 @@ export type Runs = ReturnType<typeof createRuns>;
 interface Work extends RunParts {
   readonly lease: runs.Lease;
   readonly context: RequestContext;
-  /** The discovery as it was last written. */
+  /** The discovery as last written. */
   readonly last: { row: DiscoveryRow };
 }
 
@@ -58,7 +58,7 @@ export function createRuns(parts: RunParts) {
   const stopping = new AbortController();
   const working = new Map<string, Promise<void>>();
 
-  /** Takes one discovery, if there is one. */
+  /** Starts one discovery, if one is due. */
   async function takeNext(): Promise<boolean> {
     if (working.size >= MAX_AT_ONCE || stopping.signal.aborted) return false;
     const lease = { uuid: newUuid(), leaseS: LEASE_S };
@@ -78,7 +78,7 @@ export function createRuns(parts: RunParts) {
     const renewal = setInterval(() => {
       runs.renewLease(database.executor, lease).then(
         (isOurs) => isOurs || lost.abort(),
-        (error: unknown) => log.warn({ error, discovery: row.uuid }, 'the lease of a discovery was not renewed'),
+        (error: unknown) => log.warn({ error, discovery: row.uuid }, 'cannot renew the lease of a discovery'),
       );
     }, RENEWAL_MS);
     const work: Work = { ...parts, lease, context: contextOf(row, signal), last: { row } };
@@ -86,17 +86,18 @@ export function createRuns(parts: RunParts) {
       const delayMs = await goOn(work, row);
       if (delayMs !== undefined) setTimeout(rounds.wake, delayMs).unref();
     } catch (error) {
-      if (!lost.signal.aborted) log.error({ error, discovery: row.uuid }, 'a discovery was left; its lease runs out');
+      if (!lost.signal.aborted)
+        log.error({ error, discovery: row.uuid }, 'discovery aborted; another node resumes it when its lease expires');
     } finally {
       clearInterval(renewal);
     }
   }
 
-  const rounds = createRounds({ log, what: 'the search for discoveries to run', periodMs: PERIOD_MS, run: takeNext });
+  const rounds = createRounds({ log, what: 'looking for discoveries to run', periodMs: PERIOD_MS, run: takeNext });
 
   return {
     start: () => rounds.start(),
-    /** After a commit that leaves work. */
+    /** Called after a commit that adds work. */
     wake: rounds.wake,
     async stop(): Promise<void> {
       stopping.abort();
@@ -106,7 +107,7 @@ export function createRuns(parts: RunParts) {
   };
 }
 
-/** Answers after how many milliseconds there is more to do, if there is. */
+/** Returns the delay in milliseconds until there is more to do; undefined if nothing remains. */
 async function goOn(work: Work, row: DiscoveryRow): Promise<number | undefined> {
   try {
     if (isOverdue(work, row)) return await end(work, overdueEnding(row));
@@ -123,12 +124,12 @@ const isOverdue = ({ platform }: Work, row: DiscoveryRow): boolean => row.due_by
 function overdueEnding(row: DiscoveryRow): Ending {
   const where =
     row.pages === null ? 'its provider had not finished' : `${row.pages_read} of ${row.pages} pages had been read`;
-  return { status: 'warning', message: `It was ended because its time was over: ${where}.` };
+  return { status: 'warning', message: `The discovery reached its time limit: ${where}.` };
 }
 
 /**
- * Ends the discovery where the platform cannot use what the provider answered: it searches already, and another call
- * would make it search once more.
+ * Ends the discovery if the platform cannot use the provider's response: the provider is already searching, and a
+ * second call would start another search.
  */
 async function begin(work: Work, row: DiscoveryRow): Promise<number | undefined> {
   const { platform, provider, context } = work;
@@ -142,23 +143,31 @@ async function begin(work: Work, row: DiscoveryRow): Promise<number | undefined>
   try {
     return await listen(work, row, answer);
   } catch (error) {
-    // Once its identifier is kept, the provider is asked for its results, which may be repeated.
+    // Once the provider's identifier is stored, the provider is asked only for results, and these requests can be
+    // repeated.
     if (work.last.row.provider_uuid !== null || context.signal.aborted || findOutage(error)) throw error;
-    platform.log.error({ error, discovery: row.uuid }, 'the answer of a discovery provider cannot be stored');
+    platform.log.error({ error, discovery: row.uuid }, 'cannot store the response of a discovery provider');
     return end(work, { status: 'failed', message: `${reasonOf(error)} ${NOT_REPEATED}` });
   }
 }
 
 const NOT_REPEATED =
-  'The provider has already started, so the platform does not ask it again. Correct the provider, then start the discovery again.';
+  'The provider has already started the search, so the request is not repeated. Fix the provider, then start the discovery again.';
 
-/** What the provider says of its work. */
+/** Records the provider's progress. */
 async function listen(work: Work, row: DiscoveryRow, answer: DiscoveryProviderDto): Promise<number | undefined> {
   const { platform, attributes, lease } = work;
   if (row.provider_uuid === null && answer.uuid === '')
-    return end(work, { status: 'failed', message: 'The provider did not begin: it gave the discovery no identifier.' });
+    return end(work, {
+      status: 'failed',
+      message: 'The provider did not start the discovery: it returned no identifier.',
+    });
   const { status: said, totalCertificatesDiscovered: announced, meta: metadata } = answer;
-  if (announced < 0) return end(work, { status: 'failed', message: `The provider announced ${announced} results.` });
+  if (announced < 0)
+    return end(work, {
+      status: 'failed',
+      message: `The provider reported ${announced} results; the number must not be negative.`,
+    });
   const isDone = isProviderDone(said);
   const recorded = await platform.database.transaction(async (tx) => {
     const recorded = await runs.recordAnswer(tx, lease.uuid, {
@@ -182,19 +191,19 @@ async function listen(work: Work, row: DiscoveryRow, answer: DiscoveryProviderDt
   return delayMs;
 }
 
-/** Somebody deleted or stopped it before the provider had answered: nobody would ask for what it began. */
+/** The discovery was deleted or stopped before the provider responded, so its results would never be read. */
 async function forgetUnwanted(work: Work, row: DiscoveryRow, { uuid }: DiscoveryProviderDto): Promise<undefined> {
   if (row.provider_uuid !== null || row.connector_uuid === null || uuid === '') return;
   await work.provider.forget(row.connector_uuid, uuid, work.context.signal);
 }
 
-/** The next set is asked for while one is written. */
+/** Fetches the next set while the current one is being written. */
 async function readAll(work: Work, begun: DiscoveryRow): Promise<number | undefined> {
   const { lease, platform } = work;
   const { context } = work;
   const fetchFrom = (row: DiscoveryRow, from: number) => {
     const set = fetchSet(work, row, { from, context });
-    // Its failure is met when it is its turn.
+    // Its rejection is handled when the set is awaited.
     set.catch(() => undefined);
     return set;
   };
@@ -225,7 +234,7 @@ async function end(work: Work, ending: Ending): Promise<undefined> {
   platform.events.wake();
 }
 
-/** Those who wait for its end: subscribers, and the scheduled job that made it. */
+/** Notifies subscribers and the scheduled job that created the discovery. */
 export async function tellFinished(
   tx: Executor,
   { platform: { events }, scheduler }: Pick<RunParts, 'scheduler'> & { readonly platform: Pick<Platform, 'events'> },
@@ -240,7 +249,7 @@ export async function tellFinished(
   await scheduler.endRunsOf(tx, { resource: 'discoveries', uuids: [row.uuid], ...runEndOf(row) });
 }
 
-/** A failed call is made again later, or ends the discovery; so does a fault of ours that comes again and again. */
+/** Schedules a retry after a failed call or an internal error, or ends the discovery if failures persist. */
 async function recover(work: Work, row: DiscoveryRow, error: unknown): Promise<number | undefined> {
   const { platform, lease, limits, context } = work;
   const { executor } = platform.database;
@@ -257,16 +266,16 @@ async function recover(work: Work, row: DiscoveryRow, error: unknown): Promise<n
     ? isFinal({ kind: failure.kind, failures, silentMs }, limits)
     : (isAppError(error) && !isAppError(error, 'unavailable')) || failures >= MAX_FAULTS;
   if (isOver) return end(work, { status: 'failed', message: reasonOf(error) });
-  if (!failure) platform.log.error({ error, discovery: row.uuid }, 'a discovery did not go on; it is tried again');
+  if (!failure) platform.log.error({ error, discovery: row.uuid }, 'discovery interrupted by an error; will retry');
   const delayMs = retryDelayMs(row.failures);
   await runs.leaveUntil(executor, lease.uuid, { delayMs, changes: { failures, silent_since: since } });
   return delayMs;
 }
 
 const reasonOf = (error: unknown): string =>
-  isAppError(error) ? problemsOf(error).join(' ') : 'The platform could not go on; the log tells why.';
+  isAppError(error) ? problemsOf(error).join(' ') : "An internal error occurred; see the platform's log.";
 
-/** Rights were checked when it was asked for; it runs in the name of whoever asked. */
+/** Permissions were checked when the discovery was requested; it runs on behalf of its requester. */
 function contextOf({ started_by_uuid, started_by }: DiscoveryRow, signal: AbortSignal): RequestContext {
   const context = coreContext(newUuid(), signal);
   if (started_by_uuid === null) return context;

@@ -1,5 +1,5 @@
-// Discoveries at times that a cron expression tells: a scheduled job makes one, under its name and the time, and ends
-// when the discovery does.
+// Discoveries scheduled with a cron expression: a scheduled job creates a discovery, named after the request and the
+// time, and ends when the discovery does.
 import { discoveryOperations, DiscoveryDto, MAX_NAME_LENGTH, type ScheduleDiscoveryDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import type { JobRun, Scheduler } from '../scheduler/index.ts';
 import { nameAt, TIME_LENGTH } from './run-rules.ts';
 import type { DiscoveryService } from './service.ts';
 
-/** As clients of the interface know it. */
+/** Job type known to API clients. */
 const JOB_TYPE = 'DiscoveryCertificateTask';
 
 export interface SchedulingParts {
@@ -25,7 +25,7 @@ export function createScheduling({ scheduler, service }: SchedulingParts) {
     const { jobName: name, cronExpression, oneTime, request } = asked;
     if (request.name.length + TIME_LENGTH > MAX_NAME_LENGTH)
       throw rejected(
-        `The name of the discovery can have ${MAX_NAME_LENGTH - TIME_LENGTH} characters: times follow it.`,
+        `The discovery name must not be longer than ${MAX_NAME_LENGTH - TIME_LENGTH} characters, because a timestamp is appended.`,
       );
     const { accepted } = await service.accept(request, context);
     const { customAttributes = [], ...others } = request;
@@ -38,7 +38,7 @@ export function createScheduling({ scheduler, service }: SchedulingParts) {
   };
 }
 
-/** The rights on what the request names are asked for anew: its user may have lost them. */
+/** Permissions on the objects in the request are checked again, because its user may have lost them. */
 async function begin(service: SchedulingParts['service'], run: JobRun): Promise<undefined> {
   const asked = DiscoveryDto.parse(run.request);
   await run.assertMay(discoveryOperations.createDiscovery, asked);
@@ -52,7 +52,7 @@ async function begin(service: SchedulingParts['service'], run: JobRun): Promise<
     await create(name);
   } catch (error) {
     if (!isAppError(error, 'already_exists')) throw error;
-    // Another job whose discoveries have the same name began in the same second.
+    // A different job with the same discovery name started in the same second.
     await create(`${asked.name}_${run.startedAt.toISOString()}`);
   }
 }

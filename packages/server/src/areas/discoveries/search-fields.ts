@@ -1,4 +1,4 @@
-// Fields that discoveries can be filtered by. `d` is the discovery.
+// Search fields of discoveries. `d` is the discovery.
 import { sql } from 'kysely';
 import type { FilterFieldSource } from '@signetry/contract';
 import { column } from '../../platform/database/filter/reading.ts';
@@ -15,7 +15,7 @@ const offered = sqlFields('discoveries', {
   DISCOVERY_KIND: column('d.kind'),
 });
 
-/** Clients of the published interface were offered the name under the identifier of names of key items. */
+/** For compatibility: API clients were offered the discovery name under the field identifier for names of key items. */
 const OTHER_NAME = 'CKI_NAME';
 
 export const discoveryFields = {
@@ -24,7 +24,7 @@ export const discoveryFields = {
     offered.lookup(source, source === 'property' && identifier === OTHER_NAME ? 'DISCOVERY_NAME' : identifier),
 };
 
-/** Discoveries as conditions see them. */
+/** Discoveries as objects of conditions. */
 export const evaluatedDiscoveries = evaluatedObjects(discoveryFields.lookup, {
   from: sql`discovery AS d`,
   key: sql`d.uuid`,

@@ -104,7 +104,7 @@ function createReads({ database, clock }: Platform, { attributes, triggers }: Di
       readonly pageNumber: number;
     }, // prettier-ignore
   ): Promise<DiscoveryCertificateResponseDto> {
-    // Clients of the published interface begin with page 0 or 1.
+    // API clients start with page 0 or 1.
     const page = readPage({ ...asked, pageNumber: Math.max(asked.pageNumber, asked.pageNumber === 0 ? 1 : -1) });
     return database.snapshot(async (tx) => {
       const row = await discoveries.require(tx, uuid);
@@ -121,7 +121,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
   const { audit, attributes, connectors, runs, limits, triggers } = parts;
   const values = attributes.customValuesOf('discoveries');
 
-  /** What a request asks for, or why it is refused. */
+  /** Validates a request; rejects it with all problems. */
   async function accept(request: DiscoveryDto, context: RequestContext) {
     const { kind, connectorUuid } = request;
     const { actor, signal } = context;
@@ -133,7 +133,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
     return { customValues, accepted };
   }
 
-  /** `within` is part of the transaction that creates it. */
+  /** Creates a discovery; `within` runs in the transaction that creates it. */
   async function create(request: DiscoveryDto, context: RequestContext, within?: WithinCreation): Promise<string> {
     const { name, kind, connectorUuid, triggers: triggerUuids = [] } = request;
     if (await discoveries.findByName(database.executor, name))
@@ -216,7 +216,7 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
   const { audit, attributes, inventory, provider, scheduler } = parts;
   const forgetting = declareForgetting(platform, provider);
 
-  /** Unknown ones are skipped, so that a repeated call ends in the same state. Answers those that were there. */
+  /** Unknown ones are skipped, so that the operation is idempotent. Returns the removed discoveries. */
   async function removeMany(uuids: readonly string[], context: RequestContext): Promise<readonly DiscoveryRow[]> {
     const removed = await audit.change(context, (tx) => removeRows(tx, uuids));
     forgetting.wake();
@@ -230,12 +230,12 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
     const rows = await discoveries.removeMany(tx, locked);
     await inventory.deleteUnusedContents(tx, orphaned);
     await forgetting.ask(tx, rows);
-    const message = 'The discovery was deleted before it had ended.';
+    const message = 'The discovery was deleted before it finished.';
     await scheduler.endRunsOf(tx, { resource: 'discoveries', uuids: locked, status: 'failed', message });
     return rows;
   }
 
-  /** What it found goes first, in batches; then the discovery. */
+  /** Deletes the results in batches, then the discovery. */
   const removeOld: RetentionPolicy['remove'] = async (tx, { before, limit }) => {
     const uuid = await lockOldest(tx, before);
     if (uuid === undefined) return 0;

@@ -1,4 +1,4 @@
-// What discoveries found, and what they could not take.
+// Results of discoveries, and results that could not be imported.
 import { sql } from 'kysely';
 import { MAX_KEPT_FINDINGS, type DiscoveryChange } from '@signetry/contract';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
@@ -6,7 +6,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { tables } from './store.ts';
 import type { DiscoveryFindingRow, DiscoveryTables } from './tables.ts';
 
-/** A certificate of a set of pages, once; its digest is the sum over its results. */
+/** Certificate in a set of pages, listed once; its digest is the sum over its results. */
 export interface FoundCertificate {
   readonly fingerprint: string;
   readonly uuid: string;
@@ -15,7 +15,7 @@ export interface FoundCertificate {
   readonly digest: bigint;
 }
 
-/** Those that this discovery had not found before; what it had gets the digests added. */
+/** Returns the certificates that are new to this discovery; digests are added to those already stored. */
 export async function insertFound(
   tx: Executor,
   discoveryUuid: string,
@@ -36,13 +36,13 @@ export async function insertFound(
   return new Set(rows.filter((row) => row.is_new).map(({ fingerprint }) => fingerprint));
 }
 
-/** The first of them only: a provider may give millions. */
+/** Stores only the first findings, because a provider may return millions. */
 export async function insertFindings(tx: Executor, findings: readonly DiscoveryFindingRow[], before: number) {
   const kept = findings.slice(0, Math.max(0, MAX_KEPT_FINDINGS - before));
   if (kept.length > 0) await tables(tx).insertInto('discovery_finding').values(kept).execute();
 }
 
-/** With the certificate of the inventory that it is now, and its content. */
+/** Result with its current inventory certificate and its content. */
 export interface ShownRow extends Omit<DiscoveryTables['discovery_certificate'], 'metadata_digest' | 'discovery_uuid'> {
   readonly inventory_uuid: string | null;
   readonly der: Buffer | null;
@@ -55,7 +55,7 @@ const JOINED = sql.raw(`
   LEFT JOIN certificate c ON c.fingerprint = d.fingerprint AND c.state <> 'failed'
   LEFT JOIN certificate_content content ON content.fingerprint = d.fingerprint`);
 
-/** In the order in which they were found. */
+/** Sorted by the order in which they were found. */
 export async function findFound(
   executor: Executor,
   { discoveryUuid, newlyFound, page }: {
@@ -90,7 +90,7 @@ export async function findFindings(
   return { items, totalItems: count };
 }
 
-/** The later discovery and the one that it is compared with. */
+/** The later discovery and the one it is compared with. */
 export interface Compared {
   readonly later: string;
   readonly earlier: string;
@@ -134,9 +134,9 @@ export async function findDifference(
   return rows;
 }
 
-/** What the events say of certificates. */
+/** Certificate data in events. */
 export interface DiscoveredFacts {
-  /** Of the certificate among what the discovery found. */
+  /** Identifies the certificate in the results of the discovery. */
   readonly record_uuid: string;
   readonly uuid: string;
   readonly fingerprint: string;

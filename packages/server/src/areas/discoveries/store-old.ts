@@ -1,8 +1,11 @@
-// Discoveries that ended long ago, and what they found, in small batches.
+// Removal of old discoveries and their results, in small batches.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** The one that ended first, if a later one asked for the same and has ended: the last one of its kind stays. */
+/**
+ * Locks the discovery that ended first, provided a later one with the same request has ended: the last discovery for a
+ * request is retained.
+ */
 export async function lockOldest(tx: Executor, before: Date): Promise<string | undefined> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT d.uuid FROM discovery d WHERE d.ended_at < ${before} AND EXISTS (
@@ -12,7 +15,7 @@ export async function lockOldest(tx: Executor, before: Date): Promise<string | u
   return rows[0]?.uuid;
 }
 
-/** Removes at most so many of the certificates that it found; returns their fingerprints, in order. */
+/** Removes up to `limit` certificates of the discovery; returns their fingerprints, sorted. */
 export async function takeFound(tx: Executor, uuid: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ fingerprint: string }>`
     WITH taken AS (
@@ -24,7 +27,7 @@ export async function takeFound(tx: Executor, uuid: string, limit: number): Prom
   return rows.map(({ fingerprint }) => fingerprint);
 }
 
-/** The same of what it could not read. */
+/** Removes up to `limit` findings of the discovery. */
 export async function removeFindings(tx: Executor, uuid: string, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM discovery_finding WHERE (discovery_uuid, page, place) IN (

@@ -1,6 +1,6 @@
-// Runs of discoveries: which node works on one, how far it is, and its end. Leases and waits are told by the clock of
-// the database, which all nodes share. Whoever works holds a lease under an identifier of its own, so that what a node
-// does after it lost the lease changes nothing.
+// Discovery runs: the node that works on a discovery, its progress and its end. Leases and delays are based on the
+// database clock, which all nodes share. Each lease has its own identifier, so writes by a node that has lost its lease
+// have no effect.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { isUnleased, leaseEnd } from '../../platform/jobs/leases.ts';
@@ -13,7 +13,7 @@ export interface Lease {
   readonly leaseS: number;
 }
 
-/** A discovery that waits for somebody to work on it, the one that waits longest first. */
+/** Leases the discovery that has been due the longest. */
 export async function leaseNext(
   executor: Executor,
   { uuid, leaseS }: Lease,
@@ -30,7 +30,7 @@ export async function leaseNext(
   return rows[0];
 }
 
-/** Still ours? */
+/** Returns false if the lease is lost. */
 export async function renewLease(executor: Executor, { uuid, leaseS }: Lease): Promise<boolean> {
   const { rows } = await sql`
     UPDATE discovery SET leased_until = ${leaseEnd(leaseS)}
@@ -43,7 +43,7 @@ export interface Wait {
   readonly changes: Partial<Pick<DiscoveryRow, 'failures' | 'silent_since' | 'looks'>>;
 }
 
-/** Gives the lease back; the next look is after the delay. */
+/** Releases the lease; the discovery is due again after the delay. */
 export async function leaveUntil(executor: Executor, lease: string, { delayMs, changes }: Wait): Promise<void> {
   await tables(executor)
     .updateTable('discovery')
@@ -63,7 +63,7 @@ export type Answered = Pick<
   'provider_uuid' | 'status' | 'connector_status' | 'announced' | 'page_size' | 'pages'
 >;
 
-/** What the provider said of its work; undefined when the lease is lost. */
+/** Records the provider's progress; returns undefined if the lease is lost. */
 export const recordAnswer = (tx: Executor, lease: string, answered: Answered): Promise<DiscoveryRow | undefined> =>
   tables(tx)
     .updateTable('discovery')
@@ -84,7 +84,7 @@ export interface Step {
   readonly warning: string | null;
 }
 
-/** Counts a set of pages in the transaction that writes its results; undefined when the lease is lost. */
+/** Updates the counters in the transaction that writes a set's results; returns undefined if the lease is lost. */
 export async function advance(tx: Executor, { uuid, leaseS }: Lease, step: Step): Promise<DiscoveryRow | undefined> {
   const { rows } = await sql<DiscoveryRow>`
     UPDATE discovery SET pages_read = ${step.to}, results_read = results_read + ${step.results},
@@ -97,7 +97,10 @@ export async function advance(tx: Executor, { uuid, leaseS }: Lease, step: Step)
   return rows[0];
 }
 
-/** Under the lease, or as it is; undefined when it has ended already, or the lease is lost. */
+/**
+ * Ends the discovery, either under its lease or regardless of it; returns undefined if it has already ended or the
+ * lease is lost.
+ */
 export const end = (
   tx: Executor,
   which: { readonly lease: string } | { readonly uuid: string },
@@ -111,7 +114,7 @@ export const end = (
     .returningAll()
     .executeTakeFirst();
 
-/** Undefined when it runs, or has nothing left to do. */
+/** Reopens an ended discovery; returns undefined if it is running or complete. */
 export const reopen = (
   tx: Executor,
   uuid: string,

@@ -1,4 +1,4 @@
-// Queries of discoveries: lists, and the objects themselves.
+// Queries for discoveries.
 import { sql } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
@@ -18,7 +18,7 @@ interface Selection {
   readonly page: PageRequest;
 }
 
-/** The newest first. */
+/** Returns a page of discoveries, newest first. */
 export async function findPage(
   executor: Executor,
   { conditions, visible, page }: Selection,
@@ -38,7 +38,7 @@ export async function findPage(
   return { items, totalItems: count };
 }
 
-/** Those of the discoveries that fulfil the conditions. */
+/** Returns the discoveries that match the conditions. */
 export async function findFulfilling(
   executor: Executor,
   conditions: readonly SqlCondition[],
@@ -64,7 +64,7 @@ export async function findConnectorNames(executor: Executor, visible: ObjectFilt
   return rows.map((row) => row.connector_name);
 }
 
-/** The last one before it that asked for the same and has ended. */
+/** Returns the previous discovery with the same request that has ended. */
 export const findBefore = (executor: Executor, row: DiscoveryRow): Promise<DiscoveryRow | undefined> =>
   tables(executor)
     .selectFrom('discovery')
@@ -76,7 +76,10 @@ export const findBefore = (executor: Executor, row: DiscoveryRow): Promise<Disco
     .limit(1)
     .executeTakeFirst();
 
-/** Contents of certificates that left the inventory and that these discoveries show; in order. */
+/**
+ * Returns the fingerprints, sorted, of certificates that these discoveries list but that are no longer in the
+ * inventory.
+ */
 export async function findOrphanedFingerprints(tx: Executor, uuids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ fingerprint: string }>`
     SELECT DISTINCT d.fingerprint FROM discovery_certificate d

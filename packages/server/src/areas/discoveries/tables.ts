@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0064-discoveries).
+// Rows of this area's tables (migration 0064-discoveries).
 import type { DiscoveryStatus } from '@signetry/contract';
 
 export type DiscoveryTables = {
@@ -8,27 +8,27 @@ export type DiscoveryTables = {
     kind: string;
     connector_uuid: string | null;
     connector_name: string;
-    /** Discoveries with the same digest asked the same connector for the same. */
+    /** Digest of the connector and the request; equal for repeated discoveries. */
     asked_for: string;
-    /** Identifier at the provider, once it has answered. */
+    /** Identifier at the provider; null until the provider has responded. */
     provider_uuid: string | null;
     status: DiscoveryStatus;
     connector_status: DiscoveryStatus;
-    /** Why it ended as it did. */
+    /** Reason for the outcome. */
     message: string | null;
-    /** Why it will end with a warning, however the rest goes. */
+    /** Reason why the discovery will end with a warning, regardless of the remaining results. */
     warning: string | null;
     started_at: Date;
     started_by_uuid: string | null;
     started_by: string;
     ended_at: Date | null;
     stopped_by: string | null;
-    /** Certificates that the provider announced when it had finished, or until now. */
+    /** Number of certificates reported by the provider, so far or in total. */
     announced: number;
     page_size: number;
-    /** Of what was announced; null before the provider has finished. */
+    /** Number of pages; null until the provider has finished. */
     pages: number | null;
-    /** Pages from the first on whose results are taken in. */
+    /** Number of pages imported, starting with the first. */
     pages_read: number;
     results_read: number;
     found: number;
@@ -37,12 +37,12 @@ export type DiscoveryTables = {
     refused: number;
     working_ms: number;
     due_by: Date;
-    /** The provider has not given a usable answer since. */
+    /** Time since which the provider has not returned a usable response. */
     silent_since: Date | null;
     failures: number;
     looks: number;
     next_look_at: Date | null;
-    /** Of the node that works on it: another one for each time it is taken. */
+    /** Lease of the node that runs the discovery; a new identifier each time it is taken. */
     lease: string | null;
     leased_until: Date | null;
   };
@@ -50,7 +50,7 @@ export type DiscoveryTables = {
     discovery_uuid: string;
     fingerprint: string;
     uuid: string;
-    /** Among the results of the provider. */
+    /** Position in the provider's results. */
     place: number;
     newly_found: boolean;
     metadata_digest: string;

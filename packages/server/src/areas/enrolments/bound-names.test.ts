@@ -16,30 +16,30 @@ beforeAll(async () => {
 const asked = async (subject: string, dnsNames: readonly string[] = []) =>
   readRequest(Buffer.from(await requestFor(subject, { dnsNames })).toString('base64'), 'pkcs10');
 
-describe('a certificate that a client authenticates with', () => {
+describe('a certificate used for client authentication', () => {
   it.each([
     ['its names', 'CN=router-7,O=Test', ['router-7.example', 'admin.example']],
     ['some of them', 'CN=router-7,O=Test', ['ADMIN.example']],
-    ['no alternative name', 'CN=router-7,O=Test', []],
-    ['its common name as an alternative one', 'CN=router-7,O=Test', ['router-7']],
+    ['no SANs', 'CN=router-7,O=Test', []],
+    ['its common name as a SAN', 'CN=router-7,O=Test', ['router-7']],
     ['no subject', '', ['router-7.example']],
-  ])('is for %s', async (_what, subject, dnsNames) => {
+  ])('covers a request for %s', async (_what, subject, dnsNames) => {
     expect(namesBeyond(ofRouter, await asked(subject, dnsNames))).toBeUndefined();
   });
 
   it.each([
-    ['another subject', 'CN=bank,O=Test', [], 'the subject CN=bank, O=Test; the certificate CN=router-7, O=Test does not cover that name'],
-    ['another alternative name', 'CN=router-7,O=Test', ['bank.example'], 'dNSName bank.example; the certificate'],
+    ['a different subject', 'CN=bank,O=Test', [], 'the subject CN=bank, O=Test; the certificate CN=router-7, O=Test does not cover that name'],
+    ['a different SAN', 'CN=router-7,O=Test', ['bank.example'], 'dNSName bank.example; the certificate'],
     ['a wildcard', 'CN=router-7,O=Test', ['*.example'], 'dNSName *.example;'],
-    ['a name below its own', 'CN=router-7,O=Test', ['a.router-7.example'], 'dNSName a.router-7.example;'],
-    ['both', 'CN=bank', ['bank.example'], 'the subject CN=bank, dNSName bank.example;'],
-  ])('is not for %s', async (_what, subject, dnsNames, words) => {
-    expect(namesBeyond(ofRouter, await asked(subject, dnsNames))).toContain(`The request asks for ${words}`);
+    ['a subdomain of its own name', 'CN=router-7,O=Test', ['a.router-7.example'], 'dNSName a.router-7.example;'],
+    ['a different subject and SAN', 'CN=bank', ['bank.example'], 'the subject CN=bank, dNSName bank.example;'],
+  ])('does not cover a request for %s', async (_what, subject, dnsNames, names) => {
+    expect(namesBeyond(ofRouter, await asked(subject, dnsNames))).toContain(`The request contains ${names}`);
   }); // prettier-ignore
 
-  it('says what a renewal leaves out', async () => {
+  it('reports names that a renewal omits', async () => {
     expect(namesLeftOut(ofRouter, await asked('CN=router-7,O=Test', ['router-7.example']))).toBe(
-      'The request leaves out dNSName admin.example; a renewal must contain all alternative names of the certificate CN=router-7, O=Test.',
+      'The request omits dNSName admin.example; a renewal must contain all subject alternative names of the certificate CN=router-7, O=Test.',
     );
     expect(
       namesLeftOut(ofRouter, await asked('CN=router-7,O=Test', ['admin.example', 'router-7.example'])),
@@ -48,7 +48,7 @@ describe('a certificate that a client authenticates with', () => {
 });
 
 describe('a one-time secret', () => {
-  it('for no names is for all that the RA profile allows', () => {
+  it('without names is valid for all names that the RA profile allows', () => {
     expect(namesOfSecret(undefined, {}, 'r')).toBeUndefined();
   });
 
@@ -65,13 +65,13 @@ describe('a one-time secret', () => {
     [undefined, { emails: ['a+b@example.org'] }, 'CN=a\\+b@example.org', [], true],
     [undefined, { ipAddresses: ['192.0.2.1'] }, 'CN=192.0.2.1', [], true],
     [undefined, { emails: ['anna@Example.org'] }, 'CN=anna@example.org', [], true],
-  ])('for %s and %j takes %s with %j: %s', async (subject, written, requested, dnsNames, isTaken) => {
+  ])('for %s and %j accepts %s with %j: %s', async (subject, written, requested, dnsNames, isTaken) => {
     const bound = namesOfSecret(subject, written, 'r') ?? expect.fail('it is bound');
     expect(namesBeyond(bound, await asked(requested, dnsNames)) === undefined).toBe(isTaken);
   });
 });
 
-describe('names that are written differently', () => {
+describe('names in different notations', () => {
   const ofSecret = namesOfSecret(
     'CN=r',
     { dnsNames: ['R.example'], ipAddresses: ['2001:DB8:0:0::1'], emails: ['Anna@Example.org'] },
@@ -90,7 +90,7 @@ describe('names that are written differently', () => {
     ['rfc822Name', 'Anna@example.org', true],
     ['rfc822Name', 'anna@example.org', false],
     ['uniformResourceIdentifier', 'r.example', false],
-  ])('of the type %s are compared as their standards say: %s is taken: %s', (kind, name, expected) => {
+  ])('of the type %s are compared as their standards require: %s is accepted: %s', (kind, name, expected) => {
     expect(isTaken(kind, name)).toBe(expected);
   });
 });

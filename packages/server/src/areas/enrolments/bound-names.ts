@@ -1,5 +1,5 @@
-// Which names a credential may get a certificate for: a client that authenticates with a certificate gets the names of
-// that certificate, and a one-time secret the names that it was made for. The one rule of CMP, SCEP and EST. Pure.
+// Names for which a credential can obtain a certificate: a client certificate, the names that it contains; a one-time
+// secret, the names that it was created for. Shared by CMP, SCEP and EST. Pure.
 import {
   buildName,
   commonName,
@@ -16,17 +16,17 @@ import {
 import type { RequestFacts } from '../certificates/index.ts';
 
 export interface BoundNames {
-  /** Whose names they are, as refusals name it. */
+  /** Owner of the names, for error messages. */
   readonly of: string;
-  /** The subjects that a request may have, in the normal form of `RequestFacts`. */
+  /** Permitted subjects, in the normal form of `RequestFacts`. */
   readonly subjects: ReadonlySet<string>;
-  /** The alternative names that it may have, as `dNSName:www.example.com`. */
+  /** Permitted SANs, e.g. `dNSName:www.example.com`. */
   readonly altNames: ReadonlySet<string>;
-  /** Those of them that a certificate has already. */
+  /** SANs that the certificate already contains. */
   readonly held: ReadonlySet<string>;
 }
 
-/** Names as operators write them. */
+/** Names as entered by operators. */
 export interface WrittenNames {
   readonly dnsNames?: string[] | undefined;
   readonly ipAddresses?: string[] | undefined;
@@ -35,10 +35,10 @@ export interface WrittenNames {
 
 type RequestedNames = Pick<RequestFacts, 'subject_dn' | 'subject_dn_normalized' | 'subject_alternative_names'>;
 
-/** Kinds of alternative names that a common name can stand for. */
+/** SAN types that a common name can represent. */
 const KINDS_OF_COMMON_NAMES = ['dNSName', 'iPAddress', 'rfc822Name'] as const;
 const WRITTEN_KINDS = { dnsNames: 'dNSName', ipAddresses: 'iPAddress', emails: 'rfc822Name' } as const;
-/** Names listed in a refusal. */
+/** Maximum number of names in an error message. */
 const MAX_LISTED = 5;
 const EMPTY_SUBJECT = normalizeName(buildName([]));
 
@@ -55,8 +55,8 @@ export function namesOfCertificate({ subject, subjectAltNames }: Certificate): B
 }
 
 /**
- * Of a one-time secret; undefined where it was made for no names, so that the RA profile alone decides. Without
- * alternative names the common name stands for them; without a subject each name may be the common name.
+ * Returns the names of a one-time secret; undefined if it was created without names, so that only the RA profile
+ * restricts them. Without SANs, the common name counts as a SAN; without a subject, each SAN can be the common name.
  */
 export function namesOfSecret(
   subject: string | undefined,
@@ -76,7 +76,7 @@ export function namesOfSecret(
   };
 }
 
-/** What a request asks for beyond these names, in words; undefined where it asks for nothing else. */
+/** Returns an error message about names in the request that are not permitted; undefined if there are none. */
 export function namesBeyond(bound: BoundNames, request: RequestedNames): string | undefined {
   const hasOtherSubject =
     request.subject_dn_normalized !== EMPTY_SUBJECT && !bound.subjects.has(request.subject_dn_normalized);
@@ -85,10 +85,13 @@ export function namesBeyond(bound: BoundNames, request: RequestedNames): string 
   );
   const beyond = [...(hasOtherSubject ? [`the subject ${request.subject_dn}`] : []), ...others];
   if (beyond.length === 0) return undefined;
-  return `The request asks for ${listed(beyond)}; ${bound.of} does not cover ${beyond.length === 1 ? 'that name' : 'these names'}.`;
+  return `The request contains ${listed(beyond)}; ${bound.of} does not cover ${beyond.length === 1 ? 'that name' : 'these names'}.`;
 }
 
-/** What a renewal that has to have all names of its certificate leaves out, in words (RFC 7030 §4.2.2). */
+/**
+ * Returns an error message about names missing from a renewal that must contain all names of its certificate (RFC 7030
+ * §4.2.2); undefined if there are none.
+ */
 export function namesLeftOut(bound: BoundNames, request: RequestedNames): string | undefined {
   const asked = Object.entries(request.subject_alternative_names).flatMap(([kind, values]) =>
     values.map((value) => altName(kind, value)),
@@ -96,7 +99,7 @@ export function namesLeftOut(bound: BoundNames, request: RequestedNames): string
   const missing = [...bound.held].filter((name) => !asked.includes(name));
   if (missing.length === 0) return undefined;
   const names = missing.map((name) => name.replace(':', ' '));
-  return `The request leaves out ${listed(names)}; a renewal must contain all alternative names of ${bound.of}.`;
+  return `The request omits ${listed(names)}; a renewal must contain all subject alternative names of ${bound.of}.`;
 }
 
 function listed(names: readonly string[]): string {
@@ -104,7 +107,7 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, MAX_LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** The kinds are those of our parser. Addresses can be written in several ways. */
+/** The types come from our parser. IP addresses have multiple text forms. */
 function altName(kind: string, value: string): string {
   const address = kind === 'iPAddress' ? parseIpAddress(value) : undefined;
   return comparableGeneralName(kind as GeneralNameKind, (address && formatIpAddress(address)) ?? value);
@@ -113,7 +116,7 @@ function altName(kind: string, value: string): string {
 const derivedFrom = (name: string | undefined): string[] =>
   name ? KINDS_OF_COMMON_NAMES.map((kind) => altName(kind, name)) : [];
 
-/** The subject that has only this name, in normal form. */
+/** Returns the normalized subject that consists of this common name only. */
 function asCommonName(written: string): string {
   const value = written.slice(written.indexOf(':') + 1);
   return normalizeName(buildName(parseNameText(`CN=${value.replaceAll(/[\\,+"<>;=#]/g, String.raw`\$&`)}`)));

@@ -1,4 +1,5 @@
-// Wrong credentials of devices over a real database: what counts, what is refused beyond a limit, what still passes.
+// Wrong device credentials on a real database: which are counted, which are rejected over a limit, and which still
+// pass.
 import { testDatabase } from '@signetry/testkit/database';
 import { describe, expect, it } from 'vitest';
 import { createSealer, newSealingKey } from '../../platform/crypto/sealing.ts';
@@ -10,7 +11,7 @@ const sealer = createSealer([newSealingKey()]);
 
 class Wrong extends Error {}
 
-/** A node with limits of `ofAddress` and `ofPair` wrong credentials per hour. */
+/** Creates a node with limits of `ofAddress` and `ofPair` wrong credentials per hour. */
 function node(
   { ofAddress = 100, ofPair = 100 }: { readonly ofAddress?: number; readonly ofPair?: number },
   more: Partial<CredentialCheckParts> = {},
@@ -44,36 +45,36 @@ const outcomes = async (count: number, attempt: () => Promise<string>) => {
 };
 
 describe('wrong credentials', () => {
-  it('are refused beyond the limit of their address, whatever the profile, and on every node', async () => {
+  it('are rejected once their address exceeds its limit, across profiles and nodes', async () => {
     const [one, other] = [node({ ofAddress: 3 }), node({ ofAddress: 3 })];
     expect(await outcomes(2, () => one('192.0.2.1', 'p1'))).toEqual(['wrong', 'wrong']);
     expect(await outcomes(2, () => other('192.0.2.1', 'p2'))).toEqual(['wrong', 'too_many_requests']);
     expect(await outcomeOf(one('192.0.2.2', 'p1'))).toBe('wrong');
   });
 
-  it('are refused beyond the limit of their address at a profile, and not at another one', async () => {
+  it('are rejected once their address exceeds its limit at one profile, but not at another', async () => {
     const check = node({ ofPair: 2 });
     expect(await outcomes(3, () => check('192.0.2.10', 'p1'))).toEqual(['wrong', 'wrong', 'too_many_requests']);
     expect(await outcomeOf(check('192.0.2.10', 'p2'))).toBe('wrong');
     expect(await outcomeOf(check('192.0.2.11', 'p1'))).toBe('wrong');
   });
 
-  it('do not keep valid ones from passing, from the same address or another', async () => {
+  it('do not block valid credentials, from the same address or another', async () => {
     const check = node({ ofPair: 1 });
     await outcomes(4, () => check('192.0.2.20', 'p1'));
     expect(await outcomes(3, () => check('192.0.2.20', 'p1', valid))).toEqual(['passed', 'passed', 'passed']);
     expect(await check('192.0.2.21', 'p1', valid)).toBe('passed');
   });
 
-  it('of an IPv6 network count together', async () => {
+  it('from the same IPv6 network are counted together', async () => {
     const check = node({ ofPair: 1 });
     expect(await outcomeOf(check('2001:db8:7::1', 'p1'))).toBe('wrong');
     expect(await outcomeOf(check('2001:db8:7::2', 'p1'))).toBe('too_many_requests');
   });
 });
 
-describe('beyond a limit', () => {
-  it('wrong credentials are answered one after the other, and valid ones at once', async () => {
+describe('over a limit', () => {
+  it('wrong credentials are answered one at a time, and valid ones immediately', async () => {
     const check = node({ ofPair: 1 }, { pauseMs: 50 });
     await outcomes(2, () => check('192.0.2.30', 'p1'));
     const [order, begun]: [string[], number] = [[], performance.now()];
@@ -87,7 +88,7 @@ describe('beyond a limit', () => {
     expect(performance.now() - begun).toBeGreaterThan(4 * 45);
   });
 
-  it('credentials are refused unchecked while too many answers wait, except those of other addresses', async () => {
+  it('credentials are rejected unchecked while too many responses are pending, except from other addresses', async () => {
     const check = node({ ofPair: 1 }, { pauseMs: 500, maxWaiting: 0 });
     await outcomes(2, () => check('192.0.2.40', 'p1'));
     const held = outcomeOf(check('192.0.2.40', 'p1'));
@@ -97,7 +98,7 @@ describe('beyond a limit', () => {
     expect(await check('192.0.2.40', 'p1', valid)).toBe('passed');
   });
 
-  it('what is refused for another reason is neither counted nor hidden', async () => {
+  it('other errors are neither counted nor hidden', async () => {
     const check = node({ ofPair: 1 });
     const broken = () => Promise.reject(new Error('no such authority'));
     for (let at = 0; at < 3; at += 1)

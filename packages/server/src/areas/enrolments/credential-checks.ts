@@ -1,7 +1,7 @@
-// Bounds how fast one address can guess the secrets of devices. Wrong credentials are counted by address, and by
-// address and profile; never by profile alone, since anybody could then lock out its devices. Beyond a limit, the
-// answers to wrong ones leave one after the other, so that more connections make no more guesses. A valid credential is
-// answered at once, unless very many wrong ones of its address wait.
+// Limits how fast a client address can guess device secrets. Failures are counted per address, and per address and
+// profile; never per profile alone, which would let anyone lock out its devices. Beyond a limit, responses to failures
+// are sent one at a time, so that more connections do not allow more guesses. Valid credentials are accepted
+// immediately, unless very many failures from their address are pending.
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, isAppError, retryAfterOf } from '../../kernel/errors.ts';
@@ -10,28 +10,28 @@ import type { RateLimit, RateLimits } from '../../platform/limits/rate-limits.ts
 import { createTurns } from '../../platform/threads/turns.ts';
 
 export interface CheckedCredential {
-  /** Where the request comes from. */
+  /** Client address of the request. */
   readonly address: string | null | undefined;
   readonly profileUuid: string;
-  /** Whether what the check throws says that the credential is wrong. */
+  /** Returns whether an error thrown by the check means that the credential is wrong. */
   readonly isWrong: (error: unknown) => boolean;
 }
 
-/** Runs the check. Throws what it throws, or `too_many_requests` for a wrong credential beyond a limit. */
+/** Runs the check. Rethrows its errors; throws `too_many_requests` for a wrong credential beyond a limit. */
 export type CheckCredential = <Result>(credential: CheckedCredential, check: () => Promise<Result>) => Promise<Result>;
 
 export interface CredentialCheckParts {
   readonly limits: Pick<RateLimits, 'failedEnrolments' | 'failedEnrolmentsOfProfile'>;
-  /** Between two answers to wrong credentials of one address beyond a limit. */
+  /** Delay between responses to failures from one address beyond a limit. */
   readonly pauseMs?: number;
-  /** Answers of one address that may wait; beyond them its credentials are refused unchecked. */
+  /** Maximum number of pending responses per address; beyond it, credentials are rejected unchecked. */
   readonly maxWaiting?: number;
 }
 
-/** Twenty guesses a second; a fleet of a thousand devices with an old secret needs no more. */
+/** 20 guesses per second; a fleet of 1,000 devices with an outdated secret needs no more. */
 const PAUSE_MS = 50;
 const MAX_WAITING = 1_000;
-/** What this node remembers, so that a valid credential costs no look at the counters. */
+/** Limit on subjects cached on this node, so that valid credentials need no counter lookup. */
 const MAX_SUBJECTS = 10_000;
 
 export function createCredentialChecks({
@@ -41,7 +41,7 @@ export function createCredentialChecks({
 }: CredentialCheckParts): CheckCredential {
   const beyond = new LRUCache<string, true>({ max: MAX_SUBJECTS });
   const tooMany = () =>
-    new AppError('too_many_requests', { what: 'failed secrets from your address', retryAfterS: 60 });
+    new AppError('too_many_requests', { what: 'failed authentication attempts from your address', retryAfterS: 60 });
   const answers = createTurns({
     atOnce: Infinity,
     maxWaiting: Infinity,

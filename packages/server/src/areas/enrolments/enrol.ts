@@ -1,5 +1,6 @@
-// Begins transactions and finds out what became of them. A transaction names its certificate before anything is asked
-// for, so that a repeated message, on whatever node, finds the same certificate instead of another one.
+// Starts enrollment transactions and determines their outcome. A transaction reserves the UUID of its certificate
+// before it requests anything, so a repeated message on any node finds the same certificate instead of requesting
+// another.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -10,51 +11,54 @@ import type { ServedProfile, ServedRaProfile } from '../protocol-profiles/index.
 import * as store from './store.ts';
 import type { BegunRow, EnrolmentDetail, EnrolmentRow } from './tables.ts';
 
-/** Longer than the call of an authority; what has no certificate then was left by a node that died. */
+/**
+ * Longer than an authority call takes; a transaction that has no certificate after this time was abandoned by a crashed
+ * node.
+ */
 const ABANDONED_AFTER_MS = 60_000;
 
 export interface EnrolmentRequest {
   readonly protocol: EnrolmentRow['protocol'];
   readonly profile: ServedProfile;
-  /** 1 to 255 characters, unique by protocol and profile. */
+  /** 1 to 255 characters, unique per protocol and profile. */
   readonly transactionId: string;
-  /** The message, as the protocol names it. */
+  /** Message type, as named by the protocol. */
   readonly kind: string;
-  /** Who asked, in words: the subject of the signer, the name of a user, `shared secret`. */
+  /** Description of the requester: the signer's subject, a username, or `shared secret`. */
   readonly requester: string;
   readonly request: RequestFacts;
-  /** The certificate that is succeeded: renewed where the request is for its key, otherwise rekeyed. */
+  /** Predecessor of the certificate: renewed if the request is for the same key, otherwise rekeyed. */
   readonly predecessorUuid?: string | undefined;
-  /** The request is kept, and an operator issues or rejects it. */
+  /** The request is stored until an operator issues or rejects it. */
   readonly requireManualApproval?: boolean | undefined;
-  /** Used up where the transaction begins. */
+  /** Consumed when the transaction starts. */
   readonly oneTimeSecretUuid?: string | undefined;
   readonly detail?: EnrolmentDetail | undefined;
 }
 
-/** How a transaction stands. */
+/** State of a transaction. */
 export interface Enrolment {
   readonly uuid: string;
   readonly transactionId: string;
   readonly kind: string;
   readonly state: EnrolmentRow['state'];
   readonly certificateUuid: string;
-  /** DER, once it is issued. */
+  /** DER, once issued. */
   readonly certificate: Uint8Array | undefined;
-  /** In words, where it was refused. */
+  /** Error message, if rejected. */
   readonly problem: string | undefined;
-  /** Lower-case hex SHA-256 of the DER of the request. */
+  /** SHA-256 of the request's DER encoding, in lowercase hex. */
   readonly requestFingerprint: string;
   readonly detail: EnrolmentDetail;
   readonly createdAt: Date;
-  /** Its node died before it asked for the certificate: `enrol` with the same request goes on with it. */
+  /** The node crashed before it requested the certificate; `enrol` with the same request resumes the transaction. */
   readonly isAbandoned: boolean;
-  /** False: its certificate was not asked for yet, or a person deleted the request. */
+  /** False if the certificate has not been requested yet, or a user deleted the request. */
   readonly isAskedFor: boolean;
 }
 
 export interface BegunEnrolment {
-  /** False: the transaction was known, and nothing was begun. */
+  /** False if the transaction already existed, so none was started. */
   readonly isNew: boolean;
   readonly enrolment: Enrolment;
 }
@@ -65,7 +69,10 @@ export interface EnrolParts {
   readonly certificates: Pick<ProtocolCertificates, 'issue' | 'submit' | 'outcomeOf'>;
 }
 
-/** What the issuing path refuses ends as `refused`, in its words; faults of ours are thrown. */
+/**
+ * Starts a transaction or finds the existing one. Rejections on the issuance path end it as `refused` with their
+ * message; internal errors are thrown.
+ */
 export async function enrol(
   parts: EnrolParts,
   request: EnrolmentRequest,
@@ -77,7 +84,7 @@ export async function enrol(
     return { isNew: true, enrolment: await carryOut(parts, { request, row }, context) };
   const known = await statements.find(keyOf(request));
   if (!known)
-    throw rejected('The one-time secret was used already, was withdrawn or has expired; ask for another one.');
+    throw rejected('The one-time secret has already been used, was withdrawn or has expired; request a new one.');
   const enrolment = await presentState(parts, known);
   if (enrolment.isAbandoned && (await isTakenOver(parts, known, request)))
     return { isNew: true, enrolment: await carryOut(parts, { request, row: known }, context) };
@@ -109,7 +116,7 @@ const newRow = (request: EnrolmentRequest, now: Date): BegunRow => ({
   updated_at: now,
 });
 
-/** Of several that come at once with the same request, one goes on with it. */
+/** If the same request arrives multiple times simultaneously, only one resumes the transaction. */
 async function isTakenOver(
   { platform: { clock, database } }: EnrolParts,
   { uuid, request_fingerprint: begun }: BegunRow,
@@ -171,10 +178,10 @@ async function ask(
 function issuingProfileOf({ raProfile }: ServedProfile): ServedRaProfile & { readonly authorityUuid: string } {
   const { authorityUuid } = raProfile ?? {};
   if (raProfile && authorityUuid !== undefined) return { ...raProfile, authorityUuid };
-  throw rejected('The profile has no RA profile with an authority to issue with.');
+  throw rejected('The profile has no RA profile with an authority that can issue certificates.');
 }
 
-/** How a transaction stands now; `undefined` where none is known. */
+/** Returns the current state of a transaction; undefined if it does not exist. */
 export async function findEnrolment(parts: EnrolParts, key: store.TransactionKey): Promise<Enrolment | undefined> {
   const row = await parts.statements.find(key);
   return row && presentState(parts, row);
@@ -189,7 +196,7 @@ async function presentState(parts: EnrolParts, row: BegunRow): Promise<Enrolment
   return { ...present(row, {}), isAbandoned, isAskedFor: false };
 }
 
-/** Writes down how it ended, so that lists and later messages find it. */
+/** Records the outcome for lists and later messages. */
 async function settled(
   { platform: { clock, log }, statements }: EnrolParts,
   row: BegunRow,
@@ -199,10 +206,12 @@ async function settled(
   const state = outcome.status;
   const problem = state === 'refused' ? outcome.problem : undefined;
   const noted = statements.settleShown({ uuid: row.uuid, from: ['waiting'], state, problem, at: clock.now() });
-  // A certificate shows by itself how its enrolment ended.
+  // If a certificate was issued, its state already shows the outcome.
   if (state === 'refused') await noted;
   else
-    noted.catch((error: unknown) => log.warn({ error, enrolment: row.uuid }, 'an issued enrolment could not be noted'));
+    noted.catch((error: unknown) =>
+      log.warn({ error, enrolment: row.uuid }, 'cannot record the outcome of an issued enrollment'),
+    );
   return present({ ...row, state, problem: problem ?? null }, certificateOf(outcome));
 }
 

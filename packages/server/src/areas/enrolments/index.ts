@@ -1,6 +1,6 @@
-// Requests for certificates that come over protocols without accounts: CMP, SCEP and EST.
-// Owns: enrolment, enrolment_secret. Invariants: a transaction names its certificate before anything is asked for, so a
-// repeated message gets that one; a one-time secret begins one transaction; what is refused is told in words.
+// Certificate requests over protocols without accounts: CMP, SCEP and EST. Owns: enrolment, enrolment_secret.
+// Invariants: a transaction reserves its certificate before it requests anything, so a repeated message gets the same
+// one; a one-time secret starts one transaction; every rejection has an error message.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -20,16 +20,16 @@ export type { BegunEnrolment, Enrolment, EnrolmentRequest } from './enrol.ts';
 export { namesBeyond, namesLeftOut, namesOfCertificate, type BoundNames } from './bound-names.ts';
 export type { EnrolmentSecrets } from './secrets/use-secrets.ts';
 
-/** What the servers of the protocols use. */
+/** Functions for the protocol servers. */
 export interface Enrolments {
-  /** Begins the transaction and waits shortly for its certificate, or finds the transaction that is known. */
+  /** Starts the transaction and waits briefly for its certificate, or finds the existing transaction. */
   enrol(request: EnrolmentRequest, context: RequestContext): Promise<BegunEnrolment>;
-  /** How a transaction stands now, also after a restart and on another node. */
+  /** Returns the current state of a transaction, even after a restart or on a different node. */
   find(key: TransactionKey): Promise<Enrolment | undefined>;
-  /** False where the transaction is in none of the states that are named. */
+  /** Returns false if the transaction is in none of the specified states. */
   settle(uuid: string, settlement: Settlement): Promise<boolean>;
   noteRefusal(refusal: Refusal): Promise<void>;
-  /** Every check of a secret or password goes through this, so that nobody guesses them fast. */
+  /** Every check of a secret or password must use this, which limits the rate of guesses. */
   readonly checkCredential: CheckCredential;
   readonly secrets: EnrolmentSecrets;
 }

@@ -1,4 +1,4 @@
-// Enrolments for administrators.
+// Enrollment requests for administrators.
 import type { EnrolmentDto, EnrolmentPage } from '@signetry/contract';
 import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../kernel/page.ts';
@@ -16,7 +16,7 @@ export async function listEnrolments(
   const listing = { ...query, raProfiles: visibleObjects(actor.permissions, 'raProfiles', 'list') };
   const offset = pageOffset(page);
   const rows = await findListed(executor, listing, { offset, limit: page.itemsPerPage });
-  // A page that is not full is the last one, unless it lies beyond the end.
+  // A page that is not full is the last one, unless it is beyond the end.
   const isLast = rows.length < page.itemsPerPage && (rows.length > 0 || offset === 0);
   const totalItems = isLast ? offset + rows.length : await countListed(executor, listing);
   return { ...pageFacts(page, totalItems), enrolments: rows.map(present) };

@@ -1,5 +1,5 @@
-// Refusals that began nothing, so that people find out why a device gets no certificate. Whoever sends rubbish on end
-// fills neither the list nor the disk.
+// Records rejections for which no transaction was started, so that users can find out why a device gets no certificate.
+// Rate-limited, so that a flood of malformed requests fills neither the list nor the disk.
 import { LRUCache } from 'lru-cache';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -7,7 +7,7 @@ import type { ServedProfile } from '../protocol-profiles/index.ts';
 import type { EnrolmentStatements } from './store.ts';
 import type { EnrolmentRow } from './tables.ts';
 
-/** Of one profile, on this node. */
+/** Per profile, on this node. */
 const NOTED_PER_MINUTE = 30;
 const MAX_PROFILES = 1_000;
 const MAX_TEXT = 255;
@@ -15,13 +15,13 @@ const MAX_TEXT = 255;
 export interface Refusal {
   readonly protocol: EnrolmentRow['protocol'];
   readonly profile: Pick<ServedProfile, 'uuid' | 'name' | 'raProfile'>;
-  /** Empty where the message has none that can be read. */
+  /** Empty if the message has no readable transaction ID. */
   readonly transactionId: string;
   readonly kind: string;
   readonly requester: string;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly subject?: string | undefined;
-  /** In words. */
+  /** Error message. */
   readonly problem: string;
 }
 
@@ -61,5 +61,5 @@ const rowOf = ({ profile, ...refusal }: Refusal, now: Date): EnrolmentRow => ({
   updated_at: now,
 });
 
-/** PostgreSQL takes no NUL. */
+/** PostgreSQL text cannot contain NUL. */
 const storable = (text: string, length = MAX_TEXT): string => text.replaceAll('\0', '').slice(0, length);

@@ -1,4 +1,4 @@
-// Operations on enrolments and one-time secrets, which the published interface does not have.
+// Operations on enrollment requests and one-time secrets, in addition to the API specification.
 import { enrolmentOperations, enrolmentSecretOperations } from '@signetry/contract';
 import { answer, routes, type Route } from '../../platform/http/routes.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -19,5 +19,5 @@ export const enrolmentRoutes = (platform: Platform, secrets: SecretManagement): 
   }),
 ];
 
-/** No cache on the way may keep a secret. */
+/** Intermediate caches must not store a secret. */
 const NOT_STORED = { 'cache-control': 'no-store' };

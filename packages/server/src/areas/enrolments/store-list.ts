@@ -1,4 +1,4 @@
-// Enrolments as people see them, the youngest first. What waits is shown as its certificate stands.
+// Enrollment requests for lists, newest first. A waiting request is shown with the state of its certificate.
 import type { EnrolmentProtocol, EnrolmentState } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';

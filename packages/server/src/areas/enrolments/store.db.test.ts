@@ -51,7 +51,7 @@ async function secret(): Promise<string> {
   return uuid;
 }
 
-/** Which enrolment used the secret up; undefined: none. */
+/** Returns the enrollment request that used the secret, or undefined if none did. */
 async function userOf(secretUuid: string): Promise<string | undefined> {
   const [row] = await test.platform.database.query<{ enrolment_uuid: string | null }>(
     'SELECT enrolment_uuid FROM enrolment_secret WHERE uuid = $1',
@@ -63,15 +63,15 @@ async function userOf(secretUuid: string): Promise<string | undefined> {
 const isThere = async ({ uuid }: EnrolmentRow): Promise<boolean> =>
   (await test.platform.database.query('SELECT FROM enrolment WHERE uuid = $1', [uuid])).length === 1;
 
-// Whatever begins in one turn of the event loop is one statement.
-describe('enrolments that begin at the same time', () => {
-  it('all begin where they are of different transactions', async () => {
+// Enrollment requests that start in the same event loop turn share one statement.
+describe('enrollment requests that start at the same time', () => {
+  it('all start if they have different transactions', async () => {
     const rows = [enrolment(), enrolment(), enrolment()];
     expect(await Promise.all(rows.map((row) => statements.begin(row)))).toEqual([true, true, true]);
     expect(await Promise.all(rows.map(isThere))).toEqual([true, true, true]);
   });
 
-  it('begin a transaction once, and leave the secrets of the others as they are', async () => {
+  it('start a transaction once, and leave the secrets of the others unused', async () => {
     const first = enrolment();
     const again = { ...first, uuid: newUuid(), certificate_uuid: newUuid() };
     const [own, other] = [await secret(), await secret()];
@@ -81,7 +81,7 @@ describe('enrolments that begin at the same time', () => {
     expect([await userOf(own), await userOf(other)]).toEqual([first.uuid, undefined]);
   });
 
-  it('use a secret up once, whatever their transactions', async () => {
+  it('use a secret once, even in different transactions', async () => {
     const rows = [enrolment(), enrolment(), enrolment()];
     const shared = await secret();
     const begun = await Promise.all(rows.map((row) => statements.begin(row, shared)));
@@ -90,13 +90,13 @@ describe('enrolments that begin at the same time', () => {
     expect(await userOf(shared)).toBe(rows[begun.indexOf(true)]?.uuid);
   });
 
-  it('are all kept where they are refused, also in one transaction', async () => {
+  it('are all stored if rejected, even in the same transaction', async () => {
     const first = enrolment({ certificate_uuid: null, state: 'refused', problem: 'no' });
     const again = { ...first, uuid: newUuid() };
     expect(await Promise.all([first, again].map((row) => statements.begin(row)))).toEqual([true, true]);
   });
 
-  it('are found each by its own transaction', async () => {
+  it('are each found by their own transaction', async () => {
     const rows = [enrolment(), enrolment()];
     await Promise.all(rows.map((row) => statements.begin(row)));
     const keys = [...rows, enrolment()].map(

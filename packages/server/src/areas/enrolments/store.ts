@@ -1,5 +1,5 @@
-// Statements on enrolments. Those of a transaction of a client are hot: requests that come at the same time share them
-// and their commit. They rely on the primary keys and on enrolment_transaction_key.
+// Enrollment statements. Those for client transactions are on the hot path: concurrent requests share them and their
+// commit. They rely on the primary keys and on enrolment_transaction_key.
 import { createBatcher } from '@signetry/connector-sdk';
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Database, type Executor } from '../../platform/database/database.ts';
@@ -20,7 +20,7 @@ export interface Settlement {
   readonly detail?: EnrolmentDetail | undefined;
 }
 
-/** Of one enrolment. */
+/** Settlement of one enrollment. */
 export interface DatedSettlement extends Settlement {
   readonly uuid: string;
   readonly at: Date;
@@ -28,14 +28,14 @@ export interface DatedSettlement extends Settlement {
 
 export interface EnrolmentStatements {
   /**
-   * False where the transaction is known, or the secret can no longer be used. Its commit is not waited for, since what
-   * the issuing path commits after it is, and the log is ordered.
+   * Returns false if the transaction already exists or the secret can no longer be used. Its commit is not awaited: the
+   * issuance path commits after it, and the log is ordered.
    */
   begin(row: EnrolmentRow, secretUuid?: string): Promise<boolean>;
   find(key: TransactionKey): Promise<BegunRow | undefined>;
-  /** False where it is in none of the states that are named. */
+  /** Returns false if the enrollment is in none of the specified states. */
   settle(settlement: DatedSettlement): Promise<boolean>;
-  /** Writes down how the issuing path ended it, which is in the log already: the commit is not waited for. */
+  /** Records the outcome of the issuance path. The commit is not awaited, because the outcome is already in the log. */
   settleShown(settlement: DatedSettlement): Promise<boolean>;
 }
 
@@ -58,7 +58,7 @@ interface Beginning {
   readonly secretUuid: string | undefined;
 }
 
-// A secret is used up only where a transaction begins, and begins one.
+// A secret is consumed only if a transaction starts, and starts only one.
 const BEGIN = hotStatement(
   'begin_enrolments',
   `WITH item AS (
@@ -91,7 +91,7 @@ async function beginAll(executor: Database['hot'], items: readonly Beginning[]):
   return items.map(({ row }) => uuids.has(row.uuid));
 }
 
-/** Of several messages of one transaction the first may begin it; the secrets of the others stay as they are. */
+/** Only the first of several messages of a transaction can start it; the secrets of the others are not consumed. */
 function firstOfEach(items: readonly Beginning[]): readonly Beginning[] {
   const known = new Set<string>();
   return items.filter(({ row: { protocol, profile_uuid, transaction_id, certificate_uuid } }) => {
@@ -135,8 +135,8 @@ const SETTLE = hotStatement(
 );
 
 /**
- * Of several for one enrolment in the same moment one counts. One that is issued may be noted as waiting for a moment
- * longer, see `enrol.ts`.
+ * Only one of multiple simultaneous settlements of an enrollment takes effect. An issued enrollment may briefly be
+ * recorded as waiting, see `enrol.ts`.
  */
 async function settleAll(executor: Database['hot'], items: readonly DatedSettlement[]): Promise<boolean[]> {
   const rows = items.map(({ from, ...item }, place) => ({
@@ -150,7 +150,7 @@ async function settleAll(executor: Database['hot'], items: readonly DatedSettlem
   return items.map((_, place) => places.has(place));
 }
 
-/** One that was left behind by a node that died: whoever moves its time carries it on. */
+/** Takes over a transaction abandoned by a crashed node: the caller that updates its time resumes it. */
 export async function takeOver(
   executor: Executor,
   { uuid, before, now }: { readonly uuid: string; readonly before: Date; readonly now: Date },
@@ -165,7 +165,7 @@ export async function takeOver(
   return result.numUpdatedRows > 0n;
 }
 
-/** Those that ended long ago, in batches. */
+/** Removes enrollments that ended long ago, in batches. */
 export async function removeOld(
   executor: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },

@@ -1,8 +1,8 @@
-// Rows of the tables that this area owns (migration 0088-enrolments).
+// Rows of this area's tables (migration `0088-enrolments`).
 import type { EnrolmentProtocol, EnrolmentState } from '@signetry/contract';
 import type { WrittenNames } from './bound-names.ts';
 
-/** What a protocol remembers with a transaction. */
+/** Protocol-specific data stored with a transaction. */
 export type EnrolmentDetail = Readonly<Record<string, unknown>>;
 
 export type EnrolmentTables = {
@@ -45,6 +45,6 @@ export type EnrolmentTables = {
 };
 
 export type EnrolmentRow = EnrolmentTables['enrolment'];
-/** One that began: its certificate is named. */
+/** Started enrollment, with a reserved certificate. */
 export type BegunRow = EnrolmentRow & { readonly certificate_uuid: string };
 export type SecretRow = EnrolmentTables['enrolment_secret'];

@@ -1,5 +1,5 @@
-// A certificate has come to a location, as its provider says. Where the location has an endpoint that can be asked, it
-// is asked from now on, and the certificate from before can come back until the answer is there.
+// Records that a certificate has been installed in a location, as reported by its provider. If the location has an
+// endpoint, it is probed from then on, and the previous certificate can be restored until the result is known.
 import type { MetadataAttribute } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import { findHeld, keepHeld, locations, NOT_ASKED, setAside } from './store.ts';
@@ -31,7 +31,10 @@ export async function arrive(tx: Executor, row: HeldRow, { withKey, metadata, at
   return canComeBack || before === null ? others : [before, ...others];
 }
 
-/** What is in a place for one gives way, also where another one was there when this one was asked for. */
+/**
+ * Returns the certificates displaced from a location that holds only one, even if they were not yet there when the push
+ * was requested.
+ */
 async function findTaken(tx: Executor, row: HeldRow): Promise<string[]> {
   const { multiple_entries: isRoomy } = await locations.require(tx, row.location_uuid);
   if (isRoomy) return [];

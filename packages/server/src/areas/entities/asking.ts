@@ -1,5 +1,6 @@
-// Asks the endpoints of locations until they serve what was put there. What is asked, until when and when next is in
-// the database, so that any node goes on; what a node that died was asking is asked by another one after its lease.
+// Probes the endpoints of locations until they serve the installed certificates. Probes, their deadlines and their next
+// attempts are stored in the database, so that any node can continue; a crashed node's probes are taken over when their
+// lease expires.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Executor } from '../../platform/database/database.ts';
 import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts';
@@ -18,7 +19,7 @@ export interface AskingParts {
   readonly contents: Contents;
   readonly certificates: HeldCertificates;
   readonly look: LookAtEndpoint;
-  /** A certificate waits to be pushed. */
+  /** A certificate is waiting to be pushed. */
   readonly restored: () => void;
 }
 
@@ -31,9 +32,12 @@ interface ProbedCertificate {
 
 const PERIOD_MS = 1_000;
 const LEASE_MS = 30_000;
-/** Entries that are asked for at once. */
+/** Number of entries probed in parallel. */
 const BATCH = 20;
-/** Servers take a moment to read their files again: so long after a push they are asked in quick succession. */
+/**
+ * Servers take a moment to reload their files, so the endpoint is probed in quick succession for this long after a
+ * push.
+ */
 const QUICK_FOR_MS = 3_000;
 const QUICK_PAUSE_MS = 150;
 const MAX_PAUSE_MS = 15_000;
@@ -42,7 +46,7 @@ export function createAsking(parts: AskingParts): WakeableRounds {
   const over = new AbortController();
   const rounds = createRounds({
     log: parts.platform.log,
-    what: 'asking of endpoints',
+    what: 'probing endpoints',
     periodMs: PERIOD_MS,
     run: () => askDue(parts, over.signal),
   });
@@ -60,11 +64,11 @@ async function askDue(parts: AskingParts, signal: AbortSignal): Promise<boolean>
   const due = await claimDue(database.executor, { now, until, limit: BATCH });
   const turns = await Promise.allSettled(due.map((row) => turn(parts, row, signal)));
   for (const each of turns)
-    if (each.status === 'rejected' && !signal.aborted) log.error({ error: each.reason }, 'an endpoint was not asked');
+    if (each.status === 'rejected' && !signal.aborted) log.error({ error: each.reason }, 'cannot probe an endpoint');
   return due.length === BATCH;
 }
 
-/** Asks once, or several times where the certificate has just been pushed. */
+/** Probes once, or repeatedly if the certificate has just been pushed. */
 async function turn(parts: AskingParts, row: HeldRow, signal: AbortSignal): Promise<void> {
   const { platform, certificates } = parts;
   const { executor } = platform.database;
@@ -88,10 +92,10 @@ async function turn(parts: AskingParts, row: HeldRow, signal: AbortSignal): Prom
   }
 }
 
-/** The longer it takes, the longer are the pauses. */
+/** Returns a delay that grows with the elapsed time. */
 const pauseAfter = (sinceMs: number): number => Math.min(Math.max(sinceMs / 4, QUICK_PAUSE_MS), MAX_PAUSE_MS);
 
-/** Why the certificate is not served; undefined when it is. */
+/** Returns why the certificate is not served; undefined if it is. */
 async function ask(
   { look }: AskingParts,
   { certificate, probe }: ProbedCertificate,
@@ -101,13 +105,13 @@ async function ask(
   const facts = { endpoint, expected: new Set(certificate.fingerprint === null ? [] : [certificate.fingerprint]) };
   const problem = whyNotServed(await look(endpoint, { signal }), facts);
   if (problem === undefined) return undefined;
-  // A server with certificates for several algorithms shows the one that the peer likes best.
+  // A server that has certificates for multiple algorithms selects the one that its peer prefers.
   const { publicKeyAlgorithm: keyAlgorithm } = certificate;
   const again = whyNotServed(await look(endpoint, { signal, keyAlgorithm }), facts);
   return again === undefined ? undefined : problem;
 }
 
-/** Does nothing where the asking has ended meanwhile. */
+/** Has no effect if the probe has ended in the meantime. */
 async function conclude(parts: AskingParts, asked: ProbedCertificate, problem: string | undefined): Promise<void> {
   const { database, clock } = parts.platform;
   const at = clock.now();
@@ -124,12 +128,12 @@ async function served(tx: Executor, parts: AskingParts, asked: ProbedCertificate
   const changes = { state: 'served', problem: null, changed_at: at, served_at: at, replaces_uuid: null } as const;
   if (!(await endAsking(tx, row, changes))) return 'ended';
   await forgetPrevious(tx, parts, asked);
-  const message = `Served at ${textOf(endpointOf(probe))}, from location ${location.name}`;
+  const message = `Served at ${textOf(endpointOf(probe))} from location ${location.name}`;
   await parts.certificates.tell(tx, { uuid: certificate.uuid, failed: false, message }, { at, by: row.requested_by });
   return 'ended';
 }
 
-/** The former certificate comes back by the same way as any other that waits to be pushed. */
+/** The previous certificate is restored in the same way as any other that waits to be pushed. */
 async function notServed(
   tx: Executor,
   parts: AskingParts,
@@ -154,16 +158,16 @@ async function notServed(
   };
   await platform.events.append(tx, 'certificate_not_served', facts);
   const occasion = { at, by: row.requested_by };
-  const further = isBack ? `; ${before.title} is put back` : '';
-  const message = `Not served from location ${location.name} in ${probe.timeout_s} s: ${problem}${further}`;
+  const further = isBack ? `; ${before.title} is being restored` : '';
+  const message = `Not served from location ${location.name} within ${probe.timeout_s} s: ${problem}${further}`;
   await certificates.tell(tx, { uuid: certificate.uuid, failed: true, message }, occasion);
   if (!isBack) return 'ended';
-  const back = `Put back into location ${location.name}, because ${certificate.title} was not served`;
+  const back = `Restored to location ${location.name} because ${certificate.title} was not served`;
   await certificates.tell(tx, { uuid: before.uuid, failed: false, message: back }, occasion);
   return 'restored';
 }
 
-/** Of the certificate that was set aside nothing is needed any longer. */
+/** Removes the entry of the previous certificate, which is no longer needed. */
 async function forgetPrevious(
   tx: Executor,
   { contents }: AskingParts,

@@ -13,7 +13,7 @@ const secret = (name: string, text: string): RequestAttributeDto => ({
 
 const place = [value('data_host', 'a.test'), value('data_path', '/etc/tls')];
 
-describe('two locations are one place', () => {
+describe('two locations are considered identical', () => {
   it.each([
     ['whatever the order of their attributes', place.toReversed()],
     ['whatever secrets they have', [...place, secret('data_password', 'one')]],
@@ -23,21 +23,21 @@ describe('two locations are one place', () => {
       place.map((each) => ({ ...each, content: each.content.map((one) => ({ ...one, reference: 'shown' })) })),
     ],
   ])('%s', (_why, attributes) => {
-    expect(digestOf(attributes as RequestAttributeDto[])).toBe(digestOf(place)); // still the shape that is sent
+    expect(digestOf(attributes as RequestAttributeDto[])).toBe(digestOf(place)); // the shape is unchanged
   });
 
-  it('with one password and with another', () => {
+  it('with different passwords', () => {
     const [one, other] = ['one', 'other'].map((text) => digestOf([...place, secret('data_password', text)]));
     expect(one).toBe(other);
   });
 
-  it('and are told apart by a digest that stays the same for good, since it is stored', () => {
+  it('by a digest that must never change, since it is stored', () => {
     expect(digestOf([])).toBe('4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945');
     expect(digestOf(place)).toBe('7bd3151ab4acb138449a514e5aadad4ce324bddcfa582be459272bce35e36fd4');
   });
 });
 
-describe('two locations are different places', () => {
+describe('two locations are considered different', () => {
   it.each([
     ['where a value differs', [value('data_host', 'b.test'), value('data_path', '/etc/tls')]],
     ['where a value differs in case', [value('data_host', 'A.test'), value('data_path', '/etc/tls')]],
@@ -50,7 +50,7 @@ describe('two locations are different places', () => {
     expect(digestOf(attributes)).not.toBe(digestOf(place));
   });
 
-  it('where values are a number and its digits, or come in another order', () => {
+  it('if one value is a number and the other its digits, or the order of the values differs', () => {
     expect(digestOf([value('data_port', 443)])).not.toBe(digestOf([value('data_port', '443')]));
     expect(digestOf([value('data_names', 'a', 'b')])).not.toBe(digestOf([value('data_names', 'b', 'a')]));
   });

@@ -1,8 +1,11 @@
-// What tells locations apart. Pure.
+// Identity of a location within its entity. Pure.
 import { createHash } from 'node:crypto';
 import type { RequestAttributeDto } from '@signetry/contract';
 
-/** Of the values that say where it is. Secrets do not: another password is not another place. */
+/**
+ * Returns a digest of the attributes that identify a location. Secrets are excluded: a different password does not make
+ * it a different location.
+ */
 export function digestOf(attributes: readonly RequestAttributeDto[]): string {
   const facts = attributes
     .filter(({ contentType }) => contentType !== 'secret')

@@ -1,5 +1,5 @@
-// What a location holds, as its provider says: read when the location is made, changed and synchronized. Certificates
-// that the inventory does not have are taken in; those that are no longer there are no longer linked.
+// Contents of a location, as reported by its provider: read when the location is created, edited or synchronized.
+// Certificates missing from the inventory are added; those no longer present are unlinked.
 import { entityProviderOperations, type LocationDetailResponseDto, type RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
@@ -40,7 +40,7 @@ export function createContents(platform: Platform, given: ContentsParts) {
 
 type Named = Pick<LocationRow, 'uuid' | 'name'>;
 
-/** Asks the provider; nothing is changed. */
+/** Calls the provider; changes nothing. */
 function ask(
   { client, params }: ReachedEntity,
   locationAttributes: readonly RequestAttributeDto[],
@@ -58,8 +58,8 @@ interface Taking {
 }
 
 /**
- * Takes in what the provider told, and returns what is to be written in the transaction of the location. Certificates
- * that cannot be read are told in its problem.
+ * Imports the reported certificates, and returns the writes to perform in the location's transaction. Certificates that
+ * cannot be read are listed in the location's problem.
  */
 async function takeIn(parts: Parts, taking: Taking): Promise<(tx: Executor) => Promise<void>> {
   const { certificates, attributes, platform } = parts;
@@ -94,7 +94,7 @@ async function takeIn(parts: Parts, taking: Taking): Promise<(tx: Executor) => P
   };
 }
 
-/** Answers the certificates that are there. */
+/** Returns the certificates that are present. */
 async function keepTold(
   tx: Executor,
   { values, platform }: Parts,
@@ -119,7 +119,7 @@ async function keepTold(
     const connectorUuid = reached.entity.connector_uuid;
     const held = { locationUuid: location.uuid, certificateUuid: certificate.uuid, connectorUuid };
     const said = { push: asRequested(entry.pushAttributes), csr: asRequested(entry.csrAttributes) };
-    // A provider need not remember by what it was asked; then what the platform knows stays.
+    // A provider need not store the attributes of a request; the platform then keeps its own.
     if (!known || said.push.length > 0 || said.csr.length > 0) await values.keepOf(tx, held, said);
     present.add(certificate.uuid);
   }
@@ -130,11 +130,11 @@ interface Present {
   readonly known: HeldRow | undefined;
   readonly entry: LocationDetailResponseDto['certificates'][number];
   readonly at: Date;
-  /** Of an entry that is not known yet. */
+  /** Columns of an entry that is not known yet. */
   readonly fresh: Pick<HeldRow, 'location_uuid' | 'certificate_uuid' | 'requested_by' | 'made_entry'>;
 }
 
-/** What was learnt of a certificate beyond its being there stays; a push that nobody answered has arrived. */
+/** Keeps all other data about a certificate that is still present; a push without a response counts as successful. */
 async function keepPresent(
   tx: Executor,
   before: readonly HeldRow[],
@@ -150,11 +150,11 @@ async function keepPresent(
   }
 }
 
-/** It was in the location, as far as the platform knew. */
+/** Returns whether the certificate was in the location, according to the platform's data. */
 const isThere = (row: HeldRow, all: readonly HeldRow[]): boolean =>
   row.state === 'installed' || row.state === 'served' || isLeftOver(row, all);
 
-/** It was set aside for a certificate that is gone since. */
+/** Returns whether the certificate was set aside for a certificate that has since been removed. */
 const isLeftOver = ({ state, certificate_uuid: uuid }: HeldRow, all: readonly HeldRow[]): boolean =>
   state === 'replaced' && !all.some(({ replaces_uuid: replaced }) => replaced === uuid);
 
@@ -171,7 +171,7 @@ async function unlink(tx: Executor, { values }: Parts, { locationUuid, connector
   await removeHeld(tx, locationUuid, all);
 }
 
-/** Reads the content anew; a failure is kept with the location, and thrown. */
+/** Reads the contents again; a failure is stored with the location and thrown. */
 async function sync(
   parts: Parts,
   location: LocationRow,

@@ -1,4 +1,4 @@
-// How an entity is reached at its connector, and the forms that its connector has for it.
+// Access to an entity through its connector, and the connector's forms for it.
 import { entityProviderOperations, type BaseAttributeDto, type RequestAttributeDto } from '@signetry/contract';
 import type { Platform } from '../../platform/platform.ts';
 import type { CredentialUse } from '../attributes/index.ts';
@@ -6,17 +6,17 @@ import { assertReachable, type ConnectorClient, type Connectors } from '../conne
 import { entities } from './store.ts';
 import type { EntityRow } from './tables.ts';
 
-/** An entity whose connector is there. */
+/** Entity with a connector. */
 export type ReachableEntity = EntityRow & { readonly connector_uuid: string };
 
 export interface ReachedEntity {
   readonly entity: ReachableEntity;
   readonly client: ConnectorClient;
-  /** Path parameters of operations on the entity. */
+  /** Path parameters of entity operations. */
   readonly params: { readonly entityUuid: string };
 }
 
-/** Two operations of the connector that are about one form of the entity. */
+/** Connector operations for one form of the entity. */
 export interface EntityForm {
   readonly list: (typeof entityProviderOperations)[
     'listLocationAttributes' | 'listPushCertificateAttributes' | 'listGenerateCsrAttributes'];
@@ -24,7 +24,7 @@ export interface EntityForm {
     'validateLocationAttributes' | 'validatePushCertificateAttributes' | 'validateGenerateCsrAttributes'];
 }
 
-/** Who gives the values of a form, and until when they wait. */
+/** Caller who supplies the form values, and the signal that aborts the call. */
 interface Caller extends CredentialUse {
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,7 +32,7 @@ interface Caller extends CredentialUse {
 export type EntityAccess = ReturnType<typeof createEntityAccess>;
 
 export function createEntityAccess({ database }: Platform, { connectors }: { readonly connectors: Connectors }) {
-  /** 404 when there is none. */
+  /** Throws 404 if there is no such entity. */
   async function reach(uuid: string): Promise<ReachedEntity> {
     const entity = await entities.require(database.executor, uuid);
     assertReachable(entity, entities.what);
@@ -40,13 +40,13 @@ export function createEntityAccess({ database }: Platform, { connectors }: { rea
     return { entity, client, params: { entityUuid: entity.connector_entity_uuid } };
   }
 
-  /** The form as its connector shows it now. */
+  /** Returns the form as currently reported by the connector. */
   async function definitions(uuid: string, form: EntityForm, signal?: AbortSignal): Promise<BaseAttributeDto[]> {
     const { client, params } = await reach(uuid);
     return client.call(form.list, { params }, { signal });
   }
 
-  /** Has the connector and the platform judge the values of a form (422). */
+  /** Validates form values with the connector and the platform (422). */
   async function accept(
     uuid: string,
     form: EntityForm,

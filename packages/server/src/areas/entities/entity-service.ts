@@ -1,4 +1,4 @@
-// Use cases of entities, which live at their connector: what they have in common with other such objects is in
+// Use cases of entities, which are stored at their connector; for the part common to all such objects see
 // `connectors/instances`.
 import {
   entityProviderOperations,
@@ -116,7 +116,7 @@ async function list(
   return { ...pageFacts(page, totalItems), entities: items.map((row) => presentEntity(row)) };
 }
 
-/** Names of connectors and kinds are those of entities that the caller may list. */
+/** Connector names and kinds of the entities that the caller can list. */
 async function searchFields(
   { platform }: ServiceParts,
   { actor }: RequestContext,
@@ -133,10 +133,10 @@ async function searchFields(
   });
 }
 
-/** Of the forms of filters: nobody chooses from more. */
+/** For filter forms: a user does not choose from more. */
 const EVERYTHING = { itemsPerPage: 10_000, pageNumber: 1 };
 
-/** What the platform keeps, and whether its connector knows it now. */
+/** Returns the stored data, and whether the connector still knows the entity. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<EntityInstanceDto> {
   const { platform, attributes, connectors, values } = service;
   const row = await entities.require(platform.database.executor, uuid);

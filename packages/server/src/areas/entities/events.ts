@@ -1,7 +1,7 @@
-// Events of locations, with their data.
+// Location events and their data.
 import type { Events } from '../../platform/events/outbox.ts';
 
-/** An endpoint did not show the certificate that was put into its location. */
+/** An endpoint did not serve the certificate that was installed in its location. */
 export interface NotServed {
   readonly certificateUuid: string;
   readonly locationUuid: string;
@@ -9,7 +9,7 @@ export interface NotServed {
   /** `host:port`. */
   readonly endpoint: string;
   readonly problem: string;
-  /** The certificate from before that is put back; null where there is none that could be. */
+  /** The previous certificate, which is being restored; null if there is none or it cannot be restored. */
   readonly restoredCertificateUuid: string | null;
 }
 

@@ -1,5 +1,5 @@
-// A certificate that was to come to a location will not be issued: its entry is forgotten. What was made for it there
-// goes, too; what a renewal was asked for stays, since it is in use.
+// Removes the entry of a certificate that was waiting for a location but will not be issued. An entry created for it at
+// the location is also removed, unless it belongs to a renewal: then it is in use.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { removeMadeEntry } from './made-entries.ts';
 import type { DeploymentParts, ReachedLocation } from './push.ts';

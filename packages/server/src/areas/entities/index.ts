@@ -1,23 +1,22 @@
 // Entities: servers, devices and stores that hold certificates; and locations, the places in them. Owns: entity,
 // location, location_certificate, location_probe, location_operation. Invariants: names are unique; an entity with
-// locations is not removed; what is pushed is written down before its provider is asked, and what became of it
-// afterwards; one operation at a time is carried out at a location; what a location has in use is not removed where its
-// renewal fails; the private key of a location stays there.
+// locations cannot be removed; a push is recorded before the provider is called, and its outcome afterwards; a location
+// runs one operation at a time; entries in use are not removed if their renewal fails; a location's private key never
+// leaves it.
 //
-// push.ts, replace.ts                  pushes a certificate to a location, and its successor to the same place
-// asking.ts, arrival.ts                rollback of a push: when the new certificate is not served in time, the former
-//                                      one is put back; files are rolled back in the connector file-entities
-// probes.ts, served-certificate.ts     the endpoint of a location, and whether it serves a certificate
-// issue-in-place.ts, renewing.ts       certificates whose key is made at the location, and their renewal
-// made-entries.ts, give-up.ts          removes entries that were made for a certificate which is not issued
-// unfinished.ts                        pushes after a crash or without an answer
-// location-turns.ts                    one operation at a location at a time, with a lease
-// locations.ts, location-values.ts     locations: creating, changing, and the values of their forms
-// contents.ts, take-out.ts             what a location holds, and removal of a certificate from it
-// entity-service.ts                    entities: creating, changing and removing
-// entity-access.ts, ports.ts           calls to the connector of an entity; what looks at an endpoint
-// store.ts, tables.ts                  queries and rows; also store-states.ts, store-probes.ts, store-operations.ts
-// routes.ts, present.ts, events.ts     operations, their answers, and events; filters: search-fields.ts
+// push.ts, replace.ts               pushes a certificate to a location, and its successor to the same location
+// asking.ts, arrival.ts             rollback of a push if the new certificate is not served in time
+// probes.ts, served-certificate.ts  the endpoint of a location, and whether it serves a certificate
+// issue-in-place.ts, renewing.ts    certificates whose key is generated at the location, and their renewal
+// made-entries.ts, give-up.ts       removes entries created for a certificate that was not issued
+// unfinished.ts                     pushes after a crash or without a response
+// location-turns.ts                 one operation at a time per location, under a lease
+// locations.ts, location-values.ts  creates and edits locations; values of their forms
+// contents.ts, take-out.ts          contents of a location, and removal of a certificate from it
+// entity-service.ts                 creates, edits and removes entities
+// entity-access.ts, ports.ts        calls to an entity's connector; port for endpoint probes
+// store.ts, tables.ts               queries and rows; also store-states.ts, store-probes.ts, store-operations.ts
+// routes.ts, present.ts, events.ts  operations, their responses, and events; filters: search-fields.ts
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -44,7 +43,7 @@ import { entities, locations } from './store.ts';
 export { locationForm } from './entity-access.ts';
 export type { LookAtEndpoint } from './ports.ts';
 
-/** What other areas use of entities. */
+/** Functions of entities for other areas. */
 export interface Entities extends Pick<EntityAccess, 'reach' | 'definitions'> {
   /** For automatic renewal. */
   readonly renewing: RenewingInPlace;

@@ -1,4 +1,4 @@
-// One operation at a location at a time: others wait, are refused in words, or take over from a node that ended.
+// One operation per location at a time: others wait, are rejected with a reason, or take over from a node that stopped.
 import { locationOperations } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   turns = createLocationTurns({ platform: test.test.platform, contents: test.parts.contents, waitMs: 500 });
 });
 
-/** An operation of another node; answers when it began. */
+/** Starts an operation of another node; returns its start time. */
 async function beginElsewhere(place: Path): Promise<string> {
   const at = test.clock.now();
   await test.database.query(
@@ -30,7 +30,7 @@ async function beginElsewhere(place: Path): Promise<string> {
 const endElsewhere = (place: Path) =>
   test.database.query('DELETE FROM location_operation WHERE location_uuid = $1', [place.locationUuid]);
 
-/** With a short wait. */
+/** Pushes with a short wait for the location. */
 const pushTo = (place: Path, certificateUuid: string) =>
   push(
     { ...test.parts, turns },
@@ -44,8 +44,8 @@ const takeOut = (params: Path, certificateUuid: string) =>
 
 const operationAt = async (params: Path) => (await test.call('getLocationDeployment', { params })).operation;
 
-describe('a location in which another operation is under way', () => {
-  it('shows it, and refuses a second one before its provider is asked', async () => {
+describe('a location with an operation in progress', () => {
+  it('reports it, and rejects a second one before calling the provider', async () => {
     const [place, { uuid }] = [await test.addLocation('busy'), await test.certificate('busy.test')];
     const startedAt = await beginElsewhere(place);
     expect(await operationAt(place)).toEqual({ kind: 'renew', requestedBy: 'alice', startedAt, interrupted: false });
@@ -57,7 +57,7 @@ describe('a location in which another operation is under way', () => {
     expect(await test.states(place)).toEqual({});
   });
 
-  it('lets the second one begin when the first one has ended', async () => {
+  it('starts the second one once the first one has ended', async () => {
     const [place, { uuid }] = [await test.addLocation('soon free'), await test.certificate('soon.free.test')];
     await beginElsewhere(place);
     const pushed = pushTo(place, uuid);
@@ -67,7 +67,7 @@ describe('a location in which another operation is under way', () => {
     expect(await operationAt(place)).toBeUndefined();
   });
 
-  it('is free again where the first one failed', async () => {
+  it('is free again if the first one failed', async () => {
     const [place, { uuid }] = [await test.addLocation('failing'), await test.certificate('failing.test')];
     test.fail(PUSH, { behaviour: { status: 422, body: ['no'] } });
     await expect(pushTo(place, uuid)).rejects.toMatchObject({ code: 'rejected_by_rules' });
@@ -76,8 +76,8 @@ describe('a location in which another operation is under way', () => {
   });
 });
 
-describe('an operation whose node ended during a push', () => {
-  /** The provider was asked, and the node ended before it knew the answer. */
+describe('an operation whose node stopped during a push', () => {
+  /** The provider was called, and the node stopped before it received the response. */
   async function interrupted(name: string, { afterEffect }: { readonly afterEffect: boolean }) {
     const [place, { uuid }] = [await test.addLocation(name, { single: true }), await test.certificate(`${name}.test`)];
     test.fail(PUSH, { behaviour: 'reset', afterEffect });
@@ -103,9 +103,9 @@ describe('an operation whose node ended during a push', () => {
     expect(await operationAt(place)).toBeUndefined();
   });
 
-  it('gives way to the next operation, which finds out first what was left behind', async () => {
+  it('gives way to the next operation, which first determines its outcome', async () => {
     const { place, uuid } = await interrupted('taken over', { afterEffect: true });
-    // A push that nobody knows the outcome of would keep the place for one.
+    // A push with an unknown outcome would keep a single-certificate location occupied.
     await expect(takeOut(place, uuid)).resolves.toBeDefined();
     expect(test.shelf('taken over')).toEqual([]);
     const { uuid: next } = await test.certificate('next.test');

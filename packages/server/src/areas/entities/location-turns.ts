@@ -1,6 +1,6 @@
-// One operation at a location at a time, on whichever node: pushes and keys of two would take each other's place. The
-// operation is in the database, with a lease that its node renews. An operation whose node ended gives way within
-// seconds, and what it left behind is found out before the next one begins.
+// Runs one operation at a time per location across all nodes; concurrent pushes or key generations would overwrite each
+// other. Operations are stored in the database, with a lease that their node renews. An operation of a crashed node
+// gives way within seconds, and its outcome is determined before the next one starts.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocationOperationKind } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
@@ -13,10 +13,10 @@ import { claimHeld, findHeld, locations } from './store.ts';
 import { beginOperation, endOperation, findOperation, renewOperations } from './store-operations.ts';
 import type { LocationOperationRow, LocationRow } from './tables.ts';
 
-/** Two renewals may fail before it ends. */
+/** Tolerates two failed renewals. */
 const LEASE_MS = 6_000;
 const RENEWAL_MS = LEASE_MS / 3;
-/** Longer than a lease: whoever waits takes over from a node that ended. */
+/** Longer than a lease, so that a waiting operation can take over from a crashed node. */
 const WAIT_MS = 9_000;
 const POLL_MS = 200;
 
@@ -29,9 +29,9 @@ export interface Turn {
 type Location = Pick<LocationRow, 'uuid' | 'name'>;
 
 export interface LocationTurns extends Rounds {
-  /** Waits for the operation that is under way, if need be; refused where that takes longer. */
+  /** Waits for a running operation if necessary; rejected if that takes too long. */
   take<Result>(location: Location, turn: Turn, work: () => Promise<Result>): Promise<Result>;
-  /** Undefined, at once, where another operation is under way. */
+  /** Returns undefined immediately if a different operation is running. */
   tryTo<Result>(location: Location, turn: Turn, work: () => Promise<Result>): Promise<Result | undefined>;
 }
 
@@ -50,7 +50,7 @@ export function createLocationTurns({ platform, contents, waitMs = WAIT_MS }: Tu
 
   const rounds = createRounds({
     log,
-    what: 'the renewal of leases of locations',
+    what: 'renewing location leases',
     periodMs: RENEWAL_MS,
     run: async () => {
       if (held.size > 0) await renewOperations(executor, [...held], leaseEnd());
@@ -69,7 +69,9 @@ export function createLocationTurns({ platform, contents, waitMs = WAIT_MS }: Tu
     leased_until: leaseEnd(),
   });
 
-  /** Where what was left behind cannot be found out, the lease ends by itself, and the next operation tries again. */
+  /**
+   * If the outcome of an interrupted operation cannot be determined, the lease expires, and the next operation retries.
+   */
   async function during<Result>(
     location: Location,
     facts: { readonly row: LocationOperationRow; readonly interrupted: boolean },
@@ -87,9 +89,11 @@ export function createLocationTurns({ platform, contents, waitMs = WAIT_MS }: Tu
       return await work();
     } finally {
       held.delete(uuid);
-      // One that stays ends with its lease.
+      // If this fails, the operation ends when its lease expires.
       const ended = endOperation(executor, uuid);
-      await ended.catch((error: unknown) => log.warn({ error, location: location.name }, 'an operation was not ended'));
+      await ended.catch((error: unknown) =>
+        log.warn({ error, location: location.name }, 'cannot end a location operation; its lease will expire'),
+      );
     }
   }
 
@@ -113,7 +117,7 @@ export function createLocationTurns({ platform, contents, waitMs = WAIT_MS }: Tu
   };
 }
 
-/** The content of the location says what became of a push; one that is not there is pushed again. */
+/** The location's contents show the outcome of a push; a missing certificate is pushed again. */
 async function recover(
   { database, clock }: Platform,
   contents: Pick<Contents, 'sync'>,
@@ -140,6 +144,6 @@ function inUse({ name }: Location, operation: LocationOperationRow | undefined):
   const state = operation
     ? `in use: ${WORDS[operation.kind]} requested by ${operation.requested_by} has been in progress since ${operation.started_at.toISOString()}`
     : 'in use by other operations';
-  const needed = 'that the operation has finished; nothing was issued or changed, so try again then';
+  const needed = 'the operation to finish; nothing was issued or changed, so try again afterwards';
   return new AppError('invalid_state', { what: 'Location', name, state, needed });
 }

@@ -1,9 +1,9 @@
-// Values of locations: what they are configured with, and by which each certificate was pushed and asked for.
+// Values of locations: their configuration, and the push and CSR attributes of each certificate.
 import type { DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 
-/** As values of the attribute engine are called. */
+/** Operation names of value sets in the attribute engine. */
 type HeldUse = 'push' | 'csr';
 
 interface Held {
@@ -26,7 +26,7 @@ const heldSet = ({ locationUuid, certificateUuid, connectorUuid }: Held, operati
 
 export function createLocationValues(attributes: AttributeEngine) {
   return {
-    /** With the location, as its connector gets them with every call. */
+    /** Returns the location's values, as sent to the connector with every call. */
     toSend: async (uuid: string, connectorUuid: string): Promise<RequestAttributeDto[]> => {
       const { object, scope } = locationSet(uuid, connectorUuid);
       return attributes.expandCredentials(await attributes.readForConnector(object, scope));
@@ -54,7 +54,7 @@ export function createLocationValues(attributes: AttributeEngine) {
   };
 }
 
-/** What a provider told in the form of definitions with their values. */
+/** Converts definitions with values, as returned by a provider, to request attributes. */
 export const asRequested = (told: readonly DataAttribute[] = []): RequestAttributeDto[] =>
   told.flatMap(({ uuid, name, contentType, content }) =>
     content === undefined || content.length === 0 ? [] : [{ uuid, name, contentType, content }],

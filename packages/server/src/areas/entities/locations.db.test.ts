@@ -1,4 +1,4 @@
-// Entities and locations themselves, and what is found in locations.
+// Entities and locations, and the contents of locations.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreActor, noPermissions } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -18,7 +18,7 @@ const unread = (name: string, certificateData: string) =>
   void test.shelf(name).push({ certificateData, withKey: false });
 
 describe('a location', () => {
-  it('shows from the beginning what is in it; the inventory takes in what it does not have', async () => {
+  it('shows its contents from the start; the inventory imports unknown certificates', async () => {
     const [there, known] = [await test.make('was-there.test'), await test.certificate('known.test')];
     test.shelf('filled').push({ certificateData: there.base64, withKey: true });
     unread('filled', known.base64);
@@ -30,7 +30,7 @@ describe('a location', () => {
     ]);
   });
 
-  it('says how many of its certificates cannot be read, until it is read without', async () => {
+  it('reports how many of its certificates are unreadable, until none are', async () => {
     unread('unreadable', 'bm8gY2VydGlmaWNhdGU=');
     unread('unreadable', '');
     const place = await test.addLocation('unreadable');
@@ -41,7 +41,7 @@ describe('a location', () => {
     expect(await sync(place)).toMatchObject({ state: 'empty', certificates: [] });
   });
 
-  it('forgets what is no longer in it, and keeps what is known while it cannot be read', async () => {
+  it('drops certificates that it no longer contains, and keeps known ones while it cannot be read', async () => {
     const [place, { uuid, base64 }] = [await test.addLocation('emptied'), await test.certificate('emptied.test')];
     unread('emptied', base64);
     await sync(place);
@@ -55,9 +55,9 @@ describe('a location', () => {
   });
 
   it.each(['served', 'not_served', 'replaced', 'failed', 'waiting'])(
-    'that is read anew keeps what it knows of a certificate that is there and %s',
+    'on refresh marks a present certificate as installed only if it failed or was waiting: %s',
     async (state) => {
-      const name = `read anew ${state}`;
+      const name = `reread ${state}`;
       const [place, { uuid, base64 }] = [await test.addLocation(name), await test.certificate(`${name}.test`)];
       const after = await test.certificate(`after ${name}.test`);
       for (const each of [base64, after.base64]) unread(name, each);
@@ -72,13 +72,13 @@ describe('a location', () => {
         facts.slice(0, 2),
       );
       await sync(place);
-      // What should get there has got there.
+      // If a failed or waiting certificate is present, its push succeeded after all.
       const expected = state === 'failed' || state === 'waiting' ? 'installed' : state;
       expect((await test.states(place))[uuid]).toBe(expected);
     },
   );
 
-  it('has in place again what was set aside for a certificate that is gone since', async () => {
+  it('marks a certificate that was set aside as installed again if its successor is gone', async () => {
     const [place, { uuid, base64 }] = [await test.addLocation('left over'), await test.certificate('left-over.test')];
     unread('left over', base64);
     await sync(place);
@@ -87,7 +87,7 @@ describe('a location', () => {
     expect(await test.states(place)).toEqual({ [uuid]: 'installed' });
   });
 
-  it('has a name and a place of its own', async () => {
+  it('requires a unique name and unique attributes', async () => {
     await test.addLocation('unique');
     const add = (name: string, shelf: string) =>
       test.call('addLocation', {
@@ -96,7 +96,7 @@ describe('a location', () => {
       });
     await refusedWith(
       add('unique too', 'unique'),
-      'The location unique too would be the same place as another one of its entity: its attributes are the same.',
+      'Cannot save location unique too: another location of its entity has the same attributes.',
     );
     await expect(add('unique', 'elsewhere')).rejects.toMatchObject({ code: 'already_exists' });
     const entity = await test.createEntity('another entity');
@@ -105,12 +105,12 @@ describe('a location', () => {
         params: await test.addLocation('moved'),
         body: { attributes: [onForm('data_shelf', 'unique')] },
       }),
-      'The location moved would be the same place as another one of its entity: its attributes are the same.',
+      'Cannot save location moved: another location of its entity has the same attributes.',
     );
     expect((await shown(await test.addLocation('unique elsewhere', { entity }))).entityInstanceUuid).toBe(entity);
   });
 
-  it('stays enabled or disabled when that is not said, and loses its description when it is left out', async () => {
+  it('keeps its enabled state if an edit omits it, and loses an omitted description', async () => {
     const place = await test.addLocation('edited');
     const edit = (facts: object) =>
       test.call('editLocation', { params: place, body: { attributes: [onForm('data_shelf', 'edited')], ...facts } });
@@ -120,10 +120,10 @@ describe('a location', () => {
     });
     const edited = await edit({});
     expect([edited.description, edited.enabled]).toEqual([undefined, false]);
-    await refusedWith(sync(place), 'The location edited is disabled: enable it first.');
+    await refusedWith(sync(place), 'Location edited is disabled. Enable it first.');
   });
 
-  it('is forgotten with what it held, and the provider is not asked', async () => {
+  it('is deleted with its recorded contents, without a call to the provider', async () => {
     const [place, { uuid }] = [await test.addLocation('forgotten'), await test.certificate('forgotten.test')];
     await test.push(place, uuid);
     await test.call('deleteLocation', { params: place });
@@ -133,7 +133,7 @@ describe('a location', () => {
     expect(test.connector.callsTo(REMOVE)).toEqual([]);
   });
 
-  it('is listed with its entity only', async () => {
+  it('is listed and counted only for callers who can also list its entity', async () => {
     await test.addLocation('listed');
     const granted = (...resources: ('locations' | 'entities')[]) => ({
       actor: {
@@ -168,7 +168,7 @@ describe('an entity', () => {
   const remove = (entityUuid: string) => test.call('deleteEntityInstance', { params: { entityUuid } });
   const removing = (uuid: string) => test.database.query('SELECT removing FROM entity WHERE uuid = $1', [uuid]);
 
-  it('stays while it has locations, which are named', async () => {
+  it('cannot be deleted while it has locations, which the error names', async () => {
     const entity = await test.createEntity('kept');
     for (const name of ['kept a', 'kept b']) await test.addLocation(name, { entity });
     await expect(remove(entity)).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe('an entity', () => {
     expect(await removing(entity)).toEqual([{ removing: false }]);
   });
 
-  it('stays where its connector does not remove it, and can be used again', async () => {
+  it('is kept if its connector rejects the deletion, and remains usable', async () => {
     const entity = await test.createEntity('stubborn');
     test.fail(REMOVE_ENTITY, { behaviour: { status: 422, body: ['It is in use.'] } });
     await refusedWith(remove(entity), 'Entity stubborn was not removed: It is in use.');
@@ -185,7 +185,7 @@ describe('an entity', () => {
     await test.addLocation('of a stubborn one', { entity });
   });
 
-  it('goes where its connector does not know it any more, or is gone itself', async () => {
+  it('is deleted if its connector no longer knows it, or no longer exists', async () => {
     const [unknown, orphan] = [await test.createEntity('unknown there'), await test.createEntity('orphan')];
     test.fail(REMOVE_ENTITY, { behaviour: { status: 404, body: { message: 'gone' } } });
     await remove(unknown);
@@ -195,15 +195,15 @@ describe('an entity', () => {
     await expect(remove(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('takes no location while it is being removed', async () => {
+  it('accepts no location while it is being deleted', async () => {
     const entity = await test.createEntity('going');
     await test.database.query('UPDATE entity SET removing = true WHERE uuid = $1', [entity]);
-    await refusedWith(test.addLocation('too late', { entity }), 'The entity going is being removed.');
+    await refusedWith(test.addLocation('too late', { entity }), 'Entity going is being removed.');
     await remove(entity);
     expect(await removing(entity)).toEqual([]);
   });
 
-  it('has a name of its own, which is looked at before its connector makes it', async () => {
+  it('has a unique name, which is checked before its connector creates it', async () => {
     await test.createEntity('named once');
     const calls = () => test.connector.callsTo('POST /v1/entityProvider/entities').length;
     const before = calls();

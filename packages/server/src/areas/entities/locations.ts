@@ -1,5 +1,5 @@
-// Use cases of locations, apart from what is put into them. The connector is called before a transaction begins, never
-// inside one.
+// Use cases of locations, except for changes of their contents. Connectors are called before a transaction starts,
+// never inside one.
 import {
   LocationState,
   type AddLocationRequestDto,
@@ -46,7 +46,7 @@ export interface LocationParts {
   readonly certificates: HeldCertificates;
 }
 
-/** The location that a request names under its entity. */
+/** Location in a request path, below its entity. */
 export interface LocationPath {
   readonly entityUuid: string;
   readonly locationUuid: string;
@@ -72,14 +72,14 @@ export function createLocationService(platform: Platform, parts: LocationParts) 
     list: (request: SearchRequestDto, context: RequestContext) => list(service, request, context),
     searchFields: (context: RequestContext) => searchFields(service, context),
     countStates: (context: RequestContext) => countByState(service, context),
-    /** Of those that the caller may list, in order. */
+    /** Returns the names of the locations that the caller can list, sorted. */
     listNames: async (executor: Executor, { actor }: RequestContext): Promise<string[]> => {
       const shown = visibleObjects(actor.permissions, 'locations', 'list');
       const names = await locations.findNames(executor);
       return names.filter(({ uuid }) => isVisible(shown, uuid)).map(({ name }) => name);
     },
     require: (path: LocationPath) => require(service, path),
-    /** The location, for somebody who changes its custom attributes; its entity must be visible as well. */
+    /** Returns the location for changes to its custom attributes; its entity must also be visible. */
     holder: (uuid: string, context: RequestContext) => holder(service, uuid, context),
     detail: (path: LocationPath, context: RequestContext) => detail(service, path, context),
     holding: (certificateUuid: string, context: RequestContext) => holding(service, certificateUuid, context),
@@ -208,7 +208,7 @@ async function detail(service: ServiceParts, path: LocationPath, context: Reques
   return found(shown, locations.what, path.locationUuid);
 }
 
-/** Locations that hold a certificate, of those that the caller may list. */
+/** Returns the locations that hold a certificate and that the caller can list. */
 async function holding(
   service: ServiceParts,
   certificateUuid: string,
@@ -278,18 +278,16 @@ async function create(
 
 async function usableEntity(tx: Executor, uuid: string): Promise<void> {
   const entity = found(await holdForUse(tx, uuid), entities.what, uuid);
-  if (entity.removing) throw rejected(`The entity ${entity.name} is being removed.`);
+  if (entity.removing) throw rejected(`Entity ${entity.name} is being removed.`);
 }
 
-/** Two locations in one place would each take the other's certificates for their own. */
+/** Two locations in the same place would each treat the other's certificates as their own. */
 async function refusingSame(row: Pick<LocationRow, 'name'>, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
     if (!isUniqueViolation(error, 'location_attributes_key')) throw error;
-    throw rejected(
-      `The location ${row.name} would be the same place as another one of its entity: its attributes are the same.`,
-    );
+    throw rejected(`Cannot save location ${row.name}: another location of its entity has the same attributes.`);
   }
 }
 
@@ -350,7 +348,7 @@ async function enable(
   found(changed[0], locations.what, uuid);
 }
 
-/** The provider is not asked: what is in the location stays there. */
+/** The provider is not called: the contents of the location remain there. */
 async function remove(service: ServiceParts, path: LocationPath, context: RequestContext): Promise<void> {
   const { uuid } = await require(service, path);
   const { audit, attributes, platform } = service;
@@ -386,7 +384,7 @@ async function requireEnabled(service: ServiceParts, path: LocationPath): Promis
 }
 
 export function assertEnabled({ name, enabled }: LocationRow): void {
-  if (!enabled) throw rejected(`The location ${name} is disabled: enable it first.`);
+  if (!enabled) throw rejected(`Location ${name} is disabled. Enable it first.`);
 }
 
 async function holder(service: ServiceParts, uuid: string, context: RequestContext): Promise<LocationRow> {

@@ -37,7 +37,7 @@ describe('the metadata of two entries', () => {
   });
 });
 
-describe('an entry that a provider made', () => {
+describe('an entry created by a provider', () => {
   const made = keyStore('shop');
   const listed = (...entries: MetadataAttribute[][]) => entries.map((metadata) => ({ certificateData: '', metadata }));
 

@@ -1,6 +1,6 @@
-// Entries that a provider makes for certificates which are not issued yet, e.g. a key in a key store. One is removed
-// only where listings of the location before and after it was made show that it is new and nobody's: the entry that a
-// renewal is for is in use.
+// Entries that a provider creates for certificates before they are issued, e.g. a key in a key store. An entry is
+// removed only if listings of the location from before and after its creation show that it is new and unused. Entries
+// that are being renewed are in use.
 import {
   entityProviderOperations,
   type LocationDetailResponseDto,
@@ -15,7 +15,9 @@ import type { DeploymentParts, ReachedLocation } from './push.ts';
 
 type Listed = Pick<LocationDetailResponseDto['certificates'][number], 'certificateData' | 'metadata'>;
 
-/** What a location has; undefined where its provider does not say so: then nothing is removed. */
+/**
+ * Returns the entries of a location; undefined if its provider does not report them, in which case nothing is removed.
+ */
 export async function listEntries(
   { contents, platform }: Pick<DeploymentParts, 'contents' | 'platform'>,
   { location, reached }: ReachedLocation,
@@ -25,18 +27,18 @@ export async function listEntries(
     return (await contents.ask(reached, locationAttributes, context)).certificates;
   } catch (error) {
     if (!isAppError(error)) throw error;
-    platform.log.warn({ error, location: location.name }, 'a location could not be listed');
+    platform.log.warn({ error, location: location.name }, 'cannot list the entries of a location');
     return undefined;
   }
 }
 
-/** Did the location have no entry that the metadata may mean? */
+/** Returns whether no existing entry of the location matches the metadata. */
 export const isNewEntry = (before: readonly Listed[] | undefined, made: readonly MetadataAttribute[]): boolean =>
   made.length > 0 && before !== undefined && !before.some(({ metadata = [] }) => mayBeSame(metadata, made));
 
 /**
- * May metadata of an entry be of the same one? Which value names an entry is known to its provider only, so that one
- * that both have is enough, and so is metadata that names nothing. Key stores ignore case.
+ * Returns whether metadata may refer to the same entry. Only the provider knows which value identifies an entry, so one
+ * common value is enough, as is metadata without any identifying values. Key stores ignore case.
  */
 export function mayBeSame(one: readonly MetadataAttribute[], other: readonly MetadataAttribute[]): boolean {
   const [mine, theirs] = [namesIn(one), namesIn(other)];
@@ -55,7 +57,7 @@ interface MadeEntry {
   readonly context: RequestContext;
 }
 
-/** Removes the entry of a certificate that was not issued; that it stays is not worth another refusal. */
+/** Removes the entry of a certificate that was not issued; a failure is only logged. */
 export async function removeMadeEntry(
   parts: DeploymentParts,
   place: ReachedLocation,
@@ -67,7 +69,7 @@ export async function removeMadeEntry(
   const stays = (facts: object, why: string): void =>
     platform.log.warn(
       { ...facts, location: location.name },
-      `the entry of a certificate that was not issued stays in its location: ${why}`,
+      `cannot remove the entry of an unissued certificate from its location: ${why}`,
     );
   try {
     const locationAttributes = await values.toSend(location.uuid, entity.connector_uuid);
@@ -77,11 +79,11 @@ export async function removeMadeEntry(
     const { removeCertificateFromLocation } = entityProviderOperations;
     await client.call(removeCertificateFromLocation, { params, body }, { signal: context.signal });
   } catch (error) {
-    stays({ error }, 'its provider did not remove it');
+    stays({ error }, 'the provider did not remove it');
   }
 }
 
-/** Has somebody put a certificate of the inventory there meanwhile? */
+/** Returns whether a certificate in the inventory has been put there in the meantime. */
 async function isInUse(
   { certificates }: Pick<DeploymentParts, 'certificates'>,
   now: readonly Listed[],

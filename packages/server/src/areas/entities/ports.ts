@@ -1,35 +1,35 @@
-// What this area needs from outside.
+// Port for endpoint probes.
 import type { StartTlsProtocol } from '@signetry/contract';
 
 export interface Endpoint {
-  /** A name or an address. */
+  /** Host name or IP address. */
   readonly host: string;
   readonly port: number;
-  /** The name that is sent (SNI, RFC 6066 §3). */
+  /** Server name to send (SNI, RFC 6066 §3). */
   readonly serverName?: string | undefined;
   readonly startTls?: StartTlsProtocol | undefined;
 }
 
-/** What an address of an endpoint served. */
+/** Chain served at one address of an endpoint. */
 export interface SeenAt {
   readonly address: string;
   /** E.g. `TLSv1.3`. */
   readonly protocol: string;
-  /** DER, as sent: the certificate of the server comes first. */
+  /** DER, in the order sent: the server certificate is first. */
   readonly chain: readonly Uint8Array[];
 }
 
 export interface Seen {
   readonly served: readonly SeenAt[];
-  /** Why addresses served nothing, in words; nothing that a peer sent is in them. */
+  /** Why addresses served no certificate, as error messages without any content sent by a peer. */
   readonly failures: readonly string[];
 }
 
 export interface LookOptions {
   readonly signal: AbortSignal;
-  /** Asks servers with certificates for several algorithms for the one with a key of this. */
+  /** Requests the certificate with this key algorithm from servers that have more than one. */
   readonly keyAlgorithm?: string | undefined;
 }
 
-/** Shakes hands with every address of an endpoint; what goes wrong there is in what it answers. */
+/** Performs a TLS handshake with every address of an endpoint; failures are part of the result. */
 export type LookAtEndpoint = (endpoint: Endpoint, options: LookOptions) => Promise<Seen>;

@@ -14,10 +14,10 @@ const told = (name: string, content?: readonly unknown[]): MetadataAttribute =>
     contentType: 'string',
     properties: { label: `Label of ${name}`, visible: true, global: false },
     ...(content ? { content: content.map((data) => ({ data })) } : {}),
-  }) as MetadataAttribute; // a provider sends such ones
+  }) as MetadataAttribute; // as sent by a provider
 
 describe('an entity', () => {
-  it('keeps the name of its connector when that is gone, and says so', () => {
+  it('keeps the name of a deleted connector, marked as deleted', () => {
     expect(presentEntity(entityRow({ connector_name: 'shelves' }))).toMatchObject({
       connectorName: 'shelves (Deleted)',
     });
@@ -29,10 +29,10 @@ describe('an entity', () => {
   });
 });
 
-/** No operation is under way. */
+/** No operation is in progress. */
 const IDLE = { operation: undefined, now: AT };
 
-describe('what became of the certificates of a location', () => {
+describe('the deployment status of certificates in a location', () => {
   const certificate = heldCertificate({ uuid: 'known', commonName: 'a.test', serialNumber: '1f' });
   const deployed = (facts: Parameters<typeof heldRow>[0]) =>
     presentDeployment(locationRow(), {
@@ -51,13 +51,13 @@ describe('what became of the certificates of a location', () => {
     ['failed', 'failed'],
     ['not_served', 'notServed'],
   ] as const satisfies readonly (readonly [HeldState, string])[])(
-    'is told for one that is %s as %s',
+    'is reported for a certificate that is %s as %s',
     (state, shown) => {
       expect(deployed({ state })).toMatchObject([{ certificateUuid: 'known', state: shown }]);
     },
   );
 
-  it('leaves out what is not known of it', () => {
+  it('omits unknown values', () => {
     expect(deployed({})).toEqual([
       {
         certificateUuid: 'known',
@@ -70,7 +70,7 @@ describe('what became of the certificates of a location', () => {
     ]);
   });
 
-  it('has everything that is known of it', () => {
+  it('includes all known values', () => {
     const [first, later] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')];
     const facts = { problem: 'no', served_at: first, asked_until: later, replaces_uuid: 'before', with_key: true };
     expect(deployed(facts)).toMatchObject([
@@ -84,11 +84,11 @@ describe('what became of the certificates of a location', () => {
     ]);
   });
 
-  it('leaves out certificates that the inventory has no more', () => {
+  it('omits certificates that are no longer in the inventory', () => {
     expect(deployed({ certificate_uuid: 'deleted' })).toEqual([]);
   });
 
-  it('says when the location was read, why that failed since, and how it is probed', () => {
+  it('includes when the location was read, why a later read failed, and the probe', () => {
     const probe = {
       location_uuid: '',
       host: 'web.test',
@@ -116,7 +116,7 @@ describe('a certificate in a location', () => {
     presentHeld(heldRow({ metadata }), heldCertificate(), { pushAttributes: [], csrAttributes: [], source, connector })
       .metadata;
 
-  it('has what its provider said about it, from the location and its connector', () => {
+  it('includes its provider metadata, with the location and the connector as sources', () => {
     const item = {
       name: 'meta_alias',
       label: 'Label of meta_alias',
@@ -131,13 +131,13 @@ describe('a certificate in a location', () => {
     expect(shownWith([told('meta_alias')])).toMatchObject([{ items: [{ content: [] }] }]);
   });
 
-  it('has none where the provider said nothing', () => {
+  it('has no metadata if the provider returned none', () => {
     expect(shownWith([])).toEqual([]);
   });
 });
 
-describe('values that a provider tells with its definitions', () => {
-  it('are kept where there are any', () => {
+describe('values that a provider returns with its definitions', () => {
+  it('are kept unless empty', () => {
     const definitions = [told('a', ['1', '2']), told('b', []), told('c')];
     expect(asRequested(definitions as never)).toEqual([
       { uuid: 'uuid of a', name: 'a', contentType: 'string', content: [{ data: '1' }, { data: '2' }] },

@@ -1,4 +1,4 @@
-// Entities and locations in the form of the interface.
+// Presents entities and locations in the API format.
 import type {
   CertificateInLocationDto,
   DeployedCertificate,

@@ -1,4 +1,4 @@
-// The endpoint of a location: set, removed, and looked at; and what became of the certificates of a location.
+// Sets, removes and probes the endpoint of a location, and reports the deployment of its certificates.
 import type { LocationDeployment, LocationProbe, ServedNow } from '@signetry/contract';
 import { formatName, readCertificate } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -86,7 +86,7 @@ async function remove(parts: ProbeParts, path: LocationPath, context: RequestCon
   });
 }
 
-/** What was not served in time may be served now; what was replaced may not. */
+/** A certificate that was not served in time may be served by now; a replaced one may not. */
 const MAY_BE_THERE: ReadonlySet<HeldState> = new Set(['installed', 'served', 'not_served']);
 
 async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: RequestContext): Promise<ServedNow> {
@@ -94,7 +94,7 @@ async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: Reques
   const { executor } = platform.database;
   const { uuid, name } = await parts.locations.require(path);
   const probe = await findProbe(executor, uuid);
-  if (!probe) throw rejected(`The location ${name} has no endpoint to ask: name one first.`);
+  if (!probe) throw rejected(`Location ${name} has no endpoint. Specify one first.`);
   const held = (await findHeld(executor, [uuid])).filter(({ state }) => MAY_BE_THERE.has(state));
   const known = await certificates.find(
     executor,
@@ -120,7 +120,7 @@ async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: Reques
   };
 }
 
-/** What cannot be read is left out. */
+/** Omits certificates that cannot be read. */
 function presentServed(
   der: SeenAt['chain'][number],
   inventory: ReadonlyMap<string, string>,

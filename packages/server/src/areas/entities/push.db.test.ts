@@ -1,4 +1,4 @@
-// What becomes of a push, over a connector that does what a test says.
+// Outcomes of a push to a fake connector whose responses the test controls.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
@@ -17,8 +17,8 @@ const setState = (uuid: string, state: string) =>
 const rowOf = async (place: Path, uuid: string) =>
   (await test.held(place)).find((row) => row.certificate_uuid === uuid);
 
-describe('a push that the provider carries out', () => {
-  it('puts the certificate there with its values, and keeps what the provider says about it', async () => {
+describe('a successful push', () => {
+  it('stores the certificate there with its attributes, and records the metadata from the provider', async () => {
     const [place, pushed] = [await test.addLocation('pushed'), await test.certificate('pushed.test')];
     const shown = await test.push(place, pushed.uuid, { attributes: [onForm('data_alias', 'web')] });
     expect(test.connector.callsTo(PUSH).at(-1)?.body).toMatchObject({
@@ -39,14 +39,14 @@ describe('a push that the provider carries out', () => {
     expect((await rowOf(place, pushed.uuid))?.requested_by).toBe('alice');
   });
 
-  it('takes the place of the certificate that is there, where that is wanted', async () => {
+  it('replaces the present certificate on request', async () => {
     const place = await test.addLocation('replacing', { single: true });
     const [first, second] = [await test.certificate('first.test'), await test.certificate('second.test')];
     await test.push(place, first.uuid);
     const before = pushes();
     await refusedWith(
       test.push(place, second.uuid),
-      'The location replacing holds a certificate already, and one only: have that replaced, or remove it first.',
+      'Location replacing already holds a certificate and cannot hold more than one. Replace it, or remove it first.',
     );
     expect(pushes()).toBe(before);
     await test.push(place, second.uuid, { replace: true });
@@ -54,7 +54,7 @@ describe('a push that the provider carries out', () => {
     expect(test.shelf('replacing')).toMatchObject([{ certificateData: second.base64 }]);
   });
 
-  it('of two at once to a place for one, lets one through', async () => {
+  it('excludes a concurrent push to a single-certificate location', async () => {
     const place = await test.addLocation('contended', { single: true });
     const both = [await test.certificate('one.test'), await test.certificate('other.test')];
     const outcomes = await Promise.allSettled(both.map(({ uuid }) => test.push(place, uuid)));
@@ -63,8 +63,8 @@ describe('a push that the provider carries out', () => {
   });
 });
 
-describe('a push that the provider does not carry out', () => {
-  it('is kept as failed with the reason, which is also in the history, and can be tried again', async () => {
+describe('a push that the provider does not complete', () => {
+  it('is recorded as failed with the reason, also in the history, and can be retried', async () => {
     const place = await test.addLocation('full', { single: true });
     const [pushed, other] = [await test.certificate('full.test'), await test.certificate('fits.test')];
     test.fail(PUSH, { behaviour: { status: 422, body: ['The shelf is full.', 'It is old.'] } });
@@ -74,7 +74,7 @@ describe('a push that the provider does not carry out', () => {
       problem: 'The shelf is full.; It is old.',
     });
     expect(await test.history(pushed.uuid)).toEqual([
-      'FAILED: Not pushed to location full: The shelf is full.; It is old.',
+      'FAILED: Push to location full failed: The shelf is full.; It is old.',
     ]);
     await test.push(place, other.uuid);
     expect(await test.states(place)).toEqual({ [pushed.uuid]: 'failed', [other.uuid]: 'installed' });
@@ -83,9 +83,9 @@ describe('a push that the provider does not carry out', () => {
   });
 
   it.each([
-    ['breaks off', 'reset'],
-    ['reports a fault', { status: 500, body: { message: 'oops' } }],
-  ] as const)('is undecided where the provider %s, until the location is read', async (how, behaviour) => {
+    ['resets the connection', 'reset'],
+    ['returns status 500', { status: 500, body: { message: 'oops' } }],
+  ] as const)('is undecided if the provider %s, until the location is read', async (how, behaviour) => {
     const [done, lost] = [await test.certificate(`done ${how}`), await test.certificate(`lost ${how}`)];
     const place = await test.addLocation(`undecided ${how}`);
     test.fail(PUSH, { behaviour, afterEffect: true });
@@ -99,47 +99,47 @@ describe('a push that the provider does not carry out', () => {
   });
 });
 
-describe('a push is refused', () => {
-  it('to a location that is disabled, unknown, or of another entity', async () => {
+describe('a push is rejected', () => {
+  it('if the location is disabled, unknown, or in another entity', async () => {
     const [place, { uuid }] = [await test.addLocation('closed'), await test.certificate('closed.test')];
     await test.call('disableLocation', { params: place });
-    await refusedWith(test.push(place, uuid), 'The location closed is disabled: enable it first.');
+    await refusedWith(test.push(place, uuid), 'Location closed is disabled. Enable it first.');
     const missing = { code: 'object_not_found', parameters: { what: 'Location' } };
     await expect(test.push({ ...place, locationUuid: newUuid() }, uuid)).rejects.toMatchObject(missing);
     await expect(test.push({ ...place, entityUuid: newUuid() }, uuid)).rejects.toMatchObject(missing);
     expect(await test.states(place)).toEqual({});
   });
 
-  it('to a location whose entity has lost its connector', async () => {
+  it('if the entity of the location has no connector', async () => {
     const entity = await test.createEntity('orphan');
     const place = await test.addLocation('orphaned', { entity });
     const { uuid } = await test.certificate('orphaned.test');
     await test.database.query('UPDATE entity SET connector_uuid = NULL WHERE uuid = $1', [entity]);
     await expect(test.push(place, uuid)).rejects.toMatchObject({
       code: 'invalid_state',
-      message: 'Entity orphan is without its connector; this needs a connector.',
+      message: 'Entity orphan is without its connector; this operation requires a connector.',
     });
   });
 
-  it.each(['failed', 'rejected', 'revoked', 'pending_revoke'])('of a certificate that is %s', async (state) => {
+  it.each(['failed', 'rejected', 'revoked', 'pending_revoke'])('if the certificate is %s', async (state) => {
     const place = await test.addLocation(`for ${state}`);
     const { uuid } = await test.certificate(`${state}.test`);
     await setState(uuid, state);
     await expect(test.push(place, uuid)).rejects.toMatchObject({
       code: 'invalid_state',
-      message: `Certificate ${state}.test is ${state}; this needs one that is or will be issued.`,
+      message: `Certificate ${state}.test is ${state}; this operation requires an issued or pending certificate.`,
     });
     expect(await test.states(place)).toEqual({});
   });
 
-  it('of a certificate that is archived or unknown', async () => {
+  it('if the certificate is archived or unknown', async () => {
     const [place, { uuid }] = [await test.addLocation('for archived'), await test.certificate('archived.test')];
     await test.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [uuid]);
-    await refusedWith(test.push(place, uuid), 'The certificate archived.test is in the archive: take it out first.');
+    await refusedWith(test.push(place, uuid), 'Certificate archived.test is archived. Unarchive it first.');
     await expect(test.push(place, newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('with values that its form does not know, before anything is written down', async () => {
+  it('if its attributes do not match the form, before anything is stored', async () => {
     const [place, { uuid }] = [await test.addLocation('strict'), await test.certificate('strict.test')];
     const attributes = [{ ...onForm('data_alias', 7), contentType: 'integer' }];
     await expect(test.push(place, uuid, { attributes })).rejects.toMatchObject({ code: 'rejected_by_rules' });

@@ -1,4 +1,4 @@
-// What a place for one certificate makes of a second one.
+// Rules for a second certificate in a location that holds only one.
 import { describe, expect, it } from 'vitest';
 import { isFree, takenPlace } from './push.ts';
 import type { HeldState } from './tables.ts';
@@ -10,9 +10,9 @@ const certificate = heldCertificate();
 const held = (state: HeldState, uuid?: string) => heldRow({ state, ...(uuid ? { certificate_uuid: uuid } : {}) });
 
 const OCCUPIED =
-  'The location narrow holds a certificate already, and one only: have that replaced, or remove it first.';
+  'Location narrow already holds a certificate and cannot hold more than one. Replace it, or remove it first.';
 const ON_ITS_WAY =
-  'A certificate is on its way into the location narrow, which holds one only: wait for it, or remove it first.';
+  'A certificate is already being deployed to location narrow, which holds only one. Wait until it is installed, or remove it first.';
 const PRESENT = ['installed', 'served'] as const;
 const COMING = ['waiting', 'pushing'] as const;
 const ABSENT = ['failed', 'not_served', 'replaced'] as const;
@@ -25,60 +25,60 @@ const refusal = (act: () => unknown): unknown => {
   }
 };
 
-describe('a place for one certificate', () => {
-  it('takes the first one, whether or not it is to replace something', () => {
+describe('a location for one certificate', () => {
+  it('accepts the first one, with or without replacement', () => {
     for (const replace of [false, true]) expect(takenPlace(narrow, [], { certificate, replace })).toBeNull();
   });
 
-  it.each(ABSENT)('takes one beside another that is %s', (state) => {
+  it.each(ABSENT)('accepts one while another is %s', (state) => {
     for (const replace of [false, true]) expect(takenPlace(narrow, [held(state)], { certificate, replace })).toBeNull();
   });
 
-  it.each([...PRESENT, ...COMING])('refuses one beside another that is %s', (state) => {
+  it.each([...PRESENT, ...COMING])('rejects one while another is %s', (state) => {
     expect(refusal(() => takenPlace(narrow, [held(state)], { certificate, replace: false }))).toMatchObject({
       code: 'rejected_by_rules',
       parameters: { problems: [OCCUPIED] },
     });
   });
 
-  it.each(PRESENT)('has one that is %s replaced where that is wanted', (state) => {
+  it.each(PRESENT)('replaces one that is %s on request', (state) => {
     const there = held(state);
     expect(takenPlace(narrow, [there], { certificate, replace: true })).toBe(there.certificate_uuid);
   });
 
-  it.each(COMING)('does not have one replaced that is %s', (state) => {
+  it.each(COMING)('does not replace one that is %s', (state) => {
     expect(refusal(() => takenPlace(narrow, [held(state)], { certificate, replace: true }))).toMatchObject({
       code: 'rejected_by_rules',
       parameters: { problems: [ON_ITS_WAY] },
     });
   });
 
-  it('has none replaced while yet another one is on its way', () => {
+  it('replaces none while another is being deployed', () => {
     const both = [held('served'), held('waiting')];
     const act = () => takenPlace(narrow, both, { certificate, replace: true });
     expect(refusal(act)).toMatchObject({ parameters: { problems: [ON_ITS_WAY] } });
   });
 
-  it.each([...PRESENT, ...COMING])('takes the same certificate again while it is %s', (state) => {
+  it.each([...PRESENT, ...COMING])('accepts the same certificate again while it is %s', (state) => {
     const same = held(state, certificate.uuid);
     expect(takenPlace(narrow, [same], { certificate, replace: false })).toBeNull();
   });
 
-  it('is taken for a certificate that is still to be issued', () => {
+  it('rejects a certificate yet to be issued while it is occupied', () => {
     expect(refusal(() => takenPlace(narrow, [held('installed')], { replace: false }))).toMatchObject({
       parameters: { problems: [OCCUPIED] },
     });
   });
 });
 
-describe('a place for several certificates', () => {
-  it.each([...PRESENT, ...COMING, ...ABSENT])('takes one beside another that is %s, and replaces none', (state) => {
+describe('a location for several certificates', () => {
+  it.each([...PRESENT, ...COMING, ...ABSENT])('accepts one while another is %s, and replaces none', (state) => {
     for (const replace of [false, true]) expect(takenPlace(wide, [held(state)], { certificate, replace })).toBeNull();
     expect(isFree(wide, [held(state)], certificate.uuid)).toBe(true);
   });
 });
 
-describe('a push to a place for one certificate', () => {
+describe('a push to a location for one certificate', () => {
   it.each([
     ['begins', 'nothing is there', [], true],
     ['waits', 'another one is being pushed', [held('pushing')], false],

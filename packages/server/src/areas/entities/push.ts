@@ -1,5 +1,5 @@
-// Putting a certificate into a location. An entry is written down before the provider is asked, so that a crash in
-// between leaves something that is looked for again: the content of the location then says what became of it.
+// Pushes a certificate to a location. An entry is written before the provider is called, so that after a crash the
+// outcome can be determined from the location's contents.
 import {
   entityProviderOperations,
   type MetadataAttribute,
@@ -32,16 +32,16 @@ export interface DeploymentParts {
   readonly certificates: HeldCertificates;
   readonly locations: Pick<LocationService, 'require'>;
   readonly turns: Pick<LocationTurns, 'take' | 'tryTo'>;
-  /** A certificate has come to a location: its endpoint is asked. */
+  /** A certificate has been installed in a location, so its endpoint must be probed. */
   readonly arrived: () => void;
 }
 
-/** A certificate in a location, or on its way there. */
+/** Certificate in a location, or pending there. */
 export interface Target extends LocationPath {
   readonly certificateUuid: string;
 }
 
-/** A location that can be reached. */
+/** Reachable location. */
 export interface ReachedLocation {
   readonly location: LocationRow;
   readonly reached: ReachedEntity;
@@ -51,7 +51,7 @@ export interface Entry extends ReachedLocation {
   readonly certificate: HeldCertificate;
 }
 
-/** Refuses locations that are disabled or whose entity has no connector. */
+/** Rejects locations that are disabled or whose entity has no connector. */
 export async function usablePlace(
   { access, locations: places }: DeploymentParts,
   path: LocationPath,
@@ -61,7 +61,7 @@ export async function usablePlace(
   return { location, reached: await access.reach(location.entity_uuid) };
 }
 
-/** Pushes what is issued; what will be issued is pushed then. */
+/** Pushes an issued certificate; a pending one is pushed once it is issued. */
 export async function push(parts: DeploymentParts, target: Target, request: PushRequest): Promise<void> {
   const place = await usablePlace(parts, target);
   const certificate = await parts.certificates.require(target.certificateUuid);
@@ -99,8 +99,8 @@ interface ToNote {
 }
 
 /**
- * Writes down that a certificate is to be in a location, and answers whether it is to be pushed now: while another one
- * is being pushed to a place for one, it waits.
+ * Records that a certificate belongs in a location, and returns whether to push it now or wait: it waits while another
+ * certificate is being pushed to a location that holds only one.
  */
 const note = (
   parts: DeploymentParts,
@@ -110,7 +110,7 @@ const note = (
   parts.platform.database.transaction(async (tx) => {
     const { location, certificate } = entry;
     await locations.lock(tx, location.uuid);
-    // Another one may be there since it was looked at.
+    // Another certificate may have been installed since the last check.
     const held = await findHeld(tx, [location.uuid]);
     const replaces = takenPlace(location, held, { certificate, replace });
     const state = isFree(location, held, certificate.uuid) ? wanted : 'waiting';
@@ -120,14 +120,14 @@ const note = (
 
 export interface Noted extends ToNote {
   readonly certificateUuid: string;
-  /** The certificate whose place it takes. */
+  /** Certificate to be replaced. */
   readonly replaces: string | null;
   readonly metadata?: readonly MetadataAttribute[];
-  /** The metadata means an entry that was made for it. */
+  /** The metadata identifies an entry that was created for the certificate. */
   readonly madeEntry?: boolean;
 }
 
-/** Writes the entry, its values and the record of it. */
+/** Writes the entry, its values and the audit record. */
 export async function keepNoted(
   tx: Executor,
   { platform, values, audit }: DeploymentParts,
@@ -154,7 +154,7 @@ export async function keepNoted(
   await audit.append(tx, context, { objects: [location], data: { certificate: certificateUuid } });
 }
 
-/** Pushes what waits, but not while another one is being pushed to a place for one. */
+/** Pushes a waiting certificate, unless another one is being pushed to a location that holds only one. */
 export async function pushIfFree(parts: DeploymentParts, entry: Entry, context: RequestContext): Promise<void> {
   const { platform } = parts;
   const { location, certificate } = entry;
@@ -167,7 +167,7 @@ export async function pushIfFree(parts: DeploymentParts, entry: Entry, context: 
   if (isClaimed) await carryOut(parts, entry, context);
 }
 
-/** Pushes what is noted as being pushed. */
+/** Pushes a certificate whose entry is in state `pushing`. */
 async function carryOut(parts: DeploymentParts, entry: Entry, context: RequestContext): Promise<void> {
   const { certificates, values } = parts;
   const { location, certificate } = entry;
@@ -185,7 +185,7 @@ async function carryOut(parts: DeploymentParts, entry: Entry, context: RequestCo
     await settle(parts, entry, { answer });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    // Without an answer nobody knows; the content of the location tells, when it is read next.
+    // Without a response, the outcome is unknown; the next read of the location's contents determines it.
     if (!isOutcomeUnknown(error)) await settle(parts, entry, { problem: problemsOf(error).join('; ') });
     throw error;
   }
@@ -193,7 +193,7 @@ async function carryOut(parts: DeploymentParts, entry: Entry, context: RequestCo
 
 type Outcome = { readonly answer: PushCertificateResponseDto } | { readonly problem: string };
 
-/** Does nothing where somebody else has settled it. */
+/** Has no effect if the push has already been settled. */
 export async function settle(
   { platform, contents, certificates, arrived }: DeploymentParts,
   { location, reached, certificate }: Entry,
@@ -210,7 +210,7 @@ export async function settle(
     const connectorUuid = reached.entity.connector_uuid;
     await contents.unlink(tx, { locationUuid: location.uuid, connectorUuid, gone });
     const message = failed
-      ? `Not pushed to location ${location.name}: ${outcome.problem}`
+      ? `Push to location ${location.name} failed: ${outcome.problem}`
       : `Pushed to location ${location.name}`;
     await certificates.tell(tx, { uuid: certificate.uuid, failed, message }, { at, by: row.requested_by });
   });
@@ -222,7 +222,7 @@ const told = (row: HeldRow, { withKey, certificateMetadata }: PushCertificateRes
   metadata: certificateMetadata ?? row.metadata,
 });
 
-/** Whose values are kept with a location. */
+/** Returns the key under which an entry's values are stored. */
 export const keyOfHeld = (row: HeldRow, connectorUuid: string | null) => ({
   locationUuid: row.location_uuid,
   certificateUuid: row.certificate_uuid,
@@ -238,17 +238,17 @@ export const keyOf = ({ location, reached, certificate }: Entry) => ({
 const ENDED: ReadonlySet<string> = new Set(['failed', 'rejected', 'revoked', 'pending_revoke']);
 
 function assertPushable({ title: name, state, archived }: HeldCertificate): void {
-  if (archived) throw rejected(`The certificate ${name} is in the archive: take it out first.`);
-  const needed = 'one that is or will be issued';
+  if (archived) throw rejected(`Certificate ${name} is archived. Unarchive it first.`);
+  const needed = 'an issued or pending certificate';
   if (ENDED.has(state)) throw new AppError('invalid_state', { what: 'Certificate', name, state, needed });
 }
 
-/** What is known of a certificate that is not in the location. */
+/** States of a certificate that is not in the location. */
 const ABSENT: ReadonlySet<HeldState> = new Set(['failed', 'not_served', 'replaced']);
 
 /**
- * A place for one certificate holds one; what failed to get there holds none. Answers the certificate that is to be
- * replaced, if there is one and that is wanted.
+ * A location for one certificate cannot hold a second; failed entries do not count. Returns the certificate to be
+ * replaced, if there is one and replacement is requested.
  */
 export function takenPlace(
   { name, multiple_entries: isRoomy }: LocationRow,
@@ -260,16 +260,19 @@ export function takenPlace(
   if (isRoomy || !other) return null;
   if (!replace)
     throw rejected(
-      `The location ${name} holds a certificate already, and one only: have that replaced, or remove it first.`,
+      `Location ${name} already holds a certificate and cannot hold more than one. Replace it, or remove it first.`,
     );
   if (others.some(({ state }) => state === 'waiting' || state === 'pushing'))
     throw rejected(
-      `A certificate is on its way into the location ${name}, which holds one only: wait for it, or remove it first.`,
+      `A certificate is already being deployed to location ${name}, which holds only one. Wait until it is installed, or remove it first.`,
     );
   return other.certificate_uuid;
 }
 
-/** Of two that are pushed to a place for one at once, nobody knows which one is there. */
+/**
+ * Returns whether a push is possible: after two concurrent pushes to a location that holds only one certificate, it
+ * would be unknown which one is there.
+ */
 export const isFree = (
   { multiple_entries: isRoomy }: LocationRow,
   held: readonly HeldRow[],

@@ -1,4 +1,4 @@
-// What a location holds is renewed by whoever knows when it is time.
+// Renewal of certificates in locations, triggered by other areas.
 import { locationOperations } from '@signetry/contract';
 import { coreContextFor } from '../../kernel/actor.ts';
 import { renewInPlace } from './issue-in-place.ts';
@@ -11,9 +11,9 @@ export interface HeldHere {
 }
 
 export interface RenewingInPlace {
-  /** Answers the successor, which is pushed when it is issued. */
+  /** Returns the successor, which is pushed once it is issued. */
   renew(held: HeldHere): Promise<string>;
-  /** The certificate that is on its way to take the place of this one. */
+  /** Returns the certificate that is about to replace this one. */
   successorOf(held: HeldHere): Promise<string | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// A successor waits in the places of the certificate that it succeeds.
+// A successor waits in the locations of the certificate that it replaces.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noPermissions, type ObjectRights, type RequestContext } from '../../kernel/actor.ts';
 import { createRenewing } from './renewing.ts';
@@ -11,14 +11,14 @@ beforeAll(async () => {
   test = await createEntitiesFixture();
 });
 
-/** Notes the successor as whoever renews does, in the transaction of the renewal. */
+/** Registers the successor as a renewal does, in the transaction of the renewal. */
 async function succeed(uuid: string, successor: string, context: RequestContext = test.test.context): Promise<boolean> {
   const reserve = await replacing(test.parts, uuid, context);
   if (reserve) await test.database.transaction((tx) => reserve(tx, successor));
   return reserve !== undefined;
 }
 
-/** Somebody who may do this with these objects only. */
+/** A user with permissions on these objects only. */
 function limitedTo(rights: Readonly<Record<'entities' | 'locations', readonly string[]>>): RequestContext {
   const allowed = (...actions: ('detail' | 'update')[]): ObjectRights => ({
     allowed: new Set(actions),
@@ -38,7 +38,7 @@ function limitedTo(rights: Readonly<Record<'entities' | 'locations', readonly st
 }
 
 describe('the successor of a certificate', () => {
-  it('waits in each place where that is, with its values, and takes its place', async () => {
+  it('waits in each location of the certificate, with its attributes, to replace it', async () => {
     const [narrow, wide] = [await test.addLocation('narrow', { single: true }), await test.addLocation('wide')];
     const [before, after] = [await test.certificate('before.test'), await test.certificate('after.test')];
     for (const place of [narrow, wide])
@@ -63,7 +63,7 @@ describe('the successor of a certificate', () => {
     expect(test.connector.callsTo(PUSH)).toHaveLength(pushes);
   });
 
-  it('is known to whoever renews in place, unless it failed', async () => {
+  it('is found by a renewal in place, unless it failed', async () => {
     const place = await test.addLocation('renewing', { single: true });
     const [before, after] = [await test.certificate('old.test'), await test.certificate('new.test')];
     await test.push(place, before.uuid);
@@ -79,7 +79,7 @@ describe('the successor of a certificate', () => {
   });
 
   it.each(['waiting', 'pushing', 'replaced', 'not_served', 'failed'])(
-    'is not put where that is %s only',
+    'is not added to a location where the certificate is only %s',
     async (state) => {
       const place = await test.addLocation(`only ${state}`);
       const [before, after] = [await test.certificate(`b ${state}`), await test.certificate(`a ${state}`)];
@@ -94,7 +94,7 @@ describe('the successor of a certificate', () => {
   );
 });
 
-describe('whoever renews', () => {
+describe('a user who renews a certificate', () => {
   let places: Path[];
   let certificate: string;
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('whoever renews', () => {
   });
   const uuids = () => places.map(({ locationUuid }) => locationUuid);
 
-  it('may have it replaced with the right to change every location and to see their entities', async () => {
+  it('can replace it with permission to update every location and to view their entities', async () => {
     const context = limitedTo({ entities: [test.entityUuid], locations: uuids() });
     expect(await replacing(test.parts, certificate, context)).toBeTypeOf('function');
   });
@@ -118,7 +118,7 @@ describe('whoever renews', () => {
     ],
     ['may not see the entity', () => ({ entities: [], locations: uuids() }), 'detail', 'entities'],
     ['may do neither', () => ({ entities: [], locations: [] }), 'detail', 'entities'],
-  ] as const)('is refused where they %s', async (_what, rights, action, resource) => {
+  ] as const)('is rejected if they %s', async (_what, rights, action, resource) => {
     const act = replacing(test.parts, certificate, limitedTo(rights()));
     await expect(act).rejects.toMatchObject({
       code: 'access_denied',

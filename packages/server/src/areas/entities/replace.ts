@@ -1,5 +1,5 @@
-// The successor of a certificate takes its place wherever that is: it waits there from the moment that it is asked for,
-// and is pushed when it is issued.
+// A successor replaces a certificate in all its locations: its entries wait from the time of the request, and it is
+// pushed once it is issued.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { WithReservation } from '../certificates/index.ts';
 import { requirePermission } from '../identity/index.ts';
@@ -7,7 +7,10 @@ import { nameOf } from './contents.ts';
 import { keyOfHeld, type DeploymentParts } from './push.ts';
 import { entities, findHolding, keepHeld, locations, NOT_ASKED } from './store.ts';
 
-/** Undefined where the certificate is nowhere. Refused where the caller may not change one of the locations. */
+/**
+ * Returns undefined if the certificate is in no location. Rejected if the caller does not have permission to change one
+ * of the locations.
+ */
 export async function replacing(
   { platform, values }: DeploymentParts,
   certificateUuid: string,

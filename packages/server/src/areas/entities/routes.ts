@@ -1,4 +1,4 @@
-// Operations of entities and locations of the interface.
+// Operations of entities and locations.
 import {
   entityInstanceOperations,
   locationDeploymentOperations,

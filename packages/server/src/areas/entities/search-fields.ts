@@ -1,4 +1,4 @@
-// Fields that entities and locations can be filtered by. `e` is the entity, `l` the location.
+// Search fields of entities and locations. `e` is the entity, `l` the location.
 import { sql } from 'kysely';
 import { column, reference, related } from '../../platform/database/filter/reading.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
@@ -19,7 +19,10 @@ export const locationFields = sqlFields('locations', {
   LOCATION_STATE: column(stateOfLocation),
 });
 
-/** Names of the locations where a certificate is, or on its way; for filters of certificates, which are `c`. */
+/**
+ * Names of the locations where a certificate is or will be installed; for certificate filters, where `c` is the
+ * certificate.
+ */
 export const locationsOfCertificate = related({
   from: sql`location_certificate held JOIN location l ON l.uuid = held.location_uuid`,
   where: sql`held.certificate_uuid = c.uuid AND held.state IN ('waiting', 'pushing', 'installed', 'served')`,

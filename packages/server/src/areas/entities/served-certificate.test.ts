@@ -22,61 +22,61 @@ const why = (seen: Partial<Seen>) =>
   whyNotServed({ served: [], failures: [], ...seen }, { endpoint, expected: expected() });
 
 describe('a certificate is served', () => {
-  it('where the only address shows it, with or without its issuer', () => {
+  it('if the only address serves it, with or without its issuer', () => {
     expect(why({ served: [at('192.0.2.1', own.der)] })).toBeUndefined();
     expect(why({ served: [at('192.0.2.1', own.der, issuer.der)] })).toBeUndefined();
   });
 
-  it('where every address that answers shows it, also if another one does not answer', () => {
+  it('if every responding address serves it, even if another does not respond', () => {
     const served = [at('192.0.2.1', own.der), at('192.0.2.2', own.der)];
-    expect(why({ served, failures: ['the connection was refused'] })).toBeUndefined();
+    expect(why({ served, failures: ['connection refused'] })).toBeUndefined();
   });
 });
 
 describe('a certificate is not served', () => {
-  const OTHER = 'other.test (serial number badcafe, until 2031-05-06)';
-  it('where another one is, which is named', () => {
+  const OTHER = 'other.test (serial number badcafe, valid until 2031-05-06)';
+  it('if a different one is served, which is named', () => {
     expect(why({ served: [at('192.0.2.1', other.der)] })).toBe(`web.test:443 (192.0.2.1) serves ${OTHER}`);
   });
 
-  it('where it comes only behind another one', () => {
+  it('if it is only further up in the chain of a different one', () => {
     const problem = why({ served: [at('192.0.2.1', other.der, own.der)] });
     expect(problem).toBe(`web.test:443 (192.0.2.1) serves ${OTHER}`);
   });
 
-  it('where one of several addresses shows another one, and that address is named', () => {
+  it('if one of multiple addresses serves a different one, and that address is named', () => {
     const served = [at('192.0.2.1', own.der), at('2001:db8::2', other.der)];
     expect(why({ served })).toBe(`web.test:443 (2001:db8::2) serves ${OTHER}`);
   });
 
-  it('where a single bit of it differs', () => {
+  it('if it differs by a single bit', () => {
     const altered = Uint8Array.from(own.der);
     altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 1;
     expect(isExpected(at('192.0.2.1', altered), expected())).toBe(false);
     expect(isExpected(at('192.0.2.1', own.der), expected())).toBe(true);
   });
 
-  it('where nothing is expected', () => {
+  it('if no certificate is expected', () => {
     const seen = { served: [at('web.test', own.der)], failures: [] };
     expect(whyNotServed(seen, { endpoint, expected: new Set() })).toMatch(/^web\.test:443 serves own\.test \(serial/);
   });
 
   it.each([
-    ['the first failure is told', ['the connection was refused', 'no answer in time'], 'the connection was refused'],
-    ['the lack of an address is told', [], 'it has no address'],
-  ])('where no address answers: %s', (_what, failures, reason) => {
-    expect(why({ failures })).toBe(`web.test:443 serves nothing: ${reason}`);
+    ['reports the first failure', ['connection refused', 'the request timed out'], 'connection refused'],
+    ['reports that the host name has no address', [], 'the host name has no address'],
+  ])('if no address responds: %s', (_what, failures, reason) => {
+    expect(why({ failures })).toBe(`web.test:443 serves no certificate: ${reason}`);
   });
 
   it.each([
-    ['nothing', [], 'no certificate'],
-    ['octets that are no certificate', [Uint8Array.of(1, 2, 3)], 'a certificate that cannot be read'],
+    ['no certificate', [], 'no certificate'],
+    ['bytes that are not a certificate', [Uint8Array.of(1, 2, 3)], 'a certificate that cannot be read'],
     ['an empty certificate', [new Uint8Array()], 'a certificate that cannot be read'],
-  ])('where a peer sends %s', (_what, chain, named) => {
+  ])('if a peer sends %s', (_what, chain, named) => {
     expect(why({ served: [at('web.test', ...chain)] })).toBe(`web.test:443 serves ${named}`);
   });
 
-  it('where one without common name is, which is called by its subject', async () => {
+  it('if one without a common name is served, which is identified by its subject', async () => {
     const unnamed = await makeCertificate('', { issuer, name: buildName([{ type: 'O', value: 'Acme' }]) });
     const nobody = await makeCertificate('', { issuer, name: buildName([]) });
     expect(why({ served: [at('web.test', unnamed.der)] })).toMatch(/ serves O=Acme \(serial/);
@@ -90,11 +90,11 @@ describe('an endpoint', () => {
     ['192.0.2.1', '192.0.2.1', '192.0.2.1:443'],
     ['web.test', '192.0.2.1', 'web.test:443 (192.0.2.1)'],
     ['2001:db8::1', '2001:db8::1', '[2001:db8::1]:443'],
-  ])('%s at %s is called %s', (host, address, called) => {
+  ])('%s at %s is displayed as %s', (host, address, called) => {
     expect(textOf({ host, port: 443 }, address === undefined ? undefined : at(address))).toBe(called);
   });
 
-  it('has neither server name nor STARTTLS unless they are stored', () => {
+  it('has a server name and STARTTLS only if they are stored', () => {
     const row = { location_uuid: '', host: 'mail.test', port: 25, timeout_s: 60, restore_previous: true };
     expect(endpointOf({ ...row, server_name: null, start_tls: null })).toEqual({
       host: 'mail.test',

@@ -1,10 +1,10 @@
-// Whether an endpoint serves a certificate. Pure.
+// Comparison of the certificate served by an endpoint with the expected one. Pure.
 import { createHash } from 'node:crypto';
 import { commonName, formatName, readCertificate } from '@signetry/pki';
 import type { Endpoint, Seen, SeenAt } from './ports.ts';
 import type { ProbeRow } from './tables.ts';
 
-/** SHA-256 in hexadecimal digits, as the inventory knows certificates. */
+/** Returns the SHA-256 in hexadecimal, like fingerprints in the inventory. */
 export const fingerprintOf = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex');
 
 export const endpointOf = ({ host, port, server_name, start_tls }: ProbeRow): Endpoint => ({
@@ -14,10 +14,10 @@ export const endpointOf = ({ host, port, server_name, start_tls }: ProbeRow): En
   startTls: start_tls ?? undefined,
 });
 
-/** The certificate of the server itself. */
+/** Returns the server certificate. */
 export const leafOf = ({ chain }: SeenAt): Uint8Array | undefined => chain[0];
 
-/** Among others, in words; absent where the endpoint serves what it should. */
+/** Returns one reason why the expected certificate is not served; undefined if it is. */
 export function whyNotServed(
   seen: Seen,
   { endpoint, expected }: { readonly endpoint: Endpoint; readonly expected: ReadonlySet<string> },
@@ -25,7 +25,7 @@ export function whyNotServed(
   const other = seen.served.find((at) => !isExpected(at, expected));
   if (other) return `${textOf(endpoint, other)} serves ${nameOf(leafOf(other))}`;
   if (seen.served.length > 0) return undefined;
-  return `${textOf(endpoint)} serves nothing: ${seen.failures[0] ?? 'it has no address'}`;
+  return `${textOf(endpoint)} serves no certificate: ${seen.failures[0] ?? 'the host name has no address'}`;
 }
 
 export function isExpected(at: SeenAt, expected: ReadonlySet<string>): boolean {
@@ -33,7 +33,7 @@ export function isExpected(at: SeenAt, expected: ReadonlySet<string>): boolean {
   return leaf !== undefined && expected.has(fingerprintOf(leaf));
 }
 
-/** With the address where that is not the host. */
+/** Includes the IP address unless it is the host itself. */
 export function textOf({ host, port }: Endpoint, at?: SeenAt): string {
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return at === undefined || at.address === host ? place : `${place} (${at.address})`;
@@ -44,7 +44,7 @@ function nameOf(der: Uint8Array | undefined): string {
   try {
     const { subject, serialNumber, notAfterMs } = readCertificate(der);
     const name = commonName(subject) ?? (formatName(subject) || 'a certificate without a subject');
-    return `${name} (serial number ${serialNumber}, until ${new Date(notAfterMs).toISOString().slice(0, 10)})`;
+    return `${name} (serial number ${serialNumber}, valid until ${new Date(notAfterMs).toISOString().slice(0, 10)})`;
   } catch {
     return 'a certificate that cannot be read';
   }

@@ -1,4 +1,4 @@
-// Queries of the operations that are being carried out at locations.
+// Queries for running operations at locations.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { EntityTables, LocationOperationRow } from './tables.ts';
@@ -12,7 +12,9 @@ export const findOperation = (executor: Executor, locationUuid: string): Promise
     .where('location_uuid', '=', locationUuid)
     .executeTakeFirst();
 
-/** Begins an operation where none is under way; one whose lease has ended gives way, and is answered. */
+/**
+ * Starts an operation if none is running. An operation with an expired lease is replaced and reported as interrupted.
+ */
 export async function beginOperation(
   executor: Executor,
   row: LocationOperationRow,
@@ -42,7 +44,7 @@ export async function renewOperations(executor: Executor, uuids: readonly string
     .execute();
 }
 
-/** Locations whose operation was not ended by its node. */
+/** Returns the locations whose operation's lease has expired. */
 export async function findInterrupted(executor: Executor, now: Date): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('location_operation')

@@ -1,4 +1,4 @@
-// Which endpoints are asked when, and what is learnt from that; where the database decides between nodes.
+// Which endpoints are probed when, and how results are stored; the database arbitrates between nodes.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimHeld, comeBack, findSetAside, setAside } from './store.ts';
 import {
@@ -30,15 +30,15 @@ const asked = (facts: { ask_at: Date; state?: HeldState }) => test.hold(location
 const claim = (now: Date, limit = 10) => claimDue(test.executor, { now, until: at(1_000), limit });
 const uuids = (rows: readonly { certificate_uuid: string }[]) => rows.map((row) => row.certificate_uuid).toSorted();
 
-describe('certificates whose endpoint is to be asked', () => {
-  it('are those that are due, not those that are due later or never', async () => {
+describe('certificates whose endpoint is to be probed', () => {
+  it('are those that are due, not those due later or never', async () => {
     const [due, justNow] = [await asked({ ask_at: at(0) }), await asked({ ask_at: at(10) })];
     await asked({ ask_at: new Date(at(10).getTime() + 1) });
     await test.hold(location);
     expect(uuids(await claim(at(10)))).toEqual(uuids([due, justNow]));
   });
 
-  it('are given to one node only, until its lease ends', async () => {
+  it('are claimed by one node only, until its lease expires', async () => {
     const row = await asked({ ask_at: at(0) });
     const both = await Promise.all([claim(at(10)), claim(at(10))]);
     expect(both.flat()).toHaveLength(1);
@@ -46,13 +46,13 @@ describe('certificates whose endpoint is to be asked', () => {
     expect(uuids(await claim(at(1_000)))).toEqual([row.certificate_uuid]);
   });
 
-  it('come the longest due first, as many as a node takes', async () => {
+  it('are claimed longest due first, up to the limit of a node', async () => {
     await asked({ ask_at: at(3) });
     const [first, second] = [await asked({ ask_at: at(1) }), await asked({ ask_at: at(2) })];
     expect(uuids(await claim(at(10), 2))).toEqual(uuids([first, second]));
   });
 
-  it('are asked again at the time that was said, with what was seen; not when the asking has ended', async () => {
+  it('are probed again at the specified time, with the problem recorded, unless probing has ended', async () => {
     const row = await asked({ ask_at: at(0) });
     await askAgain(test.executor, row, { at: at(5), problem: 'other' });
     expect(await test.now(row)).toMatchObject({ ask_at: at(5), problem: 'other', state: 'installed' });
@@ -62,7 +62,7 @@ describe('certificates whose endpoint is to be asked', () => {
   });
 });
 
-describe('the asking for a certificate', () => {
+describe('the probing for a certificate', () => {
   const changes = { state: 'served', problem: null, changed_at: at(9), served_at: at(9) } as const;
 
   it('ends once', async () => {
@@ -73,7 +73,7 @@ describe('the asking for a certificate', () => {
   });
 
   it.each(['replaced', 'pushing', 'failed'] as const)(
-    'ends without a verdict where it is %s meanwhile',
+    'ends without a verdict if it is %s in the meantime',
     async (state) => {
       const row = await asked({ ask_at: at(0), state });
       expect(await endAsking(test.executor, row, changes)).toBeUndefined();
@@ -81,7 +81,7 @@ describe('the asking for a certificate', () => {
     },
   );
 
-  it('ends for all of a location, and for no other one', async () => {
+  it('ends for all certificates in a location, and in no other one', async () => {
     const [row, notAsked] = [await asked({ ask_at: at(0) }), await test.hold(location)];
     const elsewhere = await test.hold(await test.addLocation(), { asked_until: at(60), ask_at: at(0) });
     expect(uuids(await endAllAsking(test.executor, location.uuid))).toEqual([row.certificate_uuid]);
@@ -90,8 +90,8 @@ describe('the asking for a certificate', () => {
   });
 });
 
-describe('a certificate that is seen without being asked for', () => {
-  it.each(['installed', 'not_served'] as const)('is served though it was %s', async (state) => {
+describe('a certificate seen without a pending probe', () => {
+  it.each(['installed', 'not_served'] as const)('becomes served even if it was %s', async (state) => {
     const row = await test.hold(location, { state, problem: 'other' });
     await markServed(test.executor, row, at(9));
     expect(await test.now(row)).toMatchObject({ state: 'served', problem: null, served_at: at(9), changed_at: at(9) });
@@ -103,7 +103,7 @@ describe('a certificate that is seen without being asked for', () => {
     expect(await test.now(row)).toEqual(row);
   });
 
-  it('keeps the time when it was served first, and is left to those who ask for it', async () => {
+  it('keeps the time when it was first served, and is left to pending probes', async () => {
     const [again, row] = [await test.hold(location, { served_at: at(1) }), await asked({ ask_at: at(0) })];
     for (const each of [again, row]) await markServed(test.executor, each, at(9));
     expect((await test.now(again))?.served_at).toEqual(at(1));
@@ -112,7 +112,7 @@ describe('a certificate that is seen without being asked for', () => {
 });
 
 describe('a certificate that was set aside', () => {
-  it('is found by the one it was set aside for, and comes back once', async () => {
+  it('is found by its successor, and is restored once', async () => {
     const before = await asked({ ask_at: at(0) });
     const after = await test.hold(location, { replaces_uuid: before.certificate_uuid });
     expect(await findSetAside(test.executor, location.uuid, [after.certificate_uuid])).toEqual([]);
@@ -134,7 +134,7 @@ describe('a certificate that was set aside', () => {
     expect(await test.now(before)).toMatchObject({ state: 'waiting', noted_at: AT, changed_at: at(2) });
   });
 
-  it('is moved on by one of two who want that at once', async () => {
+  it('is claimed by only one of two concurrent callers', async () => {
     const row = await test.hold(location, { state: 'waiting' });
     const move = () => claimHeld(test.executor, row, { from: 'waiting', to: 'pushing', at: at(1) });
     const outcomes = await Promise.all([move(), move()]);
@@ -142,7 +142,7 @@ describe('a certificate that was set aside', () => {
   });
 });
 
-it('a location has one endpoint at most, which is replaced as a whole', async () => {
+it('a location has at most one endpoint, which is replaced as a whole', async () => {
   const probe = {
     location_uuid: location.uuid,
     host: 'a.test',

@@ -1,4 +1,4 @@
-// Queries of the endpoints that serve what locations hold, and of the certificates that they are asked for.
+// Queries for the endpoints of locations, and for the certificates that are being probed.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { HeldKey } from './store.ts';
@@ -27,8 +27,8 @@ export async function removeProbe(tx: Executor, locationUuid: string): Promise<v
 }
 
 /**
- * The certificates that are to be asked for now, the longest due first. They are the caller's until `until`: another
- * node asks then, if the caller has not said when.
+ * Claims the certificates that are due for a probe, longest overdue first, until `until`: after that, another node
+ * probes them unless the caller has rescheduled.
  */
 export const claimDue = (
   executor: Executor,
@@ -53,7 +53,7 @@ export const claimDue = (
     .returningAll('held')
     .execute();
 
-/** Says when to ask next, and what was seen; does nothing where the asking has ended. */
+/** Schedules the next probe and records the last result; has no effect if probing has ended. */
 export async function askAgain(
   executor: Executor,
   { location_uuid, certificate_uuid }: HeldKey,
@@ -68,7 +68,7 @@ export async function askAgain(
     .execute();
 }
 
-/** What was learnt of a certificate; undefined where it is no longer installed and asked for. */
+/** Records the final result; returns undefined if the certificate is no longer installed and being probed. */
 export const endAsking = (
   tx: Executor,
   { location_uuid, certificate_uuid }: HeldKey,
@@ -84,7 +84,7 @@ export const endAsking = (
     .returningAll()
     .executeTakeFirst();
 
-/** A certificate that was seen without being asked for. */
+/** Records that a certificate was seen outside of its probes. */
 export async function markServed(executor: Executor, key: HeldKey, at: Date): Promise<void> {
   await tables(executor)
     .updateTable('location_certificate')
@@ -96,7 +96,7 @@ export async function markServed(executor: Executor, key: HeldKey, at: Date): Pr
     .execute();
 }
 
-/** Nothing of a location is asked for any longer: what is there is there, as its provider says. */
+/** Ends all probes of a location; its entries then reflect only the provider's reports. */
 export const endAllAsking = (tx: Executor, locationUuid: string): Promise<HeldRow[]> =>
   tables(tx)
     .updateTable('location_certificate')

@@ -1,4 +1,4 @@
-// One word for all that a location holds: the most urgent.
+// One state for everything in a location: the most urgent.
 import type { LocationState } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countStates, findStates } from './store-states.ts';
@@ -41,8 +41,8 @@ describe('the state of a location for several certificates', () => {
   });
 });
 
-describe('the state of a location for one certificate is that of a failure', () => {
-  it.each(['failed', 'not_served'] as const)('while nothing is there, after %s', async (state) => {
+describe('a location for one certificate reports a failure', () => {
+  it.each(['failed', 'not_served'] as const)('while it is empty, after %s', async (state) => {
     expect(await stateWith([{ state }])).toBe(state === 'failed' ? 'failed' : 'notServed');
   });
 
@@ -54,12 +54,12 @@ describe('the state of a location for one certificate is that of a failure', () 
     expect(await stateWith([{ state: 'failed' }, { state: 'installed', noted_at }])).toBe(state);
   });
 
-  it('while a later one is only on its way', async () => {
+  it('while a later one is still being deployed', async () => {
     expect(await stateWith([{ state: 'failed' }, { state: 'waiting', noted_at: at(1) }])).toBe('failed');
     expect(await stateWith([{ state: 'not_served' }, { state: 'replaced', noted_at: at(1) }])).toBe('notServed');
   });
 
-  it('of the last failure, where there were several', async () => {
+  it('namely the last one, if there were several', async () => {
     const between = { state: 'served', noted_at: at(1) } as const;
     expect(await stateWith([{ state: 'failed' }, between, { state: 'not_served', noted_at: at(2) }])).toBe('notServed');
     expect(await stateWith([{ state: 'not_served' }, between])).toBe('served');
@@ -72,13 +72,13 @@ describe('a location that cannot be read', () => {
     ['unreadable', 'one waits', [{ state: 'waiting' }]],
     ['notServed', 'one was not served', [{ state: 'not_served' }]],
     ['failed', 'one failed', [{ state: 'failed' }]],
-  ] as const)('is %s where %s', async (state, _what, held) => {
+  ] as const)('is %s if %s', async (state, _what, held) => {
     expect(await stateWith(held, { problem: 'locked' })).toBe(state);
   });
 });
 
 describe('locations are counted by state', () => {
-  it('among those that the caller may list, with their entity', async () => {
+  it('if the caller can list them and their entity', async () => {
     const [first, second, failed] = [await test.addLocation(), await test.addLocation(), await test.addLocation()];
     await test.hold(failed, { state: 'failed' });
     const uuids = new Set([first, second, failed].map(({ uuid }) => uuid));

@@ -1,4 +1,4 @@
-// The state of a location: one word for all that it holds, the most urgent, as the interface explains them.
+// State of a location: the most urgent state of its certificates, as defined in the API.
 import { sql } from 'kysely';
 import type { LocationState } from '@signetry/contract';
 import type { ObjectFilter } from '../../kernel/actor.ts';
@@ -7,8 +7,8 @@ import { isShown } from '../../platform/database/object-filter.ts';
 import type { EntityTables } from './tables.ts';
 
 /**
- * Of the location `l`; never null. Where one certificate has its place, what did not get there matters until a later
- * one is there; one that was put back is no later one.
+ * State of the location `l`; never null. If the location holds only one certificate, a failed deployment counts until a
+ * later certificate is installed; a restored certificate does not count as later.
  */
 export const stateOfLocation = sql<LocationState>`(
   SELECT CASE
@@ -48,7 +48,7 @@ export interface StateCount {
   readonly locations: number;
 }
 
-/** Of the locations that the caller may list, with their entity. */
+/** Counts the locations that the caller can list, with their entities, by state. */
 export const countStates = (
   executor: Executor,
   { shown, entitiesShown }: { readonly shown: ObjectFilter; readonly entitiesShown: ObjectFilter },

@@ -1,4 +1,4 @@
-// Queries of entities and locations, and of what locations hold.
+// Queries for entities, locations and the contents of locations.
 import { sql } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
@@ -13,7 +13,7 @@ const tables = (executor: Executor) => executor.withTables<EntityTables>();
 export const entities = namedObjects<EntityRow>({ what: 'Entity', table: 'entity' });
 export const locations = namedObjects<LocationRow>({ what: 'Location', table: 'location' });
 
-/** Holds the row against removal; many may hold it at once. */
+/** Locks the row against removal, with a shared lock. */
 export const holdForUse = (tx: Executor, uuid: string): Promise<EntityRow | undefined> =>
   tables(tx).selectFrom('entity').selectAll().where('uuid', '=', uuid).forShare().executeTakeFirst();
 
@@ -22,7 +22,7 @@ interface PageQuery {
   readonly page: PageRequest;
 }
 
-/** One page of those that the caller may list, by name. */
+/** Returns one page of the entities that the caller can list, sorted by name. */
 export async function findEntityPage(
   executor: Executor,
   { conditions, page, shown }: PageQuery & { readonly shown: ObjectFilter },
@@ -41,7 +41,7 @@ export async function findEntityPage(
   return { items, totalItems: count };
 }
 
-/** The same of locations; their entity must be listed, too. */
+/** Returns one page of the locations that the caller can list; their entities must also be listable. */
 export async function findLocationPage(
   executor: Executor,
   { conditions, page, shown, entitiesShown }: PageQuery & { readonly shown: ObjectFilter; readonly entitiesShown: ObjectFilter }, // prettier-ignore
@@ -61,7 +61,7 @@ export async function findLocationPage(
   return { items, totalItems: count };
 }
 
-/** What the locations hold or wait for, the latest first. */
+/** Returns the entries of the locations, most recently changed first. */
 export const findHeld = (executor: Executor, locationUuids: readonly string[]): Promise<HeldRow[]> =>
   tables(executor)
     .selectFrom('location_certificate')
@@ -71,7 +71,7 @@ export const findHeld = (executor: Executor, locationUuids: readonly string[]): 
     .orderBy('certificate_uuid')
     .execute();
 
-/** The locations that hold a certificate or wait for it. */
+/** Returns the location entries of a certificate. */
 export const findHolding = (executor: Executor, certificateUuid: string): Promise<HeldRow[]> =>
   tables(executor)
     .selectFrom('location_certificate')
@@ -80,13 +80,13 @@ export const findHolding = (executor: Executor, certificateUuid: string): Promis
     .orderBy('location_uuid')
     .execute();
 
-/** Of an entry whose endpoint is not asked for it, and has not shown it. */
+/** Columns of an entry whose endpoint is not being probed and has not served it. */
 export const NOT_ASKED = { served_at: null, asked_until: null, ask_at: null } as const;
 
-/** Writes an entry, in place of an earlier one of the same certificate. */
+/** Writes an entry, replacing any previous one for the same certificate. */
 export async function keepHeld(tx: Executor, row: HeldRow): Promise<void> {
   const { location_uuid: _location, certificate_uuid: _certificate, metadata, ...rest } = row;
-  const facts = { ...rest, metadata: JSON.stringify(metadata) as never }; // jsonb takes text
+  const facts = { ...rest, metadata: JSON.stringify(metadata) as never }; // The jsonb column requires text.
   await tables(tx)
     .insertInto('location_certificate')
     .values({ ...row, ...facts })
@@ -99,7 +99,7 @@ export interface HeldKey {
   readonly certificate_uuid: string;
 }
 
-/** Moves an entry on, if it is still in that state: then it is the caller's. */
+/** Changes the state of an entry if it is still in `from`; the caller then owns the next step. */
 export async function claimHeld(
   executor: Executor,
   { location_uuid, certificate_uuid }: HeldKey,
@@ -115,7 +115,7 @@ export async function claimHeld(
     .executeTakeFirst();
 }
 
-/** Entries that are in a state since a time, the oldest first. */
+/** Returns entries that have been in a state since before a time, oldest first. */
 export const findInState = (
   executor: Executor,
   state: HeldState,
@@ -138,7 +138,7 @@ export async function removeHeld(tx: Executor, locationUuid: string, certificate
     .execute();
 }
 
-/** It is no longer in the location, and comes back if the one in its place is not served. */
+/** Marks a certificate as replaced; it is restored if its replacement is not served. */
 export async function setAside(tx: Executor, { location_uuid, certificate_uuid }: HeldKey, at: Date): Promise<void> {
   await tables(tx)
     .updateTable('location_certificate')
@@ -148,7 +148,7 @@ export async function setAside(tx: Executor, { location_uuid, certificate_uuid }
     .execute();
 }
 
-/** What was set aside for certificates of a location. */
+/** Returns the certificates that were set aside for the specified certificates of a location. */
 export async function findSetAside(
   executor: Executor,
   locationUuid: string,
@@ -169,7 +169,7 @@ export async function findSetAside(
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Has what was set aside pushed again; false where it is not set aside any longer. */
+/** Queues a set-aside certificate to be pushed again; returns false if it is no longer set aside. */
 export async function comeBack(tx: Executor, { location_uuid, certificate_uuid }: HeldKey, at: Date): Promise<boolean> {
   const row = await claimHeld(tx, { location_uuid, certificate_uuid }, { from: 'replaced', to: 'waiting', at });
   return row !== undefined;

@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migrations 0070-entities, 0074-location-probes, 0087 and 0097).
+// Rows of this area's tables (migrations 0070-entities, 0074-location-probes, 0087 and 0097).
 import type { LocationOperationKind, MetadataAttribute, StartTlsProtocol } from '@signetry/contract';
 
 export type EntityTables = {
@@ -9,9 +9,9 @@ export type EntityTables = {
     connector_name: string;
     connector_entity_uuid: string;
     kind: string;
-    /** Its removal has begun and nothing may come to depend on it. */
+    /** Its removal has started, so nothing new can depend on it. */
     removing: boolean;
-    /** Nobody else may edit it until then. */
+    /** Locked for other edits until this time. */
     edited_until: Date | null;
     created_at: Date;
     updated_at: Date;
@@ -21,12 +21,12 @@ export type EntityTables = {
     name: string;
     description: string | null;
     entity_uuid: string;
-    /** Of its attributes as they were accepted. */
+    /** Digest of its attributes as accepted. */
     attributes_digest: string;
     enabled: boolean;
-    /** It holds several certificates at once, as its provider says. */
+    /** Whether it can hold multiple certificates, as reported by its provider. */
     multiple_entries: boolean;
-    /** Keys can be made in it, as its provider says. */
+    /** Whether it can generate keys, as reported by its provider. */
     key_management: boolean;
     read_at: Date | null;
     problem: string | null;
@@ -39,19 +39,19 @@ export type EntityTables = {
     certificate_uuid: string;
     state: HeldState;
     with_key: boolean;
-    /** What the provider said about it, which it gets back when the certificate is to be removed. */
+    /** Provider's metadata, sent back to it when the certificate is removed. */
     metadata: readonly MetadataAttribute[];
     replaces_uuid: string | null;
     requested_by: string;
     problem: string | null;
-    /** Since when it is in the location or is to be there. */
+    /** Time of the request for this certificate, or when it was first seen in the location. */
     noted_at: Date;
     changed_at: Date;
     served_at: Date | null;
     asked_until: Date | null;
-    /** When the endpoint is asked next. */
+    /** Time of the next probe. */
     ask_at: Date | null;
-    /** The provider made its entry, which was not in the location before. */
+    /** The entry was created by the provider and did not exist in the location before. */
     made_entry: boolean;
   };
   location_operation: {
@@ -75,7 +75,7 @@ export type EntityTables = {
   };
 };
 
-/** As the migrations explain them. */
+/** See the migrations for the meaning of each state. */
 export type HeldState = 'waiting' | 'pushing' | 'installed' | 'served' | 'replaced' | 'not_served' | 'failed';
 
 export type EntityRow = EntityTables['entity'];

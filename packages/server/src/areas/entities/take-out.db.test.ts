@@ -11,8 +11,8 @@ const takeOut = (params: Path, certificateUuid: string) =>
   test.call('removeCertificateFromLocation', { params: { ...params, certificateUuid } });
 const removals = () => test.connector.callsTo(REMOVE).length;
 
-describe('a certificate is taken out of a location', () => {
-  it('at its provider, which gets back what it said about it', async () => {
+describe('a certificate is removed from a location', () => {
+  it('by its provider, which receives its own metadata', async () => {
     const [place, { uuid }] = [await test.addLocation('emptied'), await test.certificate('emptied.test')];
     await test.push(place, uuid);
     expect((await takeOut(place, uuid)).certificates).toEqual([]);
@@ -27,7 +27,7 @@ describe('a certificate is taken out of a location', () => {
     ]);
   });
 
-  it('without asking the provider where it only waits, or was refused there', async () => {
+  it('without calling the provider if it is only waiting, or was rejected there', async () => {
     const place = await test.addLocation('never there');
     const [waiting, failed] = [await test.certificate('waiting.test'), await test.certificate('failed.test')];
     await test.database.query(`UPDATE certificate SET state = 'requested' WHERE uuid = $1`, [waiting.uuid]);
@@ -39,7 +39,7 @@ describe('a certificate is taken out of a location', () => {
     expect([removals() - before, await test.states(place)]).toEqual([0, {}]);
   });
 
-  it('at the provider also where it waits, when a key was made for it there', async () => {
+  it('by the provider even while waiting, if a key was generated for it there', async () => {
     const [place, { uuid }] = [await test.addLocation('keyed'), await test.certificate('keyed.test')];
     await test.database.query(`UPDATE certificate SET state = 'requested' WHERE uuid = $1`, [uuid]);
     await test.push(place, uuid);
@@ -53,7 +53,7 @@ describe('a certificate is taken out of a location', () => {
     expect(removals() - before).toBe(1);
   });
 
-  it('with the one that was set aside for it', async () => {
+  it('together with the one that was set aside for it', async () => {
     const place = await test.addLocation('with probe', { single: true });
     const probe = { host: 'web.test', port: 443, timeoutSeconds: 60, restorePrevious: true };
     await test.call('setLocationProbe', { params: place, body: probe });
@@ -66,21 +66,21 @@ describe('a certificate is taken out of a location', () => {
   });
 });
 
-describe('a certificate is not taken out', () => {
-  it('where it is not, nor of a location that is disabled', async () => {
+describe('a certificate is not removed', () => {
+  it('if it is not in the location, or the location is disabled', async () => {
     const [place, { uuid }] = [await test.addLocation('closed'), await test.certificate('closed.test')];
     await expect(takeOut(place, uuid)).rejects.toMatchObject({
-      parameters: { problems: ['The certificate closed.test is not in the location closed.'] },
+      parameters: { problems: ['Certificate closed.test is not in location closed.'] },
     });
     await test.push(place, uuid);
     await test.call('disableLocation', { params: place });
     await expect(takeOut(place, uuid)).rejects.toMatchObject({
-      parameters: { problems: ['The location closed is disabled: enable it first.'] },
+      parameters: { problems: ['Location closed is disabled. Enable it first.'] },
     });
     expect(await test.states(place)).toEqual({ [uuid]: 'installed' });
   });
 
-  it('where the provider refuses that', async () => {
+  it('if the provider rejects the removal', async () => {
     const [place, { uuid }] = [await test.addLocation('stuck'), await test.certificate('stuck.test')];
     await test.push(place, uuid);
     test.fail(REMOVE, { behaviour: { status: 422, body: ['It is in use.'] } });

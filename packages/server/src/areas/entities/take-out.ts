@@ -1,4 +1,4 @@
-// Taking a certificate out of a location: its provider removes it first, then the platform forgets that it was there.
+// Removes a certificate from a location: first at its provider, then from the platform's data.
 import { entityProviderOperations } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -14,7 +14,7 @@ export interface HeldHere {
   readonly certificate: HeldCertificate;
 }
 
-/** Refuses certificates that are not in the location and not on their way there. */
+/** Rejects certificates that are neither in the location nor pending there. */
 export async function requireHeld(
   { certificates, platform }: DeploymentParts,
   { location }: ReachedLocation,
@@ -23,7 +23,7 @@ export async function requireHeld(
   const certificate = await certificates.require(certificateUuid);
   const held = await findHeld(platform.database.executor, [location.uuid]);
   const row = held.find(({ certificate_uuid: uuid }) => uuid === certificate.uuid);
-  if (!row) throw rejected(`The certificate ${certificate.title} is not in the location ${location.name}.`);
+  if (!row) throw rejected(`Certificate ${certificate.title} is not in location ${location.name}.`);
   return { row, certificate };
 }
 
@@ -45,7 +45,7 @@ async function takeOutNow(
   const { row, certificate } = await requireHeld(parts, place, target.certificateUuid);
   if (row.state === 'pushing' && row.replaces_uuid !== null)
     throw rejected(
-      `${certificate.title} is replacing another certificate in ${location.name}: wait until that has finished, then remove it.`,
+      `Cannot remove ${certificate.title} from location ${location.name}: it is replacing another certificate. Wait until that has finished.`,
     );
   if (IS_THERE.has(row.state)) await removeThere(parts, place, { row, context });
   else if (row.made_entry) await removeMadeEntry(parts, place, { metadata: row.metadata, context });
@@ -60,12 +60,12 @@ async function takeOutNow(
 }
 
 /**
- * What waits, was refused by the provider or gave way is not there: what was said about it may mean the entry of
- * another certificate by now.
+ * States in which the certificate is in the location. Otherwise (waiting, failed or replaced), its metadata may by now
+ * identify the entry of a different certificate.
  */
 const IS_THERE: ReadonlySet<HeldState> = new Set(['installed', 'served', 'pushing']);
 
-/** The provider knows what is meant by what it said when the certificate, or its key, came in. */
+/** The provider identifies the entry by the metadata that it returned when the certificate or its key was added. */
 async function removeThere(
   { values }: DeploymentParts,
   { location, reached: { client, params, entity } }: ReachedLocation,

@@ -1,4 +1,4 @@
-// What waits for its certificate or for an answer is brought to an end by whichever node looks.
+// Deployments that wait for a certificate or a response are completed by any node.
 import type { MetadataAttribute } from '@signetry/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   test = await createEntitiesFixture();
 });
 
-/** A round after which a location has certificates in these states. */
+/** Runs the background loop until a location has certificates in these states. */
 async function roundUntil(place: Path, states: Readonly<Record<string, string>>): Promise<void> {
   const rounds = test.newUnfinished();
   rounds.start();
@@ -22,35 +22,35 @@ async function roundUntil(place: Path, states: Readonly<Record<string, string>>)
 const setState = (uuid: string, state: string) =>
   test.database.query('UPDATE certificate SET state = $2 WHERE uuid = $1', [uuid, state]);
 
-/** As if its provider had made an entry for it. */
+/** Marks a certificate as if its provider had created an entry for it. */
 const keepMade = (uuid: string, metadata: readonly MetadataAttribute[]) =>
   test.database.query('UPDATE location_certificate SET metadata = $2, made_entry = true WHERE certificate_uuid = $1', [
     uuid,
     JSON.stringify(metadata),
   ]);
 
-/** A certificate that is still to be issued. */
+/** Creates a certificate that is yet to be issued. */
 async function requested(name: string) {
   const certificate = await test.certificate(name);
   await setState(certificate.uuid, 'requested');
   return certificate;
 }
 
-describe('a certificate that waits', () => {
-  it('is pushed when it is issued, and not before', async () => {
+describe('a waiting certificate', () => {
+  it('is pushed once it is issued, and not before', async () => {
     const [place, early] = [await test.addLocation('patient'), await requested('early.test')];
     const late = await requested('late.test');
     expect((await test.push(place, late.uuid)).certificates).toMatchObject([{ deployment: 'waiting' }]);
     await test.push(place, early.uuid);
     expect(test.shelf('patient')).toEqual([]);
     await setState(early.uuid, 'issued');
-    // Those that have waited longer are looked at first.
+    // Certificates that have waited longer are checked first.
     await roundUntil(place, { [late.uuid]: 'waiting', [early.uuid]: 'installed' });
     expect(test.shelf('patient')).toMatchObject([{ certificateData: early.base64 }]);
     expect(await test.history(early.uuid)).toEqual(['SUCCESS: Pushed to location patient']);
   });
 
-  it('waits on while its location is disabled, or its place is being taken', async () => {
+  it('keeps waiting while its location is disabled or another push to it is in progress', async () => {
     const [closed, taken] = [await test.addLocation('closed'), await test.addLocation('taken', { single: true })];
     const [first, second, third] = [await requested('1.test'), await requested('2.test'), await requested('3.test')];
     await test.push(closed, first.uuid);
@@ -71,7 +71,7 @@ describe('a certificate that waits', () => {
     await test.database.query(`DELETE FROM location_certificate WHERE state IN ('waiting', 'pushing')`);
   });
 
-  it.each(['failed', 'rejected'])('is forgotten when it is %s, and its key goes at the provider', async (state) => {
+  it.each(['failed', 'rejected'])('is dropped if it is %s, and the provider deletes its key', async (state) => {
     const place = await test.addLocation(`never ${state}`);
     const { uuid } = await requested(`never.${state}.test`);
     await test.push(place, uuid);
@@ -84,7 +84,7 @@ describe('a certificate that waits', () => {
     expect(removed).toMatchObject([{ body: { certificateMetadata: metadata } }]);
   });
 
-  it('is forgotten without asking the provider where no key was made, and also where it does not answer', async () => {
+  it('is dropped without a provider call if no key was generated, and even if the provider does not respond', async () => {
     const place = await test.addLocation('keyless');
     const [keyless, keyed] = [await requested('keyless.test'), await requested('keyed.test')];
     for (const { uuid } of [keyless, keyed]) await test.push(place, uuid);
@@ -98,7 +98,7 @@ describe('a certificate that waits', () => {
     expect(new Set(removed.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  it('that the provider refuses fails, and does not hold up the others', async () => {
+  it('fails if the provider rejects it, without delaying the others', async () => {
     const place = await test.addLocation('refusing');
     const [refused, fine] = [await requested('refused.test'), await requested('fine.test')];
     for (const { uuid } of [refused, fine]) {
@@ -107,12 +107,12 @@ describe('a certificate that waits', () => {
     }
     test.fail(PUSH, { behaviour: { status: 422, body: ['No room.'] } });
     await roundUntil(place, { [refused.uuid]: 'failed', [fine.uuid]: 'installed' });
-    expect(await test.history(refused.uuid)).toEqual(['FAILED: Not pushed to location refusing: No room.']);
+    expect(await test.history(refused.uuid)).toEqual(['FAILED: Push to location refusing failed: No room.']);
   });
 });
 
-describe('a push that nobody answered', () => {
-  it('is asked after when five minutes have passed: what is there has arrived, what is not there has failed', async () => {
+describe('a push without a response', () => {
+  it('is resolved after five minutes: installed if the certificate is present, failed if not', async () => {
     const place = await test.addLocation('unanswered');
     const [done, lost] = [await test.certificate('done.test'), await test.certificate('lost.test')];
     test.fail(PUSH, { behaviour: 'reset', afterEffect: true });
@@ -127,9 +127,9 @@ describe('a push that nobody answered', () => {
     await roundUntil(place, { [done.uuid]: 'installed', [lost.uuid]: 'failed' });
     expect(await test.states(young)).toEqual({ [younger.uuid]: 'pushing' });
     const row = (await test.held(place)).find(({ state }) => state === 'failed');
-    expect(row?.problem).toBe('The provider did not answer, and the certificate is not in the location.');
+    expect(row?.problem).toBe('The provider did not respond, and the certificate is not in the location.');
     expect(await test.history(lost.uuid)).toEqual([
-      'FAILED: Not pushed to location unanswered: The provider did not answer, and the certificate is not in the location.',
+      'FAILED: Push to location unanswered failed: The provider did not respond, and the certificate is not in the location.',
     ]);
   });
 });

@@ -1,6 +1,5 @@
-// What is not finished in locations: certificates that waited to be issued are pushed when they are, what an operation
-// left behind whose node ended is found out, and the content of a location is asked what became of a push that its
-// provider did not answer.
+// Completes unfinished work at locations: pushes waiting certificates once they are issued, determines the outcome of
+// operations interrupted by a crash, and reads the contents of a location after a push without a response.
 import { coreContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -13,15 +12,15 @@ import { findInterrupted } from './store-operations.ts';
 import type { HeldRow, LocationRow } from './tables.ts';
 
 const PERIOD_MS = 2_000;
-/** Longer than a push may take: its provider may still be at it until then. */
+/** Longer than a push can take: until then, the provider may still be working on it. */
 const UNANSWERED_MS = 300_000;
-/** Entries of one look. */
+/** Number of entries per run. */
 const BATCH = 100;
 
 export const createUnfinished = (parts: DeploymentParts): WakeableRounds =>
   createRounds({
     log: parts.platform.log,
-    what: 'deployment of certificates',
+    what: 'deploying certificates',
     periodMs: PERIOD_MS,
     run: () => look(parts),
   });
@@ -40,13 +39,13 @@ async function look(parts: DeploymentParts): Promise<boolean> {
 
 type Act = (parts: DeploymentParts, row: HeldRow, certificate: HeldCertificate) => Promise<unknown>;
 
-/** One that fails does not hold up the others; the entry says so itself. */
+/** A failure does not delay the other entries; it is recorded in the entry. */
 async function inTurn(parts: DeploymentParts, row: HeldRow, act: Act): Promise<void> {
   const { platform, certificates } = parts;
   const [certificate] = await certificates.find(platform.database.executor, [row.certificate_uuid]);
   if (!certificate) return;
   const facts = { location: row.location_uuid, certificate: certificate.title };
-  await logged(parts, { facts, what: 'a certificate was not pushed to its location' }, () =>
+  await logged(parts, { facts, what: 'cannot deploy a certificate to its location' }, () =>
     act(parts, row, certificate),
   );
 }
@@ -64,17 +63,17 @@ async function logged(
   }
 }
 
-/** Whoever takes the turn finds out what was left behind. */
+/** Taking the turn determines the outcome of the interrupted operation. */
 async function recover(parts: DeploymentParts, locationUuid: string): Promise<void> {
   const location = await locations.findOne(parts.platform.database.executor, locationUuid);
   if (!location) return;
-  const what = 'the result of an interrupted operation at a location could not be determined';
+  const what = 'cannot determine the result of an interrupted operation at a location';
   await logged(parts, { facts: { location: location.name }, what }, () =>
     parts.turns.tryTo(location, { kind: 'recover', context: coreContext(newUuid()) }, () => Promise.resolve()),
   );
 }
 
-/** With the location for itself; the next look comes back to a location that is in use. */
+/** Runs `act` with exclusive access to the location; a location in use is retried in the next run. */
 async function alone(
   parts: DeploymentParts,
   { row, certificate }: { readonly row: HeldRow; readonly certificate: HeldCertificate },
@@ -94,7 +93,7 @@ async function pushWaiting(parts: DeploymentParts, row: HeldRow, certificate: He
     );
   if (certificate.state !== 'issued') return;
   const location = await locations.findOne(parts.platform.database.executor, row.location_uuid);
-  // One that is disabled waits until it is enabled again.
+  // Waits until a disabled location is enabled again.
   if (!location?.enabled) return;
   await alone(parts, { row, certificate }, (entry) => pushIfFree(parts, entry, coreContext(newUuid())));
 }
@@ -103,6 +102,8 @@ const askWhatBecame: Act = (parts, row, certificate) =>
   alone(parts, { row, certificate }, async (entry) => {
     const { platform, contents } = parts;
     await platform.database.transaction(await contents.sync(entry.location, coreContext(newUuid())));
-    // Where it is there, reading has settled it.
-    await settle(parts, entry, { problem: 'The provider did not answer, and the certificate is not in the location.' });
+    // If the certificate is there, the sync has already settled the push.
+    await settle(parts, entry, {
+      problem: 'The provider did not respond, and the certificate is not in the location.',
+    });
   });

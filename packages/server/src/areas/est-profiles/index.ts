@@ -1,5 +1,6 @@
-// EST profiles: under which rules Enrollment over Secure Transport (RFC 7030) is served, and on which RA profiles.
-// Owns: est_profile, est_activation. Invariants: those of protocol profiles; at most one profile is the default.
+// EST profiles: the rules under which Enrollment over Secure Transport (RFC 7030) is served, and the RA profiles that
+// it is served on. Owns: est_profile, est_activation. Invariants: those of protocol profiles; at most one profile is
+// the default.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { IssuingArea } from '../issuing/index.ts';
 import { createProfileParts, registerWithRaProfiles, type ProfileAreas } from '../protocol-profiles/index.ts';
@@ -15,13 +16,13 @@ export type { ServedEstProfile, ServedEstProfiles } from './served-profiles.ts';
 
 export interface EstProfileAreas extends ProfileAreas {
   readonly issuing: Pick<IssuingArea, 'protocols'>;
-  /** Scheme and authority of addresses in answers, without a trailing slash. */
+  /** Scheme and authority of URLs in responses, without a trailing slash. */
   readonly urlBase: () => string;
 }
 
-/** What the protocol server uses of EST profiles. */
+/** Functions of EST profiles for the protocol server. */
 export interface EstProfiles {
-  /** Profiles as requests meet them. */
+  /** Profiles as served to requests. */
   readonly served: ServedEstProfiles;
 }
 

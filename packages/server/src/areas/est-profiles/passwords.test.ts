@@ -14,12 +14,12 @@ describe('the users of a profile', () => {
     ['one who gets another password', [{ username: 'door', password: LONG }]],
     ['two whose names differ in case only', [{ username: 'door' }, { username: 'Door', password: LONG }]],
     ['one with a name and a password outside ASCII', [{ username: 'tür', password: 'Straße 12 ß ö ü' }]],
-  ])('may be %s', (_who, users) => {
+  ])('can be %s', (_who, users) => {
     expect(problemsOfUsers(users, known)).toEqual([]);
   });
 
   it.each([
-    ['a new one without password', [{ username: 'new' }], 'users: "new" is new and needs a password'],
+    ['a new one without password', [{ username: 'new' }], 'users: "new" is new and requires a password'],
     [
       'one with a password of 11 characters',
       [{ username: 'new', password: LONG.slice(1) }],
@@ -30,34 +30,34 @@ describe('the users of a profile', () => {
       [{ username: 'door', password: '' }],
       'users: the password of "door" must have at least 12 characters',
     ],
-    ['one twice', [{ username: 'door' }, { username: 'door' }], 'users: "door" is there twice'],
+    ['one twice', [{ username: 'door' }, { username: 'door' }], 'users: "door" is listed more than once'],
     [
       'one with a colon in the name',
       [{ username: 'a:b', password: LONG }],
-      'users: the user name "a:b" contains a colon',
+      'users: the username "a:b" must not contain a colon',
     ],
     [
       'one with the name of another in another case',
       [{ username: 'DOOR' }],
-      'users: "DOOR" is new and needs a password',
+      'users: "DOOR" is new and requires a password',
     ],
     [
       'one with a name that every object has',
       [{ username: 'constructor' }],
-      'users: "constructor" is new and needs a password',
+      'users: "constructor" is new and requires a password',
     ],
-    ['one with quotes in the name', [{ username: '"x"' }], 'users: "\\"x\\"" is new and needs a password'],
-  ])('may not be %s', (_who, users, problem) => {
+    ['one with quotes in the name', [{ username: '"x"' }], 'users: "\\"x\\"" is new and requires a password'],
+  ])('cannot be %s', (_who, users, problem) => {
     expect(problemsOfUsers(users, known)).toEqual([problem]);
   });
 
-  it('are refused for everything at once, and no password is told', () => {
+  it('are rejected with all problems in one response, without revealing passwords', () => {
     const problems = problemsOfUsers([{ username: 'a:b', password: 'canary' }, { username: 'new' }], known);
     expect(problems).toHaveLength(3);
     expect(problems.join()).not.toContain('canary');
   });
 
-  it('have the passwords that are given, or keep theirs; those who are left out have none', () => {
+  it('keep their passwords unless new ones are set; omitted users lose theirs', () => {
     const before = new Map([...known, ['gone', LONG]]);
     expect(passwordsOf([{ username: 'door' }, { username: 'new', password: LONG }], before)).toEqual(
       new Map([
@@ -72,28 +72,28 @@ describe('sealed passwords', () => {
   const sealer = createSealer([newSealingKey()]);
   const sealed = sealPasswords(sealer, ONE, known);
 
-  it('open at their profile', () => {
+  it('can be opened for their profile', () => {
     expect(openPasswords(sealer, { uuid: ONE, sealed_passwords: sealed })).toEqual(known);
   });
 
   it.each([
     ['at another profile', sealer, OTHER],
     ['under another key', createSealer([newSealingKey()]), ONE],
-  ])('do not open %s', (_where, by, uuid) => {
+  ])('cannot be opened %s', (_where, by, uuid) => {
     expect(() => openPasswords(by, { uuid, sealed_passwords: sealed })).toThrow(SealError);
   });
 
-  it('say nothing of names and passwords', () => {
+  it('reveal no names or passwords', () => {
     const octets = Buffer.from(sealed ?? '', 'base64').toString('latin1');
     expect(octets).not.toMatch(/door|password/);
   });
 
-  it('are none where nobody has one', () => {
+  it('are null if there are no users', () => {
     expect(sealPasswords(sealer, ONE, new Map())).toBeNull();
     expect(openPasswords(sealer, { uuid: ONE, sealed_passwords: null })).toEqual(new Map());
   });
 
-  it('are found for another key by the purpose that they were sealed for', () => {
+  it('can be opened by their sealing purpose, as a key rotation does', () => {
     const octets = Buffer.from(sealed ?? '', 'base64');
     const opened = sealer.open(octets, passwordColumn.purpose({ uuid: ONE }));
     expect(JSON.parse(Buffer.from(opened).toString())).toEqual([...known]);

@@ -1,5 +1,5 @@
-// Passwords of the users of a profile. They are sealed as a whole, as JSON by user name: devices ask often, and each
-// request would otherwise wait for a slow hash.
+// Passwords of a profile's users. All of them are sealed together, as JSON by username: devices connect often, and a
+// slow hash would delay each request.
 import type { EstUserRequest } from '@signetry/contract';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
@@ -7,7 +7,7 @@ import type { EstProfileRow } from './tables.ts';
 
 const MIN_PASSWORD_LENGTH = 12;
 
-/** By user name. Never to be shown or logged. */
+/** Passwords by username. Never show or log them. */
 export type Passwords = ReadonlyMap<string, string>;
 
 type Sealed = Pick<EstProfileRow, 'uuid' | 'sealed_passwords'>;
@@ -15,7 +15,7 @@ type Sealed = Pick<EstProfileRow, 'uuid' | 'sealed_passwords'>;
 export function openPasswords(sealer: Sealer, { uuid, sealed_passwords: sealed }: Sealed): Passwords {
   if (sealed === null) return new Map();
   const text = Buffer.from(sealer.open(Buffer.from(sealed, 'base64'), purposeOf(uuid))).toString('utf8');
-  return new Map(JSON.parse(text) as [string, string][]); // as it is sealed below
+  return new Map(JSON.parse(text) as [string, string][]); // Has the form in which it is sealed below.
 }
 
 export function sealPasswords(sealer: Sealer, uuid: string, passwords: Passwords): string | null {
@@ -24,16 +24,17 @@ export function sealPasswords(sealer: Sealer, uuid: string, passwords: Passwords
   return Buffer.from(sealer.seal(octets, purposeOf(uuid))).toString('base64');
 }
 
-/** A user who is there may keep the password. */
+/** Checks users; existing users can keep their password. */
 export function problemsOfUsers(users: readonly EstUserRequest[], known: Passwords): string[] {
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const { username, password } of users) {
-    if (username.includes(':')) problems.push(`users: the user name ${JSON.stringify(username)} contains a colon`);
-    if (seen.has(username)) problems.push(`users: ${JSON.stringify(username)} is there twice`);
+    if (username.includes(':'))
+      problems.push(`users: the username ${JSON.stringify(username)} must not contain a colon`);
+    if (seen.has(username)) problems.push(`users: ${JSON.stringify(username)} is listed more than once`);
     seen.add(username);
     if (password === undefined && !known.has(username))
-      problems.push(`users: ${JSON.stringify(username)} is new and needs a password`);
+      problems.push(`users: ${JSON.stringify(username)} is new and requires a password`);
     if (password !== undefined && password.length < MIN_PASSWORD_LENGTH)
       problems.push(
         `users: the password of ${JSON.stringify(username)} must have at least ${MIN_PASSWORD_LENGTH} characters`,
@@ -45,7 +46,7 @@ export function problemsOfUsers(users: readonly EstUserRequest[], known: Passwor
 export const passwordsOf = (users: readonly EstUserRequest[], known: Passwords): Passwords =>
   new Map(users.map(({ username, password }) => [username, password ?? known.get(username) ?? '']));
 
-/** Sealed passwords open only at the profile that they were sealed for. */
+/** Sealed passwords can be opened only for the profile they were sealed for. */
 const purposeOf = (uuid: string): string => `passwords of the EST profile ${uuid}`;
 
 export const passwordColumn: SealedColumn = {

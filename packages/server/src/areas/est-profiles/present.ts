@@ -1,4 +1,4 @@
-// EST profiles in the form of the interface.
+// Presents EST profiles in the API format.
 import type { EstProfileDto, EstProfileListDto } from '@signetry/contract';
 import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
@@ -11,7 +11,7 @@ export interface Shown {
   readonly urlBase: string;
 }
 
-/** Without RA profile nothing is served under the name of the profile. */
+/** Presents a profile in a list. Without an RA profile, nothing is served under its name, so it has no URL. */
 export const presentListedProfile = (row: EstProfileRow, { raProfile, urlBase }: Shown): EstProfileListDto => ({
   uuid: row.uuid,
   name: row.name,

@@ -16,7 +16,7 @@ const served = (name: string) => test.estProfiles.served.find('profile', name);
 const device = { username: 'device', password: PASSWORD };
 
 describe('a new EST profile', () => {
-  it('is disabled, has the defaults of the interface, and has no address without an RA profile', async () => {
+  it('is disabled, has the API defaults, and has no URL without an RA profile', async () => {
     const { uuid, name } = await test.addProfile();
     const { certificateAssociations, ...shown } = await detail(uuid);
     expect(certificateAssociations).toBeUndefined();
@@ -29,7 +29,7 @@ describe('a new EST profile', () => {
     expect(await served(name)).toMatchObject({ enabled: false, raProfile: undefined });
   });
 
-  it('has an address where it has an RA profile, in the list too', async () => {
+  it('has a URL if it has an RA profile, also in the list', async () => {
     const raProfile = await test.addRaProfile();
     const { uuid, name } = await test.addProfile({ raProfileUuid: raProfile.uuid, description: 'for doors' });
     const listed = (await test.call('listEstProfiles')).find((each) => each.uuid === uuid);
@@ -47,18 +47,22 @@ describe('a new EST profile', () => {
   });
 
   it.each([
-    ['the name of the other family', { name: 'raProfile' }, 'addresses of RA profiles'],
-    ['a name that URLs cannot have', { name: 'a b' }, 'EST profile appears in URLs'],
-    ['no time to wait', { retryAfter: 0 }, 'retryAfter: must be from 1 to 86400 seconds'],
-    ['a user without password', { users: [{ username: 'device' }] }, 'users: "device" is new and needs a password'],
-  ])('is refused for %s', async (_what, facts, words) => {
+    ['a reserved name', { name: 'raProfile' }, 'The name raProfile is reserved: RA profile URLs start with it.'],
+    ['a name that does not fit in a URL', { name: 'a b' }, 'EST profile appears in URLs'],
+    ['a retry interval of zero', { retryAfter: 0 }, 'retryAfter: must be between 1 and 86400 seconds'],
+    [
+      'a new user without a password',
+      { users: [{ username: 'device' }] },
+      'users: "device" is new and requires a password',
+    ],
+  ])('is rejected for %s', async (_what, facts, words) => {
     await expect(test.addProfile(facts)).rejects.toMatchObject({
       code: 'rejected_by_rules',
       message: expect.stringContaining(words),
     });
   });
 
-  it('has a name of its own, trusts only what is there, and is told all that is wrong at once', async () => {
+  it('requires a unique name and existing trusted certificates, and all problems are returned in one response', async () => {
     const { name } = await test.addProfile();
     await expect(test.addProfile({ name })).rejects.toMatchObject({ code: 'already_exists' });
     await expect(test.addProfile({ name: 'a b', retryAfter: 0 })).rejects.toMatchObject({
@@ -71,7 +75,7 @@ describe('a new EST profile', () => {
     });
   });
 
-  it('trusts certificates of the inventory, however they are written', async () => {
+  it('trusts inventory certificates, regardless of UUID case and duplicates', async () => {
     const known = newUuid();
     test.inventory.add(known);
     const { uuid } = await test.addProfile({ trustedCertificateUuids: [known.toUpperCase(), known] });
@@ -80,7 +84,7 @@ describe('a new EST profile', () => {
 });
 
 describe('passwords', () => {
-  it('are shown to nobody, are not in the database, and are served to the protocol', async () => {
+  it('are not returned or stored in plain text, and are available to the protocol', async () => {
     const { uuid, name } = await test.addProfile({ users: [device] });
     expect((await detail(uuid)).users).toEqual([{ username: 'device' }]);
     const [row] = await test.database.query('SELECT * FROM est_profile WHERE uuid = $1', [uuid]);
@@ -88,19 +92,19 @@ describe('passwords', () => {
     expect(await served(name)).toMatchObject({ passwords: new Map([['device', PASSWORD]]) });
   });
 
-  it('stay where an edit names their users only, and end with the users that it leaves out', async () => {
+  it('are kept if an edit only names their users, and are deleted with omitted users', async () => {
     const gate = { username: 'gate', password: 'another long password' };
     const { uuid, name } = await test.addProfile({ users: [device, gate] });
     await edit(uuid, { users: [{ username: 'device' }] });
     expect((await served(name))?.passwords).toEqual(new Map([['device', PASSWORD]]));
     await expect(edit(uuid, { users: [{ username: 'gate' }] })).rejects.toMatchObject({
-      parameters: { problems: ['users: "gate" is new and needs a password'] },
+      parameters: { problems: ['users: "gate" is new and requires a password'] },
     });
     await edit(uuid, {});
     expect((await served(name))?.passwords).toEqual(new Map());
   });
 
-  it('are replaced at once', async () => {
+  it('are replaced immediately', async () => {
     const { uuid, name } = await test.addProfile({ users: [device] });
     expect((await served(name))?.passwords.get('device')).toBe(PASSWORD);
     await edit(uuid, { users: [{ ...device, password: 'a new long password' }] });
@@ -109,10 +113,10 @@ describe('passwords', () => {
 });
 
 describe('the default profile', () => {
-  it('is one at most, gives its name, and has to give it up before another one gets it', async () => {
+  it('is at most one, determines the default name, and must be unset before another can be set', async () => {
     const first = await test.addProfile({ isDefault: true });
     expect(await test.estProfiles.served.defaultName()).toBe(first.name);
-    const words = `isDefault: the EST profile ${first.name} is the default; take it from that one first`;
+    const words = `isDefault: the EST profile ${first.name} is already the default; remove the default from that profile first`;
     await expect(test.addProfile({ isDefault: true })).rejects.toMatchObject({ parameters: { problems: [words] } });
     const second = await test.addProfile();
     await expect(edit(second.uuid, { isDefault: true })).rejects.toMatchObject({ parameters: { problems: [words] } });
@@ -123,7 +127,7 @@ describe('the default profile', () => {
     await edit(second.uuid);
   });
 
-  it('is one also where several become it at the same time, and the others are told so', async () => {
+  it('is only one even if several are set concurrently, and the others get an error', async () => {
     const ended = await Promise.allSettled([1, 2, 3].map(() => test.addProfile({ isDefault: true })));
     const refused = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
     expect(refused.map(({ message }) => message)).toEqual(

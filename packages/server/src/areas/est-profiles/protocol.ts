@@ -1,4 +1,5 @@
-// EST among the protocols. Its profiles are no objects of the published interface: rights on RA profiles decide.
+// Registers EST as a protocol. Its profiles are not a resource in the API specification, so permissions on RA profiles
+// apply.
 import { protocolUrl, type ProtocolFacts, type ServedPlace } from '../protocol-profiles/index.ts';
 
 export const est = {
@@ -13,7 +14,10 @@ export const est = {
   },
 } as const satisfies ProtocolFacts;
 
-/** Where the operations of a profile lie; the short form for its own name, which many clients make themselves. */
+/**
+ * Returns the base URL of a profile's operations; under its own name, the short form that many clients construct
+ * themselves.
+ */
 export const estUrl = (origin: string, place: ServedPlace): string =>
   place.family === 'profile'
     ? `${origin}/.well-known/est/${encodeURIComponent(place.name)}`

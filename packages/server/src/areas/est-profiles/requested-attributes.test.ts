@@ -5,8 +5,8 @@ import { problemsOfRequested, requestedOf } from './requested-attributes.ts';
 
 const KEY_USAGE = { oid: OID.keyUsage, critical: true, value: 'AwIDiA==' };
 
-describe('what a profile asks of requests', () => {
-  it('becomes the contents that clients are told of', () => {
+describe('the requested attributes of a profile', () => {
+  it('become the contents of the response to clients', () => {
     const asked: EstRequestedAttributes = {
       attributes: ['1.2.840.113549.1.9.20'],
       keyType: 'rsa3072',
@@ -31,23 +31,29 @@ describe('what a profile asks of requests', () => {
     expect(problemsOfRequested(asked)).toEqual([]);
   });
 
-  it('is nothing where nothing is asked', () => {
+  it('are empty if nothing is requested', () => {
     expect(requestedOf({}, { isLinked: false })).toMatchObject({ identifiers: [], extensions: [] });
   });
 
   it.each([
-    [{ attributes: ['1.2..3'] }, '"1.2..3" is not an object identifier in dotted form'],
-    [{ extensionValues: [{ ...KEY_USAGE, oid: 'keyUsage' }] }, '"keyUsage" is not an object identifier in dotted form'],
-    [{ extensionValues: [{ ...KEY_USAGE, value: 'AwIDiA' }] }, 'the value of "2.5.29.15" is not DER in Base64'],
-    [{ extensionValues: [{ ...KEY_USAGE, value: 'AwIDiAA=' }] }, 'the value of "2.5.29.15" is not DER in Base64'],
-    [{ extensionValues: [{ ...KEY_USAGE, value: '' }] }, 'the value of "2.5.29.15" is not DER in Base64'],
-    [{ extensionValues: [KEY_USAGE], extensions: [OID.keyUsage] }, `the extension ${OID.keyUsage} is asked for twice`],
-    [{ dnsNames: ['a.example'], extensions: [OID.subjectAltName] }, 'the extension 2.5.29.17 is asked for twice'],
+    [{ attributes: ['1.2..3'] }, '"1.2..3" is not an object identifier in dotted-decimal notation'],
+    [
+      { extensionValues: [{ ...KEY_USAGE, oid: 'keyUsage' }] },
+      '"keyUsage" is not an object identifier in dotted-decimal notation',
+    ],
+    [{ extensionValues: [{ ...KEY_USAGE, value: 'AwIDiA' }] }, 'the value of "2.5.29.15" is not Base64-encoded DER'],
+    [{ extensionValues: [{ ...KEY_USAGE, value: 'AwIDiAA=' }] }, 'the value of "2.5.29.15" is not Base64-encoded DER'],
+    [{ extensionValues: [{ ...KEY_USAGE, value: '' }] }, 'the value of "2.5.29.15" is not Base64-encoded DER'],
+    [
+      { extensionValues: [KEY_USAGE], extensions: [OID.keyUsage] },
+      `the extension ${OID.keyUsage} is listed more than once`,
+    ],
+    [{ dnsNames: ['a.example'], extensions: [OID.subjectAltName] }, 'the extension 2.5.29.17 is listed more than once'],
     [{ subject: [{ type: 'common name' }] }, 'subject: "common name" is neither a name attribute'],
-    [{ subject: [{ type: 'C', value: 'Ü' }] }, '"Ü" does not fit a PrintableString'],
+    [{ subject: [{ type: 'C', value: 'Ü' }] }, '"Ü" contains characters that PrintableString does not allow'],
     [{ subject: [{ type: 'CN', value: '' }] }, 'must not be empty'],
-    [{ dnsNames: ['bücher.example'] }, '"bücher.example" has characters outside ASCII'],
-  ])('is refused where it cannot be told: %j', (asked, problem) => {
+    [{ dnsNames: ['bücher.example'] }, '"bücher.example" contains non-ASCII characters'],
+  ])('are rejected if they cannot be encoded: %j', (asked, problem) => {
     const [found, ...more] = problemsOfRequested(asked);
     expect(found).toContain('requestedAttributes: ');
     expect(found).toContain(problem);

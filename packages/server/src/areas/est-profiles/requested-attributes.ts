@@ -1,4 +1,4 @@
-// What a profile asks of requests, as clients are told, and which of it cannot be told. Pure.
+// CSR attributes that a profile requests from clients, and their validation. Pure.
 import type { EstKeyType, EstRequestedAttributes } from '@signetry/contract';
 import {
   attributeTypeOfCode,
@@ -13,7 +13,7 @@ import {
   type RequestedKey,
 } from '@signetry/pki';
 
-/** The first two arcs are in one octet (X.690 §8.19.4). */
+/** The first two arcs are encoded together (X.690 §8.19.4). */
 const OBJECT_IDENTIFIER = /^(?:[01]\.(?:[1-3]?\d)|2\.(?:0|[1-9]\d{0,9}))(?:\.(?:0|[1-9]\d{0,9}))+$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -26,7 +26,10 @@ const KEYS: Readonly<Record<EstKeyType, RequestedKey>> = {
   rsa4096: { rsaBits: 4096 },
 };
 
-/** `isLinked`: requests have to be linked to their connection, which clients must be told (RFC 7030 §4.5.2). */
+/**
+ * Returns the CSR attributes for clients. `isLinked`: requests require channel binding, which the response must
+ * indicate (RFC 7030 §4.5.2).
+ */
 export const requestedOf = (
   { keyType, subject, template, attributes = [], ...asked }: EstRequestedAttributes,
   { isLinked }: { readonly isLinked: boolean },
@@ -53,10 +56,10 @@ export function problemsOfRequested(asked: EstRequestedAttributes): string[] {
   const { attributes = [], extensions = [], subject = [], extensionValues = [] } = asked;
   const named = [...attributes, ...extensions, ...extensionValues.map(({ oid }) => oid)];
   const problems = [
-    ...named.filter((each) => !OBJECT_IDENTIFIER.test(each)).map((each) => `${quoted(each)} is not an object identifier in dotted form`), // prettier-ignore
+    ...named.filter((each) => !OBJECT_IDENTIFIER.test(each)).map((each) => `${quoted(each)} is not an object identifier in dotted-decimal notation`), // prettier-ignore
     ...subject.filter(({ type }) => !isNameType(type)).map(({ type }) => `subject: ${quoted(type)} is neither a name attribute, such as CN, nor its object identifier`), // prettier-ignore
-    ...extensionValues.filter(({ value }) => !isDer(value)).map(({ oid }) => `extensionValues: the value of ${quoted(oid)} is not DER in Base64`), // prettier-ignore
-    ...repeatedExtensions(asked).map((oid) => `the extension ${oid} is asked for twice`),
+    ...extensionValues.filter(({ value }) => !isDer(value)).map(({ oid }) => `extensionValues: the value of ${quoted(oid)} is not Base64-encoded DER`), // prettier-ignore
+    ...repeatedExtensions(asked).map((oid) => `the extension ${oid} is listed more than once`),
   ];
   if (problems.length === 0) problems.push(...problemsOfEncoding(asked));
   return problems.map((problem) => `requestedAttributes: ${problem}`);
@@ -91,7 +94,7 @@ function repeatedExtensions({
   return [...new Set(oids.filter((oid, place) => oids.indexOf(oid) < place))];
 }
 
-/** What only shows when it is encoded, such as characters that a country cannot have. */
+/** Returns problems that only show during encoding, e.g. characters that a country name cannot contain. */
 function problemsOfEncoding(asked: EstRequestedAttributes): string[] {
   try {
     buildCsrAttributes(requestedOf({ ...asked, template: true }, { isLinked: false }));

@@ -1,4 +1,4 @@
-// EST profiles as the protocol server reads them on every request.
+// EST profiles as read by the protocol server on every request.
 import {
   createServedProfiles,
   type ProfileParts,
@@ -10,13 +10,13 @@ import { openPasswords, type Passwords } from './passwords.ts';
 import { estSettings } from './settings.ts';
 import type { EstProfileRow } from './tables.ts';
 
-/** Carries secrets: never log a profile. */
+/** Contains secrets: never log a profile. */
 export interface ServedEstProfile extends ServedProfile, ServedSettingsOf<typeof estSettings> {
   readonly passwords: Passwords;
 }
 
 export interface ServedEstProfiles extends ServedProfiles<ServedEstProfile> {
-  /** The name of the profile that is served without a label. */
+  /** Returns the name of the profile that is served without a label. */
   defaultName(): Promise<string | undefined>;
 }
 

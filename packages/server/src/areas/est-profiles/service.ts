@@ -1,4 +1,4 @@
-// Use cases of EST profiles: the settings of EST, around what the profiles of every protocol have in common.
+// Use cases of EST profiles: EST settings, in addition to the common part of all protocol profiles.
 import type {
   EstProfileDto,
   EstProfileEditRequestDto,
@@ -26,11 +26,14 @@ import type { EstProfileRow } from './tables.ts';
 
 export interface EstProfileParts extends RemovalParts<EstProfileRow> {
   readonly certificates: Pick<ProtocolCertificates, 'findByUuids'>;
-  /** Scheme and authority of addresses in answers, without a trailing slash. */
+  /** Scheme and authority of URLs in responses, without a trailing slash. */
   readonly urlBase: () => string;
 }
 
-/** Those whose RA profile the caller may list; those without one are for callers who may list all. */
+/**
+ * Returns the profiles whose RA profile the caller can list; profiles without one are only for callers who can list
+ * all.
+ */
 export async function listProfiles(parts: EstProfileParts, { actor }: RequestContext): Promise<EstProfileListDto[]> {
   const shown = visibleObjects(actor.permissions, 'raProfiles', 'list');
   const urlBase = parts.urlBase();
@@ -56,7 +59,7 @@ export async function profileDetail(
   });
 }
 
-/** A new profile is disabled. */
+/** Creates a disabled profile. */
 export async function createProfile(
   parts: EstProfileParts,
   request: EstProfileRequestDto,
@@ -110,7 +113,7 @@ export async function editProfile(
 
 const usernamesOf = ({ users }: EstProfileEditRequestDto): string[] => users.map(({ username }) => username);
 
-/** The protocol revokes nothing. */
+/** The protocol does not support revocation. */
 const asIssuing = ({ raProfileUuid, issueCertificateAttributes }: EstProfileEditRequestDto) => ({
   raProfileUuid,
   issueCertificateAttributes,
@@ -127,7 +130,10 @@ async function problemsOf(
     const other = (await profiles.findAll(platform.database.executor)).find(
       (row) => row.is_default && row.uuid !== uuid,
     );
-    if (other) problems.push(`isDefault: the EST profile ${other.name} is the default; take it from that one first`);
+    if (other)
+      problems.push(
+        `isDefault: the EST profile ${other.name} is already the default; remove the default from that profile first`,
+      );
   }
   const trusted = request.trustedCertificateUuids;
   const there = trusted.length === 0 ? [] : await certificates.findByUuids(trusted);
@@ -136,13 +142,15 @@ async function problemsOf(
   return problems;
 }
 
-/** Two that become the default at the same time have both found none before. */
+/** If two profiles become the default simultaneously, neither check has found the other. */
 async function asOnlyDefault(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
     if (!isUniqueViolation(error, 'est_profile_default')) throw error;
-    throw rejected('isDefault: another EST profile became the default just now; take it from that one first');
+    throw rejected(
+      'isDefault: a different EST profile has just become the default; remove the default from that profile first',
+    );
   }
 }
 

@@ -22,21 +22,21 @@ const audited = async (uuid: string) => {
 };
 
 describe('an EST profile', () => {
-  it('is enabled and disabled once each, which the protocol sees at once', async () => {
+  it('can be enabled and disabled once each, with immediate effect on the protocol', async () => {
     const { uuid, name } = await test.addProfile();
     expect(await served(name)).toMatchObject({ enabled: false });
     await test.call('enableEstProfile', { params: paramsOf(uuid) });
     expect(await served(name)).toMatchObject({ enabled: true });
     await expect(test.call('enableEstProfile', { params: paramsOf(uuid) })).rejects.toMatchObject({
       code: 'invalid_state',
-      message: `EST profile ${name} is enabled already; this needs a disabled one.`,
+      message: `EST profile ${name} is already enabled; this operation requires a disabled profile.`,
     });
     await test.call('disableEstProfile', { params: paramsOf(uuid) });
     expect(await served(name)).toMatchObject({ enabled: false });
     expect(await audited(uuid)).toEqual(['create', 'enable', 'disable']);
   });
 
-  it('gets another RA profile and keeps the rest, users included', async () => {
+  it('gets a different RA profile and keeps everything else, including users', async () => {
     const [one, other] = [await test.addRaProfile(), await test.addRaProfile()];
     const { uuid, name } = await test.addProfile({ raProfileUuid: one.uuid, users: [device], retryAfter: 9 });
     const params = { ...paramsOf(uuid), raProfileUuid: other.uuid };
@@ -74,7 +74,7 @@ describe('an EST profile', () => {
     expect(await served(name)).toBeUndefined();
   });
 
-  it('is listed for those who may list its RA profile; without one, for those who may list all', async () => {
+  it('is listed for callers who can list its RA profile or, if it has none, all RA profiles', async () => {
     const [shown, hidden] = [await test.addRaProfile(), await test.addRaProfile()];
     const visible = await test.addProfile({ raProfileUuid: shown.uuid });
     const invisible = await test.addProfile({ raProfileUuid: hidden.uuid });

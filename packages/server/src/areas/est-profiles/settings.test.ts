@@ -4,8 +4,8 @@ import { estUrl } from './protocol.ts';
 import { estSettings, problemsOfSettings } from './settings.ts';
 
 const settings = (facts: object = {}): EstProfileEditRequestDto => EstProfileEditRequestDto.parse(facts);
-const RANGE = 'retryAfter: must be from 1 to 86400 seconds';
-const KEYS = 'serverKeys: keys are not kept, so that no request can wait; turn manualApproval off';
+const RANGE = 'retryAfter: must be between 1 and 86400 seconds';
+const KEYS = 'serverKeys: generated keys are not stored, so requests cannot wait for approval; turn manualApproval off';
 
 describe('the settings of an EST profile', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('the settings of an EST profile', () => {
     ['a day to wait', { retryAfter: 86_400 }],
     ['keys of the server', { serverKeys: true }],
     ['a person who decides', { manualApproval: true }],
-  ])('may be %s', (_what, facts) => {
+  ])('can be %s', (_what, facts) => {
     expect(problemsOfSettings(settings(facts))).toEqual([]);
   });
 
@@ -26,13 +26,13 @@ describe('the settings of an EST profile', () => {
     [
       'several of them together',
       { retryAfter: 0, serverKeys: true, manualApproval: true, requestedAttributes: { attributes: ['x'] } },
-      [RANGE, KEYS, 'requestedAttributes: "x" is not an object identifier in dotted form'],
+      [RANGE, KEYS, 'requestedAttributes: "x" is not an object identifier in dotted-decimal notation'],
     ],
-  ])('may not be %s', (_what, facts, problems) => {
+  ])('cannot be %s', (_what, facts, problems) => {
     expect(problemsOfSettings(settings(facts))).toEqual(problems);
   });
 
-  it('let in certificates of the own authority and one-time passwords by default, and no renewal by password', () => {
+  it("accept certificates from the profile's authority and one-time passwords by default, but no renewal by password", () => {
     expect(estSettings.columns(settings(), estSettings.initial)).toEqual({
       description: null,
       is_default: false,
@@ -50,7 +50,7 @@ describe('the settings of an EST profile', () => {
     });
   });
 
-  it('are kept without repetitions, and without passwords', () => {
+  it('are stored without duplicates and passwords', () => {
     const uuid = '00000000-0000-7000-8000-00000000ABCD';
     const columns = estSettings.columns(
       settings({
@@ -68,7 +68,7 @@ describe('the settings of an EST profile', () => {
   });
 });
 
-describe('the address that clients are given', () => {
+describe('the client URL', () => {
   it.each([
     ['profile', 'devices', 'https://pki.test/.well-known/est/devices'],
     ['profile', 'a b', 'https://pki.test/.well-known/est/a%20b'],

@@ -1,4 +1,4 @@
-// Settings of EST profiles: which are refused, and their columns. Pure.
+// EST profile settings: their validation and their columns. Pure.
 import type { EstProfileEditRequestDto } from '@signetry/contract';
 import { bindNames, description, settingsOf } from '../protocol-profiles/index.ts';
 import { problemsOfRequested } from './requested-attributes.ts';
@@ -11,9 +11,11 @@ export function problemsOfSettings({
   ...settings
 }: EstProfileEditRequestDto): string[] {
   const problems: string[] = [];
-  if (retryAfter < 1 || retryAfter > DAY_S) problems.push(`retryAfter: must be from 1 to ${DAY_S} seconds`);
+  if (retryAfter < 1 || retryAfter > DAY_S) problems.push(`retryAfter: must be between 1 and ${DAY_S} seconds`);
   if (settings.serverKeys && settings.manualApproval)
-    problems.push('serverKeys: keys are not kept, so that no request can wait; turn manualApproval off');
+    problems.push(
+      'serverKeys: generated keys are not stored, so requests cannot wait for approval; turn manualApproval off',
+    );
   return [...problems, ...problemsOfRequested(requestedAttributes)];
 }
 

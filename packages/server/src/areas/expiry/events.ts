@@ -1,12 +1,12 @@
-// What this area tells others.
+// Events of this area.
 declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
-    /** A certificate has reached a threshold before its end, and nothing has taken its place. */
+    /** Raised when a certificate without a successor reaches an expiry threshold. */
     certificate_expiring: CertificateExpiring;
   }
 }
 
-/** As messages of the interface have it; times are ISO 8601 in UTC, and what is not known is left out. */
+/** Message format of the API; times are in ISO 8601 and UTC, and unknown values are omitted. */
 export interface CertificateExpiring {
   readonly certificateUuid: string;
   readonly fingerprint: string;
@@ -18,6 +18,6 @@ export interface CertificateExpiring {
   readonly raProfileName?: string;
   readonly notBefore: string;
   readonly expiresAt: string;
-  /** The threshold, in days before the end. */
+  /** Threshold in days before expiry. */
   readonly thresholdDays: number;
 }

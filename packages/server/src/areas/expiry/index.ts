@@ -1,14 +1,14 @@
-// Tells that certificates end: an event when one reaches a threshold before its end and nothing has taken its place.
-// Owns: expiry_threshold_of_ra_profile, expiry_threshold_of_group, expiry_notice. Invariants: a threshold is told once
-// for a certificate, with its record in one transaction; what the RA profile and the groups of a certificate say takes
-// the place of what the platform says.
+// Expiry notifications: an event is raised when a certificate without a successor reaches a threshold before its
+// expiry. Owns: expiry_threshold_of_ra_profile, expiry_threshold_of_group, expiry_notice. Invariants: each threshold of
+// a certificate is reported once, in one transaction with its record; thresholds of the certificate's RA profile and
+// groups replace those of the platform.
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createRaising } from './raise.ts';
 import { expiryRoutes } from './routes.ts';
 import { createThresholdService, type ThresholdParts } from './service.ts';
 
 export interface Expiry {
-  /** Raises the event for what has reached a threshold; answers how many certificates there were. */
+  /** Raises the event for certificates that have reached a threshold; returns their number. */
   raiseExpiring(signal: AbortSignal): Promise<number>;
 }
 

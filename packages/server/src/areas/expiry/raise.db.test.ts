@@ -1,4 +1,4 @@
-// Thresholds of certificates that end, with a clock that the tests set.
+// Expiry thresholds of certificates, with a clock that the tests set.
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ const ending = (name: string, days: number, facts: Partial<RowFacts> = {}): RowF
   ...facts,
 });
 
-/** What was told since the last call: names with the threshold. */
+/** Returns the events since the last call: names with the threshold. */
 async function told(): Promise<string[]> {
   const rows = await database.query<{ told: string }>(
     `WITH gone AS (DELETE FROM event_outbox RETURNING payload)
@@ -61,8 +61,8 @@ async function told(): Promise<string[]> {
   return rows.map((row) => row.told);
 }
 
-describe('certificates that end soon', () => {
-  it('are told of once for each threshold, the smallest that is reached', async () => {
+describe('certificates that expire soon', () => {
+  it('are reported once for each threshold, at the smallest one reached', async () => {
     await insertRows(database, [ending('first seen late', 3), ending('soon', 29.5), ending('later', 31)]);
     expect(await raise()).toBe(2);
     expect(await told()).toEqual(['first seen late 7', 'soon 30']);
@@ -72,7 +72,7 @@ describe('certificates that end soon', () => {
     expect(await told()).toEqual(['later 30', 'soon 14']);
   });
 
-  it('are not told of again when the clock is set back, nor for a longer threshold that is added', async () => {
+  it('are not reported again if the clock is set back or a longer threshold is added', async () => {
     await insertRows(database, [ending('soon', 6)]);
     await raise();
     expect(await told()).toEqual(['soon 7']);
@@ -84,7 +84,7 @@ describe('certificates that end soon', () => {
     expect(await told()).toEqual(['soon 1']);
   });
 
-  it('are left out where nothing ends, or something has taken their place', async () => {
+  it('are skipped if they are archived, revoked, not issued, expired or replaced', async () => {
     const account = newUuid();
     const acme = { protocol: 'acme', protocol_account_uuid: account, names: { dNSName: ['a.example'] } } as const;
     const rows = await insertRows(database, [
@@ -110,7 +110,7 @@ describe('certificates that end soon', () => {
     expect(await told()).toEqual(['of another client 7', 'renewal failed 7']);
   });
 
-  it('are told of as their RA profile and groups say, and else as the platform says', async () => {
+  it('are reported at the thresholds of their RA profile and groups, or else of the platform', async () => {
     await ofRaProfiles.keep(database.executor, profile, [60]);
     await ofRaProfiles.keep(database.executor, quiet, []);
     await ofGroups.keep(database.executor, group, [3]);
@@ -128,7 +128,7 @@ describe('certificates that end soon', () => {
     expect(await told()).toEqual(['of both 3', 'of none 30', 'of the profile 60']);
   });
 
-  it('come with what messages say of them', async () => {
+  it('are reported with the details that notifications need', async () => {
     const [row] = await insertRows(database, [ending('web', 3, { ra_profile_uuid: profile, issuer_dn: 'CN=CA' })]);
     await raise();
     const [event] = await database.query<{ payload: string }>('SELECT payload::text FROM event_outbox');
@@ -146,7 +146,7 @@ describe('certificates that end soon', () => {
     expect(JSON.parse(event?.payload ?? '{}')).toMatchObject(expected);
   });
 
-  it('are told of once by two nodes that look at the same time', async () => {
+  it('are reported once by concurrent checks', async () => {
     await insertRows(
       database,
       Array.from({ length: 200 }, (_, place) => ending(`certificate ${place}`, 3)),

@@ -1,19 +1,19 @@
-// Raises certificate_expiring: each threshold once for a certificate, however many nodes look, and whatever the clock
-// does.
+// Raises certificate_expiring once per certificate and threshold, regardless of the number of nodes and of changes to
+// the clock.
 import type { Platform } from '../../platform/platform.ts';
 import type { CertificateExpiring } from './events.ts';
 import { findLongest, takeReached, type ReachedPlace, type ReachedRow } from './store-reached.ts';
 
-/** Certificates of one transaction. */
+/** Certificates per transaction. */
 const BATCH = 5_000;
 
 export interface RaisingParts {
   readonly platform: Pick<Platform, 'database' | 'clock' | 'events' | 'faultPoint'>;
-  /** What the platform says where nobody else does. */
+  /** Platform thresholds, which apply unless overridden. */
   readonly platformDays: () => Promise<readonly number[]>;
 }
 
-/** Answers how many certificates were told of. */
+/** Returns the number of certificates for which the event was raised. */
 export const createRaising = ({ platform: { database, clock, events, faultPoint }, platformDays }: RaisingParts) =>
   async function raiseExpiring(signal: AbortSignal): Promise<number> {
     const now = clock.now();

@@ -1,4 +1,4 @@
-// Operations of expiry thresholds, which the published interface does not have.
+// Operations of expiry thresholds, in addition to the API specification.
 import {
   expiryThresholdOperations,
   groupExpiryThresholdOperations,

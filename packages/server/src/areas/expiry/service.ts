@@ -11,7 +11,7 @@ import { requireGroups } from '../groups/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { ofGroups, ofRaProfiles, type OwnThresholds } from './store.ts';
 
-/** As certificates were told of by hand for years: a month, two weeks, a week and a day. */
+/** Customary intervals for expiry reminders: a month, two weeks, a week and a day. */
 const INITIAL_DAYS = [30, 14, 7, 1] as const;
 
 export interface ThresholdParts {
@@ -52,11 +52,11 @@ export function createThresholdService(platform: Platform, { audit, raProfiles }
       const [group] = await requireGroups(executor, [uuid]);
       return found(group, 'Group', uuid);
     },
-    // The row refers to the group, which holds it.
+    // The row's foreign key locks the group.
     hold: () => Promise.resolve(),
   };
 
-  /** Of objects of one kind. */
+  /** Operations for objects of one kind. */
   const of = ({ store, require, hold }: Kind) => ({
     async get(given: string): Promise<ExpiryThresholds> {
       const { uuid } = await require(given);
@@ -87,11 +87,11 @@ export function createThresholdService(platform: Platform, { audit, raProfiles }
 
 interface Kind {
   readonly store: OwnThresholds;
-  /** 404 when it is gone. */
+  /** Throws 404 if it does not exist. */
   require(uuid: string): Promise<NamedRow>;
-  /** Keeps it until the transaction ends. */
+  /** Locks the object until the transaction ends. */
   hold(tx: Executor, uuid: string): Promise<void>;
 }
 
-/** The longest time first, each once. */
+/** Sorts thresholds in descending order, without duplicates. */
 const inOrder = (days: readonly number[]): number[] => [...new Set(days)].toSorted((one, other) => other - one);

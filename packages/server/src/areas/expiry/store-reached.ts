@@ -1,16 +1,15 @@
-// Finds the certificates that have reached a threshold and writes it down, many in one statement. `c` is the
-// certificate.
+// Finds the certificates that have reached a threshold and records them, many per statement. `c` is the certificate.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { isSucceeded } from '../certificates/index.ts';
 
 export interface ReachedQuery {
   readonly now: Date;
-  /** What counts where neither the RA profile nor a group says anything. */
+  /** Apply if neither the RA profile nor a group has thresholds. */
   readonly platformDays: readonly number[];
-  /** The longest of all thresholds. */
+  /** Longest of all thresholds. */
   readonly longestDays: number;
-  /** Where the last batch ended; batches go by the end of the certificates. */
+  /** Position after the previous batch; batches are sorted by expiry. */
   readonly after: ReachedPlace | undefined;
   readonly limit: number;
 }
@@ -21,7 +20,7 @@ export interface ReachedPlace {
 }
 
 export interface ReachedRow extends ReachedPlace {
-  /** Was it written down now? Otherwise another node had done so. */
+  /** Whether this call recorded it; otherwise, another node already had. */
   readonly is_new: boolean;
   readonly days: number;
   readonly fingerprint: string;
@@ -34,7 +33,7 @@ export interface ReachedRow extends ReachedPlace {
   readonly ra_profile_name: string | null;
 }
 
-/** In days; 0 where there is none. */
+/** Returns the number of days; 0 if there are no thresholds. */
 export async function findLongest(executor: Executor, platformDays: readonly number[]): Promise<number> {
   const { rows } = await sql<{ longest: number }>`
     SELECT coalesce(max(d), 0) AS longest FROM (
@@ -44,7 +43,7 @@ export async function findLongest(executor: Executor, platformDays: readonly num
   return rows[0]?.longest ?? 0;
 }
 
-/** What the RA profile and the groups of the certificate say counts together; what the platform says, without that. */
+/** Thresholds of the RA profile and the groups are combined; those of the platform apply only if neither has any. */
 const thresholds = (platformDays: readonly number[]) => sql`
   SELECT unnest(CASE WHEN p.days IS NULL AND g.days IS NULL THEN ${[...platformDays]}::int[]
     ELSE coalesce(p.days, '{}') || coalesce(g.days, '{}') END) AS d`;
@@ -56,9 +55,9 @@ const ofItsGroups = sql`
     WHERE m.object_resource = 'certificates' AND m.object_uuid = c.uuid) AS said`;
 
 /**
- * The smallest threshold that each certificate has reached, unless that or a smaller one was written down before: what
- * is first seen late is told of once, and a clock that was set back tells nothing again. Rows are locked in no order,
- * as nobody else changes them.
+ * Returns the smallest threshold that each certificate has reached, unless that or a smaller one has already been
+ * recorded: a certificate that is first seen late is reported once, and setting the clock back repeats nothing. Rows
+ * are locked in no particular order, because nothing else changes them.
  */
 export async function takeReached(tx: Executor, query: ReachedQuery): Promise<readonly ReachedRow[]> {
   const { now, platformDays, longestDays, after, limit } = query;

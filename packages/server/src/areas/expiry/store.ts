@@ -4,9 +4,9 @@ import type { ExpiryTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<ExpiryTables>();
 
-/** The thresholds that objects of one kind have of their own. */
+/** Thresholds configured for objects of one kind. */
 export interface OwnThresholds {
-  /** In days; undefined where nothing is set. */
+  /** Returns the number of days for each threshold; undefined if none are configured. */
   find(executor: Executor, uuid: string): Promise<readonly number[] | undefined>;
   keep(tx: Executor, uuid: string, days: readonly number[]): Promise<void>;
   forget(tx: Executor, uuid: string): Promise<void>;

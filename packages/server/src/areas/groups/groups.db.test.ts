@@ -10,7 +10,7 @@ import { createAuditArea } from '../audit/index.ts';
 import { createGroupService, type GroupService } from './service.ts';
 import { findMemberships, replaceMemberships } from './store.ts';
 
-describe('groups', () => {
+describe('the group service', () => {
   let database: Database;
   let service: GroupService;
 
@@ -35,7 +35,7 @@ describe('groups', () => {
     return rows.map(({ operation }) => operation);
   };
 
-  it('keeps what was created, edited and deleted, with one audit record for each change', async () => {
+  it('creates, updates and deletes groups, with one audit record for each change', async () => {
     const uuid = await create('operations');
     await service.update(uuid, { name: 'operations', description: 'on call', email: '' }, context('editGroup'));
     expect(await detail(uuid)).toEqual({
@@ -50,7 +50,7 @@ describe('groups', () => {
     expect(await audited(uuid)).toEqual(['create', 'update', 'delete']);
   });
 
-  it('refuses a name that is taken, on creation and on editing, and changes nothing', async () => {
+  it('rejects a name already in use on creation and update, and changes nothing', async () => {
     const first = await create('taken');
     const second = await create('free');
     await expect(create('taken')).rejects.toMatchObject({ code: 'already_exists' });
@@ -61,18 +61,18 @@ describe('groups', () => {
     expect(await audited(first)).toEqual(['create']);
   });
 
-  it('lets only one of two callers at once have a name', async () => {
+  it('accepts a name from only one of two concurrent callers', async () => {
     const outcomes = await Promise.allSettled([create('race'), create('race')]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('skips unknown groups in a bulk deletion, and says that a single one is unknown', async () => {
+  it('skips unknown groups in a bulk deletion, but rejects the deletion of a single unknown group', async () => {
     const uuid = await create('bulk');
     expect(await service.removeMany([uuid, newUuid()], context('bulkDeleteGroup'))).toMatchObject([{ uuid }]);
     await expect(service.remove(uuid, context('deleteGroup'))).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('ends memberships with their group, and replaces those of an object as a whole', async () => {
+  it('deletes memberships with their group, and replaces those of an object as a whole', async () => {
     const [a, b] = [await create('member a'), await create('member b')];
     const member = { resource: 'certificates', uuid: newUuid() } as const;
     await replaceMemberships(database.executor, member, [a, b]);

@@ -1,5 +1,5 @@
-// Groups of certificates, keys and users.
-// Owns: object_group, group_membership. Invariants: names are unique; deleting a group ends its memberships only.
+// Groups of certificates, keys and users. Owns: object_group, group_membership. Invariants: names are unique; deleting
+// a group removes only its memberships.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -12,7 +12,7 @@ export { presentGroup } from './present.ts';
 export { requireGroups } from './require-groups.ts';
 export { isVisibleObject } from './store-visible.ts';
 
-/** Those of the groups that exist, by name. */
+/** Returns the groups that exist, sorted by name. */
 export const findGroups = groups.findMany;
 export const findGroupNames = groups.findNames;
 

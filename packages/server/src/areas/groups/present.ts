@@ -1,4 +1,4 @@
-// Group rows in the form of the interface.
+// Presents groups in the API format.
 import type { GroupDto } from '@signetry/contract';
 import type { GroupRow } from './tables.ts';
 

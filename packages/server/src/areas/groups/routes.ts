@@ -1,4 +1,4 @@
-// Group operations of the interface.
+// Operations of groups.
 import { groupOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { GroupService } from './service.ts';

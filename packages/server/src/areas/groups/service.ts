@@ -60,7 +60,7 @@ export function createGroupService({ clock, database }: Platform, { audit, attri
     found(removed, groups.what, uuid);
   }
 
-  /** Unknown groups are skipped, so that a repeated call ends in the same state. Returns those that were there. */
+  /** Unknown groups are skipped, so that the operation is idempotent. Returns the removed groups. */
   const removeMany = (uuids: readonly string[], context: RequestContext): Promise<readonly GroupRow[]> =>
     audit.change(context, async (tx) => {
       await attributes.removeObjects(tx, 'groups', uuids);

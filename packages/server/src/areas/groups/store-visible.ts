@@ -1,5 +1,5 @@
-// What a caller sees of objects that have an owner and groups, as a condition of SQL. Without anything that limits the
-// containers there need be no condition: owners and groups add nothing then.
+// Visibility of objects with an owner and groups, as an SQL condition. If the caller's containers are not restricted,
+// no condition is needed, because owners and groups add nothing.
 import type { Resource } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { showsAny } from '../../kernel/actor.ts';
@@ -9,7 +9,7 @@ import { isShown } from '../../platform/database/object-filter.ts';
 type Condition = RawBuilder<SqlBool>;
 type Column = RawBuilder<unknown>;
 
-/** Columns of the row that is judged. */
+/** Columns of the row to be checked. */
 export interface BelongingColumns {
   readonly resource: Resource;
   readonly uuid: Column;
@@ -17,7 +17,7 @@ export interface BelongingColumns {
   readonly owner: Column;
 }
 
-/** Each way to see an object is an arm that has an index; what shows nothing is left out. */
+/** Each way to gain access to an object is an OR branch with an index; branches that match nothing are omitted. */
 export function isVisibleObject(columns: BelongingColumns, visible: VisibleObjects): Condition {
   const { containers, ownerUuid, groups } = visible;
   const arms: Condition[] = [];
@@ -28,7 +28,7 @@ export function isVisibleObject(columns: BelongingColumns, visible: VisibleObjec
   return sql`(${sql.join(arms, sql` OR `)})`;
 }
 
-/** The members of the groups are found first and looked up by their keys, not asked for of every object. */
+/** Finds the members of the groups first and looks them up by key, instead of checking every object. */
 function isInGroups({ resource, uuid }: BelongingColumns, { groups, deniedGroups }: VisibleObjects): Condition {
   const members = (condition: Condition): Condition =>
     sql`${uuid} = ANY(ARRAY(SELECT m.object_uuid FROM group_membership m

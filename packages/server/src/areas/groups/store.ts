@@ -1,4 +1,4 @@
-// Queries of groups and memberships.
+// Queries for groups and memberships.
 import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -9,10 +9,9 @@ const tables = (executor: Executor) => executor.withTables<GroupTables>();
 
 export const groups = namedObjects<GroupRow>({ what: 'Group', table: 'object_group' });
 
-/** Removes groups with their memberships; returns the rows that were there. */
+/** Removes groups with their memberships; returns the removed rows. */
 export async function removeWithMemberships(tx: Executor, uuids: readonly string[]): Promise<GroupRow[]> {
-  // Whoever changes a certificate and its groups holds the certificate first; the other way round two would wait for
-  // each other.
+  // Changes to a certificate and its groups lock the certificate first; the opposite order would deadlock.
   await sql`SELECT lock_group_members(${uuids}::uuid[])`.execute(tx);
   return groups.removeMany(tx, uuids);
 }
@@ -42,7 +41,7 @@ export async function replaceMemberships(
   await query.insertInto('group_membership').values(rows).execute();
 }
 
-/** Gives all these objects of one resource the same groups, instead of those that they have. */
+/** Replaces the groups of all these objects of one resource. */
 export async function replaceMembershipsOfMany(
   executor: Executor,
   resource: Resource,
@@ -57,7 +56,7 @@ export async function replaceMembershipsOfMany(
   );
 }
 
-/** Identifiers of the members of a group that are objects of one resource. */
+/** Returns the identifiers of a group's members in one resource. */
 export async function findMembers(executor: Executor, resource: Resource, groupUuid: string): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('group_membership')
@@ -68,7 +67,7 @@ export async function findMembers(executor: Executor, resource: Resource, groupU
   return rows.map(({ object_uuid }) => object_uuid);
 }
 
-/** Groups of many objects of one resource, as pairs. */
+/** Returns the groups of many objects of one resource, as pairs. */
 export const findMemberships = (executor: Executor, resource: Resource, objectUuids: readonly string[]) =>
   tables(executor)
     .selectFrom('group_membership as m')

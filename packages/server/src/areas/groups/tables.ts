@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0006-groups).
+// Rows of this area's tables (migration 0006-groups).
 
 export type GroupTables = {
   object_group: {

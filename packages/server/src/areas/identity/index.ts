@@ -1,23 +1,23 @@
-// Identity and access: users, roles, permissions, credentials, and the decision about every call.
-// Owns: platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link, invitation,
-// passkey, passkey_challenge, access_token, oauth2_provider, external_identity, provider_sign_in, provider_session.
-// Invariants: an enabled administrator always remains; system users and roles are as this version writes them; of
-// credentials of ours only hashes and public keys are kept.
+// Identity and access: users, roles, permissions, credentials, and the access decision for every request. Owns:
+// platform_user, role, user_role, role_permission, role_object_permission, session, sign_in_link, invitation, passkey,
+// passkey_challenge, access_token, oauth2_provider, external_identity, provider_sign_in, provider_session. Invariants:
+// an enabled administrator always remains; system users and roles are as defined by this version; of our own
+// credentials, only hashes and public keys are stored.
 //
-// credentials/sessions.ts         lifetime of a session (settings sessionHours, sessionIdleMinutes)
+// credentials/sessions.ts         session lifetime (settings sessionHours, sessionIdleMinutes)
 // credentials/                    access-tokens.ts, passkeys.ts, invitations.ts, sign-in-links.ts (one-time links)
-// credentials/failed-sign-ins.ts  limit of failed sign-ins by user and address
-// gatekeeper/gatekeeper.ts        who calls: client-certificate.ts, session-cookie.ts; network.ts detects CSRF
-// permissions/authorize.ts        whether a call is allowed; held.ts: nobody grants more than they have
-// permissions/                    read-request.ts, permission-rows.ts, effective.ts: as sent and in effect
-// roles/                          roles and their permissions; templates.ts has the ready-made roles
-// users/                          users; an enabled administrator remains: administration.ts
+// credentials/failed-sign-ins.ts  limit on failed sign-ins by user and address
+// gatekeeper/gatekeeper.ts        authentication: client-certificate.ts, session-cookie.ts; network.ts detects CSRF
+// permissions/authorize.ts        whether a request is allowed; held.ts: callers cannot grant more than they have
+// permissions/                    read-request.ts, permission-rows.ts, effective.ts: permissions as sent and in effect
+// roles/                          roles and their permissions; templates.ts contains the predefined roles
+// users/                          users; administration.ts ensures that an enabled administrator remains
 // users/first-administrator.ts    the first administrator; system users: system-accounts.ts
 // providers/                      OAuth 2.0 providers: client.ts, verify-token.ts, key-sets.ts, check-provider.ts
 // external/                       sign-in.ts at a provider, external-users.ts, claimed-roles.ts (roles by claims)
 // pages/                          sign-in, sign-out, invitation and passkey pages without the console
-// sign-ins.ts, jobs.ts            the ways to sign in, put together; removal of expired credentials
-// ports.ts, routes.ts, tables.ts  what other areas connect, operations and rows
+// sign-ins.ts, jobs.ts            the sign-in methods, assembled; removal of expired credentials
+// ports.ts, routes.ts, tables.ts  ports for other areas, operations and rows
 import { coreContext, type Actor, type PermissionSet, type RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -69,17 +69,17 @@ export { passedOnCertificate } from './gatekeeper/client-certificate.ts';
 export { assertMayHandOver, ownerPowers } from './permissions/held.ts';
 export { requirePermission } from './permissions/require-permission.ts';
 
-/** A user as other areas name it, e.g. as an owner. */
+/** A user as referenced by other areas, e.g. as an owner. */
 export interface UserReference {
   readonly uuid: string;
   readonly username: string;
   readonly enabled: boolean;
 }
 
-/** Whom a message can be addressed to. */
+/** Possible recipient of a message. */
 export interface Addressee {
   readonly uuid: string;
-  /** As people read it, e.g. first and last name. */
+  /** Display name, e.g. first and last name. */
   readonly name: string;
   readonly email: string | null;
 }
@@ -87,53 +87,57 @@ export interface Addressee {
 export interface IdentityArea extends Area {
   readonly gatekeeper: Gatekeeper;
   /**
-   * Makes the system roles and users, or brings them to this version. Call at every start, before anything else here.
+   * Creates the system roles and users, or updates them to this version. Call at every startup, before anything else
+   * here.
    */
   seed(): Promise<void>;
-  /** Makes the first administrator unless a user exists; tells whether it did. */
+  /** Creates the first administrator unless a user exists; returns whether it did. */
   ensureFirstAdministrator(username: string): Promise<boolean>;
-  /** An enabled administrator: the one of this name, or else the one that has been there longest. */
+  /** Returns an enabled administrator: the one with this name, or otherwise the oldest. */
   findAdministrator(preferredUsername: string): Promise<UserReference | undefined>;
-  /** A one-time link for an enabled user. */
+  /** Creates a one-time link for an enabled user. */
   issueSignInLink(username: string, context?: RequestContext): Promise<IssuedLink>;
   createAccessToken(token: NewAccessToken, context?: RequestContext): Promise<IssuedToken>;
-  /** Servers of protocols act as a system user. */
+  /** Returns the system user as which a protocol server acts. */
   systemActor(username: SystemUsername): Promise<Actor>;
-  /** For work in the name of an enabled user, with the rights of this moment; refuses any other. */
+  /**
+   * Returns an actor for work on behalf of an enabled user, with the user's current permissions; rejects all other
+   * users.
+   */
   actorOf(userUuid: string): Promise<Actor>;
   findUser(
     executor: Executor,
     by: { readonly uuid: string } | { readonly username: string },
   ): Promise<UserReference | undefined>;
-  /** Those of the users that exist, or all; by name. */
+  /** Returns those of the users that exist, or all users; sorted by name. */
   findUsernames(
     executor: Executor,
     uuids?: readonly string[],
   ): Promise<readonly Pick<UserReference, 'uuid' | 'username'>[]>;
-  /** Enabled people and programs among some users, or of a role. */
+  /** Returns the enabled users among these users, or with a role. System users are excluded. */
   findActiveUsers(
     executor: Executor,
     among: { readonly userUuids: readonly string[] } | { readonly roleUuid: string },
   ): Promise<readonly string[]>;
-  /** Enabled users with the names of the people and their addresses. */
+  /** Returns enabled users with their display names and email addresses. */
   findPeople(executor: Executor, uuids: readonly string[]): Promise<readonly Addressee[]>;
-  /** Roles with their addresses. */
+  /** Returns roles with their email addresses. */
   findRoleAddresses(executor: Executor, uuids: readonly string[]): Promise<readonly Addressee[]>;
   findRoleNames: FindNames;
-  /** Identifiers of the roles that a user holds. */
+  /** Returns the UUIDs of a user's roles. */
   rolesOf(executor: Executor, userUuid: string): Promise<readonly string[]>;
-  /** What the roles of a user allow now. */
+  /** Returns the current permissions of a user's roles. */
   permissionsOf(executor: Executor, userUuid: string): Promise<PermissionSet>;
   findUsersOfCertificates(
     executor: Executor,
     certificateUuids: readonly string[],
   ): Promise<readonly (UserReference & { readonly certificateUuid: string })[]>;
   /**
-   * Call after a change of certificates that users sign in with, such as a revocation, so that it counts at once on
-   * this node.
+   * Call after a change to certificates that users sign in with, such as a revocation, so that it takes effect
+   * immediately on this node.
    */
   forgetCertificates(): void;
-  /** While areas are created. */
+  /** Call while areas are being created. */
   registerPowers(powers: Powers): void;
 }
 
@@ -147,10 +151,10 @@ export interface IdentityParts {
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
   readonly userCertificates: () => UserCertificates;
-  /** Of all areas; asked for once they were created. */
+  /** From all areas; called only after they have been created. */
   readonly objectNames: () => ObjectNames;
   readonly belongings: () => Belongings;
-  /** Addresses or networks of reverse proxies whose certificate headers are believed. */
+  /** IP addresses or networks of reverse proxies whose certificate headers are trusted. */
   readonly trustedProxies?: readonly string[];
   readonly signIn?: SignInSettings | undefined;
 }
@@ -226,7 +230,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   };
 }
 
-/** Reads of users and roles for other areas. */
+/** Reads users and roles for other areas. */
 const directory: Directory = {
   findUser: async (executor, by) =>
     'uuid' in by ? users.findOne(executor, by.uuid) : users.findByUsername(executor, by.username),

@@ -1,4 +1,4 @@
-// Background work of identity: removes credentials that can never be used again.
+// Background job of identity: removes credentials that can never be used again.
 import type { Platform } from '../../platform/platform.ts';
 import type { SessionTimes } from './credentials/sessions.ts';
 import { deleteExpired } from './credentials/store.ts';
@@ -6,7 +6,7 @@ import { removeExpiredSignIns } from './external/store-sessions.ts';
 
 const CLEAN_UP_QUEUE = 'identity-clean-up';
 
-/** Nothing waits for this: what has expired is refused already. */
+/** Not urgent: expired credentials are already rejected. */
 const EVERY_HOUR = '17 * * * *';
 
 export function declareCleanUp(
@@ -24,7 +24,7 @@ export function declareCleanUp(
         idleSince: new Date(now.getTime() - idleMs),
       });
       const begun = await removeExpiredSignIns(database.executor, now);
-      if (removed + begun > 0) log.debug({ removed: removed + begun }, 'expired credentials were removed');
+      if (removed + begun > 0) log.debug({ removed: removed + begun }, 'removed expired credentials');
     },
   });
 }

@@ -1,13 +1,13 @@
-// What identity needs from areas above it: the certificates that users sign in with, from the inventory, and what
-// accounts have besides their permissions.
+// Dependencies of identity on areas in higher tiers: the certificates that users sign in with, from the inventory, and
+// the powers that accounts have in addition to their permissions.
 import type { CertificateState } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** A certificate of the inventory, as far as signing in depends on it. */
+/** Certificate in the inventory, reduced to the facts that sign-in depends on. */
 export interface UserCertificate {
   readonly uuid: string;
-  /** Lower-case hex SHA-256 of the DER form. */
+  /** SHA-256 of the DER encoding, in lowercase hex. */
   readonly fingerprint: string;
   readonly state: CertificateState;
   readonly archived: boolean;
@@ -19,27 +19,30 @@ export interface UserCertificate {
 }
 
 /**
- * Answers come from the database each time: what is remembered is remembered here, for as long as a change may take.
+ * Certificate lookups, which query the database each time. Caching is done in this area, for as long as a change may
+ * take to become visible.
  */
 export interface UserCertificates {
   findByFingerprint(executor: Executor, fingerprint: string): Promise<UserCertificate | undefined>;
   findByUuid(executor: Executor, uuid: string): Promise<UserCertificate | undefined>;
-  /** Adds a certificate that the inventory does not hold yet, with the caller's transaction. */
+  /** Adds a certificate that is not in the inventory yet, in the caller's transaction. */
   upload(
     executor: Executor,
     upload: { readonly der: Uint8Array; readonly context: RequestContext },
   ): Promise<UserCertificate>;
 }
 
-/** Whose powers are asked for: those of a user, or of anybody who is given these roles and groups. */
+/** Whose powers are checked: those of a user, or of anyone who is assigned these roles and groups. */
 export interface PowersOf {
   readonly userUuid?: string;
   readonly roleUuids: readonly string[];
   readonly groupUuids: readonly string[];
 }
 
-/** What accounts have besides permissions in an area above, such as a say in approvals or objects that they own. */
+/**
+ * Powers that accounts have in a higher area in addition to permissions, such as deciding approvals or owning objects.
+ */
 export interface Powers {
-  /** Refuses unless the caller could do the same. */
+  /** Rejects the request unless the caller has the same powers. */
   assertHeld(tx: Executor, of: PowersOf, context: RequestContext): Promise<void>;
 }

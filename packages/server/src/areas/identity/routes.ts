@@ -1,4 +1,4 @@
-// Operations of users, roles, the caller's own profile, and of what users sign in with.
+// Operations on users, roles, the caller's own profile, and the credentials that users sign in with.
 import {
   accessTokenOperations,
   authenticationSettingsOperations,
@@ -140,7 +140,7 @@ const accessTokenRoutes = ({ accessTokens }: IdentityServices): readonly Route[]
     revokeAccessTokenOfUser: ({ params, context }) => accessTokens.revokeOf(params.userUuid, params.uuid, context),
   });
 
-/** Links lead to the address under which the caller reached the platform. */
+/** Links use the URL at which the caller reached the platform. */
 const linkRoutes = ({ signInLinks, invitations, publicUrl }: IdentityServices): readonly Route[] => [
   ...routes(signInLinkOperations, {
     createSignInLink: async ({ context }) => {
@@ -202,5 +202,5 @@ const sessionRoutes = ({ ownSessions }: IdentityServices): readonly Route[] =>
     endSession: ({ params, context }) => ownSessions.end(params.uuid, context),
   });
 
-/** Answers with a secret are shown once and kept by no cache on the way. */
+/** Responses with a secret are shown once and must not be stored by any cache. */
 const NOT_STORED = { 'cache-control': 'no-store' } as const;

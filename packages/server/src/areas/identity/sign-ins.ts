@@ -1,4 +1,4 @@
-// The ways in which people open sessions, and what they see of them, put together.
+// All ways for users to open sessions, and the information about them that users can view, assembled.
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { AccessTokens } from './credentials/access-tokens.ts';
@@ -18,7 +18,7 @@ import { providerPages } from './pages/provider-pages.ts';
 import { signInPages } from './pages/sign-in-pages.ts';
 import type { Administration } from './users/administration.ts';
 
-/** How long what people sign in with lives. */
+/** Lifetimes of sessions and invitations. */
 export interface SignInSettings {
   readonly sessions: SessionTimes;
   readonly invitationLifetimeMs: number;

@@ -1,9 +1,9 @@
-// Rows of the tables that this area owns (migrations 0002-identity, 0013-object-permissions, 0015-token-descent,
-// 0034-settings, 0036-external-identities and 0037-passkeys).
+// Rows of this area's tables (migrations 0002-identity, 0013-object-permissions, 0015-token-descent, 0034-settings,
+// 0036-external-identities and 0037-passkeys).
 import type { OAuth2ProviderSettingsUpdateDto, ProviderProvisioning, SessionOpening } from '@signetry/contract';
 import type { ObjectPermissionRow, PermissionRow } from './permissions/permission-rows.ts';
 
-/** What a token may do at most: the permissions of a role as they are, or these. */
+/** Upper limit of a token's permissions: the current permissions of a role, or these. */
 export type TokenScope =
   | { readonly roleUuid: string }
   | { readonly rows: readonly PermissionRow[]; readonly objectRows: readonly ObjectPermissionRow[] };
@@ -46,7 +46,7 @@ export type IdentityTables = {
     resource: string;
     object_uuid: string;
     action: string;
-    /** Wins over everything that is allowed. */
+    /** A denial overrides all permissions. */
     denied: boolean;
   };
   session: {
@@ -56,10 +56,10 @@ export type IdentityTables = {
     created_at: Date;
     last_seen_at: Date;
     expires_at: Date;
-    /** Seconds after which it ends without requests; null for the usual time. */
+    /** Idle timeout in seconds; null for the default. */
     idle_s: number | null;
     opened_with: SessionOpening;
-    /** The passkey that it was opened with, and ends with. */
+    /** Passkey with which the session was opened; the session ends when it is removed. */
     passkey_uuid: string | null;
     user_agent: string | null;
     address: string | null;
@@ -68,7 +68,7 @@ export type IdentityTables = {
     uuid: string;
     user_uuid: string;
     token_sha256: Uint8Array;
-    /** User name; absent where the platform itself made it. */
+    /** Username; null if the platform itself created it. */
     created_by: string | null;
     created_at: Date;
     expires_at: Date;
@@ -78,11 +78,11 @@ export type IdentityTables = {
     user_uuid: string;
     name: string;
     credential_id: Uint8Array;
-    /** COSE form. */
+    /** COSE encoding. */
     public_key: Uint8Array;
     sign_count: number;
     transports: string[];
-    /** Host name that browsers bind it to. */
+    /** Host name that browsers bind the passkey to. */
     host: string;
     synced: boolean;
     created_at: Date;
@@ -91,7 +91,7 @@ export type IdentityTables = {
   passkey_challenge: {
     challenge_sha256: Uint8Array;
     origin: string;
-    /** For whom a passkey is registered; absent where somebody signs in. */
+    /** User for whom a passkey is registered; null for a sign-in. */
     user_uuid: string | null;
     invitation_uuid: string | null;
     expires_at: Date;
@@ -110,20 +110,20 @@ export type IdentityTables = {
     created_at: Date;
     expires_at: Date | null;
     last_used_at: Date | null;
-    /** The token that this one was made with, and ends with. */
+    /** Token with which this one was created; this one is removed with it. */
     parent_uuid: string | null;
     opens_sessions: boolean;
-    /** Absent for a token with all rights of its user. */
+    /** Null for a token with all permissions of its user. */
     scope: TokenScope | null;
   };
   oauth2_provider: {
     name: string;
-    /** One provider answers for an issuer. */
+    /** Unique: an issuer belongs to only one provider. */
     issuer_url: string;
-    /** As the interface has them, without the secret. */
+    /** In API format, without the secret. */
     settings: ProviderSettings;
     sealed_client_secret: Uint8Array | null;
-    /** Nothing is made for anybody where it is null. */
+    /** If null, nothing is created for the provider's users. */
     provisioning: ProviderProvisioning | null;
     created_at: Date;
     updated_at: Date;
@@ -140,19 +140,19 @@ export type IdentityTables = {
     provider_name: string;
     return_path: string;
     expires_at: Date;
-    /** Where it began on the page of an invitation: hash of its secret. */
+    /** Hash of the invitation's secret, if the sign-in began on an invitation page. */
     invitation_sha256: Uint8Array | null;
   };
   provider_session: {
     uuid: string;
-    /** Null once the session has ended here. */
+    /** Null after the session has ended here. */
     session_sha256: Uint8Array | null;
     user_uuid: string;
     provider_name: string;
     sealed_tokens: Uint8Array;
-    /** When the access token expires, where the provider said so. */
+    /** Expiry of the access token, if the provider specified it. */
     access_expires_at: Date | null;
-    /** Until then one node renews the tokens. */
+    /** Until this time, only one node renews the tokens. */
     renewing_until: Date | null;
     created_at: Date;
   };

@@ -1,5 +1,4 @@
-// What runs here and whether it is well: version, database, health.
-// Owns: no table.
+// Version, database and health of the platform. Owns: no table.
 import { INTERFACE_VERSION, infoOperations, type ActuatorHealthDto } from '@signetry/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { FastifyInstance } from 'fastify';
@@ -7,9 +6,12 @@ import { routes } from '../../platform/http/routes.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { databaseVersion } from './store.ts';
 
-/** A database that does not answer in this time counts as unavailable. */
+/** The database counts as unavailable if it does not respond within this time. */
 const PROBE_TIMEOUT_MS = 2_000;
-/** After an outage it is asked every second over a new connection, while the others are still being replaced. */
+/**
+ * After an outage, the database is probed every second over a new connection while the pooled connections are still
+ * being replaced.
+ */
 const ANSWERED_APART_MS = 3_000;
 
 const UP: ActuatorHealthDto = { status: 'UP' };
@@ -18,7 +20,7 @@ const UNCACHED = { 'cache-control': 'no-store' } as const;
 
 export interface InfoParts {
   readonly isReady: () => boolean;
-  /** What keeps this node from issuing although it runs, e.g. its clock. */
+  /** Returns what prevents this running node from issuing, e.g. its clock. */
   readonly findProblem: () => Promise<string | undefined>;
 }
 
@@ -35,7 +37,7 @@ export function createInfoArea(platform: Platform, options: InfoParts): Area {
       new Promise<boolean>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS, false).unref()),
     ]);
 
-  /** Answers only when all is well: a load balancer looks at the status of the answer. */
+  /** Returns only if the platform is healthy: load balancers evaluate the response status. */
   async function assertReady(): Promise<ActuatorHealthDto> {
     const problem = await findObstacle();
     if (problem === undefined) return UP;
@@ -44,7 +46,7 @@ export function createInfoArea(platform: Platform, options: InfoParts): Area {
 
   async function findObstacle(): Promise<string | undefined> {
     if (!options.isReady() || !(await databaseAnswers()))
-      return 'the platform is starting or stopping, or its database accepts no changes';
+      return 'the platform is starting or stopping, or its database does not accept writes';
     return options.findProblem();
   }
 

@@ -1,4 +1,4 @@
-// What the database says of itself.
+// Information that the database reports about itself.
 import type { Database } from '../../platform/database/database.ts';
 
 export async function databaseVersion(database: Database): Promise<string> {

@@ -1,4 +1,4 @@
-// Creates the area, and registers it with those of lower tiers.
+// Creates the area and registers it with areas of lower tiers.
 import type { CertificateDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -32,21 +32,21 @@ export interface InventoryParts extends Omit<
 }
 
 export interface InventoryArea extends Area, CertificateChains {
-  /** For identity: certificates that users sign in with. */
+  /** For the identity area: certificates that users sign in with. */
   readonly userCertificates: UserCertificates;
-  /** For places that hold certificates. */
+  /** For locations that hold certificates. */
   readonly held: HeldCertificates;
-  /** For discoveries: takes in what they find. */
+  /** For discoveries: imports the certificates that they find. */
   readonly discovered: Omit<DiscoveredCertificates, 'stop'>;
-  /** Deletes the contents that no certificate and no discovery has any more; the fingerprints are in order. */
+  /** Deletes contents that no certificate and no discovery references; the fingerprints must be sorted. */
   deleteUnusedContents(tx: Executor, fingerprints: readonly string[]): Promise<void>;
-  /** As lists show them, in the order given; those that were deleted are left out. */
+  /** Returns certificates as shown in lists, in the given order; deleted certificates are omitted. */
   presentListed(uuids: readonly string[]): Promise<CertificateDto[]>;
-  /** For whoever checks compliance. */
+  /** For compliance checks. */
   readonly checked: CheckedCertificates;
-  /** Changes what people assign to a certificate. */
+  /** Changes the RA profile, groups, owner or trust of a certificate. */
   readonly update: Update;
-  /** For the owners of objects that certificates refer to, or are referred to by. */
+  /** For areas whose objects are referenced by certificates or reference them. */
   registerSearchField(field: RegisteredField): void;
 }
 

@@ -1,5 +1,5 @@
-// What places that hold certificates need of the inventory: take in what is found there, issue for requests that are
-// made there, and succeed what they hold.
+// Inventory functions for locations: import the certificates found there, issue for CSRs created there, and renew the
+// certificates that they hold.
 import type { CertificateState, CertificateValidationStatus, RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, isAppError, problemsOf, rejected, type AppError } from '../../kernel/errors.ts';
@@ -35,7 +35,7 @@ import { findRows } from './certificate/store-changes.ts';
 
 export interface HeldCertificate {
   readonly uuid: string;
-  /** As people call it. */
+  /** Display name. */
   readonly title: string;
   readonly commonName: string;
   readonly serialNumber: string;
@@ -43,7 +43,7 @@ export interface HeldCertificate {
   readonly validationStatus: CertificateValidationStatus;
   readonly archived: boolean;
   readonly raProfileUuid: string | null;
-  /** SHA-256 in hexadecimal digits; null before it is issued. */
+  /** SHA-256 in hexadecimal; null until the certificate is issued. */
   readonly fingerprint: string | null;
   readonly publicKeyAlgorithm: string;
 }
@@ -56,40 +56,37 @@ export interface RequestForPlace {
   readonly withReservation: WithReservation;
 }
 
-/**
- * Creates the certification request: PKCS#10 as PEM, or Base64 of DER or PEM. Called only after everything that could
- * reject the certificate has been checked.
- */
+/** Creates the CSR: PKCS#10 as PEM, or Base64 of DER or PEM. Called only after all other checks have passed. */
 export type MakeRequest = () => Promise<string>;
 
 export interface IssueForPlaceAnswer extends IssueAnswer {
-  /** Why nobody knows whether the authority issued it; it, or its failure, is found out later. */
+  /** Why it is unknown whether the authority issued the certificate; the outcome is determined later. */
   readonly undecided?: AppError;
 }
 
-/** What cannot be read is told, with the reason. */
+/** Result of an import; `problem` is the reason why a certificate cannot be read. */
 export type TakenIn = { readonly uuid: string } | { readonly problem: string };
 
 export interface HeldCertificates extends RenewingWithKeys {
-  /** Those that exist. */
+  /** Returns the certificates that exist. */
   find(executor: Executor, uuids: readonly string[]): Promise<HeldCertificate[]>;
   require(uuid: string): Promise<HeldCertificate>;
-  /** Identifiers of those that the inventory has, by fingerprint. */
+  /** Returns the identifiers of certificates in the inventory, by fingerprint. */
   identify(fingerprints: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** In DER; refused where it is not issued. */
+  /** Returns the content in DER; throws if the certificate is not issued. */
   content(uuid: string): Promise<Uint8Array>;
-  /** In the order given; those that the inventory has stay as they are. */
+  /** Imports certificates and returns results in the given order; existing certificates stay unchanged. */
   takeIn(ders: readonly Uint8Array[], note: string, context: RequestContext): Promise<TakenIn[]>;
   issue(request: RequestForPlace, context: RequestContext): Promise<IssueForPlaceAnswer>;
-  /** Renews with the same key, or rekeys with another one. */
+  /** Renews with the same key, or rekeys with a different one. */
   succeed(
     uuid: string,
     successor: Pick<RequestForPlace, 'request' | 'withReservation'>,
     context: RequestContext,
   ): Promise<IssueForPlaceAnswer>;
-  /** What was issued or asked for in its place. */
+  /** Returns the certificates issued or requested as its successors. */
   successorsOf(uuid: string): Promise<readonly string[]>;
-  /** An entry of its history about a location. */
+  /** Adds a history entry about a location. */
   tell(
     tx: Executor,
     entry: { readonly uuid: string; readonly failed: boolean; readonly message: string },
@@ -137,7 +134,7 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
       new Map((await findKnown(executor, fingerprints)).map(({ uuid, fingerprint }) => [fingerprint, uuid])),
     content: async (uuid) => {
       const row = await require(uuid);
-      if (row.fingerprint === null) throw rejected(`The certificate ${certificateName(row)} is not issued yet.`);
+      if (row.fingerprint === null) throw rejected(`Certificate ${certificateName(row)} is not issued yet.`);
       return findContent(executor, row);
     },
     async takeIn(ders, note, context) {
@@ -166,7 +163,7 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
   };
 }
 
-/** A failure is thrown. */
+/** Throws if the issuance failed. */
 const forPlace = (attempt: IssueAttempt): IssueForPlaceAnswer => {
   const { outcome, ...rest } = attempt;
   return outcome?.status === 'waiting' ? { ...rest, der: undefined, undecided: outcome.error } : answerOf(attempt);

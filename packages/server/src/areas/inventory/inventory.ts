@@ -1,4 +1,4 @@
-// The inventory put together: what is shown of certificates, searches, changes of one and of many, and imports.
+// Assembles the inventory: certificate views, searches, single and bulk changes, and imports.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -51,9 +51,9 @@ export interface InventoryOptions {
   readonly compliance: CompliancePort;
   readonly assertVisible: CertificateAccess;
   readonly validation: Pick<ValidationArea, 'work' | 'validator' | 'many' | 'validate' | 'connectInventory'>;
-  /** Ends operations whose outcome is unknown by the certificate that came of them. */
+  /** Resolves undecided operations when the resulting certificate appears. */
   readonly settleByAppearance: AppearanceSettler;
-  /** Filled by the areas above as they are created. */
+  /** Populated by areas of higher tiers when they are created. */
   readonly furtherFields: readonly RegisteredField[];
 }
 
@@ -96,7 +96,7 @@ export function createInventory(options: InventoryOptions) {
     ...createRelations(options),
     ...bulk,
 
-    /** In the caller's transaction; after the commit `importCommitted` makes the import take effect on this node. */
+    /** Runs in the caller's transaction; after the commit, `importCommitted` applies the import on this node. */
     importCertificate: importOne({ work, importer }),
     importCommitted: validator.afterChange,
 
@@ -139,6 +139,6 @@ const importOne =
     facts: { readonly options?: ImportOptions; readonly context: RequestContext },
   ): Promise<Imported> => {
     const [imported] = await importer.importAll(tx, [await work.readBounded(der)], facts);
-    if (!imported) throw new Error('An import returns one result for each certificate.');
+    if (!imported) throw new Error('The import did not return a result for the certificate.');
     return imported;
   };

@@ -1,5 +1,5 @@
-// Goal: no extension, however malformed, fails an operation on its certificate. Method: each extension that the
-// platform knows, with several kinds of damage, through everything that reads a certificate.
+// Goal: no malformed extension fails an operation on its certificate. Method: each extension that the platform knows,
+// damaged in several ways, through every operation that reads a certificate.
 import {
   assembleCertificate,
   buildName,
@@ -19,7 +19,7 @@ import { isAppError } from '../../kernel/errors.ts';
 import { makeRoot, type TestCertificate } from '../certificates/testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from './testing/test-inventory.ts';
 
-/** What each extension should not be, whatever its syntax. */
+/** Values that are invalid for every extension, whatever its syntax. */
 const DAMAGES = {
   empty: new Uint8Array(),
   'no encoding': Uint8Array.of(0xff, 0xff, 0xff),
@@ -55,7 +55,7 @@ beforeAll(async () => {
   };
 });
 
-/** A certificate of a CA below the root. */
+/** Returns a CA certificate below the root, with this extension. */
 async function damaged(oid: string, value: Uint8Array): Promise<Uint8Array> {
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(root.keys.spki));
   const usual = [basicConstraintsExtension({ ca: true }), keyUsageExtension(['keyCertSign', 'cRLSign'])];
@@ -76,7 +76,7 @@ async function damaged(oid: string, value: Uint8Array): Promise<Uint8Array> {
 const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64');
 
 describe('a malformed extension', () => {
-  it('that names where revocations are published is a finding of the validation', async () => {
+  it('that names a revocation source is a validation finding', async () => {
     for (const [oid, check] of [
       [OID.crlDistributionPoints, 'crl_verification'],
       [OID.freshestCrl, 'crl_verification'],
@@ -93,7 +93,7 @@ describe('a malformed extension', () => {
 });
 
 describe.each(Object.entries(DAMAGES))('an extension that is %s', (_damage, value) => {
-  it('does not fail uploading, showing, validating, trusting or linting its certificate', async () => {
+  it('does not prevent its certificate from being uploaded, displayed, validated, trusted or linted', async () => {
     const failed: string[] = [];
     for (const oid of EXTENSIONS) {
       const der = await damaged(oid, value);
@@ -118,7 +118,7 @@ describe.each(Object.entries(DAMAGES))('an extension that is %s', (_damage, valu
     expect(failed).toEqual([]);
   });
 
-  it('does not keep others of an import or of a discovery from being taken in', async () => {
+  it('does not prevent other certificates from being imported or discovered', async () => {
     const imported = await Promise.all(EXTENSIONS.map((oid) => damaged(oid, value)));
     const report = await test.inventory.importMany(
       { files: imported.map((der) => ({ content: base64(der) })) },

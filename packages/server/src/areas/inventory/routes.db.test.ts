@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 type Handled = keyof ReturnType<typeof inventoryHandlers>;
 
-describe('the answers of the inventory', () => {
+describe('inventory responses', () => {
   it.each([
     ['listCertificates', { body: { itemsPerPage: 10, pageNumber: 1 } }],
     ['getCertificateSearchFields', {}],
@@ -31,10 +31,10 @@ describe('the answers of the inventory', () => {
     ['getCertificateEventHistory', {}],
     ['getCertificateValidationResult', {}],
     ['bulkDeleteCertificate', { body: { uuids: [] } }],
-  ] as const satisfies readonly [Handled, object][])('to %s have the form of the contract', async (name, input) => {
+  ] as const satisfies readonly [Handled, object][])('to %s match the contract', async (name, input) => {
     const given = { params: {}, query: {}, body: undefined, ...input };
     const body: unknown = typeof given.body === 'function' ? given.body() : given.body;
-    // each takes its own input
+    // Each handler has its own input type.
     const handle = inventoryHandlers(test.inventory)[name] as (input: unknown) => Promise<unknown>;
     const answer = await handle({ ...given, body, params: { uuid, ...given.params }, context: test.context });
     const checked = certificateOperations[name].success.body.safeParse(answer);
@@ -42,7 +42,7 @@ describe('the answers of the inventory', () => {
     expect(JSON.stringify(answer)).not.toContain('null');
   });
 
-  it('to lineage and to the validation of the chain have the form of the contract', async () => {
+  it('to lineage and chain validation match the contract', async () => {
     const lineage = await test.inventory.lineage(uuid, test.context);
     expect(CertificateLineage.parse(lineage).certificates).toMatchObject([{ uuid, predecessors: [] }]);
     const validation = await test.validation.validateChain(uuid, test.context);

@@ -1,4 +1,4 @@
-// All certificate operations of the interface, and those of the inventory beyond it.
+// All certificate operations of the published interface, and the inventory's extension operations.
 import {
   certificateChangeOperations,
   certificateImportOperations,
@@ -65,7 +65,7 @@ type InventoryOperations = Omit<
   'submitCertificateRequest' | 'listCertificateApprovals' | 'listCertificateLocations'
 >;
 
-/** The certificate that the path names, when the caller may perform the action on it. */
+/** Returns the certificate in the path if the caller can perform the action on it. */
 const visibleIn =
   (inventory: Inventory, action: Action) =>
   async ({ uuid }: { readonly uuid: string }, context: RequestContext): Promise<string> => {

@@ -1,13 +1,13 @@
-// Rows of the tables that queries of the inventory read together (migration 0011-certificate-text).
+// Rows of the tables that inventory queries read together (migration 0011-certificate-text).
 import type { Executor } from '../../platform/database/database.ts';
 import type { CertificateTables, JoinedTables } from '../certificates/index.ts';
 
 type TextTables = {
-  /** Kept by triggers. */
+  /** Maintained by triggers. */
   certificate_text: {
     certificate_uuid: string;
     archived: boolean;
-    /** What free text is looked for in. */
+    /** Text that free-text search matches against. */
     text: string;
     common_name: string;
     /** As JSON. */
@@ -15,6 +15,6 @@ type TextTables = {
   };
 };
 
-/** Certificates, the objects that lists show with them, and the texts that are searched. */
+/** Tables of certificates, of the objects shown with them in lists, and of the searched texts. */
 export const inventoryTables = (executor: Executor) =>
   executor.withTables<CertificateTables & JoinedTables & TextTables>();

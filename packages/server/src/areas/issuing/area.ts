@@ -1,4 +1,4 @@
-// Creates the area, and registers it with those of lower tiers.
+// Creates the area and registers it with areas of lower tiers.
 import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -25,9 +25,11 @@ export interface PlatformRequest {
 }
 
 export interface IssuingArea extends Area, Pick<Issuing, 'issuance' | 'renewer' | 'requests' | 'settleByAppearance'> {
-  /** For the servers of protocols. */
+  /** Certificate operations for protocol servers. */
   readonly protocols: ProtocolCertificates;
-  /** Issues for a request of the platform itself, e.g. for its HTTPS certificate, through the ordinary path. */
+  /**
+   * Issues a certificate for the platform itself, such as its HTTPS certificate, through the same path as all others.
+   */
   issueForPlatform(input: PlatformRequest, context: RequestContext): Promise<IssueAnswer>;
 }
 
@@ -62,14 +64,14 @@ export function createIssuingArea(platform: Platform, given: IssuingAreaParts): 
   };
 }
 
-/** An RA profile stays while somebody may approve what was asked of it. */
+/** An RA profile cannot be removed while operations under it can still be approved. */
 function keepWaiting(raProfiles: Pick<RaProfiles, 'registerDependants'>): void {
   raProfiles.registerDependants({
     reasonsToKeep: async (executor, raProfileUuid) => {
       const waiting = await countWaiting(executor, raProfileUuid);
       return waiting === 0
         ? []
-        : [`operations on certificates wait for approval (${waiting}); have them decided first`];
+        : [`certificate operations are waiting for approval (${waiting}); approve or reject them first`];
     },
   });
 }

@@ -1,16 +1,16 @@
-// Issues, renews, rekeys and revokes certificates: asks their authorities, and finishes what was begun. Owns:
+// Issues, renews, rekeys and revokes certificates: calls their authorities, and completes interrupted work. Owns:
 // certificate_operation, certificate_end_entity. Invariants: an operation is committed before its authority is called;
-// what an authority signed is recorded; a serial number is issued once per issuer; an operation whose outcome is
-// unknown is asked about until it is known.
+// whatever an authority has signed is recorded; a serial number is issued once per issuer; an operation with an unknown
+// outcome is followed up until the outcome is known.
 //
-// issuance/issue.ts        issues: check.ts, reserve.ts, carry-out.ts and record.ts in this order; renew.ts succeeds
-// revoking/revoke.ts       revokes and releases from hold; destroy-key.ts destroys the key afterwards
-// approving/               operations that wait for approval
-// requesting/              requests made with keys in tokens
-// operations/              what all of them have in common: preconditions, leases, reservations, calls
-// settling/reconcile.ts    takes over what a node left; by-appearance.ts and by-person.ts end what stayed unknown
-// end-entities/            client operations of the first generation
-// protocol-certificates.ts what protocol servers do with certificates
+// issuance/issue.ts         issuance: check.ts, reserve.ts, carry-out.ts and record.ts in this order; renew.ts
+// revoking/revoke.ts        revocation and release from hold; destroy-key.ts destroys the key afterwards
+// approving/                operations that wait for approval
+// requesting/               CSRs generated with keys in tokens
+// operations/               shared by all operations: preconditions, leases, reservations, calls
+// settling/reconcile.ts     takes over interrupted operations; by-appearance.ts and by-person.ts: unknown outcomes
+// end-entities/             v1 client operations
+// protocol-certificates.ts  certificate operations for protocol servers
 export { createIssuingArea, type IssuingArea } from './area.ts';
 export { answerOf, type IssueAnswer, type IssueAttempt } from './issuance/issue.ts';
 export { identifyCertificate } from './operations/identify-certificate.ts';

@@ -1,4 +1,4 @@
-// Puts together what asks authorities, and what finishes their work after a fault.
+// Assembles the parts that call authorities, and those that complete their work after a fault.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -52,7 +52,7 @@ export interface IssuingParts {
   readonly compliance: CompliancePort;
   readonly locations: Pick<LocationsPort, 'replacing'>;
   readonly issueWaitMs: number;
-  /** Keys that are certified for nobody; none by default. */
+  /** Keys that are never certified; none by default. */
   readonly weakKeys?: WeakKeyLists | undefined;
 }
 
@@ -76,7 +76,8 @@ export function createIssuing(platform: Platform, areas: IssuingParts) {
     revokeAttributes: createCallAttributes('revoke', areas),
     inFlight: createInFlight({
       leases,
-      onError: (error) => platform.log.error({ error }, 'work on a certificate failed after its caller had left'),
+      onError: (error) =>
+        platform.log.error({ error }, 'work on a certificate failed after its caller had stopped waiting'),
     }),
     record: createRecorder({ ...areas, platform }),
     settle: createFailureSettler({ ...areas, platform }),

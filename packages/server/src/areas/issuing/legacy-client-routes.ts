@@ -1,4 +1,4 @@
-// Client operations of the first generation: certificates of end entities, under an RA profile named by its name.
+// v1 client operations: certificates of end entities, under an RA profile identified by name.
 import { legacyClientOperations } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';

@@ -1,5 +1,5 @@
-// What protocol servers do with certificates: ask for one, look one up, revoke one. They translate their messages; what
-// is issued and how is decided here, on the same path as for every other caller.
+// Certificate operations for protocol servers: request, look up, revoke. Protocol servers translate their messages;
+// what is issued, and how, is decided here, on the same path as for every other caller.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
 import { writePem } from '@signetry/pki';
@@ -35,7 +35,7 @@ export interface ProtocolIssueInput {
   readonly request: RequestFacts;
   readonly attributes: readonly RequestAttributeDto[];
   readonly association: Association;
-  /** The certificate that it succeeds: renewed where the request is for its key, otherwise rekeyed. */
+  /** Certificate that it succeeds: renewed if the request is for the same key, otherwise rekeyed. */
   readonly predecessorUuid?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface ProtocolRevokeInput {
   readonly attributes: readonly RequestAttributeDto[];
 }
 
-/** Words where nothing was issued; `revoked` was issued before. */
+/** `problem` explains why nothing was issued; a `revoked` certificate was issued before. */
 export type ProtocolOutcome =
   | { readonly status: 'issued' | 'revoked'; readonly der: Uint8Array }
   | { readonly status: 'refused'; readonly problem: string }
@@ -79,8 +79,8 @@ export function createProtocolCertificates(options: {
 
   return {
     /**
-     * Reads PKCS#10 in DER; refuses (`invalid_fields`, `rejected_by_rules`) what is malformed, not proven, or carries a
-     * key too weak.
+     * Reads a PKCS #10 request in DER; rejects (`invalid_fields`, `rejected_by_rules`) malformed requests, missing
+     * proof of possession, and weak keys.
      */
     async readRequest(der: Uint8Array): Promise<RequestFacts> {
       const { codes } = await options.names();
@@ -89,7 +89,9 @@ export function createProtocolCertificates(options: {
       return request;
     },
 
-    /** Reads a request of CRMF whose proof of possession was verified or vouched for; refuses as `readRequest`. */
+    /**
+     * Reads a CRMF request whose proof of possession was verified or vouched for; rejects the same as `readRequest`.
+     */
     async readCrmf(der: Uint8Array): Promise<RequestFacts> {
       const { codes } = await options.names();
       const request = readCrmf(der, codes);
@@ -98,8 +100,8 @@ export function createProtocolCertificates(options: {
     },
 
     /**
-     * Issues, or starts to: the outcome is undefined when it was not known in time. What is refused before the
-     * certificate object exists is thrown.
+     * Issues a certificate, or starts to; the outcome is undefined if it is not known in time. Rejections before the
+     * certificate object exists are thrown.
      */
     async issue(input: ProtocolIssueInput, context: RequestContext): Promise<Outcome | undefined> {
       requirePermission(context, { resource: 'certificates', action: 'issue' });
@@ -109,19 +111,19 @@ export function createProtocolCertificates(options: {
       return (await renewer.succeedWith({ ...input, certificateUuid }, context)).outcome;
     },
 
-    /** Keeps the request: an operator issues or rejects it. */
+    /** Stores the request for an operator to issue or reject. */
     async submit(input: Omit<ProtocolIssueInput, 'predecessorUuid'>, context: RequestContext): Promise<void> {
       requirePermission(context, { resource: 'certificates', action: 'create' });
       await issuance.submit(input, context);
     },
 
-    /** What became of a certificate that was asked for; undefined: it never was, or was deleted. */
+    /** Returns the outcome of a requested certificate; undefined if it was never requested, or was deleted. */
     async outcomeOf(certificateUuid: string): Promise<ProtocolOutcome | undefined> {
       const row = await findAskedFor(certificateUuid);
       return row && outcomeOf(row);
     },
 
-    /** Resolves when the authority confirmed the revocation; one that waits for approval is thrown as `unavailable`. */
+    /** Resolves when the authority has confirmed the revocation; throws `unavailable` if it waits for approval. */
     async revoke(input: ProtocolRevokeInput, context: RequestContext): Promise<void> {
       requirePermission(context, { resource: 'certificates', action: 'revoke' });
       const { reason, attributes, ...target } = input;
@@ -130,20 +132,23 @@ export function createProtocolCertificates(options: {
         throw waitsForApproval('revocation', input.certificateUuid);
     },
 
-    /** Was the key of a request revoked as compromised? Issuing refuses it in any case. */
+    /** Returns whether the key of a request was revoked as compromised. Issuance rejects it in any case. */
     isCompromised: (request: RequestFacts): Promise<boolean> =>
       isCompromised(options.platform.database.hot, request.public_key_fingerprint),
 
-    /** The inventory's object of exactly this certificate. */
+    /** Finds the inventory object of exactly this certificate. */
     findByContent: (der: Uint8Array) => findCertificateByFingerprint(hot, sha256Hex(der)),
 
-    /** Those that exist, in no order. */
+    /** Finds the certificates that exist, in no particular order. */
     findByUuids: (uuids: readonly string[]) => findCertificatesByUuids(executor, uuids),
 
-    /** Normalized names of those that issued what the inventory has of profiles of a protocol. */
+    /**
+     * Returns the normalized issuer names of certificates in the inventory that were issued under these protocol
+     * profiles.
+     */
     issuerNamesUnder: (profileUuids: readonly string[]) => findIssuerNamesUnder(executor, profileUuids),
 
-    /** Issued certificates with this serial number, of whatever issuer, with their content. */
+    /** Finds issued certificates with this serial number, from any issuer, with their content. */
     findBySerialNumber: (serialNumber: string) => findCertificatesBySerialNumber(executor, serialNumber),
   };
 }

@@ -1,5 +1,5 @@
-// Client operations of the interface: what applications ask for with the rights of an RA profile. Besides, the release
-// from hold, and the word of a person about an unknown outcome.
+// Client operations of the interface, which applications perform with the permissions of an RA profile. Also release
+// from hold, and manual settlement of an unknown outcome.
 import {
   certificateHoldOperations,
   certificateSettlementOperations,
@@ -34,21 +34,21 @@ export const clientRoutes = ({
   assertVisible,
   requests,
 }: ClientRouteParts): readonly Route[] => {
-  /** The certificate may be hidden from the caller, or only to be looked at. */
+  /** The certificate may be invisible to the caller, or read-only. */
   const visible = (
     params: { readonly certificateUuid: string },
     context: RequestContext,
     action: 'issue' | 'renew' | 'revoke',
   ): Promise<void> => assertVisible([params.certificateUuid], { context, action });
 
-  /** Sent, or to be made with another key for the names of the certificate. */
+  /** Returns the submitted request, or generates one with a different key for the certificate's names. */
   const requestForRekey =
     (body: ClientCertificateRekeyRequestDto, context: RequestContext) =>
     (predecessor: Uint8Array): Promise<RequestFacts> => {
       const { request = '', format, keyUuid } = body;
       if (request !== '') return requests.readSent(request, format);
       if (keyUuid === undefined)
-        throw rejected('request: a certification request for the new key is needed, or a key in a token (keyUuid)');
+        throw rejected('request: required for the new key, unless a key in a token is specified (keyUuid)');
       return requests.again(body, predecessor, context);
     };
 
@@ -93,7 +93,7 @@ export const clientRoutes = ({
   });
 };
 
-/** Beyond the interface, which has the reason certificateHold only. */
+/** Extension of the interface, which has only the reason certificateHold. */
 export const holdRoutes = ({ revoker, assertVisible }: Pick<ClientRouteParts, 'revoker' | 'assertVisible'>) =>
   routes(certificateHoldOperations, {
     releaseCertificate: async ({ params, context }) => {

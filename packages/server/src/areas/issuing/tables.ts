@@ -15,7 +15,7 @@ type IssuingTables = {
     requester_uuid: string | null;
     requester_name: string;
     payload: OperationPayload;
-    /** 0 while it waits for approval; then the first attempt is that of whoever takes it over. */
+    /** 0 while the operation waits for approval; the worker that takes it over makes the first attempt. */
     attempts: number;
     leased_by: string;
     leased_until: Date;
@@ -23,11 +23,11 @@ type IssuingTables = {
     created_at: Date;
     finished_at: Date | null;
   };
-  /** At authorities of the first generation. */
+  /** For v1 authorities. */
   certificate_end_entity: {
     certificate_uuid: string;
     username: string;
-    /** Null when the operation has ended. */
+    /** Null once the operation has ended. */
     sealed_password: Buffer | null;
   };
 };
@@ -35,18 +35,19 @@ type IssuingTables = {
 export type OperationKind = 'issue' | 'renew' | 'rekey' | 'revoke';
 
 /**
- * What the call to the authority needs beyond the rows it refers to. Attributes are kept, sealed, by their own area.
+ * Input of the call to the authority in addition to the referenced rows. Attributes are stored, sealed, by their own
+ * area.
  */
 export interface OperationPayload {
   /** `removeFromCRL` releases the certificate from hold. */
   readonly reason?: z.output<typeof CertificateRevocationReason> | 'removeFromCRL';
-  /** Of a revocation, whether the key is to be destroyed afterwards. */
+  /** Whether the key is to be destroyed after a revocation. */
   readonly destroysKey?: true;
-  /** Name of the end entity, whose password is kept until the operation ends. */
+  /** Name of the end entity, whose password is stored until the operation ends. */
   readonly endEntity?: string;
 }
 
 export type OperationRow = IssuingTables['certificate_operation'];
 
-/** With those of the certificates that the operations are about. */
+/** Tables of this area, with those of the certificates that the operations concern. */
 export const issuingTables = (executor: Executor) => executor.withTables<CertificateTables & IssuingTables>();

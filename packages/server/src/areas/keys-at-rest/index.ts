@@ -1,6 +1,6 @@
 // Sealing keys and their rotation. Owns: sealing_key, sealing_node, sealing_rotation, retired_key. Invariants: a value
-// is sealed only with a key that every running node has in its file; a key counts as needed until everything was sealed
-// anew.
+// is sealed only with a key that every running node has in its file; a key counts as needed until all values have been
+// resealed.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -18,10 +18,10 @@ export { registerKeys } from './registered-keys.ts';
 export interface KeysAtRestOptions {
   readonly ring: KeyRing;
   readonly file: KeyFile;
-  /** All columns of sealed values, of all areas; asked for when everything was registered. */
+  /** Columns with sealed values, of all areas; called after all of them were registered. */
   readonly columns: () => readonly SealedColumn[];
   readonly audit: AuditTrail;
-  /** Time for what was sealed before a node changed keys to be stored. */
+  /** Time in which values sealed before a node switched keys are stored. */
   readonly settleMs?: number | undefined;
 }
 

@@ -21,17 +21,17 @@ const running = async (withinMs = SEEN_WITHIN_MS) => findNodes(database.executor
 const useEverywhere = (key: Uint8Array) => database.transaction((tx) => replaceCurrent(tx, keyIdOf(key)));
 
 describe('the first start', () => {
-  it('registers all keys of the file, the first one as the current one', async () => {
+  it('registers all keys in the file, the first one as the current key', async () => {
     const ids = [old, fresh].map(keyIdOf);
     const { needed, current } = await registerKeys(database, ids);
     expect([needed.toSorted(), current]).toEqual([ids.toSorted(), ids[0]]);
   });
 
-  it('registers nothing where there is no file', async () => {
+  it('registers nothing if there is no file', async () => {
     expect(await registerKeys(database, [])).toEqual({ needed: [], current: undefined });
   });
 
-  it('of another node, with another file, changes nothing, also at the same time', async () => {
+  it('of another node with a different file changes nothing, even at the same time', async () => {
     const [one, other] = [keyIdOf(old), keyIdOf(fresh)];
     const read = await Promise.all([registerKeys(database, [one]), registerKeys(database, [other])]);
     const [first] = read;
@@ -40,7 +40,7 @@ describe('the first start', () => {
     expect(first?.needed).toEqual([first?.current]);
   });
 
-  it('still names a key that is needed though it is gone from the file', async () => {
+  it('still reports a required key that is no longer in the file', async () => {
     await registerKeys(database, [keyIdOf(old)]);
     await useEverywhere(fresh);
     expect(await registerKeys(database, [keyIdOf(fresh)])).toEqual({
@@ -51,7 +51,7 @@ describe('the first start', () => {
 });
 
 describe('a node', () => {
-  it('tells the others which keys its file has, until it stops', async () => {
+  it('announces which keys its file contains, until it stops', async () => {
     await registerKeys(database, [keyIdOf(old)]);
     const node = createTestNode(database, { keys: [old] });
     await node.nodes.start();
@@ -69,7 +69,7 @@ describe('a node', () => {
     expect(await running()).toEqual([]);
   });
 
-  it('that died counts as running for 30 s', async () => {
+  it('that crashed counts as running for 30 s', async () => {
     await createTestNode(database, { keys: [old] }).nodes.refresh();
     const seen = (seconds: number) =>
       database.query('UPDATE sealing_node SET seen_at = clock_timestamp() - make_interval(secs => $1)', [seconds]);
@@ -79,7 +79,7 @@ describe('a node', () => {
     expect(await running()).toEqual([]);
   });
 
-  it('seals with the current key of the database as soon as its file has it', async () => {
+  it("seals with the database's current key as soon as its file contains it", async () => {
     await registerKeys(database, [keyIdOf(old)]);
     const node = createTestNode(database, { keys: [old] });
     await useEverywhere(fresh);
@@ -90,7 +90,7 @@ describe('a node', () => {
     expect([node.ring.currentKeyId(), node.nodes.isComplete()]).toEqual([keyIdOf(fresh), true]);
   });
 
-  it('says once which keys it lacks, and again when that changes', async () => {
+  it('logs once which keys it lacks, and again when that changes', async () => {
     const third = newSealingKey();
     await registerKeys(database, [keyIdOf(old), keyIdOf(fresh)]);
     const node = createTestNode(database, { keys: [old] });
@@ -104,7 +104,7 @@ describe('a node', () => {
     expect(lacks()).toEqual([first, ['error', [keyIdOf(fresh), keyIdOf(third)], '/data/sealing.key']]);
   });
 
-  it('is complete without the keys that are not needed any more', async () => {
+  it('is complete without keys that are no longer required', async () => {
     await registerKeys(database, [keyIdOf(old)]);
     await useEverywhere(fresh);
     const node = createTestNode(database, { keys: [fresh] });
@@ -115,7 +115,7 @@ describe('a node', () => {
     expect(node.nodes.isComplete()).toBe(true);
   });
 
-  it('still opens with a key whose line was removed while it runs, but does not count it as in its file', async () => {
+  it('still decrypts with a key whose line was removed at run time, but does not count it as in its file', async () => {
     await registerKeys(database, [keyIdOf(old), keyIdOf(fresh)]);
     const node = createTestNode(database, { keys: [old, fresh] });
     node.keys.pop();

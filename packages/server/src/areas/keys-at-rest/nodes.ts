@@ -1,5 +1,5 @@
-// Keeps the sealing keys of this node in step: reads its key file again, takes up the key that the database names as
-// the current one, and tells the others which keys it has.
+// Keeps the sealing keys of this node in sync: rereads its key file, switches to the key that is current in the
+// database, and reports which keys it has to the other nodes.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import { keyIdOf } from '../../platform/crypto/sealing.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
@@ -7,13 +7,13 @@ import type { Platform } from '../../platform/platform.ts';
 import * as store from './store.ts';
 
 const PERIOD_MS = 5_000;
-/** A node that was not seen for this long does not run. */
+/** A node that was not seen for this long is considered stopped. */
 export const SEEN_WITHIN_MS = 30_000;
 
-/** The key file of this node. */
+/** Key file of this node. */
 export interface KeyFile {
   readonly path: string;
-  /** It was made by the platform, which may add to it; otherwise an operator keeps it, on every node. */
+  /** Whether the platform created the file and can add to it; otherwise an operator maintains it, on every node. */
   readonly isOwn: boolean;
   read(): Promise<readonly Uint8Array[]>;
   add(key: Uint8Array): Promise<void>;
@@ -27,7 +27,7 @@ export function createKeyNodes(platform: Platform, parts: { readonly ring: KeyRi
   let missing: readonly string[] = [];
   let inFile: readonly string[] = ring.keyIds();
 
-  /** One look; afterwards this node uses the current key, if it has it. */
+  /** Checks once; afterwards, this node uses the current key if it has it. */
   async function refresh(): Promise<void> {
     const keys = await file.read();
     ring.learn(keys);
@@ -48,7 +48,7 @@ export function createKeyNodes(platform: Platform, parts: { readonly ring: KeyRi
     if (now.length > 0 && now.join() !== missing.join())
       log.error(
         { keys: now, file: file.path },
-        'sealing keys are missing in the key file of this node; it is not ready',
+        'sealing keys are missing from the key file of this node; it is not ready',
       );
     missing = now;
   }
@@ -62,7 +62,7 @@ export function createKeyNodes(platform: Platform, parts: { readonly ring: KeyRi
 
   return {
     refresh,
-    /** Does this node have every key that something may be sealed with? */
+    /** Returns whether this node has every key that values may be sealed with. */
     isComplete: (): boolean => missing.length === 0,
     idsInFile: (): readonly string[] => inFile,
     async start(): Promise<void> {

@@ -1,4 +1,4 @@
-// Sealing keys in the form of the interface.
+// API representation of sealing keys.
 import type { KeysAtRest } from '@signetry/contract';
 import type { SealingKeyRow, SealingNodeRow, SealingRotationRow } from './tables.ts';
 

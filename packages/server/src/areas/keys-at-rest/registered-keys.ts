@@ -1,4 +1,4 @@
-// What a start has to know of sealing keys: which of them are needed, and which one seals.
+// Facts about sealing keys needed at startup: which are needed, and which one is current.
 import type { Database } from '../../platform/database/database.ts';
 import * as store from './store.ts';
 
@@ -7,7 +7,7 @@ export interface RegisteredKeys {
   readonly current: string | undefined;
 }
 
-/** The registered keys; those of the file are registered first when there are none, by whichever node comes first. */
+/** Returns the registered keys. If there are none, the first node to start registers those in its file. */
 export async function registerKeys(database: Database, idsInFile: readonly string[]): Promise<RegisteredKeys> {
   const read = await readKeys(database);
   if (read.current !== undefined || idsInFile.length === 0) return read;

@@ -1,5 +1,5 @@
-// Seals everything anew under the current key, batch by batch. May be interrupted anywhere and started again: what is
-// done is found by the key that each value names.
+// Reseals all values with the current key, in batches. Can be interrupted at any point and restarted: finished values
+// are recognized by the key ID that they contain.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -24,7 +24,7 @@ export async function resealAll(options: ResealOptions): Promise<void> {
   }
 }
 
-/** Returns the last key of the batch; undefined when it was the last batch. */
+/** Returns the last row key of the batch, or undefined if it was the last batch. */
 async function resealBatch(
   { platform, ring, rotation, signal }: ResealOptions,
   { column, after }: { readonly column: SealedColumn; readonly after: string | undefined },
@@ -43,7 +43,10 @@ async function resealBatch(
   platform.faultPoint('keys.afterBatch');
   return rows.length < BATCH ? undefined : rows.at(-1)?.key;
 
-  /** A value that does not open now did not open before either; it must not keep the others from the new key. */
+  /**
+   * A value that cannot be opened now could not be opened before either; it must not prevent the others from being
+   * resealed.
+   */
   function sealedAnew({ key, sealed, facts }: SealedRow): Uint8Array | undefined {
     const purpose = column.purpose(facts);
     try {
@@ -52,7 +55,7 @@ async function resealBatch(
       plain.fill(0);
       return result;
     } catch (error) {
-      platform.log.error({ error, table: column.table, key }, 'a sealed value cannot be opened, so it stays as it is');
+      platform.log.error({ error, table: column.table, key }, 'cannot open a sealed value; leaving it unchanged');
       return undefined;
     }
   }

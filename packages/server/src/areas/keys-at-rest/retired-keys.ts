@@ -1,10 +1,10 @@
-// What is left of sealing keys that are gone: the keys that were derived from them, sealed by the current one.
+// Remains of removed sealing keys: the keys derived from them, sealed with the current one.
 import type { Executor } from '../../platform/database/database.ts';
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import * as store from './store.ts';
 
-/** Names the row, and is what its key is sealed to. */
+/** Returns the name of the row, which its key is also sealed to. */
 export const retiredName = ({ key_id, purpose }: { readonly key_id: string; readonly purpose: string }): string =>
   `${key_id} ${purpose}`;
 
@@ -17,7 +17,7 @@ export const retiredColumn: SealedColumn = {
   purpose: ({ name = '' }) => name,
 };
 
-/** Lets a ring recognise what was made with keys that are gone. */
+/** Lets a key ring recognize values created with removed keys. */
 export async function learnRetired(executor: Executor, ring: KeyRing): Promise<void> {
   for (const { name, key_id: keyId, purpose, sealed_key } of await store.findRetired(executor))
     ring.learnDerived({ keyId, purpose, key: ring.open(sealed_key, name) });

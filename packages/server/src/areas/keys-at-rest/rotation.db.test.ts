@@ -1,4 +1,4 @@
-// What a rotation does once it has begun.
+// Behavior of a rotation after it has started.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createSealer,
@@ -25,9 +25,9 @@ import {
   type TestNode,
 } from './testing/keys-fixture.ts';
 
-/** More than a batch. */
+/** More than one batch. */
 const MANY = 101;
-/** Values of a row. */
+/** Values per row. */
 const FORMS = columns.length;
 
 let database: Database;
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await registerKeys(database, [keyIdOf(old)]);
 });
 
-/** A running node with the old and the new key. */
+/** Starts a node with the old and the new key. */
 const start = (facts: Partial<NodeFacts> = {}): Promise<TestNode> =>
   startTestNode(database, { keys: [old, fresh], ...facts });
 
@@ -50,7 +50,7 @@ const sealedBy = async (id: string): Promise<string[]> =>
   (await kept(database, id)).map((value) => value.subarray(1, 5).toString('hex'));
 
 describe('a rotation', () => {
-  it('seals every value anew in the form that it had, for the same purpose, and says that the old key may go', async () => {
+  it('reseals every value in the same form, for the same purpose, and reports that the old key can be removed', async () => {
     const node = await start();
     await keep(database, node, 'a');
     await database.query(`INSERT INTO sealed_sample VALUES ('nothing', 'alice', NULL, NULL, NULL)`);
@@ -68,7 +68,7 @@ describe('a rotation', () => {
     expect(node.lines.at(-1)).toMatchObject({ level: 'info', keyId: keyIdOf(fresh) });
   });
 
-  it('goes on after a crash between two batches, and does nothing when it has ended', async () => {
+  it('continues after a crash between two batches, and does nothing once it has ended', async () => {
     let isCrashing = true;
     const faultPoint = () => {
       if (isCrashing) throw new Error('killed');
@@ -88,7 +88,7 @@ describe('a rotation', () => {
     expect(await stateOf(node)).toEqual(ended);
   });
 
-  it('leaves a value that nobody can open as it is, reports it, and does not stop at it', async () => {
+  it('leaves a value that cannot be decrypted unchanged, reports it, and continues', async () => {
     const node = await start();
     for (const id of ['a', 'b']) await keep(database, node, id);
     await database.query(`UPDATE sealed_sample SET owner = 'mallory' WHERE id = 'a'`);
@@ -101,7 +101,7 @@ describe('a rotation', () => {
     expect((await stateOf(node)).needed).toEqual([keyIdOf(fresh)]);
   });
 
-  it('waits for a node that still seals with the old key, and seals anew what that stored meanwhile', async () => {
+  it('waits for a node that still seals with the old key, and reseals the values stored by it in the meantime', async () => {
     const [node, other] = [await start(), await start()];
     await keep(database, node, 'a');
     await node.rotate();
@@ -123,7 +123,7 @@ describe('a rotation', () => {
     });
   });
 
-  it('is not carried out by a node that does not have the new key, nor after a stop', async () => {
+  it('does not run on a node without the new key, or after a stop', async () => {
     const node = await start();
     await keep(database, node, 'a');
     await node.rotate();
@@ -136,11 +136,11 @@ describe('a rotation', () => {
   });
 });
 
-describe('a key that is gone', () => {
+describe('a removed key', () => {
   const derivedOf = (ring: Sealer, purpose: DerivedPurpose): string[] =>
     ring.derive(purpose).map((key) => Buffer.from(key).toString('hex'));
 
-  it('is still recognised by what was derived from it, also after another rotation', async () => {
+  it('is still recognized by the values derived from it, even after another rotation', async () => {
     const node = await start();
     const [derived] = derivedOf(node.ring, 'access tokens');
     await node.rotate();

@@ -1,5 +1,5 @@
-// Carries a rotation out, as a job: seals everything anew, waits until every node seals with the new key, looks once
-// more for what was sealed meanwhile, and only then says that the old keys may go.
+// Carries out a rotation as a job: reseals all values, waits until every node seals with the new key, reseals values
+// that were sealed in the meantime, and only then reports that the old keys can be removed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { coreContext } from '../../kernel/actor.ts';
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
@@ -13,7 +13,7 @@ import * as store from './store.ts';
 
 export const ROTATION_QUEUE = 'seal-anew';
 const POLL_MS = 1_000;
-/** What was sealed before a node changed keys is stored within this time. */
+/** Maximum time until values sealed before a node switched keys are stored. */
 export const SETTLE_MS = 30_000;
 export interface RotationParts {
   readonly ring: KeyRing;
@@ -23,7 +23,7 @@ export interface RotationParts {
   readonly settleMs: number;
 }
 
-/** Declares the job, hence before jobs start. */
+/** Declares the job; call this before jobs start. */
 export function declareRotation(platform: Platform, parts: RotationParts): void {
   const { database, jobs, log } = platform;
   const { ring, nodes, columns, audit, settleMs } = parts;
@@ -67,7 +67,7 @@ export function declareRotation(platform: Platform, parts: RotationParts): void 
         data: { sealingKey: { current: keyId, notNeeded: old, finished: true } },
       });
     });
-    log.info({ keyId }, 'every secret is sealed with the new key; old lines of the sealing key file may be removed');
+    log.info({ keyId }, 'every secret is sealed with the new key; old lines can be removed from the sealing key file');
   }
 
   const keepDerived = (tx: Parameters<typeof store.insertRetired>[0], id: string): Promise<void> =>

@@ -1,4 +1,4 @@
-// Operations of the sealing keys.
+// API operations on sealing keys.
 import { keysAtRestOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { KeysAtRestService } from './service.ts';

@@ -1,4 +1,4 @@
-// How a change to another sealing key begins, and when it may not.
+// How a rotation to a different sealing key starts, and when it is rejected.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyIdOf, newSealingKey } from '../../platform/crypto/sealing.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -15,7 +15,7 @@ import {
   type TestNode,
 } from './testing/keys-fixture.ts';
 
-/** Values of a row. */
+/** Values per row. */
 const FORMS = columns.length;
 
 let database: Database;
@@ -30,12 +30,12 @@ beforeEach(async () => {
   await registerKeys(database, [keyIdOf(old)]);
 });
 
-/** A running node with the old and the new key. */
+/** Starts a node with the old and the new key. */
 const start = (facts: Partial<NodeFacts> = {}): Promise<TestNode> =>
   startTestNode(database, { keys: [old, fresh], ...facts });
 
-describe('a rotation begins', () => {
-  it('with the new key of the file, counts what is to be sealed anew, and leaves the rest to a job', async () => {
+describe('a rotation starts', () => {
+  it('with the new key in the file, counts the values to reseal, and leaves the rest to a job', async () => {
     const node = await start();
     await keep(database, node, 'a');
     const { keys, rotation } = await node.rotate();
@@ -52,14 +52,14 @@ describe('a rotation begins', () => {
     ]);
   });
 
-  it('with a key made on the spot, where the file is that of the platform and has no new one', async () => {
+  it('with a newly generated key, if the platform manages the file and it contains no new key', async () => {
     const node = await start({ keys: [old] });
     const { rotation } = await node.rotate();
     expect(node.keys).toHaveLength(2);
     expect(rotation?.keyId).toBe(keyIdOf(node.keys[1] ?? old));
   });
 
-  it('with the key that is named, also one that was used before', async () => {
+  it('with the specified key, even one that was used before', async () => {
     const node = await start({ keys: [old, fresh, newSealingKey()] });
     expect((await node.rotate(keyIdOf(fresh))).rotation?.keyId).toBe(keyIdOf(fresh));
     await node.runJob();
@@ -68,37 +68,37 @@ describe('a rotation begins', () => {
   });
 });
 
-describe('a rotation is refused', () => {
+describe('a rotation is rejected', () => {
   const refused = (act: Promise<unknown>, problem: string) =>
     expect(act).rejects.toMatchObject({ code: 'rejected_by_rules', parameters: { problems: [problem] } });
 
-  it('where an operator keeps the file and has added no key to it', async () => {
+  it('if an operator manages the file and has not added a key to it', async () => {
     const node = await start({ keys: [old], isOwn: false });
     await refused(
       node.rotate(),
-      'The sealing key file /data/sealing.key holds no new key. Add one as its last line on every node, the same everywhere (openssl rand -base64 32), and try again.',
+      'The sealing key file /data/sealing.key contains no new key. Append the same new key (openssl rand -base64 32) as the last line on every node, and try again.',
     );
     expect(node.keys).toEqual([old]);
   });
 
-  it('where several keys of the file are new and none is named', async () => {
+  it('if the file contains multiple new keys and none is specified', async () => {
     const third = newSealingKey();
     const ids = `${keyIdOf(fresh)}, ${keyIdOf(third)}`;
     const node = await start({ keys: [old, fresh, third] });
-    const problem = `The sealing key file /data/sealing.key holds several new keys: ${ids}. Name the one to change to.`;
+    const problem = `The sealing key file /data/sealing.key contains multiple new keys: ${ids}. Specify the one to rotate to.`;
     await refused(node.rotate(), problem);
   });
 
-  it('to the key that is current already', async () => {
+  it('if the key is already the current one', async () => {
     const node = await start();
     await refused(node.rotate(keyIdOf(old)), `Key ${keyIdOf(old)} is already the current sealing key.`);
   });
 
-  it('while another node does not have the key in its file, also where it is in no file', async () => {
+  it('while another node does not have the key in its file, or if no file contains it', async () => {
     const node = await start();
     const other = await start({ keys: [old] });
     const missing = (id: string, nodes: readonly string[]) =>
-      `Key ${id} is not in the sealing key file of every node yet; it is missing at ${nodes.join(', ')}. Files are read again every few seconds.`;
+      `Key ${id} is not in the sealing key file of every node yet; it is missing on ${nodes.join(', ')}. Files are reread every few seconds.`;
     await refused(node.rotate(), missing(keyIdOf(fresh), [other.nodeId]));
     await refused(node.rotate('00000000'), missing('00000000', [node.nodeId, other.nodeId].toSorted()));
     expect(await stateOf(node)).toEqual({ needed: [keyIdOf(old)], rotation: undefined });
@@ -106,10 +106,10 @@ describe('a rotation is refused', () => {
     expect((await node.rotate()).rotation?.keyId).toBe(keyIdOf(fresh));
   });
 
-  it('while another one is under way, also to one of two callers at once', async () => {
+  it('while another one is in progress, including for one of two simultaneous callers', async () => {
     const node = await start();
     await keep(database, node, 'a');
-    const problem = `A rotation to key ${keyIdOf(fresh)} is under way: 0 of 3 values are sealed anew. Wait until it has ended.`;
+    const problem = `A rotation to key ${keyIdOf(fresh)} is in progress: 0 of 3 values have been resealed. Wait until it has finished.`;
     const outcomes = await Promise.allSettled([node.rotate(keyIdOf(fresh)), node.rotate(keyIdOf(fresh))]);
     const refusals = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(refusals).toMatchObject([{ parameters: { problems: [problem] } }]);

@@ -1,4 +1,4 @@
-// Use cases of sealing keys: how they stand, and changing to another.
+// Use cases of sealing keys: show their state, and rotate to a different key.
 import type { KeyRotationRequest, KeysAtRest } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -66,7 +66,7 @@ export function createKeysAtRestService(platform: Platform, parts: KeysAtRestPar
   return { describe, rotate };
 }
 
-/** The one key of the file that nothing was ever sealed with. */
+/** Returns the only key in the file that has never been used for sealing. */
 async function newKeyInFile(service: ServiceParts): Promise<string | undefined> {
   const { database } = service.platform;
   const { file, nodes } = service;
@@ -74,7 +74,7 @@ async function newKeyInFile(service: ServiceParts): Promise<string | undefined> 
   const fresh = nodes.idsInFile().filter((id) => !known.has(id));
   if (fresh.length > 1)
     throw rejected(
-      `The sealing key file ${file.path} holds several new keys: ${fresh.join(', ')}. Name the one to change to.`,
+      `The sealing key file ${file.path} contains multiple new keys: ${fresh.join(', ')}. Specify the one to rotate to.`,
     );
   return fresh[0];
 }
@@ -83,7 +83,7 @@ async function makeKey(service: ServiceParts): Promise<string> {
   const { file, nodes } = service;
   if (!file.isOwn)
     throw rejected(
-      `The sealing key file ${file.path} holds no new key. Add one as its last line on every node, the same everywhere (openssl rand -base64 32), and try again.`,
+      `The sealing key file ${file.path} contains no new key. Append the same new key (openssl rand -base64 32) as the last line on every node, and try again.`,
     );
   const key = newSealingKey();
   await file.add(key);
@@ -91,7 +91,7 @@ async function makeKey(service: ServiceParts): Promise<string> {
   return keyIdOf(key);
 }
 
-/** No value may be sealed with a key that another node cannot open, now or at its next start. */
+/** No value must be sealed with a key that a different node cannot open, now or after its next start. */
 async function assertEverywhere(service: ServiceParts, keyId: string): Promise<void> {
   const { database } = service.platform;
   const { ring } = service;
@@ -100,7 +100,7 @@ async function assertEverywhere(service: ServiceParts, keyId: string): Promise<v
   const without = running.filter(({ key_ids }) => !key_ids.includes(keyId)).map(({ node_id }) => node_id);
   if (without.length > 0)
     throw rejected(
-      `Key ${keyId} is not in the sealing key file of every node yet; it is missing at ${without.join(', ')}. Files are read again every few seconds.`,
+      `Key ${keyId} is not in the sealing key file of every node yet; it is missing on ${without.join(', ')}. Files are reread every few seconds.`,
     );
 }
 
@@ -117,6 +117,6 @@ async function refuseWhileUnderWay(service: ServiceParts): Promise<void> {
   const newest = await store.findNewestRotation(database.executor);
   if (newest && newest.finished_at === null)
     throw rejected(
-      `A rotation to key ${newest.key_id} is under way: ${newest.done} of ${newest.total} values are sealed anew. Wait until it has ended.`,
+      `A rotation to key ${newest.key_id} is in progress: ${newest.done} of ${newest.total} values have been resealed. Wait until it has finished.`,
     );
 }

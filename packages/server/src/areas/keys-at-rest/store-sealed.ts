@@ -1,5 +1,4 @@
-// Queries over declared columns of sealed values. Their names come from declarations in the program, never from
-// outside.
+// Queries for declared columns with sealed values. Column names come from declarations in the code, never from input.
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
@@ -7,11 +6,11 @@ import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 export interface SealedRow {
   readonly key: string;
   readonly sealed: Uint8Array;
-  /** The columns that the purpose is made of. */
+  /** Columns that the purpose is built from. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** The identifier of the key stands behind the version, as `platform/crypto/sealing.ts` writes it. */
+/** The key ID follows the version, as written by `platform/crypto/sealing.ts`. */
 const isStale = (column: SealedColumn, keyId: string): RawBuilder<boolean> =>
   sql<boolean>`${bytesOf(column)} IS NOT NULL AND substr(${bytesOf(column)}, 2, 4) <> decode(${keyId}, 'hex')`;
 
@@ -33,7 +32,7 @@ export async function countStale(executor: Executor, column: SealedColumn, keyId
   return rows[0]?.count ?? 0;
 }
 
-/** The next rows, in the order of the key, of which the value is sealed by another key. */
+/** Finds the next rows, ordered by row key, whose value is sealed with a different key. */
 export async function findStale(
   executor: Executor,
   column: SealedColumn,
@@ -50,7 +49,7 @@ export async function findStale(
   return rows;
 }
 
-/** Replaces a sealed value unless it was changed meanwhile. */
+/** Replaces a sealed value unless it was changed in the meantime. */
 export async function replaceSealed(
   tx: Executor,
   column: SealedColumn,

@@ -1,4 +1,4 @@
-// Queries of sealing keys: which there are, which node has which, and how far a rotation is.
+// Queries for sealing keys: which exist, which node has which, and the progress of a rotation.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { KeysAtRestTables, SealingKeyRow, SealingNodeRow, SealingRotationRow } from './tables.ts';
@@ -12,7 +12,7 @@ export const findKeys = (executor: Executor): Promise<SealingKeyRow[]> =>
     .orderBy('added_at')
     .execute();
 
-/** Registers the keys of a file; the first is the current one unless there is one. */
+/** Registers the keys of a file; the first becomes the current one unless there already is one. */
 export async function insertKeys(tx: Executor, keyIds: readonly string[]): Promise<void> {
   for (const [index, key_id] of keyIds.entries()) {
     await tables(tx)
@@ -23,7 +23,7 @@ export async function insertKeys(tx: Executor, keyIds: readonly string[]): Promi
   }
 }
 
-/** Makes a key the current one. The caller holds the lock of `lockKeys`. */
+/** Makes a key the current one. The caller must hold the lock from `lockKeys`. */
 export async function replaceCurrent(tx: Executor, keyId: string): Promise<void> {
   await sql`UPDATE sealing_key SET is_current = false WHERE is_current`.execute(tx);
   await sql`
@@ -31,7 +31,7 @@ export async function replaceCurrent(tx: Executor, keyId: string): Promise<void>
     ON CONFLICT (key_id) DO UPDATE SET is_current = true, retired_at = NULL`.execute(tx);
 }
 
-/** Two rotations never begin or end at once. */
+/** Prevents two rotations from starting or finishing concurrently. */
 export const lockKeys = (tx: Executor): Promise<unknown> =>
   sql`LOCK TABLE sealing_key IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
 
@@ -56,7 +56,7 @@ export async function forgetNode(executor: Executor, nodeId: string): Promise<vo
   await tables(executor).deleteFrom('sealing_node').where('node_id', '=', nodeId).execute();
 }
 
-/** Nodes that were seen lately; a node that ended without a word is among them for as long. */
+/** Finds recently seen nodes; a crashed node is included until that time has passed. */
 export const findNodes = (executor: Executor, withinMs: number): Promise<SealingNodeRow[]> =>
   tables(executor)
     .selectFrom('sealing_node')

@@ -1,5 +1,5 @@
-// Which keys a caller sees and touches: those of tokens that the caller has `members` on, those that the caller owns,
-// and, to look at, those in groups that the caller has `members` on.
+// Keys that a caller can see and change: those of tokens for which the caller has `members`, and those that the caller
+// owns. Keys in groups for which the caller has `members` are read-only.
 import { ownObjectsInBody } from '@signetry/contract';
 import { isUnlimited, visibleObjects, type ObjectFilter, type RequestContext } from '../../kernel/actor.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -10,7 +10,7 @@ import type { Route } from '../../platform/http/routes.ts';
 import { keys, findContained } from './store.ts';
 
 export interface KeyFilter extends Omit<VisibleObjects, 'containers'> {
-  /** Tokens whose keys are shown; those of none where it is all but some. */
+  /** Tokens whose keys are shown. Keys without a token are shown if the filter is "all except some". */
   readonly tokens: ObjectFilter;
 }
 
@@ -19,7 +19,10 @@ export function visibleKeys(context: RequestContext): KeyFilter {
   return { ...others, tokens: containers };
 }
 
-/** The operation, refused for keys and items that the caller does not reach, on whichever path it names them. */
+/**
+ * Returns the operation, which rejects keys and items that the caller cannot access, regardless of the path that
+ * identifies them.
+ */
 export function withinReach(route: Route, executor: Executor): Route {
   const { access } = route.operation;
   if (typeof access !== 'object' || access.resource !== 'keys') return route;

@@ -1,4 +1,4 @@
-// What uses keys. Higher areas say so here: certificates of the same public key, authorities that sign with them.
+// Users of keys, registered by higher areas: certificates with the same public key, authorities that sign with them.
 import type { KeyAssociationDto, Resource } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 
@@ -8,26 +8,26 @@ export interface KeyUser {
   readonly name: string;
 }
 
-/** What a key must not be destroyed for. */
+/** Use that prevents a key from being destroyed. */
 export interface KeyNeed {
-  /** Before the names of the objects, e.g. `authorities sign with it`. */
+  /** Precedes the names of the objects, e.g. `authorities sign with it`. */
   readonly why: string;
-  /** What helps, as a sentence. */
+  /** Remedy, as a sentence. */
   readonly help: string;
   find(executor: Executor, keyUuids: readonly string[], limit: number): Promise<readonly KeyUser[]>;
 }
 
 export interface KeyUsers {
   readonly resource: Resource;
-  /** Absent where no object prevents that the key is destroyed. */
+  /** Absent if no object prevents the key from being destroyed. */
   readonly preventing?: KeyNeed;
-  /** Objects that use one of the keys, at most `limit` of them. */
+  /** Finds objects that use one of the keys, at most `limit`. */
   find(executor: Executor, keyUuids: readonly string[], limit: number): Promise<readonly KeyUser[]>;
-  /** How many objects use each key that is used. */
+  /** Returns how many objects use each key that is in use. */
   count(executor: Executor, keyUuids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** Objects that are named at once. */
+/** Maximum number of objects listed. */
 const MAX_SHOWN = 100;
 
 export type KeyAssociations = ReturnType<typeof createKeyAssociations>;
@@ -48,7 +48,7 @@ export function createKeyAssociations() {
         for (const [uuid, used] of await count(executor, keyUuids)) total.set(uuid, (total.get(uuid) ?? 0) + used);
       return total;
     },
-    /** Why the key may not be destroyed, and what helps; undefined when nothing prevents it. */
+    /** Returns why the key cannot be destroyed, with the remedy; undefined if nothing prevents it. */
     async whyNeeded(executor: Executor, keyUuid: string): Promise<string | undefined> {
       for (const { preventing } of registered) {
         const users = (await preventing?.find(executor, [keyUuid], MAX_SHOWN)) ?? [];

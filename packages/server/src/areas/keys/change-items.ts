@@ -1,5 +1,6 @@
-// What becomes of the items of keys at the platform: enabled, disabled, given usages, marked as compromised. A call
-// changes items of a key, whole keys, or items one by one; what does not fit is refused and does not prevent the rest.
+// Changes of key items at the platform: enabled, disabled, usages assigned, marked as compromised. A call changes items
+// of a key, whole keys, or individual items; items that the change does not fit are rejected without affecting the
+// others.
 import { keyUsageBit, type KeyCompromiseReason, type KeyEvent, type KeyUsage } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, notFound, rejected } from '../../kernel/errors.ts';
@@ -14,29 +15,29 @@ import { insertEvents, type KeyHistoryEntry } from './store-events.ts';
 import { findItems, findItemsByUuid, keys, lockItems, updateItem } from './store.ts';
 import type { KeyItemRow, KeyRow } from './tables.ts';
 
-/** Which items a request is about. */
+/** Items that a request selects. */
 export type ChosenItems =
-  /** Items of one key; without any, all of those that the change fits. */
+  /** Items of one key; if empty, all of its items that the change fits. */
   | { readonly key: KeyPath; readonly items: readonly string[] }
   /** Whole keys. */
   | { readonly keys: readonly string[] }
   | { readonly items: readonly string[] };
 
-/** One change of an item. */
+/** Change of an item. */
 export interface ItemChange {
   readonly event: KeyEvent;
-  /** Why the item cannot be changed so; undefined when it can. */
+  /** Returns why the item cannot be changed in this way, or undefined if it can. */
   readonly refusal: (item: KeyItemRow) => string | undefined;
   readonly changes: (item: KeyItemRow) => Partial<KeyItemRow>;
   readonly message: string;
-  /** What is refused is an event of the item, too. */
+  /** Rejections are also recorded in the item's history. */
   readonly recordsRefusals?: true;
 }
 
 export const enabling = (enabled: boolean): ItemChange => ({
   event: enabled ? 'Enable Key' : 'Disable Key',
   refusal: (item) =>
-    item.enabled === enabled ? `The key ${item.name} is ${enabled ? 'enabled' : 'disabled'} already.` : undefined,
+    item.enabled === enabled ? `The key ${item.name} is already ${enabled ? 'enabled' : 'disabled'}.` : undefined,
   changes: () => ({ enabled }),
   message: enabled ? 'Enabled' : 'Disabled',
 });
@@ -47,13 +48,13 @@ export const givingUsages = (usages: readonly KeyUsage[]): ItemChange => ({
     const possible = possibleUsages(item);
     const wrong = usages.filter((usage) => !possible.includes(usage));
     if (wrong.length === 0) return undefined;
-    return `The key ${item.name} cannot ${wrong.join(' or ')}: it is a ${item.type.toLowerCase()} key${item.algorithm === 'Unknown' ? '' : ` of ${item.algorithm}`}.`;
+    return `The key ${item.name} cannot ${wrong.join(' or ')}: it is a ${item.type.toLowerCase()} key${item.algorithm === 'Unknown' ? '' : ` (${item.algorithm})`}.`;
   },
   changes: () => ({ usages: usageMask(usages) }),
   message: usages.length === 0 ? 'No usages' : `Usages: ${usages.join(', ')}`,
 });
 
-/** Of a whole key: each item gets what is possible for it. */
+/** For a whole key: each item receives the usages that are possible for it. */
 export const givingPossibleUsages = (usages: readonly KeyUsage[]): ItemChange => ({
   ...givingUsages(usages),
   refusal: () => undefined,
@@ -67,7 +68,7 @@ export const compromising = (reason: KeyCompromiseReason): ItemChange => ({
   refusal: (item) =>
     canBeCompromised(item)
       ? undefined
-      : `The key ${item.name} is ${wordOf[item.state]}; it cannot be marked as compromised.`,
+      : `The key ${item.name} is ${wordOf[item.state]} and cannot be marked as compromised.`,
   changes: () => ({ state: 'compromised', reason }),
   message: `Compromised: ${reason}`,
   recordsRefusals: true,
@@ -102,7 +103,7 @@ export async function changeItems(
   if (problems.length > 0) throw rejected(...problems);
 }
 
-/** Items that are judged together: of a key as a whole, it is enough that some fit. */
+/** Items evaluated together: for a whole key, it is sufficient if some fit. */
 interface ItemGroup {
   readonly itemUuids: readonly string[];
   readonly isWhole: boolean;
@@ -142,11 +143,14 @@ function historyOf(
 
 export interface Choice {
   readonly groups: readonly ItemGroup[];
-  /** Complaints about objects that are not there. */
+  /** Error messages for objects that do not exist. */
   readonly unknown: readonly string[];
 }
 
-/** The items that a request is about. A key that is not there is refused at once (404), many by name with the rest. */
+/**
+ * Returns the items that a request selects. A missing key is rejected immediately (404); if the request lists multiple
+ * objects, missing ones are reported individually with the other errors.
+ */
 export async function chooseItems(executor: Executor, chosen: ChosenItems): Promise<Choice> {
   if ('key' in chosen) return { groups: [await itemsOfKey(executor, chosen)], unknown: [] };
   if ('keys' in chosen) {
@@ -180,6 +184,6 @@ async function itemsOfKey(
   return wanted.length === 0 ? { itemUuids: present, isWhole: true } : { itemUuids: wanted, isWhole: false };
 }
 
-/** What the audit trail names. */
+/** Keys named in the audit record. */
 export const changedKeys = (tx: Executor, items: readonly KeyItemRow[]): Promise<KeyRow[]> =>
   keys.findMany(tx, [...new Set(items.map(({ key_uuid: uuid }) => uuid))]);

@@ -1,4 +1,4 @@
-// Items of keys for whoever checks their compliance: what is checked, by which conditions, and the status.
+// Key items for compliance checks: what is checked, under which conditions, and the status.
 import type { ComplianceStatus, ConditionItemDto, KeyFormat, KeyType } from '@signetry/contract';
 import { readFilters } from '../../kernel/filter/read-filters.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -15,7 +15,7 @@ export interface CheckedKeyItem {
   readonly tokenProfileUuid: string | null;
   readonly type: KeyType;
   readonly format: KeyFormat;
-  /** What may be known of the key; undefined of secret and private ones. */
+  /** Key data that is not secret; undefined for secret and private keys. */
   readonly data: Buffer | undefined;
 }
 
@@ -29,10 +29,10 @@ export function createCheckedKeys({ database, clock }: Platform) {
     );
 
   return {
-    /** Refuses conditions that keys cannot be searched by. */
+    /** Rejects conditions that keys cannot be searched by. */
     assertConditions: (items: readonly ConditionItemDto[]): void => void read(items),
 
-    /** Those of the items that fulfil the conditions now. */
+    /** Returns the items that currently meet the conditions. */
     async fulfilling(items: readonly ConditionItemDto[], uuids: readonly string[]): Promise<ReadonlySet<string>> {
       const conditions = read(items);
       const found = await runSearch({ database, conditions }, (executor) =>
@@ -53,7 +53,7 @@ export function createCheckedKeys({ database, clock }: Platform) {
         data: row.key_data === null ? undefined : Buffer.from(row.key_data, 'base64'),
       })),
 
-    /** Identifiers that may be those of keys are replaced by those of their items. */
+    /** Replaces identifiers of keys with those of their items; identifiers of items are kept. */
     itemsOf: (uuids: readonly string[]) => store.findItemUuids(database.executor, uuids),
     nextOfProfiles: (place: Parameters<typeof store.findNextOfProfiles>[1]) =>
       store.findNextOfProfiles(database.executor, place),

@@ -50,7 +50,7 @@ async function newToken(name: string): Promise<string> {
 
 let places = 0;
 
-/** A pair. */
+/** Creates a key pair. */
 async function newKey({ token, owner, algorithm = 'ECDSA' }: { token?: string; owner?: number; algorithm?: string }) {
   const uuid = newUuid();
   places += 1;
@@ -94,8 +94,8 @@ const changes: readonly Change[] = [
   (key) => ['DELETE FROM key WHERE uuid = $1', [key]],
 ];
 
-describe('counters of keys', () => {
-  it('say what the items say, whatever is changed and added up in between', async () => {
+describe('key counters', () => {
+  it('match the items, regardless of the sequence of changes and aggregations', async () => {
     const step = fc.record({
       key: fc.nat(5),
       change: fc.nat(changes.length - 1),
@@ -123,41 +123,44 @@ describe('counters of keys', () => {
     expect(await countToAddUp(database.executor)).toBe(0);
   });
 
-  it('follow the removal of a token, of which its keys stay', async () => {
+  it('reflect the removal of a token whose keys remain', async () => {
     await newKey({ token: tokens[0] ?? '' });
     await database.query('DELETE FROM token WHERE uuid = $1', [tokens[0]]);
     await expectExact();
     expect((await list([['CK_TOKEN_INSTANCE', 'EMPTY']])).totalItems).toBe(2);
   });
 
-  it.each(['the item', 'the key'])('count a change of a key beside one of its item (%s first)', async (first) => {
-    const key = await newKey({ token: tokens[0] ?? '' });
-    const deeds = [
-      [`UPDATE key_item SET state = 'compromised' WHERE key_uuid = $1`, [key]],
-      ['UPDATE key SET token_uuid = $2 WHERE uuid = $1', [key, tokens[1]]],
-    ] as const;
-    const [now, later] = first === 'the item' ? deeds : deeds.toReversed();
-    const [one, other] = [await database.connect(), await database.connect()];
-    await one.query('BEGIN');
-    await one.query(now?.[0] ?? '', [...(now?.[1] ?? [])]);
-    const waiting = other.query(later?.[0] ?? '', [...(later?.[1] ?? [])]);
-    await one.query('SELECT pg_sleep(0.1)');
-    await one.query('COMMIT');
-    await waiting;
-    one.release();
-    other.release();
-    await expectExact();
-    expect(
-      (
-        await list([
-          ['CKI_STATE', 'EQUALS', ['compromised']],
-          ['CK_TOKEN_INSTANCE', 'EQUALS', ['second']],
-        ])
-      ).totalItems,
-    ).toBe(2);
-  });
+  it.each(['the item', 'the key'])(
+    'count simultaneous changes to a key and one of its items (%s first)',
+    async (first) => {
+      const key = await newKey({ token: tokens[0] ?? '' });
+      const deeds = [
+        [`UPDATE key_item SET state = 'compromised' WHERE key_uuid = $1`, [key]],
+        ['UPDATE key SET token_uuid = $2 WHERE uuid = $1', [key, tokens[1]]],
+      ] as const;
+      const [now, later] = first === 'the item' ? deeds : deeds.toReversed();
+      const [one, other] = [await database.connect(), await database.connect()];
+      await one.query('BEGIN');
+      await one.query(now?.[0] ?? '', [...(now?.[1] ?? [])]);
+      const waiting = other.query(later?.[0] ?? '', [...(later?.[1] ?? [])]);
+      await one.query('SELECT pg_sleep(0.1)');
+      await one.query('COMMIT');
+      await waiting;
+      one.release();
+      other.release();
+      await expectExact();
+      expect(
+        (
+          await list([
+            ['CKI_STATE', 'EQUALS', ['compromised']],
+            ['CK_TOKEN_INSTANCE', 'EQUALS', ['second']],
+          ])
+        ).totalItems,
+      ).toBe(2);
+    },
+  );
 
-  it('are right when several add up at once, and while others change keys', async () => {
+  it('are correct after concurrent aggregations and key changes', async () => {
     const work = Array.from({ length: 20 }, async (_, index) => {
       await newKey({ token: tokens[index % 2] ?? '' });
       await addUp(database.executor);
@@ -167,7 +170,7 @@ describe('counters of keys', () => {
     expect((await list([])).totalItems).toBe(40);
   });
 
-  it('are checked, and repaired when they are wrong', async () => {
+  it('are checked, and repaired if they are wrong', async () => {
     const { derivedData } = createKeyCounters(testPlatform(database));
     await newKey({ token: tokens[0] ?? '' });
     await addUp(database.executor);
@@ -180,7 +183,7 @@ describe('counters of keys', () => {
   });
 });
 
-describe('lists of keys', () => {
+describe('key lists', () => {
   const searches: readonly (readonly [string, string, unknown?][])[] = [
     [],
     [['CKI_STATE', 'EQUALS', ['compromised']]],
@@ -194,7 +197,7 @@ describe('lists of keys', () => {
     [['CK_GROUP', 'EQUALS', ['g']]],
   ];
 
-  it('have the same page and total in whichever way they are found', async () => {
+  it('have the same page and total with every query strategy', async () => {
     const keys: string[] = [];
     for (let index = 0; index < 12; index += 1) {
       const token = tokens[index % 3];

@@ -1,10 +1,10 @@
-// The counters of keys: added up from time to time, and checked and repaired when somebody asks for it.
+// Key counters: added up periodically, and verified and repaired on request.
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
 import type { DerivedData, Platform, WrongDerived } from '../../platform/platform.ts';
 import { addUp, countToAddUp, findWrongCounts, repairCounts, type WrongCount } from './store-counts.ts';
 
 const PERIOD_MS = 5_000;
-/** Fewer rows cost a reader nothing. */
+/** Fewer rows do not slow down reads. */
 const MANY = 200;
 
 export interface KeyCounters extends Rounds {
@@ -15,7 +15,7 @@ export function createKeyCounters({ database, log }: Pick<Platform, 'database' |
   const { executor } = database;
   const rounds = createRounds({
     log,
-    what: 'adding up the counters of keys',
+    what: 'adding up key counters',
     periodMs: PERIOD_MS,
     run: async () => {
       if ((await countToAddUp(executor)) > MANY) await addUp(executor);
@@ -31,7 +31,7 @@ export function createKeyCounters({ database, log }: Pick<Platform, 'database' |
 }
 
 const inWords = ({ kind, kept, counted }: WrongCount): WrongDerived => ({
-  what: `items of keys: ${kind.map((part) => part ?? '(none)').join(', ')}`,
+  what: `key items: ${kind.map((part) => part ?? '(none)').join(', ')}`,
   kept: String(kept),
   right: String(counted),
 });

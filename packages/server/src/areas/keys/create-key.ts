@@ -1,5 +1,5 @@
-// Making a key: the provider makes it, then the platform records it. A key that cannot be recorded is destroyed again;
-// one that nobody could destroy any more is found by the next synchronisation of its token.
+// Key generation: the provider generates the key, then the platform records it. A key that cannot be recorded is
+// destroyed again; if that fails, the next synchronization of its token finds it.
 import {
   cryptographyProviderOperations,
   type KeyDataResponseDto,
@@ -46,13 +46,13 @@ const {
   validateCreateSecretKeyAttributes,
 } = cryptographyProviderOperations;
 
-/** Forms of new keys, by their kind. */
+/** Forms for new keys, by kind. */
 export const creationForms: Readonly<Record<KeyRequestType, TokenForm>> = {
   keyPair: { list: listCreateKeyPairAttributes, validate: validateCreateKeyPairAttributes },
   secret: { list: listCreateSecretKeyAttributes, validate: validateCreateSecretKeyAttributes },
 };
 
-/** Answers the identifier of the key. */
+/** Creates a key; returns its identifier. */
 export async function createKey(
   parts: KeyCreationParts,
   path: KeyCreationPath,
@@ -64,7 +64,7 @@ export async function createKey(
   const { tokenInstanceUuid: tokenUuid, tokenProfileUuid: profileUuid, type } = path;
   const profile = await tokens.requireProfile({ profileUuid, tokenUuid });
   if (!profile.enabled) throw rejected(`The token profile ${profile.name} is disabled; enable it first.`);
-  // Checked before the provider is called: a key that cannot be recorded must not come into being there.
+  // Checked before the provider is called: a key that cannot be recorded must not be created there.
   if (await keys.findByName(executor, request.name)) throw taken(request.name);
   const groups = await requireGroups(executor, request.groupUuids ?? []);
   const [customValues, accepted] = await judgedTogether(
@@ -96,7 +96,7 @@ interface Making {
   readonly profile: TokenProfileRow;
   readonly type: KeyRequestType;
   readonly accepted: readonly RequestAttributeDto[];
-  /** Under which a provider that repeats results makes the key once. */
+  /** Idempotency key: a provider that replays results generates the key only once. */
   readonly uuid: string;
   readonly name: string;
 }
@@ -119,16 +119,16 @@ async function makeAtProvider(
     if (!isOutcomeUnknown(error)) throw error;
     throw explained(
       error,
-      `it may have made the key ${name} all the same: synchronise the keys of the token, which takes over what it holds`,
+      `it may have created the key ${name} nevertheless: synchronize the keys of the token to import it`,
     );
   }
 }
 
-/** A public key is that of one key. */
+/** Rejects a public key that belongs to an existing key. */
 async function assertNew(tx: Executor, items: readonly ProvidedItem[]): Promise<void> {
   const fingerprint = items.find(({ row }) => row.type === 'Public')?.row.public_key_fingerprint ?? null;
   const known = fingerprint === null ? undefined : await findByPublicKey(tx, fingerprint);
-  if (known) throw rejected(`The provider answered with a key that is known already as ${known.name}.`);
+  if (known) throw rejected(`The provider returned a key that already exists as ${known.name}.`);
 }
 
 function keyRow(made: {
@@ -168,7 +168,7 @@ function record(
   const { connectorUuid } = reached.token;
   const object = { resource: 'keys', uuid: row.uuid } as const;
   return platform.database.transaction(async (tx) => {
-    // A synchronisation may have taken the new key over meanwhile; it becomes the key that was asked for.
+    // A synchronization may have imported the new key in the meantime; it becomes the requested key.
     await tokens.lock(tx, reached.token.uuid);
     await removeReferences(
       tx,
@@ -191,9 +191,9 @@ function record(
 }
 
 const created = ({ row }: ProvidedItem) =>
-  ({ itemUuid: row.uuid, event: 'Create Key', status: 'SUCCESS', message: 'Made in its token' }) as const;
+  ({ itemUuid: row.uuid, event: 'Create Key', status: 'SUCCESS', message: 'Created in its token' }) as const;
 
-/** What the provider tells about the items of a key. */
+/** Stores the metadata that the provider returns for key items. */
 export const keepMetadata = (
   tx: Executor,
   { attributes, connectorUuid }: { readonly attributes: AttributeEngine; readonly connectorUuid: string },
@@ -207,11 +207,11 @@ export const keepMetadata = (
 function refusalOf(error: unknown, name: string, profile: TokenProfileRow): unknown {
   if (isUniqueViolation(error, 'key_name_key')) return taken(name, error);
   return isForeignKeyViolation(error)
-    ? rejected(`The token profile ${profile.name} was removed while the key was made.`)
+    ? rejected(`The token profile ${profile.name} was removed while the key was being created.`)
     : error;
 }
 
-/** A key that cannot be recorded goes at its provider, too; the refusal says so when it stays there. */
+/** Destroys a key that cannot be recorded at its provider as well; the error states if it remains there. */
 async function takenBack(
   { platform }: KeyCreationParts,
   failed: {
@@ -229,12 +229,12 @@ async function takenBack(
     const references = made.map(({ uuid }) => uuid);
     platform.log.error(
       { error: cause, token: reached.token.name, references },
-      'a key that was not recorded stays in its token',
+      'a key that could not be recorded remains in its token',
     );
     if (!isAppError(error)) return error;
     return rejected(
       error.message,
-      `The token ${reached.token.name} holds the new key nevertheless: synchronise its keys to take it over.`,
+      `Token ${reached.token.name} still contains the new key: synchronize its keys to import it.`,
     );
   }
 }

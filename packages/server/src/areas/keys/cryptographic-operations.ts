@@ -1,5 +1,5 @@
-// What keys do: sign, verify, encrypt, decrypt; and random numbers of tokens. The provider does the work; a signature
-// is verified before it is passed on.
+// Cryptographic operations with keys: sign, verify, encrypt, decrypt; also random data from tokens. The provider
+// performs the operation; a signature is verified before it is returned.
 import {
   cryptographyProviderOperations as provider,
   type CipherDataRequestDto,
@@ -34,7 +34,7 @@ export interface OperationParts {
   readonly user: KeyUser;
 }
 
-/** Data, or signatures, of one call. */
+/** Maximum number of data items or signatures per call. */
 const MAX_ITEMS = 1_000;
 const MAX_RANDOM_OCTETS = 65_536;
 
@@ -66,15 +66,14 @@ interface AlgorithmQuery {
   readonly algorithm: KeyAlgorithm;
 }
 
-/** Definitions follow from the algorithm of the key, whatever algorithm is asked for. */
+/** The key's algorithm determines the definitions; a different requested algorithm is rejected. */
 async function definitionsOf(
   { user }: OperationParts,
   { algorithm, ...path }: UsedKeyPath & AlgorithmQuery,
   define: (algorithm: KeyAlgorithm) => readonly DataAttribute[],
 ): Promise<DataAttribute[]> {
   const item = await user.find(path);
-  if (item.algorithm !== algorithm)
-    throw rejected(`The key ${item.name} is a key of ${item.algorithm}, not of ${algorithm}.`);
+  if (item.algorithm !== algorithm) throw rejected(`The key ${item.name} uses ${item.algorithm}, not ${algorithm}.`);
   return [...define(item.algorithm)];
 }
 
@@ -99,7 +98,7 @@ async function sign(
   return user.during(item, { use: 'sign', items: request.data.length }, { context, work });
 }
 
-/** A wrong signature of a provider must not get into the world. */
+/** An incorrect signature from a provider must not leave the platform. */
 function assertGood(
   connector: string,
   signed: Verifiable & { readonly data: readonly Item[]; readonly signatures: readonly Item[] },
@@ -108,7 +107,8 @@ function assertGood(
   for (const [index, { data: encoded }] of data.entries()) {
     const signature = octets(signatures[index]?.data ?? '');
     if (nodeCrypto.verify(spki, { algorithm, data: octets(encoded), signature })) continue;
-    const problem = 'it answered with a signature that the public key of the key does not verify; it was not passed on';
+    const problem =
+      'it returned a signature that cannot be verified with the public key; the signature was not passed on';
     throw new AppError('connector_failed', { connector, problem });
   }
 }
@@ -118,7 +118,7 @@ interface Verifiable {
   readonly spki: Uint8Array;
 }
 
-/** How signatures of the item are verified; keys without a public half sign with a secret. */
+/** Returns how signatures of the item are verified; keys without a public half sign with a secret. */
 function verifiable(item: UsedItemRow, accepted: readonly RequestAttributeDto[]): Verifiable | undefined {
   if (item.public_key === null) return undefined;
   const spki = octets(item.public_key);
@@ -136,7 +136,7 @@ async function verify(
   assertData(request.signatures);
   if (request.data.length !== request.signatures.length)
     throw rejected(
-      `There are ${request.data.length} data and ${request.signatures.length} signatures; each needs the other.`,
+      `The numbers of data items (${request.data.length}) and signatures (${request.signatures.length}) must be equal.`,
     );
   const signatureAttributes = checkPlatformValues(signatureDefinitions(item.algorithm), request.signatureAttributes);
   const work = async (): Promise<VerifyDataResponseDto> => {
@@ -194,13 +194,14 @@ async function random(
   { length, attributes = [] }: RandomDataRequestDto,
   context: RequestContext,
 ): Promise<RandomDataResponseDto> {
-  if (length < 1 || length > MAX_RANDOM_OCTETS) throw rejected(`length: between 1 and ${MAX_RANDOM_OCTETS} octets`);
+  if (length < 1 || length > MAX_RANDOM_OCTETS)
+    throw rejected(`length: must be between 1 and ${MAX_RANDOM_OCTETS} bytes`);
   const accepted = await tokens.accept(tokenUuid, randomForm, { requested: attributes, caller: context });
   const { client, params, token } = await tokens.reach(tokenUuid);
   const body = { length, attributes: accepted };
   const answer = await client.call(provider.randomData, { params, body }, { signal: context.signal });
   if (octets(answer.data).length !== length) {
-    const problem = `it answered with other than ${length} octets of random data`;
+    const problem = `it did not return exactly ${length} bytes of random data`;
     throw new AppError('connector_failed', { connector: client.name, problem });
   }
   await audit.append(platform.database.executor, context, { objects: [token], data: { length } });
@@ -219,16 +220,17 @@ interface Item {
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 function assertData(items: readonly Item[]): void {
-  if (items.length === 0) throw rejected('There are no data.');
-  if (items.length > MAX_ITEMS) throw rejected(`There are ${items.length} data; ${MAX_ITEMS} at once are accepted.`);
+  if (items.length === 0) throw rejected('The request must contain at least one data item.');
+  if (items.length > MAX_ITEMS)
+    throw rejected(`The request contains ${items.length} data items; at most ${MAX_ITEMS} are accepted.`);
   const wrong = items.findIndex(({ data }) => !BASE64.test(data));
-  if (wrong !== -1) throw rejected(`The data at place ${wrong + 1} are not Base64.`);
+  if (wrong !== -1) throw rejected(`Data item ${wrong + 1} is not valid Base64.`);
 }
 
-/** One result for each of the data. */
+/** Requires one result for each data item. */
 function assertAnswered(connector: string, asked: readonly unknown[], answered: readonly unknown[]): void {
   if (asked.length === answered.length) return;
-  const problem = `it answered with ${answered.length} results for ${asked.length} data`;
+  const problem = `it returned ${answered.length} results for ${asked.length} data items`;
   throw new AppError('connector_failed', { connector, problem });
 }
 

@@ -1,5 +1,5 @@
-// Destroying keys: taken out of use first, then destroyed by their provider, then recorded as destroyed. Nothing is
-// signed with a key once it was taken out of use, and no answer says that a key was destroyed before its provider did.
+// Key destruction: keys are first withdrawn from use, then destroyed by their provider, then recorded as destroyed. A
+// withdrawn key signs nothing, and no response reports a key as destroyed before its provider has destroyed it.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -26,7 +26,7 @@ export interface KeyDestructionParts {
   readonly associations: KeyAssociations;
 }
 
-/** `destroy` leaves what is known of the key, `delete` leaves nothing. */
+/** `destroy` keeps the record of the key, `delete` removes it. */
 export type Ending = 'destroy' | 'delete';
 
 export async function destroyItems(
@@ -42,7 +42,7 @@ export async function destroyItems(
     if (!isWhole || taken.length === 0) problems.push(...refusals);
     problems.push(...failures);
   }
-  // Both halves of a pair are refused in the same words when something needs it.
+  // If a key pair is in use, both halves are rejected with the same message.
   if (problems.length > 0) throw rejected(...new Set(problems));
 }
 
@@ -51,7 +51,7 @@ interface Task {
   readonly context: RequestContext;
 }
 
-/** An item that is on its way out, as it was before. */
+/** Item that is being destroyed, in its previous state. */
 interface Taken {
   readonly item: KeyItemRow;
   readonly key: KeyRow;
@@ -85,13 +85,13 @@ async function whyNot(
   facts: Taken & { readonly ending: Ending; readonly associations: KeyAssociations },
 ): Promise<string | undefined> {
   const { item, key, ending, associations } = facts;
-  if (ending === 'destroy' && !canBeDestroyed(item)) return `The key ${item.name} is ${wordOf[item.state]} already.`;
+  if (ending === 'destroy' && !canBeDestroyed(item)) return `The key ${item.name} is already ${wordOf[item.state]}.`;
   if (isDestroyed(item)) return undefined;
   const needed = await associations.whyNeeded(tx, key.uuid);
   return needed && `The key ${key.name} is in use: ${needed}`;
 }
 
-/** The provider destroys one after the other; answers what could not be done. */
+/** Destroys items one after the other at the provider; returns the errors. */
 async function end(parts: KeyDestructionParts, taken: readonly Taken[], task: Task): Promise<string[]> {
   const problems: string[] = [];
   const done: Taken[] = [];
@@ -110,22 +110,25 @@ async function end(parts: KeyDestructionParts, taken: readonly Taken[], task: Ta
 }
 
 async function destroyThere({ tokens }: KeyDestructionParts, { item, key }: Taken, { context }: Task): Promise<void> {
-  // What is public of a pair goes at the provider, too; without a token there is nothing to destroy any more.
+  // The public half of a pair is also destroyed at the provider. Without a token, there is nothing left to destroy.
   if (key.token_uuid === null || item.reference === null || isDestroyed(item)) return;
   await destroyAtProvider(await tokens.reach(key.token_uuid), item.reference, context.signal);
 }
 
-/** A key that was certainly not destroyed is as before; one that may have been stays out of use. */
+/**
+ * A key that was certainly not destroyed returns to its previous state; one that may have been destroyed stays out of
+ * use.
+ */
 async function keepAfter(
   { platform }: KeyDestructionParts,
   { item }: Taken,
   { error, task }: { readonly error: Error; readonly task: Task },
 ): Promise<string> {
   const isUnknown = isOutcomeUnknown(error);
-  const outcome = isUnknown ? ' It may have been destroyed; it is out of use until you try again.' : '';
-  const message = `The key ${item.name} was not destroyed: ${error.message}${outcome}`;
+  const outcome = isUnknown ? ' It may have been destroyed. It is out of use until you try again.' : '';
+  const message = `Cannot destroy key ${item.name}: ${error.message}${outcome}`;
   await platform.database.transaction(async (tx) => {
-    // Somebody else may have deleted it meanwhile.
+    // It may have been deleted in the meantime.
     if ((await lockItems(tx, [item.uuid])).length === 0) return;
     if (!isUnknown) await updateItem(tx, item.uuid, { state: item.state, updated_at: platform.clock.now() });
     const entry = { itemUuid: item.uuid, event: 'Destroy Key', status: 'FAILED', message } as const;
@@ -141,7 +144,7 @@ const record = (
 ): Promise<void> =>
   platform.database.transaction(async (tx) => {
     const owners = [...new Map(done.map(({ key }) => [key.uuid, key])).values()];
-    // Somebody else may have deleted some meanwhile.
+    // Some may have been deleted in the meantime.
     const uuids = (
       await lockItems(
         tx,

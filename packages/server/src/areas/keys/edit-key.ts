@@ -1,4 +1,4 @@
-// Changing what people say about a key, and which profile of its token it belongs to.
+// Edits the user-defined details of a key, and its profile within the same token.
 import type { EditKeyItemDto, EditKeyRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, notFound, rejected } from '../../kernel/errors.ts';
@@ -57,7 +57,7 @@ export async function editKey(
   );
 }
 
-/** Another profile of the same token. */
+/** Returns the change to a different profile of the same token. */
 async function wantedProfile(
   { tokens }: KeyEditParts,
   row: KeyRow,
@@ -66,11 +66,11 @@ async function wantedProfile(
   if (!profileUuid) return {};
   const profile = await tokens.requireProfile({ profileUuid });
   if (profile.token_uuid !== row.token_uuid)
-    throw rejected(`The token profile ${profile.name} belongs to another token than the key ${row.name}.`);
+    throw rejected(`The token profile ${profile.name} and the key ${row.name} belong to different tokens.`);
   return { token_profile_uuid: profile.uuid };
 }
 
-/** Refused where the new owner could do more with the key than the caller could allow. */
+/** Rejected if the new owner could do more with the key than the caller is permitted to grant. */
 async function wantedOwner(
   { users, platform: { database } }: KeyEditParts,
   row: KeyRow,

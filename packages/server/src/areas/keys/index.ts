@@ -1,24 +1,23 @@
-// Keys in tokens: made, listed, used under conditions, destroyed.
-// Owns: key, key_item, key_item_count, key_event. Invariants: names are unique; secret and private keys are never kept
-// here; nothing is signed or decrypted with an item that is not active and enabled; an answer that a key was destroyed
-// comes after its provider destroyed it and after everything that was signed with it was answered; counts are what the
-// items say.
+// Keys in tokens: created, listed, used under conditions, destroyed. Owns: key, key_item, key_item_count, key_event.
+// Invariants: names are unique; secret and private keys are never stored here; nothing is signed or decrypted with an
+// item that is not active and enabled; a key is reported as destroyed only after its provider has destroyed it and
+// everything signed with it has been returned; counters match the items.
 //
 // create-key.ts, destroy-items.ts         creates a key in a token, and destroys it
-// use-key.ts, store-use.ts                whether a key may be used now, and the record of each use
-// cryptographic-operations.ts             signs, verifies, encrypts, decrypts, and makes random numbers
+// use-key.ts, store-use.ts                whether a key can currently be used, and the record of each use
+// cryptographic-operations.ts             signs, verifies, encrypts, decrypts, and generates random data
 // mechanism-attributes.ts                 signature and encryption schemes that a caller can choose
 // key-state.ts, change-items.ts           states and usages of a key: enabled, disabled, compromised
 // edit-key.ts                             name, groups, owner and token profile of a key
-// sync-keys.ts, provider-keys.ts          takes over keys that a token has already, as its provider shows them
-// access.ts, store-visible.ts             which keys a caller sees and may change
-// signing-keys.ts, signing-key-source.ts  keys that sign for other areas, and which ones a caller may choose
+// sync-keys.ts, provider-keys.ts          imports existing keys from a token, as its provider reports them
+// access.ts, store-visible.ts             which keys a caller can see and change
+// signing-keys.ts, signing-key-source.ts  keys that sign for other areas, and which ones a caller can choose
 // token-keys.ts, associations.ts          keys for built-in connectors; certificates and authorities that use a key
-// counters.ts, store-counts.ts            how many keys there are, counted and repaired
+// counters.ts, store-counts.ts            number of keys, counted and repaired
 // reads.ts, search-fields.ts              lists, details, histories and filters; queries: store-list.ts
 // checked-keys.ts, store-checked.ts       keys for compliance checks
-// store.ts, store-events.ts, tables.ts    queries of keys and their histories, and rows
-// routes.ts, present.ts                   operations and their answers
+// store.ts, store-events.ts, tables.ts    queries for keys and their histories, and rows
+// routes.ts, present.ts                   operations and their responses
 import type { TokenKeys } from '@signetry/connector-sdk';
 import type { KeyDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -49,17 +48,17 @@ export type { KeyUsers } from './associations.ts';
 export { creationForms } from './create-key.ts';
 export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';
 
-/** What other areas use of keys. */
+/** Key operations for other areas. */
 export interface Keys {
   readonly signing: SigningKeys;
-  /** The same for built-in connectors, in the name of the platform. */
+  /** Same as `signing`, for built-in connectors, on behalf of the platform. */
   readonly tokenKeys: TokenKeys;
-  /** The key that has this public key: lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
+  /** Finds the key with this public key: SHA-256 of the SubjectPublicKeyInfo in lowercase hex. */
   findByPublicKey(fingerprint: string): Promise<KeyDto | undefined>;
-  /** Destroys both halves of a pair (422 in words when it is prevented, or its token does not do it). */
+  /** Destroys both halves of a pair (422 with the reason if it is in use, or if its token does not destroy it). */
   destroy(keyUuid: string, context: RequestContext): Promise<void>;
   registerUsers(users: KeyUsers): void;
-  /** For whoever checks compliance. */
+  /** Keys for compliance checks. */
   readonly checked: CheckedKeys;
 }
 

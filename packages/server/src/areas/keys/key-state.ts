@@ -1,14 +1,16 @@
-// Rules of keys: what becomes of an item, and what it may be used for. Pure.
+// Rules for key items: state changes and possible usages. Pure.
 import { keyUsageBit, type KeyEvent, type KeyState, type KeyType, type KeyUsage } from '@signetry/contract';
 import type { KeyItemRow, KeyRow } from './tables.ts';
 
-/** Public keys verify and encrypt, private keys do the opposite; ECDSA does not encrypt. */
+/**
+ * Returns the possible usages: public keys verify and encrypt, private keys do the opposite; ECDSA does not encrypt.
+ */
 export function possibleUsages({ type, algorithm }: Pick<KeyItemRow, 'type' | 'algorithm'>): readonly KeyUsage[] {
   const ofType = USAGES_OF_TYPE[type];
   return algorithm === 'ECDSA' ? ofType.filter((usage) => usage !== 'encrypt' && usage !== 'decrypt') : ofType;
 }
 
-const all = Object.keys(keyUsageBit) as KeyUsage[]; // its own keys
+const all = Object.keys(keyUsageBit) as KeyUsage[]; // The object has no other keys.
 
 const USAGES_OF_TYPE: Readonly<Record<KeyType, readonly KeyUsage[]>> = {
   Secret: all,
@@ -17,7 +19,7 @@ const USAGES_OF_TYPE: Readonly<Record<KeyType, readonly KeyUsage[]>> = {
   Public: ['verify', 'encrypt', 'wrap'],
 };
 
-/** What is left of granted usages for an item of this kind, as it is stored. */
+/** Returns the granted usages that are possible for an item of this kind, as a stored mask. */
 export const possibleMask = (granted: number, item: Pick<KeyItemRow, 'type' | 'algorithm'>): number =>
   possibleUsages(item).reduce((mask, usage) => mask + (granted & keyUsageBit[usage]), 0);
 
@@ -33,7 +35,7 @@ export const isDestroyed = ({ state }: FromState): boolean => !canBeDestroyed({ 
 export const stateWhenDestroyed = ({ state }: FromState): KeyState =>
   state === 'compromised' ? 'destroyedCompromised' : 'destroyed';
 
-/** What is done with keys, with the usage that it needs and how the history calls it. */
+/** Uses of keys, with the required usage and the history event. */
 export const keyUses = {
   sign: { usage: 'sign', event: 'Sign Data' },
   verify: { usage: 'verify', event: 'Verify Data' },
@@ -42,7 +44,7 @@ export const keyUses = {
 } as const satisfies Record<string, { readonly usage: KeyUsage; readonly event: KeyEvent }>;
 export type KeyUse = keyof typeof keyUses;
 
-/** Why an item cannot be used, in words; undefined when it can. */
+/** Returns why an item cannot be used, or undefined if it can. */
 export function whyUnusable(
   item: Pick<KeyItemRow, 'name' | 'state' | 'enabled' | 'usages'>,
   use: KeyUse,
@@ -51,31 +53,31 @@ export function whyUnusable(
   const isGiven = (item.usages & keyUsageBit[usage]) !== 0;
   return (
     whyOutOfUse(item) ??
-    (isGiven ? undefined : `The key ${item.name} may not be used to ${usage}; give it that usage first.`)
+    (isGiven ? undefined : `The key ${item.name} is not permitted to ${usage}; add that usage first.`)
   );
 }
 
 function whyOutOfUse({ name, state, enabled }: Pick<KeyItemRow, 'name' | 'state' | 'enabled'>): string | undefined {
-  if (state !== 'active') return `The key ${name} is ${wordOf[state]}; only active keys are used.`;
+  if (state !== 'active') return `The key ${name} is ${wordOf[state]}; only active keys can be used.`;
   return enabled ? undefined : `The key ${name} is disabled; enable it first.`;
 }
 
-/** Why a pair does not sign for others, in words; undefined when it does. Both of its halves are needed. */
+/** Returns why a key pair cannot sign for other areas, or undefined if it can. Both halves are required. */
 export function whyNotSigning(key: KeyRow, items: readonly KeyItemRow[], profileUuid?: string): string | undefined {
-  if (key.token_uuid === null) return `The key ${key.name} is in no token.`;
+  if (key.token_uuid === null) return `The key ${key.name} is not in a token.`;
   if (profileUuid !== undefined && key.token_profile_uuid !== profileUuid.toLowerCase())
     return `The key ${key.name} does not belong to this token profile.`;
-  if (key.token_profile_uuid === null) return `The key ${key.name} belongs to no token profile; give it one first.`;
+  if (key.token_profile_uuid === null) return `The key ${key.name} has no token profile; assign one first.`;
   const problems = items.map((item) => (item.type === 'Private' ? whyUnusable(item, 'sign') : whyOutOfUse(item)));
   return problems.find((problem) => problem !== undefined);
 }
 
-/** As people read it. */
+/** Display text of each state. */
 export const wordOf: Readonly<Record<KeyState, string>> = {
   'pre-active': 'not active yet',
   active: 'active',
   deactivated: 'deactivated',
   compromised: 'compromised',
   destroyed: 'destroyed',
-  destroyedCompromised: 'destroyed, after it was compromised',
+  destroyedCompromised: 'destroyed after being compromised',
 };

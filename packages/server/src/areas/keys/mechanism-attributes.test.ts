@@ -6,7 +6,7 @@ import { defaultSignatureValues, signatureAlgorithmOf, signatureValuesOf } from 
 const publicKeyOf = async (spec: KeySpec) => parsePublicKey((await generateKeyPair(spec)).spki);
 
 it.each(['RSA-2048', 'P-256', 'P-384', 'P-521', 'Ed25519', 'ML-DSA-44'] as const)(
-  'the values of the customary algorithm of %s are those that stand for it',
+  'the attribute values of the default algorithm of %s map to that algorithm, and back',
   async (spec) => {
     const key = await publicKeyOf(spec);
     const algorithm = defaultSignatureAlgorithm(key);
@@ -20,7 +20,7 @@ it.each([
   ['RSA-2048', 'SHA3-256withRSA'],
   ['P-256', 'SHA3-512withECDSA'],
   ['P-256', 'SHA224withECDSA'],
-] as const)('a key of the kind %s signs with %s when its values say so', async (spec, name) => {
+] as const)('a %s key signs with %s if its attribute values specify it', async (spec, name) => {
   const algorithm = signatureAlgorithm(name);
   expect(signatureAlgorithmOf(await publicKeyOf(spec), signatureValuesOf(algorithm)).name).toBe(algorithm.name);
 });

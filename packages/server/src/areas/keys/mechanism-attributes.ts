@@ -1,5 +1,5 @@
-// Attributes of signatures and ciphers: what the platform asks callers for, by the algorithm of a key, and what it
-// makes of their values. Providers of any origin know them by name.
+// Signature and cipher attributes: those that the platform requests from callers, by key algorithm, and their
+// interpretation. All providers use the same names.
 import { dataAttribute, type Choice } from '@signetry/connector-sdk';
 import {
   CIPHER_ATTRIBUTES,
@@ -31,7 +31,7 @@ const signatureDigest = choice(SIGNATURE_ATTRIBUTES.digest, {
   required: true,
 });
 
-/** Algorithms that hash by themselves have none. */
+/** Returns no attributes for algorithms with built-in hashing. */
 export function signatureDefinitions(algorithm: KeyAlgorithm): readonly DataAttribute[] {
   if (algorithm === 'RSA') return [signatureScheme, signatureDigest];
   return algorithm === 'ECDSA' ? [signatureDigest] : [];
@@ -46,23 +46,23 @@ const cipherAttributes: readonly DataAttribute[] = [
   choice(CIPHER_ATTRIBUTES.oaepDigest, { label: 'OAEP digest', choices: OFFERED_DIGESTS, required: false }),
   dataAttribute({
     ...CIPHER_ATTRIBUTES.oaepMgf,
-    label: 'OAEP digest for MGF1, too',
-    description: 'MGF1 has SHA-1 otherwise.',
+    label: 'Use OAEP digest for MGF1',
+    description: 'Otherwise MGF1 uses SHA-1.',
     contentType: 'boolean',
   }),
 ];
 
-/** Secret keys encrypt in one way only. */
+/** Returns no attributes for secret keys, which have a single encryption scheme. */
 export const cipherDefinitions = (algorithm: KeyAlgorithm): readonly DataAttribute[] =>
   algorithm === 'RSA' ? cipherAttributes : [];
 
-/** The value of a text attribute. */
+/** Returns the value of a text attribute. */
 function textOf(values: readonly RequestAttributeDto[], { name }: { readonly name: string }): string | undefined {
   const data = values.find((value) => value.name === name)?.content?.[0]?.data;
   return typeof data === 'string' ? data : undefined;
 }
 
-/** How a key signs with accepted values (422 where it cannot). */
+/** Returns the signature algorithm for a key and accepted values; 422 if the key does not support it. */
 export function signatureAlgorithmOf(key: PublicKey, accepted: readonly RequestAttributeDto[]): SignatureAlgorithm {
   const digest = textOf(accepted, SIGNATURE_ATTRIBUTES.digest)?.replace(/^SHA-(\d)/, 'SHA$1');
   const name = nameOf(key, { digest, scheme: textOf(accepted, SIGNATURE_ATTRIBUTES.scheme) });
@@ -70,7 +70,7 @@ export function signatureAlgorithmOf(key: PublicKey, accepted: readonly RequestA
     return signatureAlgorithm(name);
   } catch (error) {
     if (!isPkiError(error)) throw error;
-    throw rejected(`A signature with a key of type ${key.name} cannot be made this way: ${error.message}`);
+    throw rejected(`Cannot sign with a key of type ${key.name} this way: ${error.message}`);
   }
 }
 
@@ -83,7 +83,7 @@ function nameOf(
   return scheme === 'PSS' ? `${digest}withRSAandMGF1` : `${digest}withRSA`;
 }
 
-/** Values by which a key signs with an algorithm; the inverse of `signatureAlgorithmOf`. */
+/** Returns the attribute values for a signature algorithm; the inverse of `signatureAlgorithmOf`. */
 export function signatureValuesOf({ kind, digest }: SignatureAlgorithm): RequestAttributeDto[] {
   if (digest === undefined) return [];
   const ofDigest = textValue(SIGNATURE_ATTRIBUTES.digest, digest.toUpperCase().replace(/^SHA(?!3-)/, 'SHA-'));
@@ -97,17 +97,17 @@ const textValue = (attribute: { readonly uuid: string; readonly name: string }, 
   content: [{ data }],
 });
 
-/** How an RSA key decrypts what protocols encrypt to it (RFC 8017 §7.2). */
+/** Cipher attributes for RSA decryption of protocol messages (RFC 8017 §7.2). */
 export const pkcs1CipherValues: RequestAttributeDto[] = [textValue(CIPHER_ATTRIBUTES.scheme, 'PKCS1-v1_5')];
 
-/** What a key of this kind signs certification requests and certificates with, where nobody says otherwise. */
+/** Returns the default signature attributes for CSRs and certificates. */
 export function defaultSignatureValues(key: Pick<PublicKey, 'family' | 'bits'>): RequestAttributeDto[] {
   const digest = textValue(SIGNATURE_ATTRIBUTES.digest, digestFor(key));
   if (key.family === 'RSA') return [textValue(SIGNATURE_ATTRIBUTES.scheme, 'PKCS1-v1_5'), digest];
   return key.family === 'ECDSA' ? [digest] : [];
 }
 
-/** As strong as the curve (RFC 5480 §4); SHA-256 for RSA. */
+/** Returns a digest that matches the strength of the curve (RFC 5480 §4); SHA-256 for RSA. */
 function digestFor({ family, bits }: Pick<PublicKey, 'family' | 'bits'>): string {
   if (family !== 'ECDSA' || bits <= 256) return 'SHA-256';
   return bits <= 384 ? 'SHA-384' : 'SHA-512';

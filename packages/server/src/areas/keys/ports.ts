@@ -1,4 +1,4 @@
-// What this area needs of identity.
+// Functions of the identity area that this area requires.
 import type { PermissionSet } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Powers } from '../identity/index.ts';
@@ -8,8 +8,8 @@ export interface Users {
     executor: Executor,
     by: { readonly uuid: string },
   ): Promise<{ readonly uuid: string; readonly username: string } | undefined>;
-  /** What the roles of a user allow now. */
+  /** Returns the current permissions of a user's roles. */
   permissionsOf(executor: Executor, userUuid: string): Promise<PermissionSet>;
-  /** What being an owner gives. */
+  /** Registers the permissions that ownership grants. */
   registerPowers(powers: Powers): void;
 }

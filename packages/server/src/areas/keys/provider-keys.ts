@@ -1,4 +1,4 @@
-// Keys as their provider shows them, as rows of the platform.
+// Converts provider keys to rows of the platform.
 import { createHash } from 'node:crypto';
 import { cryptographyProviderOperations, type KeyDataResponseDto, type MetadataAttribute } from '@signetry/contract';
 import { isPkiError, parsePublicKey } from '@signetry/pki';
@@ -16,20 +16,20 @@ export interface ProvidedItem {
 
 interface ItemFacts {
   readonly keyUuid: string;
-  /** Granted to the key, as a mask; each item gets what is possible for it. */
+  /** Usages granted to the key, as a mask; each item gets those that it supports. */
   readonly usages: number;
   readonly enabled: boolean;
   readonly now: Date;
-  /** Who answers, for refusals. */
+  /** Name of the connector, for error messages. */
   readonly connector: string;
 }
 
-/** The items of one key: a secret key, or the halves of a pair. Refuses an answer that is none (502). */
+/** Returns the items of one key: a secret key, or both halves of a key pair. Rejects an unusable response (502). */
 export function itemsOfKey(provided: readonly KeyDataResponseDto[], facts: ItemFacts): ProvidedItem[] {
   const fingerprint = fingerprintOf(provided, facts.connector);
   return provided.map(({ uuid: reference, name, keyData }): ProvidedItem => {
     const { type, algorithm, format, value, length, metadata = [] } = keyData;
-    // What is secret stays with the provider, even if it sends it.
+    // Secret values stay with the provider, even if it returns them.
     const isPublic = type === 'Public' && 'value' in value;
     const row: NewKeyItem = {
       uuid: newUuid(),
@@ -53,7 +53,7 @@ export function itemsOfKey(provided: readonly KeyDataResponseDto[], facts: ItemF
   });
 }
 
-/** Of the public half, if there is one. */
+/** Returns the fingerprint of the public half, if there is one. */
 function fingerprintOf(provided: readonly KeyDataResponseDto[], connector: string): string | undefined {
   const keyData = provided.find(({ keyData: { type } }) => type === 'Public')?.keyData;
   if (keyData?.format !== 'SubjectPublicKeyInfo' || !('value' in keyData.value)) return undefined;
@@ -68,7 +68,7 @@ function fingerprintOf(provided: readonly KeyDataResponseDto[], connector: strin
   return createHash('sha256').update(spki).digest('hex');
 }
 
-/** Destroys a key at its provider; 404 means that it is gone already. */
+/** Destroys a key at its provider; 404 means that it no longer exists. */
 export async function destroyAtProvider(
   { client, params }: ReachedToken,
   reference: string,

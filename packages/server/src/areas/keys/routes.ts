@@ -1,4 +1,4 @@
-// Operations of keys, and with keys, of the interface.
+// API operations on keys, and operations that use them.
 import {
   keyManagementOperations,
   keyUseOperations,

@@ -1,5 +1,5 @@
-// Key pairs as values of attributes: which ones a caller may choose and name, e.g. for an authority that signs with
-// one. The rights are those that signing with the key needs.
+// Key pairs as attribute values: those that a caller can choose and reference, e.g. for an authority that signs with
+// one. Requires the same permissions as signing with the key.
 import { isAllowed, type Actor, type ObjectFilter } from '../../kernel/actor.ts';
 import { ownerFor } from '../../kernel/belonging.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -32,7 +32,7 @@ export function createSigningKeySource({ database }: Pick<Platform, 'database'>)
 
   return {
     choices: async (actor) => {
-      // Rights decide below: who may list a key need not be allowed to sign with it, and the other way round.
+      // Permissions are checked below: a caller who can list a key cannot necessarily sign with it, and vice versa.
       const visible = { tokens: ALL, ownerUuid: null, groups: ALL, deniedGroups: [] };
       const keys = await judged(await findPairs(executor, { visible, profileUuid: undefined }), actor);
       return keys.filter(({ problem }) => problem === undefined);
@@ -42,7 +42,7 @@ export function createSigningKeySource({ database }: Pick<Platform, 'database'>)
   };
 }
 
-/** A key of no token or profile is refused by its state, not by rights on these. */
+/** A key without a token or profile is rejected because of its state, not for lack of permissions on these. */
 function maySignWith(actor: Actor, key: NamedKeyRow): boolean {
   const { permissions } = actor;
   const may = (resource: 'tokens' | 'tokenProfiles', uuid: string | null): boolean =>

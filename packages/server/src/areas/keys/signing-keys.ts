@@ -1,5 +1,5 @@
-// Key pairs that sign and decrypt for other areas: certification requests, certificates of authorities with a key in a
-// token, messages of protocols.
+// Key pairs that sign and decrypt for other areas: CSRs, certificates of authorities with a key in a token, and
+// protocol messages.
 import { KeyAlgorithm, type RequestAttributeDto } from '@signetry/contract';
 import { parsePublicKey, type PublicKey, type SignatureAlgorithm } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -16,7 +16,7 @@ import {
 } from './mechanism-attributes.ts';
 import { findItems, keys } from './store.ts';
 
-/** A pair whose private half may sign. */
+/** Key pair whose private half can sign. */
 export interface SigningKey {
   readonly uuid: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface SigningKey {
   readonly tokenUuid: string;
 }
 
-/** How a signature is made: the algorithm, and its attributes in the form of the interface. */
+/** Signature algorithm, and its attributes in the API format. */
 export interface SignatureForm {
   readonly algorithm: SignatureAlgorithm;
   readonly attributes: readonly RequestAttributeDto[];
@@ -40,7 +40,9 @@ export function createSigningKeys(
 ) {
   const { executor } = database;
 
-  /** 404 when there is none; 422 unless both halves may be used, and it belongs to the profile that is named. */
+  /**
+   * Throws 404 if the key does not exist; 422 unless both halves are usable and the key belongs to the given profile.
+   */
   async function find(keyUuid: string, profileUuid?: string): Promise<SigningKey> {
     const key = found(await keys.findOne(executor, keyUuid), keys.what, keyUuid);
     const items = await findItems(executor, [key.uuid]);
@@ -52,12 +54,12 @@ export function createSigningKeys(
     const pair = publicItem?.key_data &&
       privateItem && { encoded: publicItem.key_data, privateItemUuid: privateItem.uuid };
     if (problem !== undefined || !pair || tokenUuid === null || tokenProfileUuid === null)
-      throw rejected(problem ?? `The key ${name} is not a key pair.`);
+      throw rejected(problem ?? `Key ${name} is not a key pair.`);
     const publicKey = parsePublicKey(Buffer.from(pair.encoded, 'base64'));
     return { uuid, name, publicKey, privateItemUuid: pair.privateItemUuid, tokenUuid, tokenProfileUuid };
   }
 
-  /** Judges signature attributes (422); without any, the customary ones of the key. */
+  /** Validates signature attributes (422); without any, uses the key's defaults. */
   function formOf({ publicKey }: SigningKey, given: readonly RequestAttributeDto[]): SignatureForm {
     const algorithm = KeyAlgorithm.safeParse(publicKey.family);
     const definitions = signatureDefinitions(algorithm.success ? algorithm.data : 'Unknown');
@@ -66,7 +68,7 @@ export function createSigningKeys(
     return { attributes, algorithm: signatureAlgorithmOf(publicKey, attributes) };
   }
 
-  /** Signs octets whole; the provider computes what digest there is. The signature was verified. */
+  /** Signs the complete data; the provider computes any digest. The returned signature has been verified. */
   async function sign(
     key: SigningKey,
     { attributes, data }: { readonly attributes: readonly RequestAttributeDto[]; readonly data: Uint8Array },
@@ -78,7 +80,7 @@ export function createSigningKeys(
     return Buffer.from(signatures[0]?.data ?? '', 'base64');
   }
 
-  /** Undefined where the provider says that the octets do not open. */
+  /** Returns undefined if the provider reports that the data cannot be decrypted. */
   async function decrypt(
     key: SigningKey,
     encrypted: Uint8Array,

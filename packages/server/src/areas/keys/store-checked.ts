@@ -1,4 +1,4 @@
-// Items of keys as they are checked, and the status that a check leaves.
+// Key items as checked for compliance, and the resulting status.
 import type { ComplianceStatus } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -27,7 +27,7 @@ export async function findFulfilling(
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Of keys and of items, in order. */
+/** Returns the UUIDs of the items, in order. Each given UUID identifies a key or an item. */
 export async function findItemUuids(executor: Executor, uuids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT uuid FROM key_item WHERE uuid = ANY(${uuids}::uuid[])
@@ -36,7 +36,7 @@ export async function findItemUuids(executor: Executor, uuids: readonly string[]
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Identifiers of items of these token profiles, in their order. */
+/** Returns the next item UUIDs of these token profiles, in order. */
 export async function findNextOfProfiles(
   executor: Executor,
   { profileUuids, after, limit }: { profileUuids: readonly string[]; after: string | null; limit: number },
@@ -59,7 +59,7 @@ export async function countOfProfiles(executor: Executor, profileUuids: readonly
   return total;
 }
 
-/** Locked in the order in which all who change several items lock them. */
+/** Locks the items in the same order as all other writers. */
 export async function setStatus(tx: Executor, uuids: readonly string[], status: ComplianceStatus): Promise<void> {
   await sql`
     WITH changed AS (

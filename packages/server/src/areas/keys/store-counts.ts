@@ -1,5 +1,5 @@
-// How many items of keys there are, without counting them: sums of `key_item_count`, which triggers keep with every
-// change (migration 0062-keys-counted).
+// Counts key items without scanning them: sums of `key_item_count`, which triggers update with every change (migration
+// 0062-keys-counted).
 import { sql } from 'kysely';
 import { isUnlimited, showsAny } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -7,12 +7,12 @@ import { compileFilters, type SqlCondition } from '../../platform/database/filte
 import type { KeyFilter } from './access.ts';
 import { isInGroups, isVisibleKey, withoutGroups } from './store-visible.ts';
 
-/** What items are counted by. */
+/** Columns that items are counted by. */
 const COLUMNS = sql.raw(
   'token_uuid, token_profile_uuid, owner_uuid, owner_username, type, algorithm, format, length, usages, state',
 );
 
-/** Filters on what items are counted by. */
+/** Filters that the counters support. */
 const COUNTED_FIELDS: ReadonlySet<string> = new Set([
   'CKI_TYPE',
   'CKI_FORMAT',
@@ -30,7 +30,10 @@ export interface Selection {
   readonly visible: KeyFilter;
 }
 
-/** Undefined where there is a filter on something else. What is seen by groups only is counted: it is little. */
+/**
+ * Returns undefined if a filter uses any other field. Items visible only through groups are counted individually, as
+ * there are few of them.
+ */
 export async function countedTotal(executor: Executor, { conditions, visible }: Selection) {
   if (!conditions.every(({ field }) => field.source === 'property' && COUNTED_FIELDS.has(field.identifier)))
     return undefined;
@@ -41,7 +44,7 @@ export async function countedTotal(executor: Executor, { conditions, visible }: 
       ? sql`0`
       : sql`(SELECT count(*) FROM key_item i JOIN key k ON k.uuid = i.key_uuid
           WHERE ${filters} AND ${isInGroups(visible)} AND ${byKind} IS NOT TRUE)`;
-  // Conditions are about an item `i` and its key `k`; a counter has what they need of both.
+  // Conditions refer to an item `i` and its key `k`; a counter has the required columns of both.
   const { rows } = await sql<{ total: number }>`
     SELECT coalesce(sum(i.items), 0)::bigint + ${others} AS total FROM key_item_count AS i
     CROSS JOIN LATERAL (SELECT i.token_uuid, i.token_profile_uuid, i.owner_uuid, i.owner_username) AS k
@@ -56,8 +59,8 @@ export async function countToAddUp(executor: Executor): Promise<number> {
 }
 
 /**
- * Replaces rows by their sums. One statement, so nobody sees anything in between; where two do it at once, each takes
- * the rows that the other did not.
+ * Replaces rows with their sums. A single statement, so no intermediate state is visible; of two concurrent calls, each
+ * takes the rows that the other did not.
  */
 export async function addUp(executor: Executor): Promise<void> {
   await sql`
@@ -66,7 +69,7 @@ export async function addUp(executor: Executor): Promise<void> {
     SELECT ${COLUMNS}, sum(items), true FROM taken GROUP BY ${COLUMNS} HAVING sum(items) <> 0`.execute(executor);
 }
 
-/** A count that is not what the items say. */
+/** Counter that does not match the items. */
 export interface WrongCount {
   readonly kind: readonly (string | null)[];
   readonly kept: number;
@@ -85,13 +88,16 @@ const KIND = sql.raw(
   'ARRAY[token_uuid::text, owner_username, type, algorithm, format, length::text, usages::text, state] AS kind',
 );
 
-/** In one snapshot. */
+/** Reads everything in one snapshot. */
 export async function findWrongCounts(executor: Executor): Promise<readonly WrongCount[]> {
   const { rows } = await sql<WrongCount>`SELECT ${KIND}, kept, counted FROM (${WRONG}) AS wrong`.execute(executor);
   return rows;
 }
 
-/** Adds what is missing, and returns what was wrong. Others go on changing keys meanwhile; another repair waits. */
+/**
+ * Corrects the counters and returns those that were wrong. Keys can be changed in the meantime; concurrent repairs
+ * wait.
+ */
 export async function repairCounts(tx: Executor): Promise<readonly WrongCount[]> {
   await sql`LOCK TABLE key_item_count IN SHARE UPDATE EXCLUSIVE MODE`.execute(tx);
   const { rows } = await sql<WrongCount>`

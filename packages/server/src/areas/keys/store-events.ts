@@ -1,4 +1,4 @@
-// Histories of the items of keys.
+// Histories of key items.
 import type { KeyEvent, KeyEventStatus } from '@signetry/contract';
 import { sql } from 'kysely';
 import { newUuid } from '../../kernel/ids.ts';
@@ -13,7 +13,7 @@ export interface KeyHistoryEntry {
   readonly additional?: Record<string, unknown>;
 }
 
-/** Who acted, and when. */
+/** Actor and time. */
 export interface KeyOccasion {
   readonly at: Date;
   readonly by: string;
@@ -40,7 +40,7 @@ export async function insertEvents(
   await tx.withTables<KeyTables>().insertInto('key_event').values(rows).execute();
 }
 
-/** The newest first. */
+/** Returns the newest events first. */
 export const findEvents = (executor: Executor, itemUuid: string, limit: number): Promise<KeyEventRow[]> =>
   executor
     .withTables<KeyTables>()
@@ -52,7 +52,7 @@ export const findEvents = (executor: Executor, itemUuid: string, limit: number):
     .limit(limit)
     .execute();
 
-/** Removes at most so many, the oldest first; returns how many. */
+/** Removes up to `limit` events, oldest first; returns the number removed. */
 export async function removeOldEvents(
   tx: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },

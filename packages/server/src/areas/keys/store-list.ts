@@ -1,4 +1,4 @@
-// Lists of keys: pages of items, and whole keys, with the names of their tokens and profiles.
+// Key lists: pages of items, and complete keys with the names of their tokens and profiles.
 import { sql, type SqlBool } from 'kysely';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -12,7 +12,7 @@ type Tables = KeyTables & { token: { uuid: string; name: string }; token_profile
 
 const tables = (executor: Executor) => executor.withTables<Tables>();
 
-/** A key with the names that are shown of it. */
+/** Key with its display names. */
 export interface NamedKeyRow extends KeyRow {
   readonly token_name: string | null;
   readonly token_profile_name: string | null;
@@ -22,12 +22,12 @@ export interface ListedItemRow extends KeyItemRow {
   readonly key: NamedKeyRow;
 }
 
-/** So many are collected within some tens of milliseconds. */
+/** Number of items that can be collected within tens of milliseconds. */
 const FEW = 5_000;
 
 const newestFirst = sql`i.created_at DESC, i.uuid DESC`;
 
-/** One page of items, the newest first. Few are collected and sorted, many are walked through from the newest on. */
+/** Returns one page of items, newest first. Small results are collected and sorted; large ones are scanned in order. */
 export async function findPage(
   executor: Executor,
   { page, few = FEW, ...selection }: Selection & { readonly page: PageRequest; readonly few?: number },
@@ -44,7 +44,7 @@ export async function findPage(
   return { items: await findListed(executor, await walk(executor, selection, stretch)), totalItems };
 }
 
-/** Every item has a key; a left join is left out by PostgreSQL where nothing is asked of the key. */
+/** Every item has a key; PostgreSQL drops the left join if no condition refers to the key. */
 const selected = ({ conditions, visible }: Selection) => sql`
   FROM key_item i LEFT JOIN key k ON k.uuid = i.key_uuid WHERE ${compileFilters(conditions)} AND ${isVisibleKey(visible)}`;
 
@@ -53,7 +53,7 @@ interface Stretch {
   readonly offset: number;
 }
 
-/** Undefined when there are more than `most`. */
+/** Returns undefined if there are more than `most`. */
 async function collect(
   executor: Executor,
   selection: Selection,
@@ -81,7 +81,7 @@ async function countSelected(executor: Executor, selection: Selection): Promise<
   return rows[0]?.total ?? 0;
 }
 
-/** In the order of the identifiers. */
+/** Returns the items in the order of the given UUIDs. */
 async function findListed(executor: Executor, uuids: readonly string[]): Promise<ListedItemRow[]> {
   if (uuids.length === 0) return [];
   const items = await tables(executor)
@@ -99,7 +99,7 @@ async function findListed(executor: Executor, uuids: readonly string[]): Promise
   });
 }
 
-/** Keys by name. */
+/** Returns keys, sorted by name. */
 export const findNamed = (executor: Executor, uuids: readonly string[]): Promise<NamedKeyRow[]> =>
   named(executor)
     .where('k.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
@@ -114,7 +114,7 @@ const named = (executor: Executor) =>
     .selectAll('k')
     .select(['t.name as token_name', 'p.name as token_profile_name']);
 
-/** Keys with two usable halves, of profiles that are enabled. */
+/** Returns keys with two usable halves whose token profile is enabled. */
 export const findPairs = (
   executor: Executor,
   { visible, profileUuid }: { readonly visible: KeyFilter; readonly profileUuid: string | undefined },
@@ -130,7 +130,7 @@ export const findPairs = (
     .orderBy('k.name')
     .execute();
 
-/** Owners of the keys that a caller sees. */
+/** Returns the owners of the keys that a caller can see. */
 export async function findOwners(executor: Executor, visible: KeyFilter): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('key as k')

@@ -38,14 +38,14 @@ beforeAll(async () => {
     );
 });
 
-describe('uses of keys that come together', () => {
-  it('are looked up in one statement, each in its place', async () => {
+describe('concurrent uses of keys', () => {
+  it('are looked up in one statement, in the order of the requests', async () => {
     const found = await findForUse(database.hot, [items.disabled, newUuid(), items.good.toUpperCase(), items.disabled]);
     expect(found.map((item) => item?.name)).toEqual(['disabled', undefined, 'good', 'disabled']);
     expect(found[2]).toMatchObject({ key_name: 'k', profile_uuid: profile, public_key: 'c3BraQ==', token_uuid: token });
   });
 
-  it('are recorded with their audit records, without those of keys that are out of use', async () => {
+  it('are recorded with their audit records, except for keys that are no longer usable', async () => {
     const { trail } = createAuditArea(testPlatform(database));
     const facts = { module: 'keys', resource: 'keys', operation: 'sign' } as const;
     const use = (itemUuid: string, name: string | undefined): UseRecord => ({
@@ -68,7 +68,7 @@ describe('uses of keys that come together', () => {
     expect(records.map(({ name }) => name)).toEqual(['fifth', 'third']);
   });
 
-  it('wait for a change of the key, and see it', async () => {
+  it('wait for a change to the key, and see its effect', async () => {
     const changing = await database.connect();
     await changing.query('BEGIN');
     await changing.query(`UPDATE key_item SET state = 'deactivated' WHERE uuid = $1`, [items.good]);

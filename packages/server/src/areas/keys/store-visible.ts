@@ -1,4 +1,4 @@
-// Which keys a caller sees, as a condition on `key as k`.
+// Visibility of keys to a caller, as a condition on `key as k`.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited, type ObjectFilter } from '../../kernel/actor.ts';
 import { isVisibleObject } from '../groups/index.ts';
@@ -11,15 +11,15 @@ const columns = {
   owner: sql`k.owner_uuid`,
 } as const;
 
-/** Without anything that limits the tokens there is no condition. */
+/** Returns a condition that is always true if the visible tokens are unlimited. */
 export const isVisibleKey = ({ tokens, ...others }: KeyFilter): RawBuilder<SqlBool> =>
   isUnlimited(tokens) ? sql`true` : isVisibleObject(columns, { ...others, containers: tokens });
 
 const NONE: ObjectFilter = { kind: 'only', uuids: new Set() };
 
-/** The same without what is seen by groups only. */
+/** Returns the same filter without visibility through groups. */
 export const withoutGroups = (filter: KeyFilter): KeyFilter => ({ ...filter, groups: NONE });
 
-/** What is seen by groups, whatever else it is seen by. */
+/** Matches keys visible through groups, regardless of other visibility. */
 export const isInGroups = ({ groups, deniedGroups }: KeyFilter): RawBuilder<SqlBool> =>
   isVisibleObject(columns, { containers: NONE, ownerUuid: null, groups, deniedGroups });

@@ -1,4 +1,4 @@
-// Queries of keys and their items.
+// Queries for keys and their items.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
@@ -13,7 +13,7 @@ export const ownsAny = async (executor: Executor, userUuid: string): Promise<boo
   (await tables(executor).selectFrom('key').select('uuid').where('owner_uuid', '=', userUuid).limit(1).execute())
     .length > 0;
 
-/** The public half first. */
+/** Returns the public half first. */
 export const findItems = (executor: Executor, keyUuids: readonly string[]): Promise<KeyItemRow[]> =>
   tables(executor)
     .selectFrom('key_item')
@@ -33,8 +33,8 @@ export const findItemsByUuid = (executor: Executor, uuids: readonly string[]): P
     .execute();
 
 /**
- * Locks the items until the transaction ends, and their keys before them: whoever changes an item holds its key, and
- * whoever removes the last one removes it. Each by identifier, so that two calls do not block each other.
+ * Locks the items until the transaction ends, after their keys: every change of an item locks its key, and removing the
+ * last item removes the key. Ordered by UUID, so that two calls do not deadlock.
  */
 export async function lockItems(tx: Executor, uuids: readonly string[]): Promise<KeyItemRow[]> {
   await sql`SELECT FROM key WHERE uuid IN (SELECT key_uuid FROM key_item WHERE uuid = ANY(${uuids}::uuid[]))
@@ -65,7 +65,7 @@ export const removeItems = (tx: Executor, uuids: readonly string[]) =>
     .where('uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-/** Those of the keys that have no item left. */
+/** Returns the keys that have no items left. */
 export async function findEmpty(tx: Executor, keyUuids: readonly string[]): Promise<string[]> {
   const rows = await tables(tx)
     .selectFrom('key as k')
@@ -78,7 +78,7 @@ export async function findEmpty(tx: Executor, keyUuids: readonly string[]): Prom
   return rows.map(({ uuid }) => uuid);
 }
 
-/** References of the items that a token holds. */
+/** Returns the references of the items in a token. */
 export async function findReferences(executor: Executor, tokenUuid: string): Promise<ReadonlySet<string>> {
   const rows = await tables(executor)
     .selectFrom('key_item as i')
@@ -90,7 +90,7 @@ export async function findReferences(executor: Executor, tokenUuid: string): Pro
   return new Set(rows.flatMap(({ reference }) => (reference === null ? [] : [reference])));
 }
 
-/** Removes items of a token by their references, with keys that have no other. */
+/** Removes items of a token by their references, and keys that have no other items. */
 export async function removeReferences(tx: Executor, tokenUuid: string, references: readonly string[]): Promise<void> {
   const { rows } = await sql<{ uuid: string; key_uuid: string }>`
     SELECT i.uuid, i.key_uuid FROM key_item i JOIN key k ON k.uuid = i.key_uuid
@@ -113,7 +113,7 @@ export async function removeReferences(tx: Executor, tokenUuid: string, referenc
   );
 }
 
-/** Keeps the private halves of keys until the transaction ends; answers the keys whose half can sign. */
+/** Locks the private halves of keys until the transaction ends; returns the keys that can sign. */
 export async function holdSigning(tx: Executor, uuids: readonly string[]): Promise<string[]> {
   const rows = await tables(tx)
     .selectFrom('key_item')
@@ -128,7 +128,7 @@ export async function holdSigning(tx: Executor, uuids: readonly string[]): Promi
   return rows.map((row) => row.key_uuid);
 }
 
-/** The key in a token that has this public key. */
+/** Returns the key in a token that has this public key. */
 export const findByPublicKey = (executor: Executor, fingerprint: string): Promise<KeyRow | undefined> =>
   tables(executor)
     .selectFrom('key_item as i')
@@ -143,7 +143,7 @@ interface HolderRow extends Pick<KeyRow, 'uuid' | 'owner_uuid' | 'token_uuid'> {
   readonly group_uuids: string[];
 }
 
-/** Tokens, owners and groups of keys; an identifier may be that of an item, which belongs where its key does. */
+/** Returns tokens, owners and groups of keys. A UUID can also identify an item, which shares those of its key. */
 export async function findContained(executor: Executor, uuids: readonly string[]): Promise<Contained[]> {
   const { rows } = await sql<HolderRow>`
     SELECT asked.uuid, k.owner_uuid, k.token_uuid,

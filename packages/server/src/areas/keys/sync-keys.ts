@@ -1,5 +1,5 @@
-// Taking over what a token holds and the platform does not know: keys made by others, or whose creation was cut off.
-// They come disabled and without usages or a token profile, until somebody gives them these.
+// Imports keys that a token contains but the platform does not know: keys created by other software, or by an
+// interrupted operation. They are imported disabled, without usages or a token profile; an administrator assigns these.
 import { cryptographyProviderOperations, type KeyDataResponseDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -29,7 +29,7 @@ export async function syncKeys(parts: KeySyncParts, tokenUuid: string, context: 
   const { signal } = context;
   const held = await client.call(cryptographyProviderOperations.listKeys, { params }, { signal });
   await platform.database.transaction(async (tx) => {
-    // Two at once would take over the same keys.
+    // Two simultaneous runs would import the same keys.
     await tokens.lock(tx, tokenUuid);
     const known = await findReferences(tx, tokenUuid);
     const groups = Map.groupBy(
@@ -41,7 +41,10 @@ export async function syncKeys(parts: KeySyncParts, tokenUuid: string, context: 
     const present = new Set(held.map(({ uuid }) => uuid));
     const missing = [...known].filter((reference) => !present.has(reference));
     if (missing.length > 0)
-      platform.log.warn({ token: token.name, references: missing }, 'a token no longer holds keys that were in it');
+      platform.log.warn(
+        { token: token.name, references: missing },
+        'a token no longer contains some of its known keys',
+      );
     await audit.append(tx, context, {
       objects: takenOver,
       affiliated: { resource: 'tokens', objects: [{ uuid: token.uuid, name: token.name }] },
@@ -86,14 +89,14 @@ async function takeOver(
       itemUuid: item.uuid,
       event: 'Create Key',
       status: 'SUCCESS',
-      message: `Found in the token ${token.name}`,
+      message: `Found in token ${token.name}`,
     })),
     occasionOf(platform, context),
   );
   return row;
 }
 
-/** Names are unique; what providers call their keys is not. */
+/** Names on the platform are unique; provider names are not. */
 async function freeName(tx: Executor, wanted: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted} (${number})`;

@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0059-keys).
+// Rows of this area's tables (migration 0059-keys).
 import type {
   ComplianceStatus,
   KeyAlgorithm,
@@ -34,9 +34,9 @@ export type KeyTables = {
     format: KeyFormat;
     /** In bits. */
     length: number;
-    /** Base64 of what may be known of the key. */
+    /** Non-secret key data, in Base64. */
     key_data: string | null;
-    /** Of the public half, on both halves: lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
+    /** Lowercase hex SHA-256 of the SubjectPublicKeyInfo of the public half; stored for both halves. */
     public_key_fingerprint: string | null;
     /** Sum of the bits of `keyUsageBit`. */
     usages: number;

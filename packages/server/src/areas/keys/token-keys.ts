@@ -1,5 +1,5 @@
-// Keys in tokens as built-in connectors use them: by identifier, in the name of the platform. Who may have a connector
-// use a key is judged where the key is named, in the values of attributes.
+// Keys in tokens, for built-in connectors: by UUID, on behalf of the platform. Permission to let a connector use a key
+// is checked where attribute values reference the key.
 import { LRUCache } from 'lru-cache';
 import { TokenKeyError, type TokenKeys } from '@signetry/connector-sdk';
 import { signatureAlgorithm } from '@signetry/pki';
@@ -11,7 +11,7 @@ import type { Tokens } from '../tokens/index.ts';
 import { signatureValuesOf } from './mechanism-attributes.ts';
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
 
-/** Keys whose public half is remembered; whether a key may be used is asked each time. */
+/** Number of keys whose public half is cached; whether a key can be used is checked each time. */
 const MAX_KNOWN = 256;
 
 export interface TokenKeyParts {
@@ -32,7 +32,7 @@ export function createTokenKeys({ signing, tokens }: TokenKeyParts): TokenKeys {
     }
   }
 
-  /** A token that does not answer is named, so that people find it. */
+  /** If a token does not respond, the message names it so that administrators can find it. */
   async function tokenRefusal(key: SigningKey, error: unknown): Promise<unknown> {
     if (!isAppError(error) || !callFailureOf(error)) return refusalOf(error);
     const name = await tokens.find(key.tokenUuid).then(
@@ -40,7 +40,7 @@ export function createTokenKeys({ signing, tokens }: TokenKeyParts): TokenKeys {
       () => key.tokenUuid,
     );
     const problem = problemsOf(error).join(' ');
-    return new TokenKeyError('unavailable', `The key ${key.name} in the token ${name} does not sign: ${problem}`, {
+    return new TokenKeyError('unavailable', `Key ${key.name} in token ${name} cannot sign: ${problem}`, {
       cause: error,
     });
   }
@@ -63,7 +63,7 @@ export function createTokenKeys({ signing, tokens }: TokenKeyParts): TokenKeys {
   };
 }
 
-/** A refusal of the platform itself; anything else is a fault and stays one. */
+/** Converts a rejection by the platform itself; any other error is a fault and is returned unchanged. */
 function refusalOf(error: unknown): unknown {
   if (!isAppError(error)) return error;
   const options = { cause: error };

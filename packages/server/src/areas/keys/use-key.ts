@@ -1,6 +1,6 @@
-// Using a key: whether it may be used is asked before the provider is called and again when the use is recorded, so
-// that nothing leaves that was made with a key which was taken out of use meanwhile. Concurrent uses share both
-// statements, so a key that many use at once is looked at once.
+// Use of a key. Whether the key is usable is checked before the provider is called, and again when the use is recorded,
+// so that no result is returned from a key that was disabled in the meantime. Concurrent uses share both statements, so
+// a key with many concurrent users is checked once.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
@@ -11,7 +11,7 @@ import { occasionOf } from './occasion.ts';
 import { eventRow, insertEvents } from './store-events.ts';
 import { findForUse, recordUses, type UsedItemRow, type UseRecord } from './store-use.ts';
 
-/** The item that a request names. The token and profile of its path have to be those of the key. */
+/** Item referenced by a request. The token and profile in its path must be those of the key. */
 export interface UsedKeyPath {
   readonly uuid: string;
   readonly keyItemUuid: string;
@@ -24,7 +24,7 @@ export interface KeyUseParts {
   readonly audit: AuditTrail;
 }
 
-/** How much is done in one use, for the history. */
+/** Number of items processed in one use, for the history. */
 export interface UseFacts {
   readonly use: KeyUse;
   readonly items: number;
@@ -45,12 +45,12 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
     write: (uses: readonly UseRecord[]) => recordUses(database.hot, uses),
   });
 
-  /** The item, if it may be used; refused in words otherwise. */
+  /** Returns the item if it can be used; otherwise rejects with a reason. */
   async function usable(path: UsedKeyPath, use: KeyUse): Promise<UsedItemRow> {
     const item = await find(path);
     const problem = item.profile_enabled
       ? whyUnusable(item, use)
-      : `The token profile ${item.profile_name} is disabled; enable it first.`;
+      : `Token profile ${item.profile_name} is disabled; enable it first.`;
     if (problem !== undefined) throw rejected(problem);
     return item;
   }
@@ -64,7 +64,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
     return found(isElsewhere ? undefined : item, 'Key item of this key, token and token profile', keyItemUuid);
   }
 
-  /** Does something with a key and records it; nothing comes of it when it cannot be recorded. */
+  /** Performs an operation with a key and records it; if it cannot be recorded, its result is discarded. */
   async function during<Result>(
     item: UsedItemRow,
     { use, items }: UseFacts,
@@ -77,7 +77,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
     try {
       result = await work();
     } catch (error) {
-      const message = isAppError(error) ? error.message : 'The platform failed';
+      const message = isAppError(error) ? error.message : 'Internal error';
       await insertEvents(database.executor, [{ ...entry, status: 'FAILED', message }], occasion);
       throw error;
     }
@@ -90,7 +90,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
       throw new AppError('invalid_state', {
         what: 'Key',
         name: item.name,
-        state: 'out of use since a moment',
+        state: 'no longer usable',
         needed: 'an active and enabled key',
       });
     return result;
@@ -99,5 +99,8 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
   return { usable, find, during };
 }
 
-/** Of a key used in the course of something else, such as issuing, its history tells; the trail has the rest. */
+/**
+ * If a key is used as part of another operation, such as issuance, only its history records the use; the audit log has
+ * the operation itself.
+ */
 const isOwn = ({ audit }: RequestContext): boolean => audit?.resource === 'keys';

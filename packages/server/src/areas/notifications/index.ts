@@ -1,23 +1,24 @@
-// Notifications: what users are told by the platform, and what leaves it through notification providers.
-// Owns: notification, notification_instance, notification_profile, notification_profile_version, notification_pending,
-// notification_delivery. Invariants: users see their own notifications only; a version of a profile never changes; an
-// instance stays while a version names it; one cause tells nobody twice; what is to leave is written with what raised
-// it, and nothing is called in that transaction.
+// Notifications to users on the platform, and through notification providers. Owns: notification,
+// notification_instance, notification_profile, notification_profile_version, notification_pending,
+// notification_delivery. Invariants: users see only their own notifications; profile versions are immutable; an
+// instance cannot be removed while a version references it; each cause notifies a recipient once; deliveries are queued
+// in the transaction that raises them, and no calls are made in it.
 //
-// deliveries/retry-schedule.ts         retry delay of webhooks and mails, and when a delivery is given up
-// deliveries/deliver.ts, failure.ts    one attempt, and whether it is tried again; queue.ts sends what waits
-// deliveries/addresses.ts, try-out.ts  mail addresses and mapped attributes of recipients, and test messages
-// deliveries/service.ts                what waits, was delivered or failed, and delivering again
-// sending/texts.ts                     the text of a notification, also of an expiry mail; what stands around it in
-//                                      mails is in the connector email-notifications
-// sending/send.ts, recipients.ts       queues the messages of a notification profile; who receives them
-// sending/repeat.ts, repetition.ts     how often an expiry is told again; how early it is told: the area expiry
-// sending/without-profiles.ts          what users are told without a profile
-// profiles/                            notification profiles and their versions
-// instances/                           notification instances at a provider, and their mapped attributes
-// inbox/service.ts, store-inbox.ts     notifications of a user
-// store.ts, store-deliveries.ts        queries; of lasting conditions: store-pending.ts
-// routes.ts, ports.ts, tables.ts       operations, what other areas connect, and rows
+// - deliveries/retry-schedule.ts: retry delay of webhooks and emails, and when a delivery fails permanently
+// - deliveries/deliver.ts, failure.ts: one attempt, and whether it is retried; queue.ts sends queued deliveries
+// - deliveries/addresses.ts, try-out.ts: email addresses and mapped attributes of recipients, and test messages
+// - deliveries/service.ts: pending, delivered and failed deliveries, and delivering again
+// - sending/texts.ts: text of a notification, also of an expiry email; the rest of an email comes from the connector
+//   email-notifications
+// - sending/send.ts, recipients.ts: queues the messages of a notification profile; determines its recipients
+// - sending/repeat.ts, repetition.ts: how often an expiry notification is repeated; for its lead time see the area
+//   expiry
+// - sending/without-profiles.ts: notifications that users receive without a profile
+// - profiles/: notification profiles and their versions
+// - instances/: notification instances at a provider, and their mapped attributes
+// - inbox/service.ts, store-inbox.ts: notifications of a user
+// - store.ts, store-deliveries.ts: queries; store-pending.ts has those for lasting conditions
+// - routes.ts, ports.ts, tables.ts: operations, ports for other areas, and rows
 import type { Executor } from '../../platform/database/database.ts';
 import type { FindNames } from '../../platform/objects/named-objects.ts';
 import type { Area, Belongings, Platform, RetentionPolicy } from '../../platform/platform.ts';
@@ -44,20 +45,22 @@ export type { Message } from './sending/send.ts';
 
 export interface NotificationAreaParts extends InstanceServiceParts {
   readonly identity: Users;
-  /** Of all areas; complete once they were created. */
+  /** Owners and groups of objects in all areas; complete once all areas have been created. */
   readonly belongings: () => Belongings;
 }
 
-/** What other areas use of notifications. */
+/** Functions of notifications for other areas. */
 export interface Notifications {
   /**
-   * Queues the messages of notification profiles in the caller's transaction. The same cause twice is one message;
-   * profiles that are gone are left out, and refused where none is left. Call `wake` after the commit.
+   * Queues the messages of notification profiles in the caller's transaction. Repeating a cause does not send another
+   * message. Removed profiles are skipped; if none is left, the message is rejected. Call `wake` after the commit.
    */
   send(tx: Executor, message: Message & { readonly profileUuids: readonly string[] }): Promise<void>;
-  /** Sends at once what was queued; it is found within a second anyway. */
+  /** Sends queued messages immediately; otherwise they are sent within a second. */
   wake(): void;
-  /** Tells again of what lasts and is due, and forgets what has ended; rounds do so by themselves. */
+  /**
+   * Repeats due notifications of lasting conditions, and removes those that have ended; background jobs also do this.
+   */
   lookAgain(): Promise<void>;
   readonly findProfileNames: FindNames;
   registerUse(use: NotificationProfileUse): void;
@@ -107,13 +110,13 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
 const retentionPolicies: readonly RetentionPolicy[] = [
   {
     setting: 'deliveriesKeptDays',
-    what: 'deliveries of notifications',
+    what: 'notification deliveries',
     tables: ['notification_delivery'],
     remove: purgeDeliveries,
   },
   {
     setting: 'notificationsKeptDays',
-    what: 'notifications of users',
+    what: 'user notifications',
     tables: ['notification'],
     remove: purgeNotifications,
   },

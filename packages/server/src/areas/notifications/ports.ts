@@ -1,17 +1,17 @@
-// What this area needs from outside, and what areas above connect here.
+// Dependencies of this area, and ports for higher areas.
 import type { Executor } from '../../platform/database/database.ts';
 import type { IdentityArea } from '../identity/index.ts';
 
-/** What notifications need of the area of identity. */
+/** Functions of the identity area that notifications require. */
 export type Users = Pick<
   IdentityArea,
   'findUsernames' | 'findActiveUsers' | 'findRoleNames' | 'findPeople' | 'findRoleAddresses'
 >;
 
-/** Objects of a higher area that use notification profiles, which are not deleted meanwhile. */
+/** Objects of a higher area that use notification profiles and prevent their deletion. */
 export interface NotificationProfileUse {
-  /** In words, e.g. "execution". */
+  /** Display name, e.g. "execution". */
   readonly what: string;
-  /** Names of those that use the profile. */
+  /** Returns the names of the objects that use the profile. */
   find(executor: Executor, profileUuid: string): Promise<readonly string[]>;
 }

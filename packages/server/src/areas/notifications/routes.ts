@@ -1,4 +1,4 @@
-// Operations of notifications, their instances and profiles.
+// Operations of notifications, and of notification instances and profiles.
 import {
   notificationDeliveryOperations,
   notificationInstanceOperations,

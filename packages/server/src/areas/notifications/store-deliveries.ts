@@ -1,4 +1,4 @@
-// Queries of deliveries.
+// Queries for deliveries.
 import { sql } from 'kysely';
 import type { NotificationDeliveryState, ResourceEvent } from '@signetry/contract';
 import { newUuid } from '../../kernel/ids.ts';
@@ -22,7 +22,7 @@ export type NewDelivery = Pick<
   | 'data'
 >;
 
-/** False where the cause had its delivery before. */
+/** Returns false if the cause already has a delivery. */
 export async function insertDelivery(tx: Executor, delivery: NewDelivery, now: Date): Promise<boolean> {
   const uuid = newUuid();
   const inserted = await tables(tx)
@@ -47,7 +47,10 @@ export async function insertDelivery(tx: Executor, delivery: NewDelivery, now: D
   return inserted !== undefined;
 }
 
-/** What is to be sent at a time; what is put off longer than ever, `never`, is of before the clock was set back. */
+/**
+ * Deliveries due at a time. A time after `never` exceeds any possible postponement, so it was recorded before the clock
+ * was set back.
+ */
 export interface Due {
   readonly now: Date;
   readonly never: Date;
@@ -55,7 +58,7 @@ export interface Due {
 
 const isDue = ({ now, never }: Due) => sql`state = 'waiting' AND (next_at <= ${now} OR next_at > ${never})`;
 
-/** Instances that have something to send now. Two looks at the end of an index, however many wait. */
+/** Returns instances with due deliveries. Reads only the two ends of an index, regardless of queue length. */
 export async function findDueInstances(executor: Executor, { now, never }: Due): Promise<InstanceRow[]> {
   const { rows } = await sql<InstanceRow>`
     SELECT i.* FROM notification_instance i
@@ -66,7 +69,7 @@ export async function findDueInstances(executor: Executor, { now, never }: Due):
   return rows;
 }
 
-/** Takes what is due, the oldest first; it is due again at `until` unless it was settled by then. */
+/** Claims due deliveries, oldest first; they are due again at `until` unless settled by then. */
 export async function claimDeliveries(
   executor: Executor,
   { instanceUuid, until, limit, ...due }: Due & {
@@ -93,7 +96,7 @@ export interface Settled {
   readonly problem: string | null;
 }
 
-/** What came of an attempt; false when somebody else has taken the delivery meanwhile. */
+/** Records the outcome of an attempt; returns false if the delivery has been claimed again in the meantime. */
 export async function settleDelivery(executor: Executor, claimed: DeliveryRow, settled: Settled): Promise<boolean> {
   const { numUpdatedRows } = await tables(executor)
     .updateTable('notification_delivery')
@@ -111,13 +114,13 @@ export interface DeliveryFilter {
   readonly profileUuid?: string | undefined;
   readonly objectUuid?: string | undefined;
   readonly event?: ResourceEvent | undefined;
-  /** ISO 8601; raised at this moment or later. */
+  /** ISO 8601; raised at or after this time. */
   readonly from?: string | undefined;
-  /** ISO 8601; raised before it. */
+  /** ISO 8601; raised before this time. */
   readonly until?: string | undefined;
 }
 
-/** Latest first. */
+/** Returns the newest deliveries first. */
 export async function findDeliveryPage(
   executor: Executor,
   { state, instanceUuid, profileUuid, objectUuid, event, from, until }: DeliveryFilter,
@@ -145,8 +148,11 @@ export async function findDeliveryPage(
 export const findDelivery = (executor: Executor, uuid: string): Promise<DeliveryRow | undefined> =>
   tables(executor).selectFrom('notification_delivery').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
-/** Has one that ended tried again from the beginning; undefined while it waits. */
-/** One that failed may have reached some: it keeps its key. What was delivered is meant to come a second time. */
+/** Restarts a delivery that has ended; returns undefined if it is still waiting. */
+/**
+ * A failed delivery may have reached some recipients, so it keeps its idempotency key. A delivered one is intended to
+ * be sent again.
+ */
 export const queueAgain = (tx: Executor, uuid: string, now: Date) =>
   tables(tx)
     .updateTable('notification_delivery')
@@ -157,7 +163,7 @@ export const queueAgain = (tx: Executor, uuid: string, now: Date) =>
     .returning('uuid')
     .executeTakeFirst();
 
-/** What waits for an instance that is about to go cannot be sent any more. */
+/** Ends the deliveries waiting for an instance that is being removed; they can no longer be sent. */
 export async function endDeliveriesOf(tx: Executor, instanceUuid: string, now: Date): Promise<void> {
   await tables(tx)
     .updateTable('notification_delivery')
@@ -167,7 +173,7 @@ export async function endDeliveriesOf(tx: Executor, instanceUuid: string, now: D
     .execute();
 }
 
-/** Removes at most so many that ended before; returns how many. */
+/** Removes up to `limit` deliveries that ended before the given time; returns the number removed. */
 export async function purgeDeliveries(
   executor: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },

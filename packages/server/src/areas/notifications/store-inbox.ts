@@ -1,4 +1,4 @@
-// Queries of the notifications of users.
+// Queries for user notifications.
 import { sql } from 'kysely';
 import { newUuid } from '../../kernel/ids.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
@@ -11,7 +11,7 @@ const own = (executor: Executor, { userUuid, unread }: { readonly userUuid: stri
   return unread ? query.where('read_at', 'is', null) : query;
 };
 
-/** Latest first. */
+/** Returns the newest notifications first. */
 export async function findInbox(
   executor: Executor,
   { userUuid, unread, page }: { readonly userUuid: string; readonly unread: boolean; readonly page: PageRequest },
@@ -41,7 +41,7 @@ interface Chosen {
   readonly uuids: readonly string[];
 }
 
-/** Those of the user's that are there, also such as were read before. */
+/** Returns the user's existing notifications, including those already read. */
 export const markRead = (tx: Executor, { userUuid, uuids }: Chosen, now: Date) =>
   tables(tx)
     .updateTable('notification')
@@ -61,7 +61,7 @@ export const removeNotifications = (tx: Executor, { userUuid, uuids }: Chosen) =
 
 export type Told = Omit<NotificationRow, 'uuid' | 'read_at'>;
 
-/** Leaves out who was told of the cause before, and users that are gone. */
+/** Skips users who were already notified of the cause, and users who no longer exist. */
 export async function insertNotifications(tx: Executor, told: readonly Told[]): Promise<number> {
   if (told.length === 0) return 0;
   const rows = told.map((each) => ({ uuid: newUuid(), ...each }));
@@ -75,7 +75,7 @@ export async function insertNotifications(tx: Executor, told: readonly Told[]): 
   return Number(numAffectedRows);
 }
 
-/** Removes at most so many; returns how many. */
+/** Removes up to `limit` notifications; returns the number removed. */
 export async function purgeNotifications(
   executor: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },

@@ -1,4 +1,4 @@
-// Queries of what was told about conditions that last, and whether they do.
+// Queries for sent notifications of lasting conditions, and for whether these conditions still hold.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { asJson, tables } from './store.ts';
@@ -6,7 +6,7 @@ import type { PendingRow } from './tables.ts';
 
 export type PendingKey = Pick<PendingRow, 'profile_uuid' | 'event' | 'object_uuid'>;
 
-/** Held until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export const lockPending = (tx: Executor, key: PendingKey): Promise<PendingRow | undefined> =>
   tables(tx)
     .selectFrom('notification_pending')
@@ -17,7 +17,7 @@ export const lockPending = (tx: Executor, key: PendingKey): Promise<PendingRow |
     .forUpdate()
     .executeTakeFirst();
 
-/** Inserts it, or writes what has changed. */
+/** Inserts or updates the row. */
 export async function keepPending(tx: Executor, row: PendingRow): Promise<void> {
   const { version, data, sent_count, last_sent_at, next_at } = row;
   await tables(tx)
@@ -32,8 +32,8 @@ export async function keepPending(tx: Executor, row: PendingRow): Promise<void> 
 }
 
 /**
- * What is to be looked at, held until the transaction ends; also what is to be looked at after `never` only: that was
- * written down before the clock was set back.
+ * Returns due rows, locked until the transaction ends. Includes rows due after `never`: they were written before the
+ * clock was set back.
  */
 export const takeDuePending = (
   tx: Executor,
@@ -58,7 +58,7 @@ export async function removePending(tx: Executor, key: PendingKey): Promise<void
     .execute();
 }
 
-/** Those of the certificates that are in force, end later, and have no successor yet. */
+/** Returns the certificates that are issued and not archived, expire later, and have no successor yet. */
 export async function findStillExpiring(
   executor: Executor,
   uuids: readonly string[],

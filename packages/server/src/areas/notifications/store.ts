@@ -1,4 +1,4 @@
-// Queries of notification instances and profiles.
+// Queries for notification instances and profiles.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
@@ -9,10 +9,13 @@ export const tables = (executor: Executor) => executor.withTables<NotificationTa
 export const instances = namedObjects<InstanceRow>({ what: 'Notification instance', table: 'notification_instance' });
 export const profiles = namedObjects<ProfileRow>({ what: 'Notification profile', table: 'notification_profile' });
 
-/** A value as its jsonb column takes it. */
-export const asJson = <Value>(value: Value): Value => JSON.stringify(value) as never; // jsonb takes text
+/** Serializes a value for its jsonb column. */
+export const asJson = <Value>(value: Value): Value => JSON.stringify(value) as never; // jsonb columns accept text.
 
-/** Names of the profiles that have a version with the instance, also an old one: what is pending goes on with it. */
+/**
+ * Returns the names of profiles with a version that uses the instance. Old versions count: pending notifications
+ * continue to use them.
+ */
 export async function findProfilesOfInstance(executor: Executor, instanceUuid: string): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('notification_profile as p')
@@ -25,7 +28,7 @@ export async function findProfilesOfInstance(executor: Executor, instanceUuid: s
   return rows.map(({ name }) => name);
 }
 
-/** Holds the instance against removal; undefined when it is gone, or about to go. */
+/** Prevents removal of the instance; returns undefined if it has been or is being removed. */
 export const holdInstance = (tx: Executor, uuid: string): Promise<InstanceRow | undefined> =>
   tables(tx)
     .selectFrom('notification_instance')
@@ -35,7 +38,7 @@ export const holdInstance = (tx: Executor, uuid: string): Promise<InstanceRow | 
     .forShare()
     .executeTakeFirst();
 
-/** A version of a profile with what all versions share. */
+/** Profile version with the fields that all versions share. */
 export type ShownProfile = VersionRow &
   Pick<ProfileRow, 'uuid' | 'name' | 'description'> & { readonly instance_name: string | null };
 
@@ -47,7 +50,7 @@ const shownProfiles = (executor: Executor) =>
     .selectAll('v')
     .select(['p.uuid', 'p.name', 'p.description', 'i.name as instance_name']);
 
-/** One page by name, of the latest versions. */
+/** Returns one page of the latest versions, sorted by name. */
 export async function findProfilePage(
   executor: Executor,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -65,7 +68,7 @@ export async function findProfilePage(
   return { items, total };
 }
 
-/** The latest versions of those of the profiles that exist. */
+/** Returns the latest versions of existing profiles. */
 export const findLatestVersions = (executor: Executor, uuids: readonly string[]): Promise<ShownProfile[]> =>
   shownProfiles(executor)
     .whereRef('v.version', '=', 'p.latest_version')
@@ -73,7 +76,7 @@ export const findLatestVersions = (executor: Executor, uuids: readonly string[])
     .orderBy('p.name')
     .execute();
 
-/** A version of a profile, or its latest. */
+/** Returns the given version of a profile, or the latest. */
 export const findVersion = (
   executor: Executor,
   uuid: string,

@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migrations 0081-notifications and 0082-notification-deliveries).
+// Rows of this area's tables (migrations 0081-notifications and 0082-notification-deliveries).
 import type {
   AttributeMappingDto,
   NotificationDeliveryState,
@@ -7,7 +7,7 @@ import type {
   ResourceEvent,
 } from '@signetry/contract';
 
-/** Whom a delivery is for. Addresses are read when it is sent. */
+/** Recipient of a delivery. Email addresses are read when it is sent. */
 export interface NamedRecipient {
   readonly resource: 'users' | 'groups' | 'roles';
   readonly uuid: string;
@@ -37,9 +37,9 @@ export type NotificationTables = {
     connector_instance_uuid: string;
     kind: string;
     mappings: readonly AttributeMappingDto[];
-    /** Its removal has begun and nothing may come to depend on it. */
+    /** Its removal has started; no new references are allowed. */
     removing: boolean;
-    /** Nobody else may edit it until then. */
+    /** Locked for editing until this time. */
     edited_until: Date | null;
     created_at: Date;
     updated_at: Date;

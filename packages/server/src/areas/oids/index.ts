@@ -1,7 +1,6 @@
-// Names that administrators give to object identifiers: attribute types of distinguished names with their codes,
-// extended key usages, extensions and whatever else.
-// Owns: oid_entry. Invariants: an identifier has one entry, and none that the platform names itself; a code means one
-// attribute type, in whatever case.
+// Names that administrators define for object identifiers: attribute types of distinguished names with their codes,
+// extended key usages, extensions and others. Owns: oid_entry. Invariants: an OID has at most one entry, and none if it
+// has a built-in name; a code identifies one attribute type, regardless of case.
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -13,15 +12,15 @@ import { findAll } from './store.ts';
 
 export type { OidNames } from './oid-names.ts';
 
-/** Called in the transaction that changes how these attribute types are written. */
+/** Called in the transaction that changes the codes of these attribute types. */
 export type CodesChanged = (tx: Executor, oids: readonly string[]) => Promise<void>;
 
 export interface Oids {
-  /** The names that count: at once on the node that changes them, within 5 s on others. */
+  /** Returns the current names: updated immediately on the node that changes them, within 5 s on others. */
   names(): Promise<OidNames>;
-  /** As a transaction sees them. */
+  /** Returns the names visible in a transaction. */
   readNames(tx: Executor): Promise<OidNames>;
-  /** For whoever stores distinguished names as text. */
+  /** Registers an area that stores distinguished names as text. */
   registerNameHolder(onCodesChanged: CodesChanged): void;
 }
 

@@ -1,4 +1,4 @@
-// What an entry may say, and the names that the entries together give. Pure.
+// Validation of entries, and the names that they define. Pure.
 import type { CustomOidEntryUpdateRequestDto } from '@signetry/contract';
 import {
   attributeTypeOfCode,
@@ -10,7 +10,7 @@ import {
 } from '@signetry/pki';
 import type { OidRow } from './tables.ts';
 
-/** What an entry says of its identifier. */
+/** Definition of an OID in an entry. */
 export type EntryFacts = Pick<OidRow, 'oid' | 'display_name' | 'description' | 'category' | 'code' | 'alt_codes'>;
 
 export const factsOf = (oid: string, request: CustomOidEntryUpdateRequestDto): EntryFacts => {
@@ -25,7 +25,7 @@ export const factsOf = (oid: string, request: CustomOidEntryUpdateRequestDto): E
   };
 };
 
-/** Everything that is wrong with an entry; `others` are the entries of all other identifiers. */
+/** Returns all problems of an entry; `others` are the entries of all other OIDs. */
 export function problemsOfEntry(entry: EntryFacts, others: readonly OidRow[]): readonly string[] {
   return [...problemsOfOid(entry.oid), ...(problemOfMembers(entry) ?? problemsOfCodes(entry, others))];
 }
@@ -33,37 +33,41 @@ export function problemsOfEntry(entry: EntryFacts, others: readonly OidRow[]): r
 function problemsOfOid(oid: string): readonly string[] {
   if (!isOid(oid))
     return [
-      `oid: ${oid.slice(0, MAX_SHOWN)} is no object identifier: below 0 and 1 the second number is at most 39, and all of it has at most 384 characters`,
+      `oid: ${oid.slice(0, MAX_SHOWN)} is not an object identifier: after 0 or 1, the second number must be at most 39, and the length must be at most 384 characters`,
     ];
   const systemName = SYSTEM_NAMES.get(oid);
-  return systemName === undefined ? [] : [`oid: ${oid} is ${systemName}, which the platform names itself`];
+  return systemName === undefined ? [] : [`oid: ${oid} already has the built-in name ${systemName}`];
 }
 
 const MAX_SHOWN = 100;
 
-/** An attribute type has a code, and nothing else has one. */
+/** Only attribute types have codes, and each must have one. */
 function problemOfMembers({ category, code, alt_codes: altCodes }: EntryFacts): readonly string[] | undefined {
   if (category === 'rdnAttributeType')
-    return code === null ? ['additionalProperties.code: is missing; attribute types of names have a code'] : undefined;
+    return code === null
+      ? ['additionalProperties.code: is required for attribute types of distinguished names']
+      : undefined;
   return code === null && altCodes.length === 0
     ? undefined
-    : [`additionalProperties: only attribute types of names (category rdnAttributeType) have codes`];
+    : [`additionalProperties: only attribute types of distinguished names (category rdnAttributeType) can have codes`];
 }
 
-/** A code means one type, in whatever case, or people who write names would be misunderstood. */
+/** A code identifies one type, regardless of case; otherwise entered names would be ambiguous. */
 function problemsOfCodes({ oid, code, alt_codes: altCodes }: EntryFacts, others: readonly OidRow[]): readonly string[] {
   const taken = new Map(others.flatMap((other) => codesOf(other).map((each) => [each.toUpperCase(), other])));
   const seen = new Set<string>();
   const problemOf = (place: string, given: string): string[] => {
     const key = given.toUpperCase();
-    if (seen.has(key)) return [`${place}: ${given} is given twice; case makes no difference`];
+    if (seen.has(key)) return [`${place}: ${given} is listed more than once; codes are not case-sensitive`];
     seen.add(key);
     const other = taken.get(key);
-    if (other) return [`${place}: ${given} is a code of ${other.display_name} (${other.oid}) already`];
+    if (other) return [`${place}: ${given} is already a code of ${other.display_name} (${other.oid})`];
     const builtIn = attributeTypeOfCode(key);
     return builtIn === undefined || builtIn === oid
       ? []
-      : [`${place}: ${given} is a code of ${SYSTEM_NAMES.get(builtIn) ?? codeOfAttributeType(builtIn)} (${builtIn})`];
+      : [
+          `${place}: ${given} is a built-in code of ${SYSTEM_NAMES.get(builtIn) ?? codeOfAttributeType(builtIn)} (${builtIn})`,
+        ];
   };
   return [
     ...(code === null ? [] : problemOf('additionalProperties.code', code)),
@@ -74,17 +78,17 @@ function problemsOfCodes({ oid, code, alt_codes: altCodes }: EntryFacts, others:
 const codesOf = ({ code, alt_codes: altCodes }: EntryFacts): readonly string[] =>
   code === null ? [] : [code, ...altCodes];
 
-/** Does a change alter how names are written? */
+/** Returns whether a change affects how names are written. */
 export const isOtherCode = (before: OidRow | undefined, after: EntryFacts | undefined): boolean =>
   (before?.code ?? null) !== (after?.code ?? null);
 
-/** The names that the entries of administrators give, over those of the platform. */
+/** Names from administrators' entries, which take precedence over built-in names. */
 export interface OidNames {
   /** Codes of attribute types, for reading and writing distinguished names. */
   readonly codes: NameCodes;
-  /** The name that an entry gives, if there is one. */
+  /** Returns the name from an entry, if there is one. */
   nameOf(oid: string): string | undefined;
-  /** The name of an extended key usage; the identifier where it has none. */
+  /** Returns the name of an extended key usage; the OID if it has none. */
   keyUsage(oid: string): string;
 }
 
@@ -105,8 +109,8 @@ export function namesOf(rows: readonly OidRow[]): OidNames {
 }
 
 /**
- * The identifiers that the interface names itself. They cannot be given other names; whatever else the platform knows
- * can be, because other installations of the interface leave those to their administrators.
+ * OIDs named by the API specification, which cannot be renamed. All other OIDs known to the platform can be, because
+ * other implementations of the API leave their names to administrators.
  */
 const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
   [OID.emailAddress, 'Email'],

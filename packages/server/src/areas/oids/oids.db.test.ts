@@ -43,9 +43,9 @@ describe('object identifiers', () => {
       (error: Error) => error.message,
     );
 
-  it('are kept as they are created, edited and deleted, with one audit record for each change', async () => {
+  it('are stored as they are created, edited and deleted, with one audit record per change', async () => {
     expect(await create()).toEqual({ ...costCentre, description: undefined });
-    const description = 'Of the department that pays.';
+    const description = 'Department that pays.';
     expect(await edit({ description })).toEqual({ ...costCentre, description });
     await service.remove(costCentre.oid, context('deleteCustomOidEntry'));
     await expect(service.detail(costCentre.oid)).rejects.toMatchObject({ code: 'object_not_found' });
@@ -56,10 +56,10 @@ describe('object identifiers', () => {
     expect(records[0]?.resource_objects).toEqual([{ name: costCentre.oid }]);
   });
 
-  it('have one entry each, and none that the platform names itself', async () => {
+  it('have one entry each, and none if their names are built in', async () => {
     await create();
     expect(await refusalOf({ additionalProperties: { code: 'OTHER' } })).toBe(
-      `oid: ${ARC}.1 has an entry already: Cost centre`,
+      `oid: ${ARC}.1 already has an entry: Cost centre`,
     );
     expect(await refusalOf({ oid: '2.5.4.3', additionalProperties: { code: 'NAME' } })).toContain('Common Name');
     expect(await refusalOf({ oid: '1.3.6.1.5.5.7.3.1', category: 'extendedKeyUsage' })).toContain(
@@ -67,44 +67,46 @@ describe('object identifiers', () => {
     );
   });
 
-  it('may name what the platform knows and the interface leaves to administrators', async () => {
+  it('can be built in, if the API leaves their names to administrators', async () => {
     const oid = '2.5.4.97';
     const additionalProperties = { code: 'ORGANIZATIONIDENTIFIER', altCodes: ['ORGID'] };
     expect(await create({ oid, additionalProperties })).toMatchObject({ oid, additionalProperties });
   });
 
   it.each([
-    ['a second number that is too large', '1.40.1'],
-    ['more digits than encodings hold', `2.${'9'.repeat(400)}`],
-  ])('are refused with %s', async (_what, oid) => {
-    expect(await refusalOf({ oid })).toContain('is no object identifier');
+    ['a second arc that is too large', '1.40.1'],
+    ['more digits than an encoding supports', `2.${'9'.repeat(400)}`],
+  ])('are rejected with %s', async (_what, oid) => {
+    expect(await refusalOf({ oid })).toContain('is not an object identifier:');
   });
 
   it.each([
-    ['of another entry', { code: 'costcentre' }, 'is a code of Cost centre'],
-    ['that is a further code of another entry', { code: 'CC' }, 'is a code of Cost centre'],
-    ['of the platform', { code: 'cn' }, 'is a code of Common Name'],
-    ['that the platform reads as another', { code: 'X', altCodes: ['SURNAME'] }, 'is a code of Surname'],
-    ['that is the same in other case', { code: 'TEAM', altCodes: ['Team'] }, 'given twice'],
+    ['of a different entry', { code: 'costcentre' }, 'is already a code of Cost centre'],
+    ['that is an alternative code of a different entry', { code: 'CC' }, 'is already a code of Cost centre'],
+    ['that is built in', { code: 'cn' }, 'is a built-in code of Common Name'],
+    ['that is a built-in alternative code', { code: 'X', altCodes: ['SURNAME'] }, 'is a built-in code of Surname'],
+    ['that differs only in case', { code: 'TEAM', altCodes: ['Team'] }, 'is listed more than once;'],
   ])('cannot have a code %s', async (_which, additionalProperties, problem) => {
     await create();
     expect(await refusalOf({ oid: `${ARC}.2`, additionalProperties })).toContain(problem);
   });
 
-  it('have a code exactly when they are attribute types of names', async () => {
-    expect(await refusalOf({ additionalProperties: undefined })).toContain('additionalProperties.code: is missing');
-    expect(await refusalOf({ category: 'generic' })).toContain('only attribute types of names');
+  it('have a code if and only if they are attribute types of names', async () => {
+    expect(await refusalOf({ additionalProperties: undefined })).toContain('additionalProperties.code: is required');
+    expect(await refusalOf({ category: 'generic' })).toContain(
+      'only attribute types of distinguished names (category rdnAttributeType) can have codes',
+    );
     expect(await create({ category: 'generic', additionalProperties: undefined })).not.toHaveProperty(
       'additionalProperties.code',
     );
   });
 
-  it('let only one of two callers at once have a code', async () => {
+  it('let only one of two simultaneous callers use a code', async () => {
     const outcomes = await Promise.allSettled([create(), create({ oid: `${ARC}.2` })]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('tell of types whose names are written anew, and of no others', async () => {
+  it('report types whose names must be rewritten, and no others', async () => {
     await create();
     await edit({ displayName: 'Cost center', additionalProperties: { code: 'CostCentre', altCodes: ['KST'] } });
     await edit({ additionalProperties: { code: 'CC' } });
@@ -113,7 +115,7 @@ describe('object identifiers', () => {
     expect(renamed).toEqual([[`${ARC}.1`], [`${ARC}.1`], [`${ARC}.1`]]);
   });
 
-  it('are listed by falling identifier in pages, and found by all fields', async () => {
+  it('are listed in pages, in descending order, and can be found by all fields', async () => {
     await create();
     const usage = { category: 'extendedKeyUsage', additionalProperties: undefined } as const;
     await create({ ...usage, oid: `${ARC}.2`, displayName: 'Badge printing' });
@@ -139,7 +141,7 @@ describe('object identifiers', () => {
     await expect(by('OID_ENTRY_NAME', 'EMPTY')).rejects.toMatchObject({ code: 'invalid_fields' });
   });
 
-  it('offers its fields to filter by', () => {
+  it('have filter fields', () => {
     const [properties, ...others] = service.searchFields();
     expect(others).toEqual([]);
     expect(properties?.searchFieldData?.map(({ fieldLabel }) => fieldLabel)).toEqual([
@@ -166,7 +168,7 @@ describe('names of object identifiers', () => {
   };
   const context = coreContextFor(oidOperations.createCustomOidEntry);
 
-  it('are those of the platform, and over them those of the entries', async () => {
+  it('are the built-in names, extended by those of the entries', async () => {
     const { area, service, pass } = areaOf(await testDatabase());
     const before = await area.names();
     expect(before.keyUsage('1.3.6.1.5.5.7.3.1')).toBe('TLS Web Server Authentication');
@@ -181,7 +183,7 @@ describe('names of object identifiers', () => {
     expect(['COSTCENTRE', 'CC'].map((code) => codes.byCode.get(code))).toEqual([`${ARC}.1`, `${ARC}.1`]);
   });
 
-  it('are seen within five seconds by a node that changed nothing', async () => {
+  it('are updated within 5 s on nodes that did not change them', async () => {
     const database = await testDatabase();
     const [here, there] = [areaOf(database), areaOf(database)];
     await there.area.names();

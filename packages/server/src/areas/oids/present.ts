@@ -1,4 +1,4 @@
-// Entries in the form of the interface.
+// Presents entries in the API format.
 import type { CustomOidEntryDetailResponseDto } from '@signetry/contract';
 import type { OidRow } from './tables.ts';
 

@@ -1,4 +1,4 @@
-// Operations of the interface on object identifiers.
+// API operations on object identifiers.
 import { oidOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { OidService } from './service.ts';

@@ -1,4 +1,4 @@
-// Fields that entries can be filtered by. `o` is the table of entries.
+// Filter fields for entries. `o` is the table of entries.
 import { column } from '../../platform/database/filter/reading.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
 

@@ -1,5 +1,5 @@
-// Use cases of object identifiers. Every change and its audit record are one transaction, and so is the work on names
-// that are stored elsewhere.
+// Use cases of object identifiers. Each change, its audit record and the update of names stored by other areas share a
+// transaction.
 import type {
   CustomOidEntryDetailResponseDto,
   CustomOidEntryListResponseDto,
@@ -29,16 +29,16 @@ export type OidService = ReturnType<typeof createOidService>;
 
 interface Parts {
   readonly audit: AuditTrail;
-  /** In the transaction that changes the codes of these attribute types. */
+  /** Called in the transaction that changes the codes of these attribute types. */
   readonly onCodesChanged: (tx: Executor, oids: readonly string[]) => Promise<void>;
-  /** After the commit. */
+  /** Called after the commit. */
   readonly onChanged: () => void;
 }
 
 export function createOidService({ clock, database }: Platform, { audit, onCodesChanged, onChanged }: Parts) {
   const reads = createOidReads({ clock, database });
 
-  /** One change at a time: two at once could take the same code. */
+  /** Runs one change at a time: two concurrent changes could use the same code. */
   async function change(
     context: RequestContext,
     work: (tx: Executor) => Promise<readonly { readonly oid: string; readonly isRenamed: boolean }[]>,
@@ -62,7 +62,7 @@ export function createOidService({ clock, database }: Platform, { audit, onCodes
     await change(context, async (tx) => {
       const all = await store.findAll(tx);
       const same = all.find(({ oid }) => oid === facts.oid);
-      if (same) throw rejected(`oid: ${facts.oid} has an entry already: ${same.display_name}`);
+      if (same) throw rejected(`oid: ${facts.oid} already has an entry: ${same.display_name}`);
       accept(facts, all);
       const now = clock.now();
       await store.insert(tx, { ...facts, created_at: now, updated_at: now });
@@ -98,7 +98,7 @@ export function createOidService({ clock, database }: Platform, { audit, onCodes
     if ((await removeMany([oid], context)) === 0) found(undefined, WHAT, oid);
   }
 
-  /** Identifiers without an entry are skipped, so that a repeated call ends in the same state. */
+  /** Skips OIDs without an entry, so that repeating a call is harmless. */
   const removeMany = (oids: readonly string[], context: RequestContext): Promise<number> =>
     change(context, async (tx) => {
       const removed = await store.removeMany(tx, oids);

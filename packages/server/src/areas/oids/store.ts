@@ -1,4 +1,4 @@
-// Queries of entries.
+// Queries for entries.
 import { sql } from 'kysely';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -7,7 +7,7 @@ import type { OidRow, OidTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<OidTables>();
 
-/** One page, by falling identifier as text. */
+/** Returns one page in descending order of the OID as text. */
 export async function findPage(
   executor: Executor,
   { conditions, page }: { readonly conditions: readonly SqlCondition[]; readonly page: PageRequest },
@@ -29,19 +29,19 @@ export const findAll = (executor: Executor): Promise<OidRow[]> =>
 export const findOne = (executor: Executor, oid: string): Promise<OidRow | undefined> =>
   tables(executor).selectFrom('oid_entry').selectAll().where('oid', '=', oid).executeTakeFirst();
 
-/** Nobody else writes entries until the transaction ends; everybody reads them. */
+/** Blocks other writers of entries until the transaction ends; readers are not affected. */
 export const lockAll = (tx: Executor) => sql`LOCK TABLE oid_entry IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
 
 export async function insert(tx: Executor, row: OidRow): Promise<void> {
   await tables(tx).insertInto('oid_entry').values(row).execute();
 }
 
-/** Of an entry that is there. */
+/** Updates an existing entry. */
 export async function update(tx: Executor, { oid, ...changes }: Omit<OidRow, 'created_at'>): Promise<void> {
   await tables(tx).updateTable('oid_entry').set(changes).where('oid', '=', oid).execute();
 }
 
-/** Returns the entries that were there. */
+/** Returns the entries that existed. */
 export const removeMany = (tx: Executor, oids: readonly string[]): Promise<OidRow[]> =>
   tables(tx)
     .deleteFrom('oid_entry')

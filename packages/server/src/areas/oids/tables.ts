@@ -1,4 +1,4 @@
-// Rows of the table that this area owns (migration 0044-oids).
+// Rows of this area's table (migration 0044-oids).
 import type { OidCategory } from '@signetry/contract';
 
 export type OidTables = {
@@ -7,7 +7,7 @@ export type OidTables = {
     display_name: string;
     description: string | null;
     category: OidCategory;
-    /** Of attribute types only. */
+    /** Only for attribute types. */
     code: string | null;
     alt_codes: string[];
     created_at: Date;

@@ -1,5 +1,5 @@
-// Activation of a profile on an RA profile: from then on the protocol is served under the name of the RA profile, with
-// attributes of the activation's own. The authority is asked before the transaction, never inside one.
+// Activation of a profile on an RA profile: from then on the protocol is served under the RA profile's name, with the
+// activation's own attributes. The authority is called before the transaction, never inside one.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';
@@ -13,21 +13,21 @@ import {
 import type { ChangeParts, ProfileParts } from './profile-parts.ts';
 import type { ActivationRow } from './protocol.ts';
 
-/** The RA profile under its authority. */
+/** RA profile and its authority. */
 export interface ActivationKey {
   readonly authorityUuid: string;
   readonly raProfileUuid: string;
 }
 
 export interface Activation {
-  /** The profile that is activated. */
+  /** Profile to activate. */
   readonly uuid: string;
   readonly name: string;
   readonly raProfileName: string;
   readonly attributes: ShownAttributes;
 }
 
-/** Undefined where the protocol is not served under the name of the RA profile. */
+/** Returns undefined if the protocol is not served under the RA profile's name. */
 export async function findActivation(parts: ProfileParts, key: ActivationKey): Promise<Activation | undefined> {
   const { protocol, platform, profiles, certificateAttributes } = parts;
   const raProfile = await requireRaProfile(parts, key);
@@ -46,7 +46,7 @@ async function requireRaProfile(
   return facts;
 }
 
-/** Takes the place of an activation that is there already. */
+/** Replaces an existing activation. */
 export async function activateProfile(
   parts: ChangeParts,
   { key, uuid, request }: { readonly key: ActivationKey; readonly uuid: string; readonly request: AttributeRequest },
@@ -69,7 +69,7 @@ export async function activateProfile(
     actor: context.actor,
   });
   await platform.database.transaction(async (tx) => {
-    // Everybody who locks both locks the RA profile first.
+    // All code that locks both locks the RA profile first.
     await raProfiles.holdForUse(tx, row.ra_profile_uuid);
     const earlier = await activations.findOne(tx, row.ra_profile_uuid);
     const concerned = [row.profile_uuid, ...(earlier ? [earlier.profile_uuid] : [])];
@@ -86,7 +86,7 @@ export async function activateProfile(
   onChange();
 }
 
-/** Where nothing is activated nothing changes, so that a repeated call ends in the same state. */
+/** Does nothing if no profile is activated, so that repeating a call is harmless. */
 export async function deactivateProfile(
   parts: ChangeParts,
   key: ActivationKey,

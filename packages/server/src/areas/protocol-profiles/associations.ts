@@ -1,4 +1,4 @@
-// What certificates of a profile belong to: an owner and groups. Both may be removed later and are then ignored.
+// Owner and groups of a profile's certificates. Both can be removed later and are then ignored.
 import type {
   ProtocolCertificateAssociationsDto,
   ProtocolCertificateAssociationsRequestDto,
@@ -12,20 +12,20 @@ import { findGroups } from '../groups/index.ts';
 import { assertMayHandOver, type UserReference } from '../identity/index.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 
-/** Users, as far as protocols need them; the area of identity has this member. */
+/** User functions that protocols require; implemented by the identity area. */
 export interface Users {
   findUser(executor: Executor, by: { readonly uuid: string }): Promise<UserReference | undefined>;
-  /** What the roles of a user allow now. */
+  /** Returns the current permissions of a user's roles. */
   permissionsOf(executor: Executor, userUuid: string): Promise<PermissionSet>;
 }
 
 export interface Association extends OwnerAndGroups {
-  /** Of the certificates to come, with their secrets: never to be shown or logged. */
+  /** Custom attributes of future certificates, including secrets: never return or log them. */
   readonly customAttributes: readonly RequestAttributeDto[];
 }
 
 export interface OwnerAndGroups {
-  /** Empty: certificates have no owner, not even the system user of the protocol. */
+  /** Null: certificates have no owner, not even the protocol's system user. */
   readonly owner: Pick<UserReference, 'uuid' | 'username'> | null;
   readonly groupUuids: readonly string[];
 }
@@ -39,8 +39,8 @@ export function createAssociations(executor: Executor, areas: { readonly users: 
 
   return {
     /**
-     * Columns of what is requested. An owner or a group that is not there is refused (404), and so is an owner who
-     * could do more with the certificates to come than the caller could allow.
+     * Validates the request and returns its columns. Rejects an owner or group that does not exist (404), and an owner
+     * who would gain permissions on future certificates that the caller cannot grant.
      */
     async accept(
       requested: ProtocolCertificateAssociationsRequestDto = {},
@@ -54,7 +54,7 @@ export function createAssociations(executor: Executor, areas: { readonly users: 
       if (missing !== undefined) throw notFound('Group', missing);
       return { owner_uuid: ownerUuid ?? null, group_uuids: groupUuids };
     },
-    /** Owner and groups that are still there. */
+    /** Returns the owner and groups that still exist. */
     async read({ owner_uuid, group_uuids }: AssociationColumns): Promise<OwnerAndGroups> {
       const owner = owner_uuid === null ? undefined : await users.findUser(executor, { uuid: owner_uuid });
       return {
@@ -75,7 +75,7 @@ export function createAssociations(executor: Executor, areas: { readonly users: 
   }
 }
 
-/** Undefined where certificates belong to nobody. */
+/** Returns undefined if certificates have no owner, groups or custom attributes. */
 export const presentAssociation = (
   { owner, groupUuids }: OwnerAndGroups,
   customAttributes: ResponseAttributeDto[],

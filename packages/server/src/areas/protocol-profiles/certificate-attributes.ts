@@ -1,5 +1,5 @@
-// The attributes that certificates are issued and revoked with over a protocol: those of a profile, or those of its
-// activation on an RA profile. The authority of the RA profile judges them; they are kept under its connector.
+// Attributes for issuing and revoking certificates over a protocol: those of a profile, or of its activation on an RA
+// profile. The RA profile's authority validates them; they are stored under its connector.
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -7,16 +7,16 @@ import type { AttributeEngine, AttributeObject, AttributeScope } from '../attrib
 import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
 import type { ActivationRow, AttributePurpose, ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 
-/** In the form of requests. Values may be secret: never log them. */
+/** In request format. Values can be secret: never log them. */
 export type CertificateAttributeValues = Readonly<Record<AttributePurpose, readonly RequestAttributeDto[]>>;
 
-/** As an operation gives them: what is absent stays as it is. */
+/** Attributes in a request; omitted lists remain unchanged. */
 export interface AttributeRequest {
   readonly issueCertificateAttributes?: readonly RequestAttributeDto[] | undefined;
   readonly revokeCertificateAttributes?: readonly RequestAttributeDto[] | undefined;
 }
 
-/** As they are shown. */
+/** Attributes as displayed. */
 export interface ShownAttributes {
   readonly issueCertificateAttributes: ResponseAttributeDto[];
   readonly revokeCertificateAttributes: ResponseAttributeDto[];
@@ -24,10 +24,10 @@ export interface ShownAttributes {
 
 export const noAttributes: CertificateAttributeValues = { issue: [], revoke: [] };
 
-/** Whose attributes they are; `connectorUuid` is that of the RA profile, empty where there is none. */
+/** Owner of the attributes; `connectorUuid` is that of the RA profile, null if there is none. */
 export interface AttributeHolder {
   readonly object: AttributeObject;
-  /** That of an activation: the word of the protocol. */
+  /** For an activation: the protocol's `word`. */
   readonly purpose?: string;
   readonly connectorUuid: string | null;
 }
@@ -46,7 +46,7 @@ export const activationHolder = (
   connectorUuid: row.connector_uuid,
 });
 
-/** The activation that a profile was found by. */
+/** Returns the activation through which a profile was found. */
 export const holderOfActivated = (
   protocol: Pick<ProtocolFacts, 'word'>,
   row: { readonly activated_on: string; readonly activation_connector_uuid: string },
@@ -70,8 +70,7 @@ export type CertificateAttributes = ReturnType<typeof createCertificateAttribute
 
 export function createCertificateAttributes({ protocol, attributes, raProfiles }: CertificateAttributeParts) {
   /**
-   * Has the authority judge requested values, secrets that are to be kept filled in; returns them as they are to be
-   * stored.
+   * Validates requested values at the authority, with retained secrets filled in; returns them in the form to store.
    */
   async function accept(
     requested: CertificateAttributeValues,
@@ -97,7 +96,7 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
       ? Promise.resolve([])
       : attributes.readForConnector(holder.object, scopeOf(holder, purpose));
 
-  /** The same for what an operation gives: a list that is absent stays as it is stored under the holder's connector. */
+  /** Does the same for a request; omitted lists keep the values stored under the holder's connector. */
   async function acceptRequest(request: AttributeRequest, options: AcceptOptions): Promise<CertificateAttributeValues> {
     const { issueCertificateAttributes: issue, revokeCertificateAttributes: revoke } = request;
     if (issue && revoke) return accept({ issue, revoke }, options);
@@ -105,7 +104,7 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
     return accept({ issue: issue ?? stored.issue, revoke: revoke ?? stored.revoke }, options);
   }
 
-  /** With their secrets, as a request for a certificate takes them. */
+  /** Returns the attributes with their secrets, as needed for certificate requests. */
   async function readForRequests(holder: AttributeHolder): Promise<CertificateAttributeValues> {
     return { issue: await readOrNothing(holder, 'issue'), revoke: await readOrNothing(holder, 'revoke') };
   }
@@ -116,7 +115,7 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
     return { issueCertificateAttributes: await shown('issue'), revokeCertificateAttributes: await shown('revoke') };
   }
 
-  /** Writes accepted values in place of the earlier ones of this holder and connector. */
+  /** Replaces the values of this holder and connector with accepted ones. */
   async function replace(tx: Executor, holder: AttributeHolder, values: CertificateAttributeValues): Promise<void> {
     for (const purpose of protocol.purposes) {
       const scope = scopeOf(holder, purpose);

@@ -1,4 +1,4 @@
-// Writes profiles: the row, the attributes and the audit record in one transaction, with the RA profile held meanwhile.
+// Writes profiles: the row, the attributes and the audit record in one transaction that locks the RA profile.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
@@ -10,7 +10,7 @@ import type { ChangeParts } from './profile-parts.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 import type { NewProfile, ProfileChanges } from './store.ts';
 
-/** Writes a profile whose attributes were accepted. A name that is taken is refused (`already_exists`). */
+/** Inserts a profile with accepted attributes. Rejects a name that is in use (`already_exists`). */
 export async function insertProfile<Row extends ProtocolProfileRow>(
   parts: ChangeParts<Row>,
   {
@@ -33,14 +33,14 @@ export async function insertProfile<Row extends ProtocolProfileRow>(
   onChange();
 }
 
-/** Changes a profile and what it issues with; 404 when it is gone. */
+/** Changes a profile and its issuance settings; 404 if it no longer exists. */
 export async function changeProfile<Row extends ProtocolProfileRow>(
   parts: ChangeParts<Row>,
   facts: {
     readonly uuid: string;
     readonly changes: ProfileChanges<Row>;
     readonly issuing: Issuing;
-    /** Absent: they stay. */
+    /** Undefined: unchanged. */
     readonly custom?: AcceptedProfileValues;
   },
   context: RequestContext,
@@ -55,7 +55,7 @@ export async function changeProfile<Row extends ProtocolProfileRow>(
       updated_at: platform.clock.now(),
     });
     if (!row) throw notFound(profiles.what, uuid);
-    // Values under an earlier connector go as well.
+    // Values from a previous connector are also removed.
     await attributes.removeData(tx, protocol.resource, [uuid]);
     await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);
     if (custom) await values.write(tx, uuid, custom);
@@ -64,7 +64,7 @@ export async function changeProfile<Row extends ProtocolProfileRow>(
   onChange();
 }
 
-/** The attributes of the profile stay where the authority of its new RA profile knows and accepts them. */
+/** Keeps the profile's attributes if the authority of its new RA profile knows and accepts them. */
 export async function setRaProfile<Row extends ProtocolProfileRow>(
   parts: ChangeParts<Row>,
   target: { readonly uuid: string; readonly raProfileUuid: string },

@@ -1,11 +1,11 @@
-// Custom attributes of a profile: its own, and those that it gives to the certificates that come over its protocol.
+// Custom attributes of a profile: its own, and those that it assigns to certificates issued over its protocol.
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AcceptedCustomValues, AttributeEngine, CustomValues } from '../attributes/index.ts';
 import type { ProtocolFacts } from './protocol.ts';
 
-/** What a request holds of them. */
+/** Custom attributes in a request. */
 export interface CustomAttributesRequest {
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
   readonly certificateAssociations?:
@@ -31,12 +31,12 @@ export function createProfileValues({
   readonly attributes: AttributeEngine;
   readonly protocol: Pick<ProtocolFacts, 'resource'>;
 }) {
-  // Profiles that are no objects of their own have no custom attributes: those of RA profiles are not theirs.
+  // Profiles that are not a resource of their own have no custom attributes; those of RA profiles are separate.
   const own = resource === 'raProfiles' ? withoutValues : attributes.customValuesOf(resource);
   const ofCertificates = attributes.customValuesOf(resource, 'certificates');
 
   return {
-    /** For a new profile, or with `of` for one that is there. Associations are given as a whole. */
+    /** Validates values for a new profile, or for the existing profile `of`. Associations are replaced as a whole. */
     accept: async (
       request: CustomAttributesRequest,
       context: RequestContext,

@@ -5,7 +5,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { ChangeParts } from './profile-parts.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 
-/** Refuses a profile that is already in that state. */
+/** Rejects a profile that is already in that state. */
 export async function setEnabled(
   parts: ChangeParts,
   { uuid, enabled }: { readonly uuid: string; readonly enabled: boolean },
@@ -19,15 +19,15 @@ export async function setEnabled(
       throw new AppError('invalid_state', {
         what: profiles.what,
         name: row.name,
-        state: enabled ? 'enabled already' : 'disabled already',
-        needed: enabled ? 'a disabled one' : 'an enabled one',
+        state: enabled ? 'already enabled' : 'already disabled',
+        needed: enabled ? 'a disabled profile' : 'an enabled profile',
       });
     await apply(parts, { tx, rows: [row], enabled }, context);
   });
   onChange();
 }
 
-/** Skips unknown profiles and those already in that state, so that a repeated call ends in the same state. */
+/** Skips unknown profiles and those already in that state, so that repeating a call is harmless. */
 export async function setEnabledMany(
   parts: ChangeParts,
   { uuids, enabled }: { readonly uuids: readonly string[]; readonly enabled: boolean },

@@ -1,4 +1,4 @@
-// Finds profiles for people: with the RA profiles that they issue with.
+// Finds profiles for display, with the RA profiles that they issue under.
 import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';
@@ -7,11 +7,11 @@ import type { ProtocolProfileRow } from './protocol.ts';
 
 export interface FoundProfile<Row extends ProtocolProfileRow> {
   readonly row: Row;
-  /** Undefined where the profile has none: then nothing is served under its own name. */
+  /** Undefined if the profile has none; nothing is then served under its own name. */
   readonly raProfile: RaProfileFacts | undefined;
 }
 
-/** All of them, in the order of their names. */
+/** Returns all profiles, sorted by name. */
 export async function findProfiles<Row extends ProtocolProfileRow>({
   platform,
   profiles,
@@ -23,7 +23,7 @@ export async function findProfiles<Row extends ProtocolProfileRow>({
   return rows.map((row) => ({ row, raProfile: known.get(row.ra_profile_uuid ?? '') }));
 }
 
-/** Names of the profiles that the caller may list, in order. */
+/** Returns the names of profiles that the caller can list, sorted. */
 export async function listNames(
   { protocol, profiles }: Pick<ProfileParts, 'protocol' | 'profiles'>,
   executor: Executor,

@@ -1,5 +1,5 @@
-// The RA profile that certificates are issued with under the name of a profile, and the attributes that its authority
-// accepts. The authority is asked before a transaction, never inside one.
+// RA profile for certificates issued under a profile's name, and the attributes that its authority accepts. The
+// authority is called before a transaction, never inside one.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -14,7 +14,7 @@ import {
 import type { ProfileParts } from './profile-parts.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 
-/** What a profile is to issue with. */
+/** Issuance settings of a profile. */
 export interface Issuing {
   readonly columns: Pick<ProtocolProfileRow, 'ra_profile_uuid' | 'connector_uuid'>;
   readonly values: CertificateAttributeValues;
@@ -23,13 +23,13 @@ export interface Issuing {
 }
 
 export interface IssuingRequest extends AttributeRequest {
-  /** None where it is empty or absent. */
+  /** None if empty or omitted. */
   readonly raProfileUuid?: string | undefined;
 }
 
 type IssuingParts = Pick<ProfileParts, 'protocol' | 'raProfiles' | 'certificateAttributes'>;
 
-/** Has the authority of the requested RA profile judge the attributes. */
+/** Validates the attributes at the authority of the requested RA profile. */
 export async function acceptIssuing(
   parts: IssuingParts,
   { uuid, request }: { readonly uuid: string; readonly request: IssuingRequest },
@@ -39,7 +39,7 @@ export async function acceptIssuing(
   if (raProfileUuid === '') {
     const { issueCertificateAttributes: issue = [], revokeCertificateAttributes: revoke = [] } = request;
     if (issue.length + revoke.length === 0) return withoutRaProfile;
-    throw rejected('raProfileUuid: is needed with attributes, which its authority defines and checks');
+    throw rejected('raProfileUuid: is required with attributes, because its authority defines and validates them');
   }
   if (!isUuid(raProfileUuid)) throw notFound('RA profile', raProfileUuid.slice(0, 100));
   const raProfile = await parts.raProfiles.forIssuingByUuid(raProfileUuid);
@@ -48,7 +48,7 @@ export async function acceptIssuing(
   return { columns: columnsOf(raProfile), values, raProfile };
 }
 
-/** For another RA profile: the attributes of the profile stay where the authority knows and accepts them. */
+/** Switches to a different RA profile: keeps the profile's attributes if the authority knows and accepts them. */
 export async function moveIssuing(
   parts: IssuingParts,
   { uuid, raProfileUuid }: { readonly uuid: string; readonly raProfileUuid: string },
@@ -61,7 +61,7 @@ export async function moveIssuing(
   return { columns: columnsOf(raProfile), values, raProfile };
 }
 
-/** The RA profile first: everybody who locks both locks in this order. */
+/** Locks the RA profile first, as all code that locks both does. */
 export async function holdIssuing({ raProfiles }: IssuingParts, tx: Executor, { columns }: Issuing): Promise<void> {
   if (columns.ra_profile_uuid !== null) await raProfiles.holdForUse(tx, columns.ra_profile_uuid);
 }

@@ -12,28 +12,28 @@ const protocol: ProtocolFacts = {
 };
 
 describe('the name of a profile', () => {
-  it.each(['default', 'Team-1_a.b~c', '...', 'raprofile', 'x'.repeat(MAX_NAME_LENGTH)])('may be %s', (name) => {
+  it.each(['default', 'Team-1_a.b~c', '...', 'raprofile', 'x'.repeat(MAX_NAME_LENGTH)])('can be %s', (name) => {
     expect(problemsOfName(protocol, name)).toEqual([]);
   });
 
   it.each(['with space', 'a/b', 'a%20b', 'é', '', '.', '..', 'x'.repeat(MAX_NAME_LENGTH + 1)])(
-    'may not be %s',
+    'cannot be %s',
     (name) => {
       expect(problemsOfName(protocol, name)).toEqual([expect.stringContaining('SCEP profile appears in URLs')]);
     },
   );
 
-  it('may not be the word that begins the addresses of RA profiles', () => {
-    expect(problemsOfName(protocol, 'raProfile')).toEqual([expect.stringContaining('addresses of RA profiles')]);
+  it('cannot be the word that starts the URLs of RA profiles', () => {
+    expect(problemsOfName(protocol, 'raProfile')).toEqual([expect.stringContaining('is reserved:')]);
   });
 
-  it.each(['a b', 'a\0b', 'a/b', ''])('is not looked for when it cannot be one (%j)', (name) => {
+  it.each(['a b', 'a\0b', 'a/b', ''])('is not looked up if it is invalid (%j)', (name) => {
     expect(isNameInUrls(name)).toBe(false);
   });
 });
 
-describe('the address of a protocol', () => {
-  it('lies below the name of the profile, or below the name of an RA profile', () => {
+describe('the URL of a protocol', () => {
+  it('is below the name of the profile, or below the name of an RA profile', () => {
     const url = (family: 'profile' | 'raProfile') => protocolUrl('https://pki.test', { protocol, family, name: 'a b' });
     expect(url('profile')).toBe('https://pki.test/api/v1/protocols/scep/a%20b');
     expect(url('raProfile')).toBe('https://pki.test/api/v1/protocols/scep/raProfile/a%20b');

@@ -1,38 +1,35 @@
-// Names of profiles in URLs, and where a protocol is served. The address of a profile is below its own name; an RA
-// profile that a profile is activated on has an address below the name of the RA profile. No I/O.
+// Profile names in URLs, and the URLs at which a protocol is served. A profile has a URL under its own name; where it
+// is activated on an RA profile, also under the RA profile's name. No I/O.
 import { MAX_NAME_LENGTH } from '@signetry/contract';
 import { profileOf, type ProtocolFacts } from './protocol.ts';
 
-/** Under whose name a profile is served. */
+/** Kind of name that a profile is served under. */
 export type ProfileFamily = 'profile' | 'raProfile';
 
-/**
- * A place where a protocol is served; `name`, which may be anything that a path holds, is that of the profile or RA
- * profile.
- */
+/** Place where a protocol is served; `name` is that of the profile or RA profile and can be any path segment. */
 export interface ServedPlace {
   readonly family: ProfileFamily;
   readonly name: string;
 }
 
-/** Begins the addresses of the family of RA profiles, so no profile may be called so. */
+/** Prefix of RA profile URLs, so no profile can have this name. */
 export const FAMILY_WORD = 'raProfile';
 
 /** Unreserved characters (RFC 3986 §2.3). */
 const NAME = /^[A-Za-z0-9._~-]+$/;
 
-/** Can anything be served under the name at all? */
+/** Returns whether a profile can be served under the name. */
 export const isNameInUrls = (name: string): boolean => NAME.test(name);
 
 export function problemsOfName(protocol: ProtocolFacts, name: string): string[] {
   if (name === FAMILY_WORD)
-    return [`The name ${FAMILY_WORD} is reserved: it begins the addresses of RA profiles. Choose another one.`];
-  // Clients take "." and ".." out of paths (RFC 3986 §5.2.4).
+    return [`The name ${FAMILY_WORD} is reserved: RA profile URLs start with it. Choose a different one.`];
+  // Clients remove "." and ".." from paths (RFC 3986 §5.2.4).
   if (isNameInUrls(name) && name.length <= MAX_NAME_LENGTH && name !== '.' && name !== '..') return [];
-  const article = /^[AEIOS]/.test(protocol.name) ? 'an' : 'a'; // as the abbreviation is spoken
+  const article = /^[AEIOS]/.test(protocol.name) ? 'an' : 'a'; // Matches the pronunciation of the abbreviation.
   const what = `The name of ${article} ${profileOf(protocol)}`;
   return [
-    `${what} appears in URLs: use letters, digits, "-", ".", "_" and "~" only, at most ${MAX_NAME_LENGTH} of them.`,
+    `${what} appears in URLs: use only letters, digits, "-", ".", "_" and "~", at most ${MAX_NAME_LENGTH} characters.`,
   ];
 }
 

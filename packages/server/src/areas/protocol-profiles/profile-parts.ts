@@ -1,5 +1,5 @@
-// What the use cases of one protocol's profiles work with. An area of profiles makes it once and hands it to each of
-// them.
+// Dependencies of the use cases of one protocol's profiles. Each profile area creates them once and passes them to its
+// use cases.
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -11,7 +11,7 @@ import type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 import { createActivationStore, type ActivationStore } from './store-activations.ts';
 import { createProfileStore, type ProfileStore } from './store.ts';
 
-/** The areas below. */
+/** Lower areas. */
 export interface ProfileAreas {
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
@@ -29,9 +29,9 @@ export interface ProfileParts<Row extends ProtocolProfileRow = ProtocolProfileRo
   readonly values: ProfileValues;
 }
 
-/** The same, for use cases that change profiles. */
+/** Dependencies of use cases that change profiles. */
 export interface ChangeParts<Row extends ProtocolProfileRow = ProtocolProfileRow> extends ProfileParts<Row> {
-  /** Called after a change was committed. */
+  /** Called after a change is committed. */
   readonly onChange: () => void;
 }
 

@@ -1,41 +1,46 @@
-// What tells the profiles of one protocol from those of another, and what they have in common. No I/O.
+// Properties in which the profiles of one protocol differ from those of another, and their common columns. No I/O.
 import type { RaProfileProtocol } from '../ra-profiles/index.ts';
 
-/** Attributes are kept for what certificates are asked for with them. */
+/** Operation that attributes are stored for. */
 export type AttributePurpose = 'issue' | 'revoke';
 
 export interface ProtocolFacts {
-  /** As the interface names it. */
+  /** Name in the API. */
   readonly name: RaProfileProtocol['name'];
-  /** In URLs, and for the attributes that are given where the protocol is activated. */
+  /** Name in URLs, and purpose of the attributes of activations. */
   readonly word: string;
-  /** Its profiles among the objects of the interface; `raProfiles`, whose rights decide, where they are none. */
+  /**
+   * Resource type of its profiles; `raProfiles`, whose permissions then apply, if they are not a resource of their own.
+   */
   readonly resource: 'acmeProfiles' | 'cmpProfiles' | 'scepProfiles' | 'raProfiles';
-  /** What the protocol asks authorities for: one without revocation has no attributes for it. */
+  /** Operations that the protocol requests from authorities: without revocation, it has no revocation attributes. */
   readonly purposes: readonly AttributePurpose[];
   readonly tables: {
-    /** Rows of `ProtocolProfileRow` with the columns of the protocol; names are unique by `<table>_name_key`. */
+    /**
+     * Table of `ProtocolProfileRow` and the protocol's own columns; names are unique by the constraint
+     * `<table>_name_key`.
+     */
     readonly profiles: string;
-    /** Its rows are those of `ActivationRow`, whose profile has this column. */
+    /** Table of `ActivationRow`; `activatedProfile` is its column for the profile. */
     readonly activations: string;
     readonly activatedProfile: string;
   };
 }
 
-/** For messages: `ACME profile`. */
+/** Returns the name for messages, e.g. `ACME profile`. */
 export const profileOf = ({ name }: ProtocolFacts): string => `${name} profile`;
 
-/** Columns of the profiles of every protocol. */
+/** Columns common to the profiles of all protocols. */
 export interface ProtocolProfileRow {
   readonly uuid: string;
   readonly name: string;
   readonly description: string | null;
   readonly enabled: boolean;
-  /** Grows with every change of the profile or of its activations. */
+  /** Incremented by every change of the profile or of its activations. */
   readonly version: number;
-  /** What certificates are issued with under the name of the profile itself. */
+  /** RA profile for certificates issued under the profile's own name. */
   readonly ra_profile_uuid: string | null;
-  /** Connector of the RA profile, under which the attributes of the profile are kept. */
+  /** Connector of the RA profile, under which the profile's attributes are stored. */
   readonly connector_uuid: string | null;
   /** Owner and groups of certificates issued under the profile. */
   readonly owner_uuid: string | null;
@@ -44,11 +49,11 @@ export interface ProtocolProfileRow {
   readonly updated_at: Date;
 }
 
-/** A profile that is served under the name of an RA profile; each protocol has one there at most. */
+/** Profile served under the name of an RA profile; at most one per protocol. */
 export interface ActivationRow {
   readonly ra_profile_uuid: string;
   readonly profile_uuid: string;
-  /** Connector of the RA profile, under which the attributes of the activation are kept. */
+  /** Connector of the RA profile, under which the activation's attributes are stored. */
   readonly connector_uuid: string;
   readonly created_at: Date;
 }

@@ -1,10 +1,12 @@
-// What becomes of profiles when RA profiles are removed: those that issue with them are left without one, and
-// activations on them end.
+// Effect of removing RA profiles: profiles that issue under them no longer have one, and activations on them are
+// removed.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ChangeParts } from './profile-parts.ts';
 
-/** Makes the protocol known to the area of RA profiles: what it is served on, and what goes with them. */
+/**
+ * Registers the protocol in the RA profile area: the RA profiles that it is served on, and what is removed with them.
+ */
 export function registerWithRaProfiles(parts: ChangeParts): void {
   const { protocol, activations, raProfiles } = parts;
   raProfiles.registerProtocol({ name: protocol.name, activatedOn: activations.activatedOn });
@@ -24,9 +26,9 @@ async function letGo(
   await profiles.lockMany(tx, concerned);
   const rows = await profiles.updateMany(tx, concerned, { updated_at: platform.clock.now() });
   await profiles.detachRaProfiles(tx, raProfileUuids);
-  // The values of activations belong to the RA profiles and go with them.
+  // Activation values belong to the RA profiles and are removed with them.
   await attributes.removeData(tx, protocol.resource, issuing);
-  // The removal is not committed yet; who looks meanwhile remembers the old version, which statements then find
+  // The removal is not committed yet; a read in the meantime caches the old version, which statements then find
   // outdated.
   onChange();
   if (rows.length === 0) return;

@@ -1,5 +1,5 @@
-// Removing profiles, with everything that is below them. A profile that is activated on RA profiles goes by force only,
-// which takes it from them; certificates stay in any case.
+// Removes profiles and everything below them. A profile activated on RA profiles can be removed only by force, which
+// also removes the activations; certificates always remain.
 import type { BulkActionMessageDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
@@ -8,9 +8,12 @@ import { activationHolder, noAttributes } from './certificate-attributes.ts';
 import type { ChangeParts } from './profile-parts.ts';
 import { profileOf, type ActivationRow, type ProtocolProfileRow } from './protocol.ts';
 
-/** Who keeps something below profiles that goes with them. The server of a protocol stands above and registers. */
+/**
+ * Areas with objects below profiles that are removed with them. Protocol servers are in a higher tier and register
+ * here.
+ */
 export interface ProfileDependants {
-  /** Lets go of the profiles, in the transaction that removes them and before their rows go. */
+  /** Removes references to the profiles, in the transaction that removes them and before their rows are deleted. */
   onProfilesRemoved(tx: Executor, profileUuids: readonly string[]): Promise<void>;
 }
 
@@ -20,17 +23,17 @@ export interface RemovalParts<Row extends ProtocolProfileRow = ProtocolProfileRo
 
 interface Removal {
   readonly uuids: readonly string[];
-  /** Takes the profiles from the RA profiles that they are activated on. */
+  /** Also removes the profiles' activations on RA profiles. */
   readonly force: boolean;
 }
 
-/** A profile that stays, with the activations that keep it. */
+/** Profile that is not removed, with the activations that prevent it. */
 interface Kept {
   readonly row: ProtocolProfileRow;
   readonly activations: readonly ActivationRow[];
 }
 
-/** Refuses a profile that is activated (422). */
+/** Rejects a profile that is activated (422). */
 export async function removeProfile(parts: RemovalParts, uuid: string, context: RequestContext): Promise<void> {
   const { removed, kept } = await removeUnlessKept(parts, { uuids: [uuid], force: false }, context);
   const [reason] = await describe(parts, kept);
@@ -38,7 +41,7 @@ export async function removeProfile(parts: RemovalParts, uuid: string, context: 
   if (removed.length === 0) throw notFound(profileOf(parts.protocol), uuid);
 }
 
-/** Returns the profiles that were not removed, each with the reason. Unknown ones are gone already. */
+/** Returns the profiles that were not removed, each with the reason. Skips unknown profiles. */
 export async function removeProfiles(
   parts: RemovalParts,
   removal: Removal,

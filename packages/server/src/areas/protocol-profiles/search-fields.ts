@@ -1,7 +1,7 @@
-// How certificates find the profile that they were issued through.
+// Relates certificates to the profile that they were issued through.
 import { reference, type SqlReading } from '../../platform/database/filter/reading.ts';
 import type { ProtocolFacts } from './protocol.ts';
 
-/** For the search of certificates by the name of the profile. */
+/** Searches certificates by profile name. */
 export const profileReading = ({ tables }: Pick<ProtocolFacts, 'tables'>): SqlReading =>
   reference({ column: 'c.protocol_profile_uuid', table: tables.profiles });

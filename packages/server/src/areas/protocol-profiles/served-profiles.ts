@@ -1,5 +1,5 @@
-// Profiles as the server of a protocol reads them on every request: with everything that issuing under them needs,
-// remembered for a moment. `version` lets a statement make sure that what is remembered still holds.
+// Profiles as read by protocol servers on every request: with everything required for issuance, cached briefly.
+// Statements use `version` to verify that the cached profile is current.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';
@@ -9,21 +9,21 @@ import { isNameInUrls, type ProfileFamily } from './profile-addresses.ts';
 import type { ProfileParts } from './profile-parts.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 
-/** What the profiles of every protocol are served with. Attributes carry secrets: never log a profile. */
+/** Common part of the served profiles of all protocols. Attributes contain secrets: never log a profile. */
 export interface ServedProfile {
-  /** Under whose name it is served. */
+  /** Kind of name that it is served under. */
   readonly family: ProfileFamily;
   readonly uuid: string;
-  /** Of the profile itself, in both families. */
+  /** Name of the profile itself, in both families. */
   readonly name: string;
   readonly version: number;
   readonly enabled: boolean;
-  /** What certificates are issued with: the one of the profile, or the one whose name it is served under. */
+  /** RA profile to issue under: that of the profile, or the one whose name it is served under. */
   readonly raProfile: ServedRaProfile | undefined;
-  /** In the form in which requests for certificates carry them. */
+  /** In the form used in certificate requests. */
   readonly issueAttributes: readonly RequestAttributeDto[];
   readonly revokeAttributes: readonly RequestAttributeDto[];
-  /** What its certificates belong to. */
+  /** Owner, groups and custom attributes of its certificates. */
   readonly association: Association;
 }
 
@@ -31,18 +31,18 @@ export interface ServedRaProfile {
   readonly uuid: string;
   readonly name: string;
   readonly enabled: boolean;
-  /** Undefined after the authority was removed by force. */
+  /** Undefined if the authority was removed by force. */
   readonly authorityUuid: string | undefined;
 }
 
 export interface ServedProfiles<Served extends ServedProfile> {
-  /** The profile served under a name of a family; undefined when there is none, whatever its state otherwise. */
+  /** Returns the profile served under a name, also if it is disabled; undefined if there is none. */
   find(family: ProfileFamily, name: string): Promise<Served | undefined>;
-  /** After a change on this node. Changes are rare, so everything is read anew. */
+  /** Called after a change on this node. Changes are rare, so everything is reloaded. */
   forget(): void;
 }
 
-/** `complete` adds what the protocol has of its own. */
+/** Creates the cache; `complete` adds the protocol's own fields. */
 export function createServedProfiles<Row extends ProtocolProfileRow, Served extends ServedProfile>(
   parts: ProfileParts<Row>,
   complete: (row: Row, served: ServedProfile) => Served | Promise<Served>,
@@ -116,7 +116,7 @@ const servedProfile = (
   association: facts.association,
 });
 
-/** As a server reads it. */
+/** Returns an RA profile in the form that servers read. */
 export const servedRaProfile = ({ uuid, name, enabled, authorityUuid }: RaProfileFacts): ServedRaProfile => ({
   uuid,
   name,

@@ -1,5 +1,5 @@
-// Queries of activations, the same for the table of every protocol: which profile is served under the name of which RA
-// profile.
+// Queries for activations, common to the tables of all protocols: which profile is served under which RA profile's
+// name.
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ActivationRow, ProtocolFacts } from './protocol.ts';
@@ -27,7 +27,7 @@ export function createActivationStore({ tables }: Pick<ProtocolFacts, 'tables'>)
     findOfProfiles: async (executor: Executor, uuids: readonly string[]): Promise<ActivationRow[]> =>
       uuids.length === 0 ? [] : find(executor, sql`${profile} = ANY(${uuids}::uuid[])`),
 
-    /** Puts an activation in the place of an earlier one. The caller holds the RA profile. */
+    /** Inserts an activation, or replaces the existing one. The caller has locked the RA profile. */
     async replace(tx: Executor, row: ActivationRow): Promise<void> {
       await sql`INSERT INTO ${table} (ra_profile_uuid, ${profile}, connector_uuid, created_at)
         VALUES (${row.ra_profile_uuid}, ${row.profile_uuid}, ${row.connector_uuid}, ${row.created_at})
@@ -35,7 +35,7 @@ export function createActivationStore({ tables }: Pick<ProtocolFacts, 'tables'>)
           connector_uuid = excluded.connector_uuid, created_at = excluded.created_at`.execute(tx);
     },
 
-    /** Returns the activations that were there. */
+    /** Returns the activations that existed. */
     remove: async (tx: Executor, raProfileUuids: readonly string[]): Promise<ActivationRow[]> =>
       raProfileUuids.length === 0
         ? []

@@ -1,5 +1,5 @@
-// Queries of profiles, the same for the table of every protocol: those of every named object, except that every change
-// increments the version, in the statement of the change itself.
+// Queries for profiles, common to the tables of all protocols: those of all named objects, except that each change also
+// increments the version in the same statement.
 import { sql, type RawBuilder } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -13,7 +13,8 @@ export type ProfileChanges<Row extends ProtocolProfileRow> = Partial<
 >;
 
 /**
- * With the RA profile that it is activated on, and the connector that the attributes of the activation are kept under.
+ * Profile with the RA profile that it is activated on, and the connector under which the activation's attributes are
+ * stored.
  */
 export type ActivatedProfile<Row extends ProtocolProfileRow> = Row & {
   readonly activated_on: string;
@@ -46,8 +47,8 @@ export function createProfileStore<Row extends ProtocolProfileRow>(protocol: Pro
       all(executor, sql`WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`),
 
     /**
-     * The profile that is activated on an RA profile, in one snapshot with the connector that the attributes are kept
-     * under.
+     * Returns the profile activated on an RA profile, in one snapshot with the connector under which the attributes are
+     * stored.
      */
     async findActivated(executor: Executor, raProfileUuid: string): Promise<ActivatedProfile<Row> | undefined> {
       const { rows } = await sql<ActivatedProfile<Row>>`
@@ -58,8 +59,8 @@ export function createProfileStore<Row extends ProtocolProfileRow>(protocol: Pro
     },
 
     /**
-     * Locks the rows until the transaction ends; in one order, so that two that lock several do not wait for each
-     * other. What refers to a profile can still be written meanwhile.
+     * Locks the rows until the transaction ends, in a fixed order so that concurrent calls do not deadlock. References
+     * to a profile can still be written in the meantime.
      */
     lockMany: async (tx: Executor, uuids: readonly string[]): Promise<Row[]> =>
       uuids.length === 0 ? [] : all(tx, sql`WHERE uuid = ANY(${uuids}::uuid[]) ORDER BY uuid FOR NO KEY UPDATE`),
@@ -69,7 +70,7 @@ export function createProfileStore<Row extends ProtocolProfileRow>(protocol: Pro
       await sql`INSERT INTO ${table} (${columns}) VALUES (${sql.join(Object.values(row))})`.execute(tx);
     },
 
-    /** Answers the profiles that were there. Without changes, only the version is incremented. */
+    /** Returns the profiles that existed. Without changes, only the version is incremented. */
     async updateMany(tx: Executor, uuids: readonly string[], changes: ProfileChanges<Row>): Promise<Row[]> {
       if (uuids.length === 0) return [];
       const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
@@ -79,13 +80,13 @@ export function createProfileStore<Row extends ProtocolProfileRow>(protocol: Pro
       return rows;
     },
 
-    /** Leaves profiles without RA profile. The caller has incremented their version. */
+    /** Detaches profiles from RA profiles. The caller has incremented their version. */
     async detachRaProfiles(tx: Executor, raProfileUuids: readonly string[]): Promise<void> {
       await sql`UPDATE ${table} SET ra_profile_uuid = NULL, connector_uuid = NULL
         WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`.execute(tx);
     },
 
-    /** Their activations go with them by foreign keys. */
+    /** Foreign keys remove their activations with them. */
     removeMany,
   };
 }

@@ -1,9 +1,10 @@
-// Which keys are certified under an RA profile, as far as its attributes tell: they are the connector's, and known by
-// the names that the software authority gives them. Others tell nothing, and judge each request for themselves.
+// Keys accepted under an RA profile, as far as its attributes specify. The attributes are defined by the connector and
+// recognized by the names that the software authority uses. Other connectors specify nothing and decide on each
+// request.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { CURVES, DEFAULT_KEY_POLICY, type KeyPolicy } from '@signetry/pki';
 
-/** Undefined where every key is taken that the platform takes. */
+/** Returns undefined if every key that the platform accepts is accepted. */
 export function acceptedKeysOf(attributes: readonly RequestAttributeDto[]): Required<KeyPolicy> | undefined {
   const all = DEFAULT_KEY_POLICY;
   const named = valuesOf(attributes, 'data_keyAlgorithms');

@@ -1,5 +1,5 @@
-// The approval profile of an RA profile: with one, what is asked for under the RA profile waits until it is approved.
-// Associating another replaces the present one, in one step, so that there is no moment without.
+// Approval profile of an RA profile: if set, operations under the RA profile wait for approval. A different one
+// replaces it in one step, so that the RA profile is never without one.
 import type { ApprovalProfileDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, rejected } from '../../kernel/errors.ts';

@@ -1,5 +1,4 @@
-// Certificates of authorities: asked for at the connector and handed to the area that keeps certificates, which
-// registers itself here.
+// CA certificates: fetched from the connector and passed to the certificate area, which registers itself here.
 import { authorityProviderOperations, type CertificateDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -7,7 +6,7 @@ import type { Connectors } from '../connectors/index.ts';
 import type { IssuingProfile, IssuingProfiles } from './issuing-profiles.ts';
 import { raProfiles } from './store.ts';
 
-/** The certificates of an authority, as its connector gave them. */
+/** Certificates of an authority, as returned by its connector. */
 export interface CaChain {
   readonly authorityUuid: string;
   readonly connectorUuid: string;
@@ -17,9 +16,9 @@ export interface CaChain {
   readonly chainDer: readonly Uint8Array[];
 }
 
-/** The inventory of certificates, as far as RA profiles need it. */
+/** Functions of the certificate inventory that RA profiles use. */
 export interface CaCertificates {
-  /** Takes the certificates in; returns their identifiers in the same order. */
+  /** Imports the certificates; returns their UUIDs in the same order. */
   learn(chain: CaChain, context: RequestContext): Promise<readonly string[]>;
   describe(certificateUuids: readonly string[], context: RequestContext): Promise<CertificateDetailDto[]>;
 }
@@ -43,7 +42,7 @@ export function createCaCertificates(
     return { authorityUuid, connectorUuid, authorityConnectorUuid, chainDer };
   }
 
-  /** Learns the certificates of a profile's authority and remembers the issuing one. */
+  /** Imports the certificates of a profile's authority and stores which one issues. */
   async function learn(raProfileUuid: string, context: RequestContext): Promise<readonly string[]> {
     if (!inventory) return [];
     const profile = await parts.profiles.forUpkeep(raProfileUuid);
@@ -57,16 +56,16 @@ export function createCaCertificates(
   }
 
   return {
-    /** After a profile was written. An authority that does not tell its certificates can issue all the same. */
+    /** Called after a profile is written. An authority that does not return its certificates can still issue. */
     learnQuietly: async (raProfileUuid: string, context: RequestContext): Promise<void> => {
       try {
         await learn(raProfileUuid, context);
       } catch (error) {
-        // The profile is committed; an error here would tell its author that it is not.
-        log.warn({ error, raProfile: raProfileUuid }, 'the certificates of an authority could not be learned');
+        // The profile is committed; an error here would suggest that it is not.
+        log.warn({ error, raProfile: raProfileUuid }, 'cannot import the certificates of an authority');
       }
     },
-    /** The certificates of a profile's authority, asked for now. */
+    /** Returns the certificates of a profile's authority, fetched now. */
     list: async (raProfileUuid: string, context: RequestContext): Promise<CertificateDetailDto[]> => {
       const uuids = await learn(raProfileUuid, context);
       return inventory && uuids.length > 0 ? inventory.describe(uuids, context) : [];
@@ -77,6 +76,6 @@ export function createCaCertificates(
   };
 }
 
-/** Connectors send Base64 of DER; some send PEM. */
+/** Connectors send Base64 of the DER; some send PEM. */
 const derOf = (text: string): Uint8Array =>
   new Uint8Array(Buffer.from(text.replaceAll(/-----[^-]+-----/g, ''), 'base64'));

@@ -1,10 +1,14 @@
-// Who refers to RA profiles. Higher areas register themselves: most let go of a profile that is removed, some keep it.
+// References to RA profiles. Higher areas register here: most drop their references when a profile is removed, some
+// prevent the removal.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
 export interface RaProfileDependants {
-  /** Why a profile must stay, one line for each reason, e.g. the protocol profiles that issue with it by default. */
+  /**
+   * Returns reasons why a profile cannot be removed, one per line, e.g. the protocol profiles that issue under it by
+   * default.
+   */
   reasonsToKeep?(executor: Executor, raProfileUuid: string): Promise<readonly string[]>;
-  /** Lets go of the profiles, in the transaction that removes them. */
+  /** Removes references to the profiles, in the transaction that removes them. */
   onRaProfilesRemoved?(tx: Executor, raProfileUuids: readonly string[], context: RequestContext): Promise<void>;
 }

@@ -1,7 +1,7 @@
-// RA profiles: under which conditions an authority issues.
-// Owns: ra_profile. Invariants: names are unique and appear in URLs; placeholders in attributes are replaced whenever a
-// connector gets them; a profile without its authority issues nothing; nobody but the platform itself uses internal
-// profiles, which no function returns to callers but those that say so.
+// RA profiles: the conditions under which an authority issues. Owns: ra_profile. Invariants: names are unique and
+// appear in URLs; placeholders in attributes are replaced whenever they are sent to a connector; a profile without an
+// authority cannot issue; only the platform itself uses internal profiles, which are not returned to callers except by
+// functions documented to do so.
 import type { AddRaProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { KeyPolicy } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -40,7 +40,7 @@ export type { IssuingProfile } from './issuing-profiles.ts';
 export { presentSimplifiedRaProfile } from './present.ts';
 export type { RaProfileProtocol } from './protocols.ts';
 
-/** What other areas use of RA profiles. */
+/** Functions of RA profiles for other areas. */
 export interface RaProfiles
   extends
     Pick<
@@ -53,23 +53,26 @@ export interface RaProfiles
       | 'assertEnabled'
     >,
     Lookups {
-  /** Attributes of the oldest enabled profile of an authority, else of the oldest, as the connector gets them. */
+  /**
+   * Returns attributes as sent to the connector: those of the authority's oldest enabled profile, or of its oldest
+   * profile if none is enabled.
+   */
   attributesForAuthority(authorityUuid: string): Promise<readonly RequestAttributeDto[] | undefined>;
-  /** Which keys are certified under a profile; undefined where its attributes ask for nothing in particular. */
+  /** Returns the keys accepted under a profile; undefined if its attributes do not restrict them. */
   acceptedKeys(raProfileUuid: string): Promise<Required<KeyPolicy> | undefined>;
   create(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
-  /** One that nobody but the platform itself sees and issues under. */
+  /** Creates a profile that only the platform itself can see and issue under. */
   createInternal(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
-  /** Makes a profile internal that an earlier version created for the platform itself. */
+  /** Marks a profile as internal that an earlier version created for the platform itself. */
   markInternal(raProfileUuid: string): Promise<void>;
   registerCaCertificates(inventory: CaCertificates): void;
-  /** Asks the authority for its certificates again and hands them to the inventory. */
+  /** Fetches the authority's certificates again and imports them into the inventory. */
   learnCaCertificates(raProfileUuid: string, context: RequestContext): Promise<void>;
   registerDependants(dependants: RaProfileDependants): void;
   registerProtocol(protocol: RaProfileProtocol): void;
   /**
-   * Makes sure that the profile stays until the transaction ends, and that nobody else refers it anew meanwhile; 404
-   * when it is gone. Internal ones are refused.
+   * Prevents removal of the profile and new references by others until the transaction ends; 404 if it does not exist.
+   * Rejects internal profiles.
    */
   holdForUse(tx: Executor, uuid: string): Promise<void>;
 }

@@ -44,7 +44,7 @@ describe('an internal profile', () => {
       context(raProfileOperations.createRaProfile.audit),
     );
 
-  it('is not found by what callers name it with, and not held for their use', async () => {
+  it('cannot be found or used by callers', async () => {
     const uuid = await internal();
     expect(await areas.area.findByUuid(uuid)).toBeUndefined();
     expect(await areas.area.findMany([uuid])).toEqual([]);
@@ -63,14 +63,15 @@ describe('an internal profile', () => {
     expect(await areas.area.forUpkeep(uuid)).toMatchObject({ internal: true, enabled: true });
   });
 
-  it('goes with its authority, whose removal it does not prevent', async () => {
+  it('is removed with its authority, and does not block the removal', async () => {
     const uuid = await internal();
     await call(authorityOperations.deleteAuthorityInstance, { params: { uuid: authorityUuid } });
     expect(await database.query('SELECT FROM ra_profile WHERE uuid = $1', [uuid])).toEqual([]);
     await expect(areas.area.forUpkeep(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('is known after an upgrade by its description, or by the certificates of responders', async () => {
+  it('is recognized after an upgrade by its description, or by OCSP responder certificates', async () => {
+    // Description of profiles that an earlier version created.
     const described = 'Certificates of the OCSP responder of Root. Created and used by the platform.';
     const [known, used, other] = [await internal(), await internal(), await internal()];
     const certificateUuid = newUuid();

@@ -1,4 +1,4 @@
-// RA profiles as issuing reads them: with everything that a call to the authority needs, cached for seconds.
+// RA profiles as read for issuance: with everything required for a call to the authority, cached for seconds.
 import { authorityProviderOperations, type BaseAttributeDto, type RequestAttributeDto } from '@signetry/contract';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-cache.ts';
@@ -10,7 +10,7 @@ import { raProfiles } from './store.ts';
 import { assertOffered, validationSettings, type ValidationSettings } from './ra-profile-facts.ts';
 import type { RaProfileRow } from './tables.ts';
 
-/** What issuing needs to know. Attributes carry secrets: never log them. */
+/** Properties required for issuance. Attributes contain secrets: never log them. */
 export interface IssuingProfile {
   readonly uuid: string;
   readonly name: string;
@@ -23,15 +23,15 @@ export interface IssuingProfile {
   readonly authorityConnectorUuid: string;
   readonly connectorUuid: string;
   readonly kind: string;
-  /** Its connector is of the first generation, which these operations leave out. */
+  /** Its connector is first-generation, which lacks these operations. */
   readonly legacy: boolean;
-  /** Abilities of the connector beyond the interface. */
+  /** Connector features beyond the API specification. */
   readonly features: readonly string[];
-  /** In the form in which the connector gets them: secrets, credentials and placeholders are filled in. */
+  /** As sent to the connector: with secrets, credentials and placeholders filled in. */
   readonly raProfileAttributes: RequestAttributeDto[];
   readonly validation: ValidationSettings;
   readonly caCertificateUuid: string | null;
-  /** Present: what is asked for under the profile waits for approval. */
+  /** If set, operations under the profile wait for approval. */
   readonly approvalProfileUuid: string | null;
 }
 
@@ -70,34 +70,34 @@ export function createIssuingProfiles(platform: Platform, areas: Areas) {
 
   return {
     /**
-     * The profile of an authority, for what a caller asks for; 404 when there is none there. It may be disabled;
-     * internal ones are refused.
+     * Returns the profile for a caller's request; 404 if the authority has no such profile. It can be disabled; rejects
+     * internal profiles.
      */
     async forIssuing(authorityUuid: string, raProfileUuid: string): Promise<IssuingProfile> {
       const profile = of(authorityUuid, await profiles.get(raProfileUuid));
       assertOffered(profile);
       return profile;
     },
-    /** The same by the identifier of the profile alone. */
+    /** Does the same by the profile's UUID alone. */
     async forIssuingByUuid(raProfileUuid: string): Promise<IssuingProfile> {
       const profile = await profiles.get(raProfileUuid);
       assertOffered(profile);
       return profile;
     },
     /**
-     * Internal ones, too: for certificates of the platform itself, for operations that were accepted before, and for
-     * revoking. No request of a caller is issued under what this returns.
+     * Also returns internal profiles: for the platform's own certificates, for operations accepted earlier, and for
+     * revocation. Callers' requests are never issued under the returned profile.
      */
     async forUpkeep(raProfileUuid: string, authorityUuid?: string): Promise<IssuingProfile> {
       const profile = await profiles.get(raProfileUuid);
       return authorityUuid === undefined ? profile : of(authorityUuid, profile);
     },
-    /** Definitions of the attributes that a certificate is issued or revoked with. */
+    /** Returns the definitions of the attributes for issuing or revoking a certificate. */
     certificateDefinitions: (profile: Pick<IssuingProfile, 'uuid'>, purpose: CertificatePurpose) =>
       definitions.get(keyOf(profile, purpose)),
     /**
-     * Has the authority and the platform judge the attributes of a certificate operation; answers them in the form to
-     * be stored and sent. Nothing given where nothing is required needs no call.
+     * Validates the attributes of a certificate operation at the authority and on the platform; returns them in the
+     * form to store and send. If no attributes are specified and none are required, the authority is not called.
      */
     acceptCertificateAttributes: (profile: Pick<IssuingProfile, 'uuid'>, given: CertificateAttributes) =>
       acceptCertificateAttributes(parts, profile, given),
@@ -155,7 +155,7 @@ async function loadDefinitions(parts: Parts, key: string): Promise<BaseAttribute
   return client.call(operation, { params: { uuid: authorityConnectorUuid } });
 }
 
-/** Authorities of the first generation do not take part in these operations (404). */
+/** First-generation authorities do not support these operations (404). */
 async function requireCurrent({ profiles }: Parts, raProfileUuid: string): Promise<IssuingProfile> {
   const profile = await profiles.get(raProfileUuid);
   if (profile.legacy) throw notFound('Certificate attributes of RA profile', profile.name);
@@ -181,14 +181,19 @@ async function acceptCertificateAttributes(
   return connectors.accept({ connectorUuid, validate, list, actor, before }, requested);
 }
 
-/** Refuses a disabled profile (422). */
+/** Rejects a disabled profile (422). */
 function assertEnabled({ name, enabled }: Pick<IssuingProfile, 'name' | 'enabled'>): void {
   if (enabled) return;
   throw new AppError('invalid_state', { what: 'RA profile', name, state: 'disabled', needed: 'an enabled RA profile' });
 }
 
 const withoutAuthority = ({ name }: RaProfileRow): AppError =>
-  new AppError('invalid_state', { what: 'RA profile', name, state: 'without its authority', needed: 'an authority' });
+  new AppError('invalid_state', {
+    what: 'RA profile',
+    name,
+    state: 'not linked to an authority',
+    needed: 'an RA profile with an authority',
+  });
 
 const isRequired = (definition: BaseAttributeDto): boolean =>
   definition.type === 'data' && definition.properties.required;

@@ -1,4 +1,4 @@
-// RA profiles as other areas look them up. Internal ones are found only by the function that says so.
+// Lookups of RA profiles for other areas. Only `findAnyByName` returns internal profiles.
 import type { Executor } from '../../platform/database/database.ts';
 import { factsOf, type RaProfileFacts } from './ra-profile-facts.ts';
 import { findOfAuthority, findOfferedNames, raProfiles } from './store.ts';
@@ -7,14 +7,14 @@ import type { RaProfileRow } from './tables.ts';
 export interface Lookups {
   findByUuid(uuid: string): Promise<RaProfileFacts | undefined>;
   findByName(name: string): Promise<RaProfileFacts | undefined>;
-  /** Internal ones, too: for the platform's own certificates. */
+  /** Also returns internal profiles, for the platform's own certificates. */
   findAnyByName(name: string): Promise<RaProfileFacts | undefined>;
   findMany(uuids: readonly string[]): Promise<RaProfileFacts[]>;
-  /** Authority of a profile; undefined when the profile or its authority is gone. */
+  /** Returns the authority of a profile; undefined if the profile or its authority no longer exists. */
   authorityOf(raProfileUuid: string): Promise<string | undefined>;
-  /** CA certificates that sign for the profiles of an authority. */
+  /** Returns the CA certificates that sign for the profiles of an authority. */
   caCertificateUuids(authorityUuid: string): Promise<string[]>;
-  /** Identifiers and names of the profiles that are offered to callers, for filters. */
+  /** Returns UUIDs and names of the profiles available to callers, for filters. */
   listNames(): Promise<{ uuid: string; name: string }[]>;
 }
 

@@ -1,4 +1,4 @@
-// RA profiles in the form of the interface.
+// Presents RA profiles in the API format.
 import type { RaProfileDto, ResponseAttributeDto, SimplifiedRaProfileDto } from '@signetry/contract';
 import type { AuthorityFacts } from '../authorities/index.ts';
 import type { RaProfileFacts } from './ra-profile-facts.ts';
@@ -35,7 +35,7 @@ export const presentRaProfile = (
   usedByPlatform: row.internal,
 });
 
-/** An RA profile as other objects name it. */
+/** Presents an RA profile as a reference in other objects. */
 export const presentSimplifiedRaProfile = (
   profile: Pick<RaProfileFacts, 'uuid' | 'name' | 'enabled' | 'authorityUuid'>,
 ): SimplifiedRaProfileDto => ({

@@ -1,15 +1,15 @@
-// Which protocols serve certificates under the name of an RA profile. Their servers stand above this area and register
+// Protocols that serve certificates under the name of an RA profile. Their servers are in a higher tier and register
 // here.
 import type { Executor } from '../../platform/database/database.ts';
 
 export interface RaProfileProtocol {
-  /** As the interface names it; EST is beyond the published one. */
+  /** Name in the API; EST is an extension of the specification. */
   readonly name: 'ACME' | 'CMP' | 'EST' | 'SCEP';
-  /** Those of the RA profiles that it is activated on. */
+  /** Returns those of the RA profiles that it is activated on. */
   activatedOn(executor: Executor, raProfileUuids: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Names of the protocols by RA profile, in alphabetical order; an RA profile without any has an empty list. */
+/** Returns protocol names by RA profile, sorted; empty for an RA profile without protocols. */
 export async function protocolNames(
   executor: Executor,
   { protocols, raProfileUuids }: { protocols: readonly RaProfileProtocol[]; raProfileUuids: readonly string[] },

@@ -1,8 +1,8 @@
-// RA profiles as other areas meet them. No I/O.
+// RA profiles as seen by other areas. No I/O.
 import { AppError } from '../../kernel/errors.ts';
 import type { RaProfileRow } from './tables.ts';
 
-/** How certificates of a profile are validated; `enabled` is empty where the platform settings decide. */
+/** Validation settings for the certificates of a profile; `enabled` is null if the platform settings apply. */
 export interface ValidationSettings {
   readonly enabled: boolean | null;
   /** In days. */
@@ -17,7 +17,7 @@ export interface RaProfileFacts {
   readonly enabled: boolean;
   /** Only the platform itself issues under it. */
   readonly internal: boolean;
-  /** Empty after the authority was removed by force. */
+  /** Null if the authority was removed by force. */
   readonly authorityUuid: string | null;
   readonly caCertificateUuid: string | null;
   readonly validation: ValidationSettings;
@@ -40,7 +40,7 @@ export const factsOf = (row: RaProfileRow): RaProfileFacts => ({
 });
 
 /**
- * Refuses an internal profile (422). Whoever could have a certificate issued under one could sign OCSP responses of its
+ * Rejects an internal profile (422). A caller who obtained a certificate under one could sign OCSP responses for its
  * authority (RFC 6960 §4.2.2.2).
  */
 export function assertOffered({ name, internal }: Pick<RaProfileFacts, 'name' | 'internal'>): void {
@@ -48,7 +48,7 @@ export function assertOffered({ name, internal }: Pick<RaProfileFacts, 'name' | 
   throw new AppError('invalid_state', {
     what: 'RA profile',
     name,
-    state: 'internal: it is reserved for the OCSP responder of the platform',
+    state: 'internal (reserved for the OCSP responder of the platform)',
     needed: 'an RA profile that is not internal',
   });
 }

@@ -54,7 +54,7 @@ async function call<Key extends keyof Operations>(
     query: input.query ?? {},
     body,
     context: context(facts),
-  } as never) as Promise<ConnectorAnswer<Operations[Key]>>; // shaped by the operation
+  } as never) as Promise<ConnectorAnswer<Operations[Key]>>; // The operation determines the type.
 }
 
 const crlUrl = (value: string): RequestAttributeDto => ({
@@ -80,7 +80,7 @@ const audits = async (uuid: string) => {
 };
 
 describe('an RA profile', () => {
-  it('is created with attributes that its authority accepts, and recorded', async () => {
+  it('is created with attributes that its authority accepts, and recorded in the audit log', async () => {
     const uuid = await create({
       description: 'for tests',
       attributes: [crlUrl('http://x/{{authority}}')],
@@ -114,17 +114,17 @@ describe('an RA profile', () => {
     ],
     ['a value that violates its constraint', { attributes: [crlUrl('nonsense')] }, 'rejected_by_rules'],
     ['custom attributes', { customAttributes: [crlUrl('x')] }, 'rejected_by_rules'],
-  ])('is refused for %s', async (_what, facts, code) => {
+  ])('is rejected for %s', async (_what, facts, code) => {
     await expect(create(facts)).rejects.toMatchObject({ code });
   });
 
-  it('has a name of its own', async () => {
+  it('has a unique name', async () => {
     const taken = name();
     await create({ name: taken });
     await expect(create({ name: taken })).rejects.toMatchObject({ code: 'already_exists' });
   });
 
-  it('is edited as a whole; whether it is enabled stays when nothing is said', async () => {
+  it('is edited as a whole, but stays enabled or disabled unless specified otherwise', async () => {
     const raProfileUuid = await create({ attributes: [crlUrl('http://x')], description: 'old' });
     const edited = await call('editRaProfile', { params: { authorityUuid, raProfileUuid }, body: { attributes: [] } });
     expect(edited).toMatchObject({ enabled: true, attributes: [] });
@@ -132,7 +132,7 @@ describe('an RA profile', () => {
     expect(await audits(raProfileUuid)).toEqual(['create', 'update']);
   });
 
-  it('is not edited by a client that did not load the attributes, where some must be there', async () => {
+  it('cannot be edited by a client that did not load the attributes if some are required', async () => {
     const raProfileUuid = await create({ attributes: [crlUrl('http://x')] });
     const required = { ...CRL_URL, properties: { label: 'CRL', required: true } };
     fake.on('GET /v1/authorityProvider/authorities/*/raProfile/attributes', { body: [required] });
@@ -142,7 +142,7 @@ describe('an RA profile', () => {
     expect((await call('getRaProfile', { params })).attributes).toMatchObject([{ name: 'data_crlUrl' }]);
   });
 
-  it('is enabled and disabled, alone and with others; unknown ones are skipped', async () => {
+  it('is enabled and disabled, individually and in bulk; unknown ones are skipped', async () => {
     const [first, second] = [await create(), await create()];
     await call('disableRaProfile', { params: { authorityUuid, raProfileUuid: first } });
     const disabled = await call('listRaProfiles', { query: { enabled: false } });
@@ -161,7 +161,7 @@ describe('an RA profile', () => {
     expect(await audits(first)).toEqual(['create', 'disable', 'enable']);
   });
 
-  it('tells the protocols that are activated on it, alone and in the list', async () => {
+  it('shows the protocols that are activated on it, individually and in the list', async () => {
     const [first, second] = [await create(), await create()];
     const activated = (uuids: readonly string[]) => (_executor: unknown, asked: readonly string[]) =>
       Promise.resolve(asked.filter((uuid) => uuids.includes(uuid)));
@@ -176,7 +176,7 @@ describe('an RA profile', () => {
     expect(listed.get(second)).toEqual([]);
   });
 
-  it('is not removed while somebody holds it, and cannot be held when it is gone', async () => {
+  it('cannot be removed while it is locked for use, and cannot be locked after its removal', async () => {
     const raProfileUuid = await create();
     const { holdForUse } = areas.area;
     let removing: Promise<unknown> | undefined;
@@ -193,7 +193,7 @@ describe('an RA profile', () => {
     });
   });
 
-  it('keeps how its certificates are validated only while it says so itself', async () => {
+  it('keeps its own validation settings only while it specifies them', async () => {
     const raProfileUuid = await create();
     const set = (body: object) =>
       call('updateRaProfileValidationConfiguration', { params: { authorityUuid, raProfileUuid }, body });
@@ -206,7 +206,7 @@ describe('an RA profile', () => {
     expect((await set({})).certificateValidationSettings).toEqual({});
   });
 
-  it('is removed with its values, and what refers to it is told in the same transaction', async () => {
+  it('is removed with its values, and dependents are notified in the same transaction', async () => {
     const [first, second] = [await create({ attributes: [crlUrl('http://x')] }), await create()];
     const told: (readonly string[])[] = [];
     let keep: string | undefined;
@@ -230,7 +230,7 @@ describe('an RA profile', () => {
     expect(await areas.area.findByUuid(second)).toBeUndefined();
   });
 
-  it('does not change when the audit record of the change cannot be written', async () => {
+  it('does not change if the audit record cannot be written', async () => {
     const raProfileUuid = await create({ attributes: [crlUrl('http://x')] });
     const params = { authorityUuid, raProfileUuid };
     const snapshot = () =>
@@ -254,7 +254,7 @@ describe('an RA profile', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('blocks the removal of its authority, and is left without one by force', async () => {
+  it('blocks the removal of its authority, and loses its authority in a forced removal', async () => {
     const raProfileUuid = await create({ attributes: [crlUrl('http://x')] });
     const remove = (id: string, body: unknown) =>
       areas.authorities.routes
@@ -264,7 +264,7 @@ describe('an RA profile', () => {
           query: {},
           body,
           context: context({ module: 'core', resource: 'authorities', operation: 'delete' }),
-        } as never); // as the operation takes it; prettier-ignore
+        } as never); // The operation determines the input type; prettier-ignore
     await expect(remove('deleteAuthorityInstance', undefined)).rejects.toThrow('Dependent RA profiles (1)');
     expect(await remove('forceDeleteAuthorityInstances', [authorityUuid])).toEqual([]);
     const shown = await call('getRaProfileWithoutAuthority', { params: { raProfileUuid } });
@@ -277,7 +277,7 @@ describe('an RA profile', () => {
 });
 
 describe('issuing', () => {
-  it('reads the profile with everything a call needs, placeholders replaced by what holds now', async () => {
+  it('reads the profile with everything a call needs, with placeholders replaced by current values', async () => {
     const uuid = await create({ attributes: [crlUrl('{{publicUrl}}/crl/{{authority}}.crl')] });
     const raProfiles = areas.area;
     expect(await raProfiles.forIssuing(authorityUuid, uuid)).toMatchObject({
@@ -298,7 +298,7 @@ describe('issuing', () => {
     publicUrl = 'http://127.0.0.1:8080';
   });
 
-  it('sees at once what this node changed, and within five seconds what another changed', async () => {
+  it('sees changes made on this node immediately, and those made on another within 5 s', async () => {
     const raProfileUuid = await create();
     const other = createTestAreas(
       testPlatform(database, {
@@ -317,7 +317,7 @@ describe('issuing', () => {
     await other.connectors.stop?.();
   });
 
-  it('needs no call for certificate attributes where none are given and none required', async () => {
+  it('needs no call for certificate attributes if none are specified and none required', async () => {
     const profile = await areas.area.forIssuingByUuid(await create());
     const accept = (requested: RequestAttributeDto[]) =>
       areas.area.acceptCertificateAttributes(profile, { purpose: 'issue', requested });
@@ -327,7 +327,7 @@ describe('issuing', () => {
     expect(fake.calls).toHaveLength(before);
   });
 
-  it('has certificate attributes judged by the connector and the platform', async () => {
+  it('has certificate attributes validated by the connector and the platform', async () => {
     const required = { ...CRL_URL, properties: { label: 'Serial', required: true } };
     fake.on('GET /v2/authorityProvider/authorities/*/certificates/issue/attributes', { body: [required] });
     const raProfileUuid = await create();
@@ -349,7 +349,7 @@ describe('issuing', () => {
   });
 });
 
-describe('certificates of an authority', () => {
+describe('CA certificates of an authority', () => {
   const learned: CaChain[] = [];
   const described: (readonly string[])[] = [];
   const uuids = [newUuid(), newUuid()];
@@ -360,11 +360,11 @@ describe('certificates of an authority', () => {
       describe: (certificateUuids) =>
         Promise.resolve(
           (described.push(certificateUuids), certificateUuids.map((uuid) => ({ uuid }) as CertificateDetailDto)),
-        ), // the port decides the rest
+        ), // The port determines the rest.
     });
   });
 
-  it('are learned when a profile is made, the first one signs for it', async () => {
+  it('are read when a profile is created, and the first one becomes its issuer', async () => {
     const raProfileUuid = await create();
     expect(learned.at(-1)).toMatchObject({
       authorityUuid,
@@ -378,7 +378,7 @@ describe('certificates of an authority', () => {
     );
   });
 
-  it('need not be told: the profile is made all the same', async () => {
+  it('are optional: the profile is also created without them', async () => {
     fake.on('POST /v1/authorityProvider/authorities/*/caCertificates', { status: 404 });
     const raProfileUuid = await create();
     expect((await areas.area.forIssuingByUuid(raProfileUuid)).caCertificateUuid).toBeNull();
@@ -387,7 +387,7 @@ describe('certificates of an authority', () => {
     ).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('are asked for also where the connector does not list that, for which the interface has no place', async () => {
+  it('are requested even if the connector does not list the endpoint, which the interface does not define', async () => {
     const info = infoOf('authorityProvider', ['Fake']);
     const endPoints = info.endPoints.filter((endpoint) => endpoint.name !== 'getCaCertificates');
     fake.on('GET /v1', { body: [{ ...info, endPoints }] });

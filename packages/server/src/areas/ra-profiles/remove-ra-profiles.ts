@@ -1,5 +1,5 @@
-// Removing RA profiles: all or none. What needs a profile may refuse; everything else forgets it in the same
-// transaction.
+// Removes RA profiles: all or none. Areas that require a profile can prevent its removal; all others drop their
+// references in the same transaction.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -22,7 +22,7 @@ export interface RemovalParts {
 
 type Forgetting = Pick<RemovalParts, 'attributes' | 'dependants'>;
 
-/** Unknown profiles are skipped; answers how many were removed. */
+/** Skips unknown profiles; returns the number of profiles removed. */
 export async function removeRaProfiles(
   parts: RemovalParts,
   uuids: readonly string[],
@@ -44,7 +44,7 @@ export async function removeRaProfiles(
   return removed.length;
 }
 
-/** Internal profiles serve their authority alone and go with it, in the transaction that removes it. */
+/** Internal profiles serve only their authority and are removed with it, in the same transaction. */
 export async function removeInternalOf(
   tx: Executor,
   parts: Forgetting,

@@ -1,4 +1,4 @@
-// RA profile operations of the interface.
+// API operations on RA profiles.
 import { raProfileApprovalOperations, raProfileOperations, type RaProfileDto } from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
@@ -55,7 +55,7 @@ const ownRoutes = ({ service, profiles, caCertificates }: RaProfileRouteParts): 
     updateRaProfileValidationConfiguration: ({ params, body, context }) => service.setValidation(params, body, context),
   });
 
-/** One without authority belongs to those who see all of them. */
+/** Profiles without an authority are shown only to callers who can list all authorities. */
 function ofVisibleAuthorities(profiles: readonly RaProfileDto[], { actor }: RequestContext): RaProfileDto[] {
   const filter = visibleObjects(actor.permissions, 'authorities', 'list');
   return profiles.filter(({ authorityInstanceUuid: uuid }) =>

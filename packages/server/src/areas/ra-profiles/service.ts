@@ -1,4 +1,4 @@
-// Use cases of RA profiles. The connector is called before a transaction begins, never inside one.
+// Use cases of RA profiles. Connectors are called before a transaction starts, never inside one.
 import type {
   AddRaProfileRequestDto,
   EditRaProfileRequestDto,
@@ -35,7 +35,7 @@ export interface RaProfileServiceParts {
   readonly protocols: readonly RaProfileProtocol[];
 }
 
-/** The profile that a request names, by itself or under its authority. */
+/** RA profile referenced by a request, with or without its authority. */
 export interface RaProfileKey {
   readonly raProfileUuid: string;
   readonly authorityUuid?: string;
@@ -53,14 +53,14 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
   return {
     list: (filter: { enabled?: boolean | undefined }) => list(service, filter),
     require: (key: RaProfileKey) => require(service, key),
-    /** The profile, for somebody who changes it or what it is connected with. */
+    /** Returns the profile for a change to it or its associations. */
     requireChangeable: (key: RaProfileKey) => requireChangeable(service, key),
     detail: (key: RaProfileKey, context: RequestContext) => detail(service, key, context),
-    /** The profile, for somebody who changes its custom attributes; its authority must be visible as well. */
+    /** Returns the profile for a change to its custom attributes; its authority must also be visible. */
     holder: (uuid: string, context: RequestContext) => holder(service, uuid, context),
     create: (authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext) =>
       create(service, authorityUuid, { ...request, internal: false }, context),
-    /** One that only the platform itself issues under. */
+    /** Creates a profile that only the platform itself can issue under. */
     createInternal: (authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext) =>
       create(service, authorityUuid, { ...request, internal: true }, context),
     edit: (key: RaProfileKey, request: EditRaProfileRequestDto, context: RequestContext) =>
@@ -193,10 +193,7 @@ async function holder({ platform }: ServiceParts, uuid: string, context: Request
   return row;
 }
 
-/**
- * A profile made without addresses keeps issuing without them; one that has them does not lose them when a request
- * leaves them out.
- */
+/** A profile created without URLs continues to issue without them; one with URLs keeps them if a request omits them. */
 async function acceptChange(
   { attributes, authorities }: ServiceParts,
   change: {
@@ -226,7 +223,7 @@ async function setEnabled(
   if ((await setEnabledMany(service, [uuid], enabled, context)) === 0) throw notFound('RA profile', uuid);
 }
 
-/** Unknown profiles are skipped, so that a repeated call ends in the same state. */
+/** Skips unknown profiles, so that repeating a call is harmless. */
 async function setEnabledMany(
   service: ServiceParts,
   uuids: readonly string[],
@@ -301,16 +298,16 @@ const noValidationSettings = {
   validation_expiring_threshold_days: null,
 } as const;
 
-/** Values of a profile, under the connector of its authority. */
+/** Values of a profile, under its authority's connector. */
 const valueSet = (uuid: string, authority: AuthorityFacts | undefined) => ({
   object: { resource: 'raProfiles', uuid } as const,
   scope: { connectorUuid: authority?.connectorUuid ?? null },
 });
 
-/** The name stands in URLs of protocols: unreserved characters only (RFC 3986 §2.3). */
+/** The name appears in protocol URLs: unreserved characters only (RFC 3986 §2.3). */
 function assertName(name: string): void {
   if (!/^[A-Za-z0-9._~-]+$/.test(name) || name === '.' || name === '..')
     throw rejected(
-      'The name of an RA profile stands in URLs: letters, digits, "-", ".", "_" and "~" only, and not "." or "..".',
+      'The name of an RA profile appears in URLs: use only letters, digits, "-", ".", "_" and "~"; "." and ".." are not allowed.',
     );
 }

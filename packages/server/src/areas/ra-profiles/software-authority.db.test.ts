@@ -1,4 +1,4 @@
-// End to end with the built-in authority; only the inventory of certificates is a fake.
+// End to end with the built-in authority; only the certificate inventory is fake.
 import { octetsOf } from '@signetry/connector-sdk';
 import { authorityProviderOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import {
@@ -56,7 +56,7 @@ function createAreas() {
 }
 
 describe('the built-in authority', () => {
-  it('becomes an authority and an RA profile by the ordinary path, and issues by the RA profile', async () => {
+  it('becomes an authority with an RA profile through the regular operations, and issues under the RA profile', async () => {
     const { connectors, authorities, raProfiles } = areas;
     const connectorUuid = await connectors.registerBuiltIn(softwareAuthority);
     const authorityUuid = await authorities.create(
@@ -85,7 +85,7 @@ describe('the built-in authority', () => {
     expect(octetsOf(crlData)[0]).toBe(0x30);
   });
 
-  it('refuses what is not a request, with the refusal that any connector gives', async () => {
+  it('rejects an invalid request with the same error as any other connector', async () => {
     const { connectors, raProfiles } = areas;
     const known = await raProfiles.findByName('default');
     const profile = await raProfiles.forIssuingByUuid(known?.uuid ?? '');
@@ -103,7 +103,7 @@ describe('the built-in authority', () => {
     await expect(issue).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('writes the addresses of the platform into certificates, unless an RA profile says otherwise', async () => {
+  it("adds the platform's URLs to certificates, unless an RA profile specifies otherwise", async () => {
     const { raProfiles } = areas;
     const known = await raProfiles.findByName('default');
     const { authorityUuid } = await raProfiles.forIssuingByUuid(known?.uuid ?? '');
@@ -123,13 +123,13 @@ describe('the built-in authority', () => {
     expect(await addressesUnder(own)).toEqual({ ...addresses, crl: ['http://crl.example/a.crl'] });
   });
 
-  it('keeps what existing RA profiles issue, also when they are changed', async () => {
+  it('does not change what existing RA profiles issue, even if they are edited', async () => {
     const { raProfiles } = areas;
     const known = await raProfiles.findByName('default');
     const { authorityUuid } = await raProfiles.forIssuingByUuid(known?.uuid ?? '');
     const wanted = { name: 'older', attributes: [], enabled: true };
     const older = await raProfiles.create(authorityUuid, wanted, context);
-    // As it was made by a version that filled in nothing.
+    // As created by a version that filled in no defaults.
     await platform.database.query('DELETE FROM attribute_value WHERE object_uuid = $1', [older]);
     const none = { crl: [], ocsp: [], caIssuers: [] };
     expect(await addressesUnder(older)).toEqual(none);
@@ -150,17 +150,17 @@ const text = (name: string, data: string): RequestAttributeDto => ({
   content: [{ data }],
 });
 
-/** Changes a profile by its operation, naming no attributes. */
+/** Edits a profile through its operation, without specifying attributes. */
 async function edit(authorityUuid: string, raProfileUuid: string): Promise<void> {
   const operation = raProfileOperations.editRaProfile;
   const route = areas.raProfiles.routes?.find((each) => each.operation === operation);
   const body = operation.body.parse({ attributes: [], description: 'changed' });
   const audited = { ...context, audit: operation.audit };
-  // as the operation takes it
+  // The operation determines the input type.
   await route?.handle({ params: { authorityUuid, raProfileUuid }, query: {}, body, context: audited } as never);
 }
 
-/** The addresses in a certificate issued under a profile. */
+/** Returns the URLs in a certificate issued under a profile. */
 async function addressesUnder(raProfileUuid: string) {
   const profile = await areas.raProfiles.forIssuingByUuid(raProfileUuid);
   const client = await areas.connectors.client(profile.connectorUuid);

@@ -1,4 +1,4 @@
-// Queries of RA profiles.
+// Queries for RA profiles.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects, type FindNames } from '../../platform/objects/named-objects.ts';
@@ -8,20 +8,23 @@ const tables = (executor: Executor) => executor.withTables<RaProfileTables>();
 
 export const raProfiles = namedObjects<RaProfileRow>({ what: 'RA profile', table: 'ra_profile' });
 
-/** Of those that are offered to callers. */
+/** Returns the names of profiles available to callers. */
 export const findOfferedNames: FindNames = async (executor, uuids) => {
   const rows = uuids === undefined ? await raProfiles.findAll(executor) : await raProfiles.findMany(executor, uuids);
   return rows.filter(({ internal }) => !internal).map(({ uuid, name }) => ({ uuid, name }));
 };
 
-/** Names of those of an authority that are offered to callers; its internal ones go with it. */
+/**
+ * Returns the names of an authority's profiles that are available to callers; internal profiles are removed with the
+ * authority.
+ */
 export const findOfferedOfAuthority = async (executor: Executor, authorityUuid: string): Promise<string[]> =>
   (await findOfAuthority(executor, authorityUuid))
     .filter(({ internal }) => !internal)
     .map(({ name }) => name)
     .toSorted();
 
-/** Profiles of an authority, enabled ones first, the oldest of them first. */
+/** Returns the profiles of an authority: enabled ones first, then oldest first. */
 export const findOfAuthority = (executor: Executor, authorityUuid: string): Promise<RaProfileRow[]> =>
   tables(executor)
     .selectFrom('ra_profile')
@@ -32,7 +35,7 @@ export const findOfAuthority = (executor: Executor, authorityUuid: string): Prom
     .orderBy('uuid')
     .execute();
 
-/** RA profiles that use one of these approval profiles. */
+/** Returns the RA profiles that use any of these approval profiles. */
 export const findByApprovalProfiles = (executor: Executor, approvalProfileUuids: readonly string[]) =>
   tables(executor)
     .selectFrom('ra_profile')
@@ -42,7 +45,7 @@ export const findByApprovalProfiles = (executor: Executor, approvalProfileUuids:
     .orderBy('name')
     .execute();
 
-/** The profile, when it is there; then it is until the transaction ends, and nobody else holds it. */
+/** Returns the profile, if it exists, locked until the transaction ends. */
 export const hold = (tx: Executor, uuid: string): Promise<Pick<RaProfileRow, 'name' | 'internal'> | undefined> =>
   tables(tx)
     .selectFrom('ra_profile')

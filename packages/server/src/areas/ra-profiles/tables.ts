@@ -1,4 +1,4 @@
-// Rows of the table that this area owns (migrations 0004-connectors, 0035-approvals and 0112-internal-ra-profiles).
+// Rows of this area's table (migrations 0004-connectors, 0035-approvals and 0112-internal-ra-profiles).
 
 export type RaProfileTables = {
   ra_profile: {
@@ -11,7 +11,7 @@ export type RaProfileTables = {
     internal: boolean;
     ca_certificate_uuid: string | null;
     approval_profile_uuid: string | null;
-    /** Empty: as the platform settings say. */
+    /** Null: the platform settings apply. */
     validation_enabled: boolean | null;
     validation_frequency_days: number | null;
     validation_expiring_threshold_days: number | null;

@@ -1,8 +1,8 @@
-// Automatic renewal of certificates whose RA profile says so, where the platform can do it from end to end: in
-// locations that make their keys, and with keys in tokens. What nothing renews by itself, and rehearsals of other
-// lifetimes. Owns: renewal_setting, renewal, renewal_limit, renewal_attempt. Invariants: a certificate in a location is
-// renewed by one node at a time; an authority with a limit is not asked for more within any hour; what fails is tried
-// again until the certificate ends, and says why.
+// Automatic renewal of certificates whose RA profile enables it, if the platform can do it end to end: in locations
+// that generate their keys, and with keys in tokens. Also lists certificates without automated renewal, and simulates
+// shorter validity periods. Owns: renewal_setting, renewal, renewal_limit, renewal_attempt. Invariants: a certificate
+// in a location is renewed by one node at a time; an authority with a limit receives no more requests than that within
+// any hour; failed renewals are retried until the certificate expires, and their reason is shown.
 import type { RenewalSettings } from '@signetry/contract';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createSettingsSection } from '../../platform/settings/section.ts';
@@ -19,7 +19,7 @@ export interface RenewalAreaParts extends Omit<RenewalServiceParts, 'changed' | 
   readonly certificates: Pick<CertificatesArea, 'assertVisible'>;
   readonly inventory: Pick<InventoryArea, 'held'>;
   readonly places: RenewingPlaces;
-  /** Between two looks for what is due. */
+  /** Interval between checks for due renewals. */
   readonly renewalPeriodMs?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What this area needs of the areas beside and below it.
+// Functions that this area requires of other areas.
 import type { HeldCertificates } from '../inventory/index.ts';
 
 /** A certificate in a location. */
@@ -7,13 +7,13 @@ export interface HeldHere {
   readonly certificateUuid: string;
 }
 
-/** Locations, as far as certificates in them are renewed. */
+/** Renewal of certificates in locations. */
 export interface RenewingPlaces {
-  /** Answers the successor. Its way into the location goes on by itself. */
+  /** Returns the successor, which is then deployed to the location in the background. */
   renew(held: HeldHere): Promise<string>;
-  /** The certificate that is on its way to take the place of this one. */
+  /** Returns the certificate that is being deployed to replace this one. */
   successorOf(held: HeldHere): Promise<string | undefined>;
 }
 
-/** Certificates, as far as they are renewed where their key is in a token. */
+/** Renewal of certificates whose key is in a token. */
 export type RenewingCertificates = Pick<HeldCertificates, 'renewWithItsKey'>;

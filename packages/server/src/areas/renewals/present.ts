@@ -1,11 +1,11 @@
-// Renewals in the form of the interface.
+// Presents renewals in the API format.
 import type { AutomaticRenewal, AutomaticRenewalAttempt, AutomaticRenewalWait } from '@signetry/contract';
 import type { ListedRenewal } from './store-list.ts';
 import type { AttemptRow } from './tables.ts';
 
 interface Moment {
   readonly now: Date;
-  /** Is automatic renewal paused for the whole platform? */
+  /** Whether automatic renewal is paused for the whole platform. */
   readonly paused: boolean;
 }
 

@@ -1,5 +1,5 @@
-// A rehearsal of another lifetime: the inventory is read once, in pages, and replayed; what is answered is counted from
-// the certificates that the caller may list.
+// Simulation of a different validity period: the inventory is read once, in pages, and replayed; results count only
+// certificates that the caller can list.
 import {
   MAX_REHEARSED_SHARES,
   type RehearsedApproval,
@@ -22,10 +22,10 @@ import { findReplayed, type ReplayedRow } from './store-ways.ts';
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
-/** Certificates that are read at once: others have their turn in between. */
+/** Number of certificates read per query; other queries can run in between. */
 const PAGE = 10_000;
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
-/** Approvals that are looked back on. */
+/** Period over which past approvals are evaluated. */
 const MEASURED_DAYS = 365;
 
 export interface RehearsalParts {
@@ -39,11 +39,11 @@ interface Tally {
 
 interface Profile {
   certificates: number;
-  /** Of the shortest lifetime that its certificates come to have, in seconds. */
+  /** Renewal window for the shortest validity period of its certificates, in seconds. */
   window: number;
 }
 
-/** What is counted while the inventory is read. */
+/** Counters updated while the inventory is read. */
 interface Counts {
   readonly all: Tally;
   readonly now: Tally;
@@ -63,7 +63,7 @@ export function createRehearsal({ database, clock }: Platform, { isPaused }: Reh
     const now = clock.now();
     const from = request.from ?? dayOf(now);
     if (Number.isNaN(Date.parse(from)))
-      throw new AppError('invalid_fields', { problems: ['from: there is no such day'] });
+      throw new AppError('invalid_fields', { problems: ['from: must be an existing date'] });
     const horizon: Horizon = {
       now: now.getTime() / 1_000,
       firstDay: Date.parse(dayOf(now)) / 1_000,

@@ -8,29 +8,32 @@ export interface Lifetime {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Renewals are spread over this share of the time that is left, so that not all of a day come at once. */
+/** Renewals are spread over this share of the remaining time, so that those of one day do not all run at once. */
 export const SPREAD_SHARE = 0.1;
 const FIRST_PAUSE_MS = 15 * MINUTE_MS;
 const MAX_PAUSE_MS = DAY_MS;
 
-/** From when on a certificate is renewed: never in the first half of its lifetime, or its successor would be, too. */
+/**
+ * Returns the start of the renewal window: never in the first half of the validity period, as successors would then
+ * also be renewed that early.
+ */
 export function windowStart({ notBefore, notAfter }: Lifetime, daysBefore: number | null): Date {
   const length = notAfter.getTime() - notBefore.getTime();
   const window = daysBefore === null ? length / 3 : Math.min(daysBefore * DAY_MS, length / 2);
   return new Date(notAfter.getTime() - window);
 }
 
-/** The moment within the window, the same for the same certificate. */
+/** Returns the time within the window, deterministic per certificate. */
 export function plannedAt(uuid: string, lifetime: Lifetime, daysBefore: number | null): Date {
   const start = windowStart(lifetime, daysBefore).getTime();
   const left = lifetime.notAfter.getTime() - start;
   return new Date(start + left * SPREAD_SHARE * spreadOf(uuid));
 }
 
-/** From 0 to 1, the same for the same certificate and evenly over many. */
+/** Returns a value from 0 to 1, deterministic per certificate and evenly distributed. */
 export const spreadOf = (uuid: string): number => createHash('sha256').update(uuid).digest().readUInt32BE() / 2 ** 32;
 
-/** When a renewal that has failed is tried again: later each time, and at least once more before the end. */
+/** Returns when to retry a failed renewal: with increasing delays, and at least once more before expiry. */
 export function triedAgainAt(
   now: Date,
   { attempts, notAfter }: { readonly attempts: number; readonly notAfter: Date },

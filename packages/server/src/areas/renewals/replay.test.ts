@@ -26,8 +26,8 @@ function replayed(one: Replayed, within: Horizon = horizon) {
   return { shortened, today, shortenedTotal: sum(shortened), todayTotal: sum(today) };
 }
 
-describe('a certificate that is replayed', () => {
-  it('is renewed first on the day on which it is planned', () => {
+describe('a certificate in a simulation', () => {
+  it('is first renewed on its planned day', () => {
     const one = certificate(0, 90);
     const lifetime = { notBefore: new Date(one.notBefore * 1_000), notAfter: new Date(one.notAfter * 1_000) };
     const planned = plannedAt(one.uuid, lifetime, null).getTime() / 1_000;
@@ -37,22 +37,22 @@ describe('a certificate that is replayed', () => {
     expect([...shortened.keys()][0]).toBe(day);
   });
 
-  it('has many more successors when these live for 47 days', () => {
+  it('has many more successors if these are valid for 47 days', () => {
     const { shortenedTotal, todayTotal } = replayed(certificate(0, 398));
     expect(todayTotal).toBe(1);
-    // The first after some 265 days, then every 31 to 33.
+    // The first after about 265 days, then every 31 to 33 days.
     expect(shortenedTotal).toBeGreaterThanOrEqual(4);
     expect(shortenedTotal).toBeLessThanOrEqual(5);
   });
 
-  it('keeps its lifetime where that is shorter, or where the new one does not apply', () => {
+  it('keeps its validity period if this is shorter, or if the new one does not apply', () => {
     for (const one of [certificate(0, 30), certificate(0, 90, { isShortened: false })]) {
       const { shortened, today } = replayed(one);
       expect([...shortened]).toEqual([...today]);
     }
   });
 
-  it('keeps its lifetime until the day from which the new one applies', () => {
+  it('keeps its validity period until the day on which the new one takes effect', () => {
     const from = NOW + 200 * DAY_S;
     const { shortened, today } = replayed(certificate(0, 90), { ...horizon, from });
     const before = (days: Map<number, number>) => [...days].filter(([day]) => day < 200);
@@ -60,20 +60,20 @@ describe('a certificate that is replayed', () => {
     expect(shortened.size).toBeGreaterThan(today.size);
   });
 
-  it('is renewed soon when it is in its window already', () => {
+  it('is renewed soon if it is already in its renewal window', () => {
     const { today } = replayed(certificate(85, 90));
     expect([...today.keys()][0]).toBe(0);
   });
 
-  it('is counted by the day when it lives for hours', () => {
+  it('is counted per day if it is valid for hours', () => {
     const { todayTotal, today } = replayed(certificate(0, 0.25));
-    // Every four hours, and a little more.
+    // Slightly less often than every four hours.
     expect(todayTotal / 365).toBeGreaterThan(5.5);
     expect(todayTotal / 365).toBeLessThanOrEqual(6);
     expect(today.size).toBe(365);
   });
 
-  it('is never told of outside of the days', () => {
+  it('is never reported outside the simulated days', () => {
     for (const days of [0.1, 1, 47, 90, 398])
       for (const day of replayed(certificate(0, days)).shortened.keys()) {
         expect(day).toBeGreaterThanOrEqual(0);
@@ -82,7 +82,7 @@ describe('a certificate that is replayed', () => {
   });
 });
 
-it('the window is a third of the lifetime, or the days that were set, and never more than half of it', () => {
+it('the renewal window is a third of the validity period or the configured days, but at most half of it', () => {
   expect(windowOf(90 * DAY_S, null)).toBe(30 * DAY_S);
   expect(windowOf(90 * DAY_S, 10)).toBe(10 * DAY_S);
   expect(windowOf(47 * DAY_S, 30)).toBe(23.5 * DAY_S);

@@ -1,16 +1,16 @@
-// Replays the renewals of certificates day by day, with the lifetimes of today and with a shorter one. Pure, and made
-// for hundreds of thousands of certificates: days are places in typed arrays.
+// Replays the renewals of certificates day by day, with current and with shorter validity periods. Pure, and designed
+// for hundreds of thousands of certificates: days are indexes in typed arrays.
 import { plannedAt, SPREAD_SHARE, spreadOf, windowStart } from './renewal-window.ts';
 
 const DAY_S = 86_400;
 
-/** Times are seconds since 1970. */
+/** Times are in seconds since 1970. */
 export interface Replayed {
   readonly uuid: string;
   readonly notBefore: number;
   readonly notAfter: number;
   readonly daysBefore: number | null;
-  /** Does the shorter lifetime apply to it? */
+  /** Whether the shorter validity period applies to it. */
   readonly isShortened: boolean;
 }
 
@@ -19,28 +19,28 @@ export interface Horizon {
   /** Midnight of the first day. */
   readonly firstDay: number;
   readonly days: number;
-  /** From when on the shorter lifetime applies. */
+  /** Time from which the shorter validity period applies. */
   readonly from: number;
-  /** The shorter lifetime, in seconds. */
+  /** The shorter validity period, in seconds. */
   readonly lifetime: number;
 }
 
-/** Told of each day on which a certificate is renewed, and how often. */
+/** Called for each day on which a certificate is renewed, with the number of renewals. */
 type Tell = (day: number, renewals: number) => void;
 
-/** The lifetime that a successor has, in seconds. */
+/** Returns the validity period of a successor, in seconds. */
 export const lifetimeAfter = (certificate: Replayed, { lifetime }: Pick<Horizon, 'lifetime'>): number => {
   const today = certificate.notAfter - certificate.notBefore;
   return certificate.isShortened ? Math.min(today, lifetime) : today;
 };
 
-/** From the time when a renewal is due to the end of the certificate, in seconds. */
+/** Returns the time from the start of the renewal window to expiry, in seconds. */
 export const windowOf = (length: number, daysBefore: number | null): number =>
   length - windowStart({ notBefore: new Date(0), notAfter: new Date(length * 1_000) }, daysBefore).getTime() / 1_000;
 
 /**
- * Every certificate is renewed at its moment within the window, and so is each of its successors. What is in its window
- * already is renewed within a tenth of the time that is left.
+ * Renews every certificate and each of its successors at its time within the window. Certificates already in their
+ * window are renewed within a tenth of the remaining time.
  */
 export function replay(
   certificate: Replayed,
@@ -53,7 +53,7 @@ export function replay(
   const period = periodOf(length, certificate.daysBefore, share);
   const until = horizon.firstDay + horizon.days * DAY_S;
   tellSeries({ first, period, until }, horizon, tell.today);
-  // What is renewed before the day has successors of the old lifetime.
+  // Successors issued before that day have the old validity period.
   const before = Math.min(until, horizon.from);
   const old = first >= before ? 0 : Math.ceil((before - first) / period);
   tellSeries({ first, period, until: before }, horizon, tell.shortened);
@@ -67,7 +67,7 @@ function firstRenewal({ uuid, notBefore, notAfter, daysBefore }: Replayed, now: 
   return planned >= now ? planned : now + (notAfter - now) * share;
 }
 
-/** From one renewal to the next, in seconds. */
+/** Returns the time between renewals, in seconds. */
 function periodOf(length: number, daysBefore: number | null, share: number): number {
   const window = windowOf(length, daysBefore);
   return Math.max(1, length - window + window * share);
@@ -79,7 +79,7 @@ interface Series {
   readonly until: number;
 }
 
-/** What is renewed more than once a day is counted by the day. */
+/** Multiple renewals on one day are reported together. */
 function tellSeries({ first, period, until }: Series, { firstDay }: Horizon, tell: Tell): void {
   const dayOf = (time: number): number => Math.floor((time - firstDay) / DAY_S);
   if (period >= DAY_S) {

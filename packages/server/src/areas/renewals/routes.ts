@@ -1,4 +1,4 @@
-// Operations of automatic renewal, which the published interface does not have.
+// Operations of automatic renewal, an extension of the API specification.
 import {
   automaticRenewalOperations,
   renewalLimitOperations,

@@ -1,4 +1,4 @@
-// The settings of automatic renewal, and what became of it. A change and its audit record are one transaction.
+// Settings of automatic renewal, and its results. Each change and its audit record share a transaction.
 import type {
   AutomaticRenewals,
   AutomaticRenewalSettings,
@@ -23,7 +23,7 @@ export interface RenewalServiceParts {
   readonly raProfiles: Pick<RaProfiles, 'findByUuid' | 'holdForUse'>;
   readonly authorities: Pick<Authorities, 'find'>;
   readonly section: SettingsSection<RenewalSettings>;
-  /** The settings have changed. */
+  /** Called after the settings change. */
   readonly changed: () => void;
 }
 

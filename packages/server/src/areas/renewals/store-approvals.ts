@@ -1,4 +1,4 @@
-// How long renewals wait for approval, by the RA profile that they are asked for under.
+// Time that renewals wait for approval, by RA profile.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
@@ -7,13 +7,13 @@ export interface WaitingFor {
   readonly ra_profile_name: string;
   readonly approval_profile_name: string;
   readonly expiry_hours: number;
-  /** Approvals of certificates since then that were given; their times are null where there were none. */
+  /** Number of certificate approvals granted since then; times are null if there were none. */
   readonly approvals: number;
   readonly median_hours: number | null;
   readonly slow_hours: number | null;
 }
 
-/** Those of the RA profiles whose renewals have to be approved, by name. */
+/** Returns the RA profiles whose renewals require approval, sorted by name. */
 export async function findWaits(
   executor: Executor,
   { raProfileUuids, since }: { readonly raProfileUuids: readonly string[]; readonly since: Date },

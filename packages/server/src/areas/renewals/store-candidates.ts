@@ -1,5 +1,5 @@
-// What is to be renewed and is not planned yet, found from the few that the platform can renew: certificates in
-// locations and certificates whose key is in a token. The inventory as a whole is never read.
+// Finds certificates that are due for renewal and not scheduled yet. Reads only those that the platform can renew:
+// certificates in locations, and certificates whose key is in a token. The whole inventory is never scanned.
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ReadTables, SettingRow } from './tables.ts';
@@ -7,7 +7,7 @@ import type { ReadTables, SettingRow } from './tables.ts';
 const tables = (executor: Executor) => executor.withTables<ReadTables>();
 
 export interface Candidate {
-  /** Null where the key is in a token. */
+  /** Null if the key is in a token. */
   readonly locationUuid: string | null;
   readonly certificateUuid: string;
   readonly raProfileUuid: string;
@@ -21,7 +21,7 @@ interface CandidateQuery {
   readonly limit: number;
 }
 
-/** RA profiles whose certificates are renewed; without one nothing needs to be looked for. */
+/** Returns the RA profiles with automatic renewal; if there are none, no search is needed. */
 export const findRenewing = (executor: Executor): Promise<Pick<SettingRow, 'ra_profile_uuid' | 'token_keys'>[]> =>
   tables(executor)
     .selectFrom('renewal_setting')
@@ -29,7 +29,7 @@ export const findRenewing = (executor: Executor): Promise<Pick<SettingRow, 'ra_p
     .where('automatic', '=', true)
     .execute();
 
-// As `windowStart` of the domain says.
+// Must match `windowStart` in renewal-window.ts.
 const lifetime = sql`(c.not_after - c.not_before)`;
 const windowStartSql = sql<Date>`(c.not_after - CASE WHEN s.days_before IS NULL THEN ${lifetime} / 3
   ELSE least(s.days_before * interval '1 day', ${lifetime} / 2) END)`;
@@ -37,11 +37,11 @@ const windowStartSql = sql<Date>`(c.not_after - CASE WHEN s.days_before IS NULL 
 const facts = sql`c.uuid AS "certificateUuid", s.ra_profile_uuid AS "raProfileUuid", s.days_before AS "daysBefore",
   c.not_before AS "notBefore", c.not_after AS "notAfter"`;
 
-/** Certificates that are in use under RA profiles which say that they are renewed, and whose window has begun. */
+/** Issued, unarchived certificates under RA profiles with automatic renewal whose renewal window has started. */
 const isDue = (now: Date): RawBuilder<unknown> => sql`s.automatic AND c.state = 'issued' AND NOT c.archived
   AND c.not_after > ${now} AND ${windowStartSql} <= ${now}`;
 
-/** Those in locations that make keys. */
+/** Returns candidates in locations that generate keys. */
 export async function findInLocations(executor: Executor, { now, limit }: CandidateQuery): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     WITH placed AS MATERIALIZED (
@@ -56,15 +56,15 @@ export async function findInLocations(executor: Executor, { now, limit }: Candid
   return rows;
 }
 
-/** The private half of a key that is in a token and may be used. */
+/** Private key in a token that is active and enabled. */
 const isUsableKey = sql`i.type = 'Private' AND i.state = 'active' AND i.enabled`;
 
-/** Is the private half of its key in a token, and may it be used? `c` is the certificate. */
+/** Whether the certificate's private key is in a token, active and enabled. `c` is the certificate. */
 export const isKeyInToken = sql<boolean>`EXISTS (SELECT FROM key_item i
   WHERE i.public_key_fingerprint = c.public_key_fingerprint AND ${isUsableKey}
   OFFSET 0)`;
 
-/** What was asked for in its place and has not failed, whoever asked. */
+/** Whether a successor exists that has not failed or been rejected, regardless of who requested it. */
 const hasSuccessor = sql<boolean>`EXISTS (SELECT FROM certificate_relation r
   JOIN certificate next ON next.uuid = r.successor_uuid
   WHERE r.predecessor_uuid = c.uuid AND next.state NOT IN ('failed', 'rejected'))`;
@@ -72,7 +72,7 @@ const hasSuccessor = sql<boolean>`EXISTS (SELECT FROM certificate_relation r
 const isInLocation = sql<boolean>`EXISTS (SELECT FROM location_certificate held
   WHERE held.certificate_uuid = c.uuid AND held.state <> 'failed')`;
 
-/** Those whose key is in a token, and which no client of a protocol and no location looks after. */
+/** Returns candidates whose key is in a token and that are not managed by a protocol client or a location. */
 export async function findWithTokenKeys(executor: Executor, { now, limit }: CandidateQuery): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     WITH kept AS MATERIALIZED (SELECT DISTINCT i.public_key_fingerprint AS key FROM key_item i WHERE ${isUsableKey})
@@ -91,7 +91,7 @@ export interface Standing {
   readonly state: string;
 }
 
-/** Is the certificate still in the location, and is it to be renewed? */
+/** Returns the certificate's state if it is still in the location and should be renewed. */
 export const findHeld = (
   executor: Executor,
   { locationUuid, certificateUuid }: { readonly locationUuid: string; readonly certificateUuid: string },
@@ -102,7 +102,7 @@ export const findHeld = (
     .where('held.state', 'in', ['installed', 'served'])
     .executeTakeFirst();
 
-/** Is its key still in a token, and is it to be renewed? */
+/** Returns the certificate's state if its key is still in a token and it should be renewed. */
 export const findWithTokenKey = (executor: Executor, certificateUuid: string): Promise<Standing | undefined> =>
   wanted(executor, certificateUuid).where('s.token_keys', '=', true).where(isKeyInToken).executeTakeFirst();
 
@@ -116,7 +116,7 @@ const wanted = (executor: Executor, certificateUuid: string) =>
     .where('c.archived', '=', false)
     .$narrowType<{ not_after: Date }>();
 
-/** What was asked for in place of the certificate and has not failed. */
+/** Returns the newest successor of the certificate that has not failed or been rejected. */
 export async function findSuccessor(executor: Executor, certificateUuid: string): Promise<string | undefined> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT next.uuid FROM certificate_relation r JOIN certificate next ON next.uuid = r.successor_uuid
@@ -125,7 +125,7 @@ export async function findSuccessor(executor: Executor, certificateUuid: string)
   return rows[0]?.uuid;
 }
 
-/** When a certificate ends; undefined where it is gone. */
+/** Returns the expiry of a certificate; undefined if it no longer exists. */
 export async function findEnd(executor: Executor, certificateUuid: string): Promise<Date | undefined> {
   const row = await tables(executor)
     .selectFrom('certificate')

@@ -1,4 +1,4 @@
-// Renewals as they are listed.
+// List queries for renewals.
 import { sql, type RawBuilder } from 'kysely';
 import type { AutomaticRenewalState } from '@signetry/contract';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
@@ -19,7 +19,7 @@ const listed = sql`
   LEFT JOIN location l ON l.uuid = r.location_uuid
   LEFT JOIN renewal_setting s ON s.ra_profile_uuid = r.ra_profile_uuid`;
 
-/** Those that are tried next come first, then the latest. */
+/** Upcoming renewals first, in the order of their next attempt; then past ones, newest first. */
 const inOrder = sql`
   ORDER BY r.state NOT IN ('planned', 'renewing'), CASE WHEN r.state IN ('planned', 'renewing') THEN r.next_at END,
     r.next_at DESC, r.uuid`;
@@ -38,14 +38,14 @@ export async function findPage(
   return { items: rows, totalItems: counted.rows[0]?.count ?? 0 };
 }
 
-/** Of one certificate, which may be in several locations. */
+/** Returns the renewals of one certificate, which can be in multiple locations. */
 export async function findOfCertificate(executor: Executor, certificateUuid: string): Promise<ListedRenewal[]> {
   const { rows } = await sql<ListedRenewal>`
     ${listed} WHERE r.certificate_uuid = ${certificateUuid}::uuid ${inOrder}`.execute(executor);
   return rows;
 }
 
-/** The latest first. */
+/** Returns the attempts, newest first. */
 export const findAttempts = (executor: Executor, certificateUuid: string, limit: number): Promise<AttemptRow[]> =>
   executor
     .withTables<RenewalTables>()

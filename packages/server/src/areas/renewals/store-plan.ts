@@ -1,11 +1,11 @@
-// Renewals that are planned, begun and ended, and every try of them.
+// Renewals that are scheduled, running and finished, and their attempts.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AttemptRow, RenewalRow, RenewalTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<RenewalTables>();
 
-/** What is planned already stays as it is. */
+/** Leaves renewals that are already scheduled unchanged. */
 export async function plan(executor: Executor, rows: readonly RenewalRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tables(executor)
@@ -15,10 +15,13 @@ export async function plan(executor: Executor, rows: readonly RenewalRow[]): Pro
     .execute();
 }
 
-/** Renewals that authorities with limits may still be asked for; nobody else begins any until the transaction ends. */
+/**
+ * Returns the remaining renewals of each authority with a limit. Other nodes cannot start any until the transaction
+ * ends.
+ */
 export async function holdLimits(tx: Executor, since: Date): Promise<Map<string, number>> {
   await tables(tx).selectFrom('renewal_limit').select('authority_uuid').orderBy('authority_uuid').forUpdate().execute();
-  // A statement of its own: it sees what was begun while the first one waited.
+  // Must be a separate statement, so that it sees renewals started while the first one waited for its lock.
   const { rows } = await sql<{ authority_uuid: string; free: number }>`
     SELECT l.authority_uuid, l.per_hour - (SELECT count(*)::int FROM renewal_attempt a
       WHERE a.authority_uuid = l.authority_uuid AND a.started_at > ${since}) AS free
@@ -31,8 +34,8 @@ export interface DueRenewal extends RenewalRow {
 }
 
 /**
- * What is due and not paused, also of nodes that died, or worked before the clock was set back; nobody else takes it
- * until the transaction ends.
+ * Claims due renewals that are not paused, including those of crashed nodes and those leased before the clock was set
+ * back. No other node claims them until the transaction ends.
  */
 export async function lockDue(
   tx: Executor,
@@ -49,7 +52,7 @@ export async function lockDue(
   return rows;
 }
 
-/** A try of each begins. One of a node that died has ended by that. */
+/** Starts an attempt for each renewal, and closes the open attempts of crashed nodes. */
 export async function begin(
   tx: Executor,
   attempts: readonly AttemptRow[],
@@ -59,7 +62,7 @@ export async function begin(
   const uuids = attempts.map((attempt) => attempt.renewal_uuid);
   await tables(tx)
     .updateTable('renewal_attempt')
-    .set({ ended_at: now, problem: 'The node that worked on it stopped.' })
+    .set({ ended_at: now, problem: 'The node running it stopped.' })
     .where('renewal_uuid', 'in', uuids)
     .where('ended_at', 'is', null)
     .execute();
@@ -74,7 +77,7 @@ export async function begin(
     .execute();
 }
 
-/** Lets go of it, and ends the try that is open. */
+/** Releases the renewal and closes its open attempt. */
 export async function settle(
   tx: Executor,
   uuid: string,
@@ -98,7 +101,7 @@ export async function settle(
     .execute();
 }
 
-/** As if it had never been planned; no try of it began. */
+/** Deletes the renewal and its open attempt, as if it had never been scheduled. */
 export async function forget(tx: Executor, uuid: string): Promise<void> {
   await tables(tx).deleteFrom('renewal').where('uuid', '=', uuid).execute();
   await tables(tx)
@@ -119,7 +122,10 @@ export const findBySuccessor = (
     .where('successor_uuid', '=', certificateUuid)
     .executeTakeFirst();
 
-/** Renewals whose successor came to nothing, e.g. as nobody approved it. Nobody waits for those that are issued. */
+/**
+ * Returns renewals whose successor failed or was rejected, for example in an approval. Also stops tracking successors
+ * that have been issued.
+ */
 export async function takeUnissued(executor: Executor, limit: number): Promise<RenewalRow[]> {
   await sql`UPDATE renewal r SET awaits_issue = false FROM certificate next
     WHERE r.awaits_issue AND next.uuid = r.successor_uuid AND next.state NOT IN ('requested', 'pending_approval',

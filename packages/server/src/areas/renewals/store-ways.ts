@@ -1,5 +1,4 @@
-// How each certificate that is in use comes to be renewed, and why nothing does that by itself where nothing does. `c`
-// is the certificate.
+// How each active certificate is renewed, or why it has no automated renewal. `c` is the certificate.
 import type { RenewalWay, UnattendedReason } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited } from '../../kernel/actor.ts';
@@ -10,15 +9,15 @@ import { isKeyInToken } from './store-candidates.ts';
 
 export interface InUse {
   readonly now: Date;
-  /** Whose certificates are looked at. */
+  /** Certificates visible to the caller. */
   readonly visible: CertificateFilter;
-  /** Is automatic renewal paused for the whole platform? */
+  /** Whether automatic renewal is paused platform-wide. */
   readonly paused: boolean;
-  /** A narrower choice of them. */
+  /** Additional restriction of the certificates. */
   readonly where?: RawBuilder<SqlBool>;
 }
 
-/** What the locations that a certificate is in can do; one row. */
+/** Capabilities of the locations that hold the certificate; one row. */
 const itsLocations = sql`
   SELECT count(*) > 0 AS any, coalesce(bool_or(l.key_management), false) AS makes_keys,
     coalesce(bool_or(l.key_management AND l.enabled), false) AS renews
@@ -40,7 +39,7 @@ const reasonSql = (paused: boolean): RawBuilder<UnattendedReason | null> => sql`
   WHEN s.paused OR ${paused}::boolean THEN 'paused'
   WHEN ${isFailing} THEN 'failed' END`;
 
-/** Certificates of end entities that are valid now, or will be, and that nothing has taken the place of. */
+/** Issued end-entity certificates that have not expired and have no successor. */
 const ways = ({ now, visible, paused, where }: InUse) => sql`
   SELECT c.uuid, c.common_name, c.not_before, c.not_after, c.ra_profile_uuid, ra.name AS ra_profile_name, ra.authority_uuid,
     a.name AS authority_name, s.days_before, c.protocol, held.any AS held, why.reason
@@ -63,18 +62,18 @@ export interface UnattendedRow {
   readonly ra_profile_uuid: string | null;
   readonly ra_profile_name: string | null;
   readonly reason: UnattendedReason;
-  /** Why the last try failed. */
+  /** Reason why the last attempt failed. */
   readonly problem: string | null;
 }
 
 export interface UnattendedQuery extends InUse {
-  /** They end before it. */
+  /** Latest expiry. */
   readonly until: Date;
   readonly reason: UnattendedReason | undefined;
   readonly page: PageRequest;
 }
 
-/** The platform replaces the certificates of its OCSP responders in time, without any setting. */
+/** OCSP responder certificates: the platform always replaces them in time, regardless of settings. */
 const isOfResponder = sql<SqlBool>`EXISTS (SELECT FROM ocsp_responder o WHERE o.certificate_uuid = c.uuid)`;
 
 const endingBefore = (query: UnattendedQuery) =>
@@ -90,7 +89,7 @@ export async function countUnattended(
   return rows;
 }
 
-/** The first to end comes first. */
+/** Returns the certificates, soonest to expire first. */
 export async function findUnattended(executor: Executor, query: UnattendedQuery): Promise<readonly UnattendedRow[]> {
   const { reason, page } = query;
   const { rows } = await sql<UnattendedRow>`
@@ -102,7 +101,7 @@ export async function findUnattended(executor: Executor, query: UnattendedQuery)
   return rows;
 }
 
-/** Why nothing renews one certificate; undefined where something does, or where it needs no renewal any more. */
+/** Returns the reason why a certificate has no automated renewal; undefined if it has one or needs none. */
 export async function findReason(
   executor: Executor,
   { certificateUuid, ...query }: InUse & { readonly certificateUuid: string },
@@ -114,7 +113,7 @@ export async function findReason(
 
 export interface ReplayedRow {
   readonly uuid: string;
-  /** Seconds since 1970. */
+  /** Unix time. */
   readonly not_before: number;
   readonly not_after: number;
   readonly days_before: number | null;
@@ -126,10 +125,10 @@ export interface ReplayedRow {
   readonly reason: UnattendedReason | null;
 }
 
-/** Somebody, or a program, had it issued as the successor of another one. */
+/** Whether it was issued as the successor of a different certificate, requested by a user or an API client. */
 const isRenewedOnRequest = sql<SqlBool>`EXISTS (SELECT FROM certificate_relation r WHERE r.successor_uuid = w.uuid)`;
 
-/** Of the whole inventory, by identifier; pages begin after one. */
+/** Returns certificates of the whole inventory, sorted by identifier; a page starts after an identifier. */
 export async function findReplayed(
   executor: Executor,
   query: InUse & { readonly after: string; readonly limit: number },

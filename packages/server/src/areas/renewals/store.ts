@@ -1,4 +1,4 @@
-// What administrators set: of RA profiles, and of authorities.
+// Renewal settings of RA profiles, and renewal limits of authorities.
 import type { Executor } from '../../platform/database/database.ts';
 import type { RenewalTables, SettingRow } from './tables.ts';
 
@@ -11,7 +11,9 @@ export const findSetting = (executor: Executor, raProfileUuid: string): Promise<
     .where('ra_profile_uuid', '=', raProfileUuid)
     .executeTakeFirst();
 
-/** What is planned by the former setting, and was not tried, is planned anew. */
+/**
+ * Stores the setting. Renewals scheduled under the previous setting are rescheduled if they have not been attempted.
+ */
 export async function keepSetting(tx: Executor, row: SettingRow): Promise<void> {
   const { ra_profile_uuid: uuid, ...facts } = row;
   await tables(tx)
@@ -24,7 +26,7 @@ export async function keepSetting(tx: Executor, row: SettingRow): Promise<void> 
   if (!row.token_keys) await planned.where('location_uuid', 'is', null).execute();
 }
 
-/** Renewals in an hour; undefined where there is no limit. */
+/** Returns the maximum number of renewals per hour; undefined if there is no limit. */
 export async function findLimit(executor: Executor, authorityUuid: string): Promise<number | undefined> {
   const query = tables(executor).selectFrom('renewal_limit').select('per_hour');
   return (await query.where('authority_uuid', '=', authorityUuid).executeTakeFirst())?.per_hour;

@@ -1,5 +1,5 @@
-// Rows of the tables that this area owns (migrations 0075-renewals and 0085-renewals-beyond-locations), and columns of
-// others that it reads.
+// Rows of this area's tables (migrations 0075-renewals and 0085-renewals-beyond-locations), and columns that it reads
+// from other tables.
 import type { AutomaticRenewalState } from '@signetry/contract';
 
 export type RenewalTables = {
@@ -12,18 +12,18 @@ export type RenewalTables = {
   };
   renewal: {
     uuid: string;
-    /** Null where the key is in a token. */
+    /** Null if the key is in a token. */
     location_uuid: string | null;
     certificate_uuid: string;
     ra_profile_uuid: string;
     state: AutomaticRenewalState;
-    /** When it is tried next, or was tried last. */
+    /** Time of the next attempt, or of the last one. */
     next_at: Date;
     leased_until: Date | null;
     attempts: number;
     problem: string | null;
     successor_uuid: string | null;
-    /** The successor was asked for, and may not be issued yet. */
+    /** The successor has been requested and may not be issued yet. */
     awaits_issue: boolean;
   };
   renewal_limit: { authority_uuid: string; per_hour: number };
@@ -43,7 +43,7 @@ export type SettingRow = RenewalTables['renewal_setting'];
 export type RenewalRow = RenewalTables['renewal'];
 export type AttemptRow = RenewalTables['renewal_attempt'];
 
-/** Of tables that other areas own. */
+/** Tables owned by other areas. */
 export type ReadTables = RenewalTables & {
   certificate: {
     uuid: string;

@@ -1,4 +1,4 @@
-// What nothing renews by itself, said before it is late; and what was tried for one certificate.
+// Certificates without automated renewal, reported before they expire; and the renewal attempts of a certificate.
 import {
   MAX_TOLD_ATTEMPTS,
   type CertificateRenewalHistory,
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 export interface UnattendedParts {
   readonly certificates: Pick<HeldCertificates, 'require'>;
   readonly assertVisible: CertificateAccess;
-  /** Is automatic renewal paused for the whole platform? */
+  /** Whether automatic renewal is paused platform-wide. */
   readonly isPaused: () => Promise<boolean>;
 }
 
@@ -68,18 +68,18 @@ export function createUnattended({ database: { executor }, clock }: Platform, pa
   };
 }
 
-/** With what would help. */
+/** Each with a suggested fix. */
 const EXPLANATIONS: Readonly<Record<UnattendedReason, string>> = {
-  noRaProfile: 'It has no RA profile, so the platform cannot ask for a successor. Assign one.',
-  raProfileDisabled: 'Its RA profile is disabled. Enable it, or assign another one.',
-  authorityMissing: 'The authority of its RA profile was removed. Assign an RA profile of another authority.',
+  noRaProfile: 'It has no RA profile, so the platform cannot request a successor. Assign one.',
+  raProfileDisabled: 'Its RA profile is disabled. Enable it or assign a different one.',
+  authorityMissing: 'The authority of its RA profile was removed. Assign an RA profile of a different authority.',
   noLocationNorKey:
-    'It is in no location, and its key is in no token. Put it into a location that makes keys, or have its client use ACME.',
-  locationMakesNoKeys: 'The location that it is in makes no keys. Put it into one that does.',
-  locationDisabled: 'The location that it is in is disabled. Enable it.',
-  notAutomatic: 'Its RA profile is not set to renew it automatically. Change that on the page of the RA profile.',
+    'It is not in a location, and its key is not in a token. Add it to a location that generates keys, or use an ACME client.',
+  locationMakesNoKeys: 'Its location does not generate keys. Add it to one that does.',
+  locationDisabled: 'Its location is disabled. Enable it.',
+  notAutomatic: 'Automatic renewal is not enabled in its RA profile. Enable it on the RA profile page.',
   paused: 'Automatic renewal is paused. Resume it.',
-  failed: 'The last try failed',
+  failed: 'The last attempt failed',
 };
 
 const presentUnattended = (row: UnattendedRow): UnattendedCertificate => ({

@@ -1,5 +1,5 @@
-// Renews what is due. What is planned, tried and when next is in the database: one node has an entry at a time, and an
-// entry of a node that died is another's after its lease.
+// Performs due renewals. Schedule, attempts and times are in the database: an entry is leased to one node at a time,
+// and if that node crashes, a different node takes it over when the lease expires.
 import { clientOperations } from '@signetry/contract';
 import { coreContextFor } from '../../kernel/actor.ts';
 import { isAppError, problemsOf } from '../../kernel/errors.ts';
@@ -16,21 +16,21 @@ export interface WorkParts {
   readonly platform: Platform;
   readonly places: RenewingPlaces;
   readonly certificates: RenewingCertificates;
-  /** Is the whole platform paused? */
+  /** Whether automatic renewal is paused platform-wide. */
   readonly isPaused: () => Promise<boolean>;
   readonly periodMs?: number | undefined;
 }
 
 const PERIOD_MS = 30_000;
-/** Longer than an issuance and a push may take together. */
+/** Longer than issuance and deployment take together. */
 const LEASE_MS = 600_000;
-/** Certificates that are planned in one look. */
+/** Certificates scheduled per batch. */
 const PLANNED_AT_ONCE = 500;
-/** Renewals at the same time: authorities and servers have other things to do as well. */
+/** Renewals in parallel; kept low to leave capacity at authorities and targets. */
 const AT_ONCE = 5;
-/** Some hours, with their pauses: what is out of order for a while is nobody's business, and what stays so is. */
+/** Corresponds to a few hours, including the pauses: short outages are not reported, persistent ones are. */
 const TOLD_AFTER_ATTEMPTS = 5;
-/** What the limits of authorities count in. */
+/** Period of the authorities' limits. */
 const HOUR_MS = 3_600_000;
 
 export const createRenewalWork = (parts: WorkParts): WakeableRounds =>
@@ -47,7 +47,7 @@ async function round(parts: WorkParts): Promise<boolean> {
   for (const row of await store.takeUnissued(database.executor, PLANNED_AT_ONCE))
     await tryAgain(parts.platform, row, {
       attempts: row.attempts,
-      problem: 'The successor was not issued: its authority, or an approval, refused it.',
+      problem: 'The successor was not issued: its authority or an approver rejected it.',
     });
   if (await parts.isPaused()) return hasMore;
   const begun = await beginDue(parts.platform);
@@ -55,7 +55,7 @@ async function round(parts: WorkParts): Promise<boolean> {
   return hasMore || begun.length > 0;
 }
 
-/** Plans what is due and is not planned; true when there may be more. */
+/** Schedules due renewals; returns true if there may be more. */
 async function planDue({ database: { executor }, clock }: Platform): Promise<boolean> {
   const renewing = await candidates.findRenewing(executor);
   if (renewing.length === 0) return false;
@@ -81,7 +81,7 @@ async function planDue({ database: { executor }, clock }: Platform): Promise<boo
   return found.some((each) => each.length === PLANNED_AT_ONCE);
 }
 
-/** Begins what is due, as far as the limits of the authorities let it. */
+/** Starts due renewals within the limits of the authorities. */
 const beginDue = ({ database, clock }: Platform): Promise<RenewalRow[]> =>
   database.transaction(async (tx) => {
     const now = clock.now();
@@ -116,7 +116,7 @@ async function renew(parts: WorkParts, row: RenewalRow): Promise<void> {
     platform.faultPoint('renewals.afterBegin');
     const way = wayOf(parts, row);
     const underWay = await way.successor();
-    // It went from there, or nobody wants it renewed any longer.
+    // It is no longer in the location, or should no longer be renewed.
     if (underWay === undefined && (await way.standing())?.state !== 'issued')
       return await store.forget(executor, row.uuid);
     const successor = underWay ?? (await way.renew());
@@ -127,20 +127,20 @@ async function renew(parts: WorkParts, row: RenewalRow): Promise<void> {
   } catch (error) {
     const isRefusal = isAppError(error);
     const facts = { error, certificateUuid: row.certificate_uuid, locationUuid: row.location_uuid };
-    platform.log[isRefusal ? 'warn' : 'error'](facts, 'a certificate was not renewed');
-    const problem = isRefusal ? problemsOf(error).join('; ') : 'The platform failed; its log says why.';
+    platform.log[isRefusal ? 'warn' : 'error'](facts, 'cannot renew a certificate');
+    const problem = isRefusal ? problemsOf(error).join('; ') : 'An internal error occurred; see the platform log.';
     await tryAgain(platform, row, { attempts, problem });
   }
 }
 
 interface Way {
-  /** What is under way to take its place: of a node that died, or because somebody was quicker. */
+  /** Returns a pending successor, left by a crashed node or requested by a user in the meantime. */
   successor(): Promise<string | undefined>;
   standing(): Promise<candidates.Standing | undefined>;
   renew(): Promise<string>;
 }
 
-/** The platform acts as itself, as if somebody had renewed. */
+/** The platform renews in its own name, as a user would. */
 function wayOf({ platform, places, certificates }: WorkParts, row: RenewalRow): Way {
   const { executor } = platform.database;
   const { location_uuid: locationUuid, certificate_uuid: certificateUuid } = row;
@@ -161,7 +161,10 @@ function wayOf({ platform, places, certificates }: WorkParts, row: RenewalRow): 
   };
 }
 
-/** Tries again before the certificate ends, which may be on its way back and is not looked for in its location. */
+/**
+ * Schedules another attempt if the certificate has not expired. The location is not checked, because the previous
+ * certificate may not have been restored there yet.
+ */
 async function tryAgain(
   { database, clock, events }: Platform,
   { uuid, certificate_uuid: certificateUuid }: Pick<RenewalRow, 'uuid' | 'certificate_uuid'>,
@@ -187,10 +190,10 @@ async function tryAgain(
 }
 
 const toldOf = (facts: { readonly isOver: boolean; readonly attempts: number; readonly problem: string }): string =>
-  `The platform tried ${facts.attempts} times to renew it${facts.isOver ? ' until it ended' : ', and goes on trying'}. ` +
-  `The last time: ${facts.problem}`;
+  `The platform tried ${facts.attempts} times to renew it${facts.isOver ? ' before it expired' : ' and will keep trying'}. ` +
+  `Last error: ${facts.problem}`;
 
-/** The successor did not come to be served, and the certificate from before is back. */
+/** Called if the successor was not served and the previous certificate has been restored. */
 export async function renewAfterFailure(
   platform: Platform,
   { locationUuid, certificateUuid, problem }: HeldHere & { readonly problem: string },

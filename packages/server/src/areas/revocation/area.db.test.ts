@@ -6,8 +6,8 @@ import { createHttpServer } from '../../platform/http/server.ts';
 import { createRevocationArea } from './index.ts';
 import { createTestAuthority } from './testing/authority.ts';
 
-describe('the area', () => {
-  it('publishes a CRL soon after the event of a revocation was committed', async () => {
+describe('the revocation area', () => {
+  it('publishes a CRL soon after a revocation event is committed', async () => {
     const platform = testPlatform(await testDatabase());
     const authority = await createTestAuthority(platform);
     const area = createRevocationArea(platform, authority.ports);
@@ -40,7 +40,7 @@ describe('the area', () => {
       return leaves.filter((leaf) => findRevoked(list, leaf.certificate.serialBytes) === undefined);
     };
     await expect.poll(missing, { timeout: 8_000, interval: 50 }).toEqual([]);
-    // All of them came at once, so the first CRL has them all and the other jobs find nothing to do.
+    // All events arrived together, so the first CRL contains all revocations and the other jobs find nothing to do.
     const waiting = async () => {
       const rows = await platform.database.query<{ count: number }>(
         `SELECT count(*) AS count FROM job.job WHERE name = 'revocation-revoked' AND state < 'completed'`,

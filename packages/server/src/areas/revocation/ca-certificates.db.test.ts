@@ -25,7 +25,7 @@ describe('CA certificates', () => {
     expect((await fetch(`${node.url}/ca/${authority.uuid}.key`)).status).toBe(404);
   });
 
-  it('follow a renewal within seconds', async () => {
+  it('reflect a renewal within seconds', async () => {
     const { authority, node, clock } = await setUp();
     await fetch(`${node.url}/ca/${authority.uuid}.crt`);
     const next = await authority.renewCa();

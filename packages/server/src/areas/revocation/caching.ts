@@ -1,18 +1,18 @@
-// HTTP caching of what is served (RFC 9111; RFC 5019 §6.2 for OCSP). Pure.
+// HTTP caching of downloads (RFC 9111; RFC 5019 §6.2 for OCSP). Pure.
 import { createHash } from 'node:crypto';
 
 export interface Freshness {
   readonly lastModifiedMs: number;
-  /** After this moment the content must not be used any more; absent for content without an end. */
+  /** Time after which the content must no longer be used; absent if it does not expire. */
   readonly endsAtMs?: number | undefined;
   readonly maxAgeS: number;
-  /** Without quotation marks. */
+  /** Without quotes. */
   readonly etag: string;
 }
 
 export type CachingHeaders = Readonly<Record<'cache-control' | 'etag' | 'last-modified' | 'expires', string>>;
 
-/** What is fresh for clients and the caches between. */
+/** Returns headers that allow caching by clients and shared caches. */
 export function cachingHeaders({ lastModifiedMs, endsAtMs, maxAgeS, etag }: Freshness, nowMs: number): CachingHeaders {
   const leftS = endsAtMs === undefined ? maxAgeS : Math.floor((endsAtMs - nowMs) / 1000);
   const ageS = Math.max(0, Math.min(maxAgeS, leftS));
@@ -24,10 +24,10 @@ export function cachingHeaders({ lastModifiedMs, endsAtMs, maxAgeS, etag }: Fres
   };
 }
 
-/** What must not be kept: answers to one client, and errors (RFC 5019 §6.2). */
+/** Headers for content that must not be cached: responses for a single client, and errors (RFC 5019 §6.2). */
 export const UNCACHED = { 'cache-control': 'no-cache, no-store' } as const;
 
-/** An entity tag for bytes. */
+/** Returns an entity tag for the bytes. */
 export const entityTag = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
 export interface Conditions {
@@ -35,13 +35,13 @@ export interface Conditions {
   readonly 'if-modified-since'?: string | undefined;
 }
 
-/** Does the client have this already? A tag counts more than a date (RFC 9110 §13.2.2). */
+/** Whether the client already has this content. An entity tag takes precedence over a date (RFC 9110 §13.2.2). */
 export function isNotModified(conditions: Conditions, { etag, lastModifiedMs }: Freshness): boolean {
   const tags = conditions['if-none-match'];
   if (tags !== undefined) {
     return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === `"${etag}"`);
   }
   const since = Date.parse(conditions['if-modified-since'] ?? '');
-  // Dates on the wire have whole seconds.
+  // HTTP dates have a resolution of 1 s.
   return Number.isFinite(since) && Math.floor(lastModifiedMs / 1000) * 1000 <= since;
 }

@@ -1,4 +1,4 @@
-// Leases of duties: kept while work goes on, free soon after their node is gone.
+// Leases of duties: held while the work continues, free soon after their node is gone.
 import { Database } from '../../platform/database/database.ts';
 import { testDatabaseWithConnection, type TestDatabase } from '@signetry/testkit/database';
 import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
@@ -24,7 +24,7 @@ async function newDuty(): Promise<Duty> {
   return { authorityUuid, name: 'full' };
 }
 
-/** A node at work until it is told to end. */
+/** Simulates a node that works until it is told to stop. */
 function startWork(database: Database, duty: Duty) {
   const began = Promise.withResolvers<void>();
   const ends = Promise.withResolvers<void>();
@@ -33,11 +33,11 @@ function startWork(database: Database, duty: Duty) {
     await ends.promise;
     return { outcome: 'done' };
   });
-  ended.catch(began.reject); // and told to whoever waits for its end
+  ended.catch(began.reject); // Also reported to callers that await its end.
   return { began: began.promise, end: ends.resolve, ended };
 }
 
-it('is kept as long as its work goes on', { timeout: 40_000 }, async () => {
+it('a lease is held as long as its work continues', { timeout: 40_000 }, async () => {
   const duty = await newDuty();
   const work = startWork(own.database, duty);
   await work.began;
@@ -47,7 +47,7 @@ it('is kept as long as its work goes on', { timeout: 40_000 }, async () => {
   expect(await performDuty(own.database.executor, request(duty, 0), done)).toEqual({ outcome: 'done' });
 });
 
-it('is free within ten seconds when its node has lost the database', { timeout: 60_000 }, async () => {
+it('a lease is free within ten seconds after its node has lost the database', { timeout: 60_000 }, async () => {
   const proxy = await startDatabaseProxy(own.connection);
   const lost = new Database({ connection: proxy.connection, onError: () => undefined });
   const duty = await newDuty();
@@ -62,6 +62,6 @@ it('is free within ten seconds when its node has lost the database', { timeout: 
 
   proxy.silenceAll();
 
-  // The rest is for busy machines.
+  // The remaining seconds are a margin for busy machines.
   expect(await performDuty(own.database.executor, request(duty, 14_000), done)).toEqual({ outcome: 'done' });
 });

@@ -1,6 +1,6 @@
-// One node at a time does a piece of work for an authority: a lease in the database, taken and given back around work
-// that makes calls, which no transaction may span. Failures put the next attempt off. Leases and pauses are measured by
-// the database's clock, because the clocks of nodes differ.
+// Lets only one node at a time do a piece of work for an authority: the work makes calls, which must not happen inside
+// a transaction, so it runs under a lease in the database. A failure postpones the next attempt. Leases and pauses use
+// the database clock, because node clocks differ.
 import { setTimeout as delay } from 'node:timers/promises';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -9,23 +9,23 @@ import { giveBackLease, LEASE_RENEWAL_MS, renewLease, takeLease, type Duty, type
 
 export type { Duty, WorkResult } from './store-duties.ts';
 
-/** Looks for a lease of another node to end. */
+/** How often to check whether another node's lease has expired. */
 const LEASE_POLL_MS = 200;
 
 export interface DutyOptions {
   readonly duty: Duty;
   readonly nodeId: string;
-  /** Also when the pause after a failure is not over. */
+  /** Ignores the pause after a failure. */
   readonly evenIfPaused: boolean;
-  /** How long to wait for another node that is working on it. */
+  /** How long to wait for another node that is doing the work. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `paused`: an attempt failed shortly before. `busy`: another node worked on it all the time. */
+/** `paused`: an attempt failed recently. `busy`: another node was working on it the entire time. */
 export type DutyAnswer = WorkResult | { readonly outcome: 'paused' | 'busy'; readonly lastOutcome: DutyOutcome | null };
 
-/** Runs `work` under the lease of a duty. An error of `work` counts as a failure and is thrown on. */
+/** Runs `work` under the lease of a duty. An error thrown by `work` counts as a failure and is rethrown. */
 export async function performDuty(
   executor: Executor,
   options: DutyOptions,
@@ -52,7 +52,7 @@ export async function performDuty(
     result = await work();
     return result;
   } catch (error) {
-    result = { outcome: 'failed', problem: error instanceof Error ? error.message : 'an unknown error' };
+    result = { outcome: 'failed', problem: error instanceof Error ? error.message : 'unknown error' };
     throw error;
   } finally {
     await renewal.stop();
@@ -60,7 +60,7 @@ export async function performDuty(
   }
 }
 
-/** A renewal that fails is followed by the next one; when all fail, the lease ends as it should. */
+/** A failed renewal is followed by the next one; if all of them fail, the lease expires, as intended. */
 function keepRenewing(renew: () => Promise<void>): { stop: () => Promise<void> } {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {

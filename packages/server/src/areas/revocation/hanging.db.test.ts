@@ -1,5 +1,4 @@
-// Beside a connector that hangs: what the others are asked for goes on, and a stop ends. The connector is a real
-// server.
+// A connector that hangs must not delay work for other connectors or block shutdown. The connector is a real server.
 import { findRevoked, parseCrl } from '@signetry/pki';
 import { testDatabase } from '@signetry/testkit/database';
 import { closing, testPlatform } from '@signetry/testkit/services';
@@ -14,10 +13,10 @@ import type { RevocationPorts } from './ports.ts';
 import { createTestAuthority, type TestAuthority } from './testing/authority.ts';
 import { startTestNode } from './testing/node.ts';
 
-/** More than all slots there are. */
+/** More than the total number of slots. */
 const HANGING = 12;
 const GET_CRL = 'POST /v1/authorityProvider/authorities/*/crl';
-/** Far less than the 30 s after which a call for a CRL ends by itself; generous to a busy machine. */
+/** Far less than the 30 s timeout of a CRL call, but generous for a busy machine. */
 const SOON = { timeout: 12_000, interval: 50 };
 
 async function addConnector(platform: Platform) {
@@ -77,7 +76,7 @@ async function setUp() {
   });
   const crl = async () =>
     parseCrl(new Uint8Array(await (await fetch(`${node.url}/crl/${good.uuid}.crl`)).arrayBuffer()));
-  /** Revokes a certificate of an authority and tells of it; returns its serial number. */
+  /** Revokes a certificate of an authority, announces the revocation, and returns the serial number. */
   const revokeOneOf = async (authority: TestAuthority) => {
     const leaf = await authority.issue();
     authority.revoke(leaf);
@@ -88,18 +87,18 @@ async function setUp() {
   return { platform, connector, good, hanging, node, crl, revokeOneOf, giveUp };
 }
 
-it('a revocation is in the CRL of its authority within seconds, however many a connector that hangs has to list', async () => {
+it("a revocation is in its authority's CRL within seconds, however many revocations are pending at a hanging connector", async () => {
   const { connector, good, hanging, crl, revokeOneOf } = await setUp();
   await crl();
   for (const authority of hanging) await revokeOneOf(authority);
   await vi.waitFor(() => expect(connector.fake.callsTo(GET_CRL).length).toBeGreaterThan(1), SOON);
   const serial = await revokeOneOf(good);
   await expect.poll(async () => findRevoked(await crl(), serial) !== undefined, SOON).toBe(true);
-  // Its own share is bounded.
+  // The hanging connector's own share is bounded.
   expect(connector.fake.callsTo(GET_CRL).length).toBeLessThanOrEqual(4);
 });
 
-it('the schedule does what is due beside many duties of a connector that hangs, again and again', async () => {
+it('scheduled work is done repeatedly, despite many duties of a hanging connector', async () => {
   const { platform, connector, good, hanging, node, crl } = await setUp();
   const makeDue = (uuids: readonly string[]) =>
     platform.database.query(
@@ -121,7 +120,7 @@ it('the schedule does what is due beside many duties of a connector that hangs, 
   expect(connector.fake.callsTo(GET_CRL)).toHaveLength(4);
 });
 
-it('a stop ends when it gives up its calls, and the next run continues what was waited for', async () => {
+it('shutdown completes once it aborts its calls, and the next start resumes the pending revocations', async () => {
   const { platform, connector, hanging, node, revokeOneOf, giveUp } = await setUp();
   for (const authority of hanging) await revokeOneOf(authority);
   await vi.waitFor(() => expect(connector.fake.callsTo(GET_CRL).length).toBeGreaterThan(1), SOON);

@@ -1,23 +1,21 @@
-// Serving of revocation: CRLs fetched from authorities and published, OCSP answered by delegated responders, CA
-// certificates for download. Owns: authority_issuer, published_crl, ocsp_responder, revocation_duty,
-// awaited_revocation.
-// Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next CRL; CRL numbers of
-// a CA strictly increase; a responder key is stored sealed and never leaves this process.
+// Publishes revocation information: CRLs fetched from authorities, OCSP responses signed by delegated responders, and
+// CA certificates for download. Owns: authority_issuer, published_crl, ocsp_responder, revocation_duty,
+// awaited_revocation. Invariants: an acknowledged revocation is in the next OCSP response of every node and in the next
+// CRL; CRL numbers of a CA strictly increase; a responder key is stored sealed and never leaves this process.
 //
 // publication-times.ts                         validity of OCSP responses, cache times, CRL renewal time, retry delay
-// ocsp/respond.ts                              answers OCSP requests; sets the nonce (encoded in packages/pki)
-// ocsp/read-request.ts, response-cache.ts      reads a request; signed responses that are still good
+// ocsp/respond.ts                              responds to OCSP requests; sets the nonce (encoded in packages/pki)
+// ocsp/read-request.ts, response-cache.ts      parses requests; caches signed responses
 // ocsp/renew-responder.ts                      issues and renews the responder certificate; key: responder-request.ts
-// ocsp/responders.ts, check-responder.ts       responder keys of a node; which responder certificates are accepted
-// crl/serve-crl.ts, published-crls.ts          the CRL that a download gets: complete, delta or of a shard
+// ocsp/responders.ts, check-responder.ts       responder keys of a node; checks of responder certificates
+// crl/serve-crl.ts, published-crls.ts          CRL downloads: full, delta or partition
 // crl/refresh-crl.ts, check-crl.ts             fetches a CRL from its authority, checks and publishes it
-// crl/awaited-crls.ts, awaited-shards.ts       a revocation is in the next CRL, also in that of a shard; the CRL
-//                                              shard of a certificate is selected in the connector software-authority
-// routes.ts, caching.ts                        downloads of CRLs, OCSP and CA certificates, with HTTP caching
-// jobs.ts, duties.ts                           renewal of CRLs and responders in the background, on one node at a time
-// issuers.ts, issuer-index.ts                  CAs of an authority by name and key, as OCSP requests name them
-// store.ts, store-awaited.ts, store-duties.ts  queries of CRLs and responders, awaited revocations, leases
-// parts.ts, ports.ts, revocation-metrics.ts    how it is put together, what it needs of others, and metrics
+// crl/awaited-crls.ts, awaited-shards.ts       ensures that a revocation is in the next CRL, and in its partition
+// routes.ts, caching.ts                        downloads of CRLs, OCSP responses and CA certificates, with HTTP caching
+// jobs.ts, duties.ts                           background renewal of CRLs and responders, on one node at a time
+// issuers.ts, issuer-index.ts                  CAs of an authority by name and key, as OCSP requests identify them
+// store.ts, store-awaited.ts, store-duties.ts  queries for CRLs and responders, awaited revocations, leases
+// parts.ts, ports.ts, revocation-metrics.ts    assembly of the area, its dependencies and its metrics
 import { responderColumn } from './ocsp/responders.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -28,15 +26,15 @@ import { dropLeasesOf } from './store-duties.ts';
 
 export type { RevocationPorts } from './ports.ts';
 
-/** How long an explicit order waits for another node that is at the same work. */
+/** How long an explicit request waits for another node that is doing the same work. */
 const WAIT_FOR_OTHER_NODE_MS = 30_000;
 
 export interface Revocation {
-  /** The complete CRL of an authority, in DER, as it is published; undefined where it has none. */
+  /** Returns the authority's published full CRL in DER; undefined if there is none. */
   findCrl(authorityUuid: string): Promise<Uint8Array | undefined>;
-  /** Fetches, checks and publishes the CRL of an authority now. */
+  /** Fetches, checks and publishes the authority's CRL immediately. */
   refreshCrl(authorityUuid: string): Promise<void>;
-  /** Makes the OCSP responder of an authority when it has none, so that the first request does not wait for it. */
+  /** Creates the authority's OCSP responder if it has none, so that the first request does not wait for it. */
   ensureResponder(authorityUuid: string): Promise<void>;
 }
 

@@ -16,10 +16,10 @@ import type { TestCa } from './testing/ca.ts';
 
 const withoutDatabase = (): Pick<Platform, 'clock' | 'database'> => ({
   clock: createFakeClock(),
-  database: { query: async () => [] } as unknown as Platform['database'], // the authority only inserts its row
+  database: { query: async () => [] } as unknown as Platform['database'], // The authority only inserts its row.
 });
 const factsOf = ({ uuid, certificate }: TestCa) => ({ uuid, certificate, key: caKeyOf(certificate) });
-/** As a client names a CA. */
+/** Identifies a CA as OCSP clients do. */
 const named = (ca: TestCa, digestName: DigestName): string => {
   const certId = buildCertId(issuerHashes(ca.certificate, { digestName, digest: nodeCrypto.digest }), Uint8Array.of(5));
   const [read] = parseOcspRequest(buildOcspRequest({ certIds: [certId] })).certIds;
@@ -27,14 +27,14 @@ const named = (ca: TestCa, digestName: DigestName): string => {
   return issuerHashKey(read);
 };
 
-describe('finding the CA that a CertID names', () => {
+describe('finding the CA identified by a CertID', () => {
   it.each(['sha1', 'sha256', 'sha384', 'sha512'] as const)('works with %s', async (digestName) => {
     const { ca } = await createTestAuthority(withoutDatabase());
     const issuers = groupByCa([factsOf(ca())], new Set([ca().uuid]));
     expect(indexByHash(issuers).get(named(ca(), digestName))).toBe(issuers[0]);
   });
 
-  it('does not take a CA of the same name with another key, nor one of another name', async () => {
+  it('does not match a CA with the same name but a different key, or one with a different name', async () => {
     const authority = await createTestAuthority(withoutDatabase());
     const former = authority.ca();
     const current = await authority.renewCa();
@@ -44,7 +44,7 @@ describe('finding the CA that a CertID names', () => {
     expect(index.get(named(other.ca(), 'sha1'))).toBeUndefined();
   });
 
-  it('takes certificates of one key for one CA and keeps the current CA first', async () => {
+  it('treats certificates with the same key as one CA and returns the current CA first', async () => {
     const authority = await createTestAuthority(withoutDatabase());
     const former = authority.ca();
     const renewed = await authority.renewCa(former.keys);

@@ -1,25 +1,25 @@
-// The CAs of an authority, grouped from their certificates, and the digests by which OCSP requests name them. Pure.
+// CAs of an authority, grouped from their certificates, and the digests by which OCSP requests identify them. Pure.
 import { issuerHashes, issuerHashKey, type Certificate, type DigestName } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 
-/** Digests that clients build CertIDs with: SHA-1 by custom, SHA-256 and longer by choice (RFC 6960 §4.3). */
+/** Digests that clients use in CertIDs: usually SHA-1, optionally SHA-256 or longer (RFC 6960 §4.3). */
 const CERT_ID_DIGESTS: readonly DigestName[] = ['sha1', 'sha256', 'sha384', 'sha512'];
 
-/** One CA by name and key. Several certificates make one CA when it was renewed with the same key. */
+/** CA, identified by name and key. It has multiple certificates if it was renewed with the same key. */
 export interface Issuer {
-  /** Names the CA in our tables: digests of its name and key. */
+  /** Identifies the CA in the tables: digests of its name and key. */
   readonly key: string;
-  /** Its certificates in the inventory. */
+  /** CA certificates in the inventory. */
   readonly certificateUuids: readonly string[];
-  /** Lower-case hex SHA-256 of its key, all its certificates share it. */
+  /** Lowercase hex SHA-256 of the key, which all its certificates share. */
   readonly publicKeyFingerprint: string;
-  /** The newest of its certificates. */
+  /** Newest of its certificates. */
   readonly certificate: Certificate;
-  /** Does it sign for the authority now? */
+  /** Whether the CA currently signs for the authority. */
   readonly isCurrent: boolean;
 }
 
-/** A CA certificate of the inventory. */
+/** CA certificate in the inventory. */
 export interface CaCertificateFacts {
   readonly uuid: string;
   readonly certificate: Certificate;
@@ -27,7 +27,7 @@ export interface CaCertificateFacts {
   readonly key: string;
 }
 
-/** Current CAs first, then the newest. */
+/** Returns the CAs: current ones first, then newest first. */
 export function groupByCa(certificates: readonly CaCertificateFacts[], currentUuids: ReadonlySet<string>): Issuer[] {
   const groups = Map.groupBy(certificates, ({ key }) => key);
   const issuers = [...groups].flatMap(([key, members]) => {
@@ -46,7 +46,7 @@ export function groupByCa(certificates: readonly CaCertificateFacts[], currentUu
   );
 }
 
-/** CAs by `issuerHashKey` of the CertIDs that name them. */
+/** Indexes CAs by the `issuerHashKey` of the CertIDs that refer to them. */
 export function indexByHash(issuers: readonly Issuer[]): ReadonlyMap<string, Issuer> {
   return new Map(
     issuers.flatMap((issuer) =>
@@ -58,5 +58,5 @@ export function indexByHash(issuers: readonly Issuer[]): ReadonlyMap<string, Iss
 const hashKeyOf = (certificate: Certificate, digestName: DigestName): string =>
   issuerHashKey(issuerHashes(certificate, { digestName, digest: nodeCrypto.digest }));
 
-/** Names a CA by its name and key, whatever certificate it has. */
+/** Returns an identifier derived from the CA's name and key; independent of the certificate. */
 export const caKeyOf = (certificate: Certificate): string => hashKeyOf(certificate, 'sha256');

@@ -1,5 +1,5 @@
-// The CA certificates of an authority and the digests by which OCSP requests name them. Those that sign now come from
-// the inventory; those that signed once are remembered here, because their certificates are still asked about.
+// CA certificates of an authority, and the digests by which OCSP requests identify them. The current ones come from the
+// inventory. Former ones are stored here, because clients still request the status of certificates that they issued.
 import { parseCertificate, PkiError } from '@signetry/pki';
 import { notFound } from '../../kernel/errors.ts';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
@@ -10,9 +10,9 @@ import * as store from './store.ts';
 
 export interface AuthorityIssuers {
   readonly authority: RevocationAuthority;
-  /** Current ones first, then the newest. */
+  /** Current CAs first, then newest first. */
   readonly issuers: readonly Issuer[];
-  /** By `issuerHashKey` of a CertID. */
+  /** Keyed by the `issuerHashKey` of a CertID. */
   readonly byHash: ReadonlyMap<string, Issuer>;
 }
 
@@ -49,23 +49,23 @@ export function createIssuers(platform: Platform, ports: Pick<RevocationPorts, '
     return { authority, issuers, byHash: indexByHash(issuers) };
   }
 
-  /** A certificate that cannot be read is left out; the readable ones still count. */
+  /** Skips a certificate that cannot be parsed. */
   function read(authority: RevocationAuthority, item: { readonly uuid: string; readonly der: Uint8Array }) {
     try {
       const certificate = parseCertificate(item.der);
       return [{ uuid: item.uuid, certificate, key: caKeyOf(certificate) }];
     } catch (error) {
       if (!(error instanceof PkiError)) throw error;
-      log.warn({ error, authority: authority.uuid, certificate: item.uuid }, 'a CA certificate cannot be read');
+      log.warn({ error, authority: authority.uuid, certificate: item.uuid }, 'cannot parse a CA certificate');
       return [];
     }
   }
 
   return {
-    /** `object_not_found` when the authority does not exist. */
+    /** Throws `object_not_found` if the authority does not exist. */
     of: (authorityUuid: string): Promise<AuthorityIssuers> => cache.get(authorityUuid),
 
-    /** The CA that signs for the authority now; 404 while its certificate is not known. */
+    /** Returns the CA that currently signs for the authority; 404 if its certificate is not known yet. */
     async currentOf(authorityUuid: string): Promise<Issuer> {
       const { authority, issuers } = await cache.get(authorityUuid);
       const [issuer] = issuers;

@@ -1,6 +1,6 @@
-// Background work: a new CRL after every revocation, the next CRL before the last one ends, the next responder
-// certificate before the last one ends. Every piece is safe to repeat and to do on several nodes at once. Jobs make no
-// calls: they fill the slots of the connectors, so that one that hangs holds up nobody else.
+// Background work: fetches a new CRL after every revocation, and renews CRLs and responder certificates before they
+// expire. All work is idempotent and can run on multiple nodes concurrently. Jobs make no calls themselves: they fill
+// the connectors' slots, so a connector that hangs does not delay the others.
 import type { EventPayloads } from '../../platform/events/outbox.ts';
 import { createLanes } from '../../platform/jobs/lanes.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -15,7 +15,7 @@ import * as store from './store.ts';
 import { findFailedDuties, makeDutyDue, type Duty } from './store-duties.ts';
 import type { CrlFacts } from './tables.ts';
 
-/** Duties that a connector is asked for at the same time. */
+/** Parallel duties per connector. */
 const SLOTS = 4;
 
 const REVOKED_QUEUE = 'revocation-revoked';
@@ -28,13 +28,13 @@ export interface JobParts {
   readonly refresh: CrlRefresher;
   readonly renewResponder: ResponderRenewer;
   readonly awaited: AwaitedCrls;
-  /** Whose slots the work for an authority takes. */
+  /** Returns the lane whose slots are used for an authority. */
   readonly laneOf: (authorityUuid: string) => Promise<string>;
 }
 
 type RevokedEvent = EventPayloads['certificate_revoked'];
 
-/** A duty that is due, and how it is done. */
+/** A due duty and its work. */
 interface DueWork extends Duty {
   readonly run: () => Promise<unknown>;
 }
@@ -44,14 +44,14 @@ export function createJobs(parts: JobParts) {
   const { database, clock, events, jobs, log, giveUp } = parts.platform;
   const lanes = createLanes({
     slots: SLOTS,
-    onError: (error, lane) => log.error({ error, lane }, 'scheduled work on revocation failed'),
+    onError: (error, lane) => log.error({ error, lane }, 'scheduled revocation work failed'),
   });
-  /** Duties that have a slot of this node or wait for one. */
+  /** Duties that are in a slot of this node or waiting for one. */
   const taken = new Set<string>();
-  /** What waits for a slot, by lane. */
+  /** Work waiting for a slot, by lane. */
   const queues = new Map<string, readonly DueWork[]>();
 
-  /** Writes down what a revocation asks for and begins with it. */
+  /** Records the work that a revocation requires, and starts it. */
   async function afterRevocation(event: RevokedEvent): Promise<void> {
     const ownAuthority = await store.removeResponderByCertificate(database.executor, event.certificateUuid);
     if (ownAuthority !== undefined) {
@@ -64,13 +64,13 @@ export function createJobs(parts: JobParts) {
       await awaited.expect(authorityUuid, event.certificateUuid);
   }
 
-  /** Everything that is due, once a minute on one node. */
+  /** Starts all due work; runs once a minute on one node. */
   async function onSchedule(): Promise<void> {
     await begin(await findDue(parts));
     await store.removeExpiredResponders(database.executor, clock.now());
   }
 
-  /** Fills the slots of the connectors, without waiting for them. */
+  /** Fills the connectors' slots without waiting for them. */
   async function begin(due: readonly DueWork[]): Promise<void> {
     const placed: { readonly lane: string; readonly work: DueWork }[] = [];
     for (const work of due) placed.push({ lane: await laneOf(work.authorityUuid), work });
@@ -79,7 +79,7 @@ export function createJobs(parts: JobParts) {
     for (const lane of queues.keys()) lanes.fill(lane, () => runNext(lane));
   }
 
-  /** One that fails is logged and does not stop the others; its duty says when it is tried again. */
+  /** A failure is logged and does not stop the rest; the duty determines when it is retried. */
   async function runNext(lane: string): Promise<boolean> {
     const [work, ...later] = queues.get(lane) ?? [];
     if (!work || giveUp.aborted) return false;
@@ -88,7 +88,7 @@ export function createJobs(parts: JobParts) {
     try {
       await work.run();
     } catch (error) {
-      log.debug({ error }, 'scheduled work on revocation failed');
+      log.debug({ error }, 'scheduled revocation work failed');
     } finally {
       taken.delete(keyOf(work));
     }
@@ -102,11 +102,11 @@ export function createJobs(parts: JobParts) {
     stop: async (): Promise<void> => {
       await Promise.all([awaited.stop(), lanes.stop()]);
     },
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when no work is in progress. */
     idle: async (): Promise<void> => {
       await Promise.all([awaited.idle(), lanes.idle()]);
     },
-    /** Declares the queues; before the jobs are started. */
+    /** Declares the queues; call before the jobs are started. */
     declare(): void {
       events.subscribe({ event: 'certificate_revoked', queue: REVOKED_QUEUE, handle: afterRevocation });
       jobs.declare({ name: SCHEDULE_QUEUE, schedule: '* * * * *', retryLimit: 0, handle: onSchedule });
@@ -145,7 +145,7 @@ async function findDue(parts: JobParts): Promise<readonly DueWork[]> {
     }),
     ...crls.map((crl): DueWork => {
       const key = { authorityUuid: crl.authority_uuid, kind: crl.kind };
-      // Of a shard always: the pause after it says how often, see SHARD_RECHECK_MS.
+      // Always for a partition; the pause after each fetch limits how often (see SHARD_RECHECK_MS).
       const isNeeded = (now: PublishedCrl | undefined): boolean =>
         crl.shard !== null || isDue(now?.facts) || isDeltaBehind(crl, all);
       const run = () => refresh({ ...key, ...turn, isNeeded });
@@ -155,7 +155,7 @@ async function findDue(parts: JobParts): Promise<readonly DueWork[]> {
   ];
 }
 
-/** What is due is done by whichever node begins with it first. */
+/** Due work is done by the first node that starts it. */
 const turnOf = ({ platform }: JobParts) => ({ evenIfPaused: false, waitMs: 0, signal: platform.giveUp });
 
 const responderWork = (parts: JobParts, authorityUuid: string): DueWork => ({
@@ -164,7 +164,10 @@ const responderWork = (parts: JobParts, authorityUuid: string): DueWork => ({
   run: () => parts.renewResponder(authorityUuid, turnOf(parts)),
 });
 
-/** A delta that is older than the full list says nothing to those who have that; the next one refers to it. */
+/**
+ * A delta that is older than the full CRL is useless to clients that have the full CRL; the next delta will refer to
+ * that one.
+ */
 const isDeltaBehind = (delta: CrlFacts, all: readonly CrlFacts[]): boolean =>
   delta.kind === 'delta' &&
   all.some(

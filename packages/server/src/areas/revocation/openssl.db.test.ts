@@ -1,4 +1,4 @@
-// OpenSSL as an independent verifier of what is served; skipped where it is not installed.
+// OpenSSL as an independent verifier of the served data. Skipped if it is not installed.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,19 +54,22 @@ async function setUp(key: KeySpec = 'P-256') {
 }
 
 describe.skipIf(!hasOpenssl())('OpenSSL', () => {
-  it.each(['P-256', 'RSA-2048', 'Ed25519'] as const)('verifies good and revoked under a %s CA', async (key) => {
-    const { authority, ocsp } = await setUp(key);
-    const leaf = await authority.issue();
-    const good = await ocsp([leaf], '-no_nonce');
-    expect(good).toContain('Response verify OK');
-    expect(good).toContain(': good');
-    authority.revoke(leaf, 'keyCompromise');
-    const revoked = await ocsp([leaf], '-no_nonce');
-    expect(revoked).toContain('Response verify OK');
-    expect(revoked).toMatch(/: revoked[\s\S]*Reason: keyCompromise/);
-  });
+  it.each(['P-256', 'RSA-2048', 'Ed25519'] as const)(
+    'verifies a good and a revoked status under a %s CA',
+    async (key) => {
+      const { authority, ocsp } = await setUp(key);
+      const leaf = await authority.issue();
+      const good = await ocsp([leaf], '-no_nonce');
+      expect(good).toContain('Response verify OK');
+      expect(good).toContain(': good');
+      authority.revoke(leaf, 'keyCompromise');
+      const revoked = await ocsp([leaf], '-no_nonce');
+      expect(revoked).toContain('Response verify OK');
+      expect(revoked).toMatch(/: revoked[\s\S]*Reason: keyCompromise/);
+    },
+  );
 
-  it('gets its nonce back, and asks with SHA-256', async () => {
+  it('receives its nonce, and can request with SHA-256', async () => {
     const { authority, ocsp } = await setUp();
     const text = await ocsp([await authority.issue()], '-sha256', '-nonce', '-text');
     expect(text).toContain('Response verify OK');
@@ -74,7 +77,7 @@ describe.skipIf(!hasOpenssl())('OpenSSL', () => {
     expect(text).not.toContain('no nonce in response');
   });
 
-  it('asks about several certificates at once', async () => {
+  it('can request the status of multiple certificates at once', async () => {
     const { authority, ocsp } = await setUp();
     const [one, two] = await Promise.all([authority.issue(), authority.issue()]);
     if (!one || !two) throw new Error('unreachable');
@@ -84,7 +87,7 @@ describe.skipIf(!hasOpenssl())('OpenSSL', () => {
     expect(text).toMatch(/: good[\s\S]*: revoked/);
   });
 
-  it('accepts the CRL and finds the revoked certificate by it', async () => {
+  it('accepts the CRL and detects the revoked certificate with it', async () => {
     const { authority, node, ca, write, pemOf } = await setUp();
     const [good, revoked] = await Promise.all([authority.issue(), authority.issue()]);
     if (!good || !revoked) throw new Error('unreachable');
@@ -100,7 +103,7 @@ describe.skipIf(!hasOpenssl())('OpenSSL', () => {
     await expect(verify(revoked)).rejects.toThrow('certificate revoked');
   });
 
-  it('reads the CA certificate that is served', async () => {
+  it('can read the served CA certificate', async () => {
     const { authority, node } = await setUp();
     const der = Buffer.from(await (await fetch(`${node.url}/ca/${authority.uuid}.crt`)).arrayBuffer());
     const shown = execFileSync('openssl', ['x509', '-inform', 'DER', '-noout', '-subject'], { input: der });

@@ -1,4 +1,4 @@
-// The parts of this area, put together.
+// Assembles the parts of this area.
 import type { Platform } from '../../platform/platform.ts';
 import { createAwaitedCrls } from './crl/awaited-crls.ts';
 import { createAwaitedShards } from './crl/awaited-shards.ts';
@@ -22,7 +22,7 @@ export function createParts(platform: Platform, ports: RevocationPorts) {
   const responders = createResponders(platform);
   const renewResponder = createResponderRenewer({ platform, ports, issuers, responders });
   const respond = createOcspResponder({ platform, ports, issuers, responders, renewResponder, published, metrics });
-  /** Its connector; an authority that has none, or is gone, stands for itself. */
+  /** Returns the authority's connector; for an authority that has none or no longer exists, the authority itself. */
   const laneOf = (authorityUuid: string): Promise<string> =>
     ports.authorities.find(authorityUuid).then(
       ({ connectorUuid }) => connectorUuid ?? authorityUuid,

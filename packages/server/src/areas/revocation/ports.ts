@@ -1,5 +1,5 @@
-// What this area needs of others, and nothing more. The composition root fills it from the areas certificates,
-// ra-profiles, authorities and connectors; tests fill it with an authority of their own.
+// Dependencies of this area. The composition root connects the areas certificates, ra-profiles, authorities and
+// connectors; tests connect an authority of their own.
 import type { AddRaProfileRequestDto, BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RevocationReason } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -13,9 +13,9 @@ export interface RevocationPorts {
 }
 
 export interface AuthorityPort {
-  /** `object_not_found` when there is none; cached by its area. */
+  /** Throws `object_not_found` if there is none; cached by its area. */
   readonly find: (uuid: string) => Promise<RevocationAuthority>;
-  /** Definitions of the RA profile form of an authority. */
+  /** Returns the attribute definitions of the authority's RA profile form. */
   readonly raProfileDefinitions: (uuid: string, signal?: AbortSignal) => Promise<readonly BaseAttributeDto[]>;
 }
 
@@ -25,20 +25,20 @@ export interface RevocationAuthority {
   readonly connectorUuid: string | null;
   /** Identifier at the connector. */
   readonly connectorAuthorityUuid: string;
-  /** What the connector declares beyond the interface. */
+  /** Features that the connector declares in addition to the API specification. */
   readonly features: readonly string[];
 }
 
 export interface RaProfilePort {
   /**
-   * Attributes of one RA profile of the authority, as the connector takes them: of the oldest enabled profile, else of
-   * the oldest. Undefined when the authority has none.
+   * Returns the attributes of one of the authority's RA profiles, as sent to the connector: the oldest enabled profile,
+   * otherwise the oldest. Undefined if the authority has none.
    */
   readonly attributesForAuthority: (authorityUuid: string) => Promise<readonly RequestAttributeDto[] | undefined>;
-  /** Authority of an RA profile; undefined when the profile or its authority is gone. */
+  /** Returns the authority of an RA profile; undefined if the profile or its authority no longer exists. */
   readonly authorityOf: (raProfileUuid: string) => Promise<string | undefined>;
   readonly findAnyByName: (name: string) => Promise<KnownRaProfile | undefined>;
-  /** Creates an RA profile that nobody but the platform itself issues under; returns its identifier. */
+  /** Creates an RA profile that only the platform itself issues under; returns its identifier. */
   readonly createInternal: (
     authorityUuid: string,
     request: AddRaProfileRequestDto,
@@ -55,49 +55,49 @@ export interface KnownRaProfile {
 
 export interface CertificatePort {
   /**
-   * Status of certificates by issuer and serial number (lower-case hex without leading zeros), whether or not the
-   * inventory still has them. One indexed read of the primary database for every OCSP request: never cached. Requests,
-   * failed and rejected certificates are left out.
+   * Returns the status of certificates by issuer and serial number (lowercase hex without leading zeros), even if the
+   * inventory no longer has them. One indexed read of the primary database for every OCSP request; never cached.
+   * Excludes requested, failed and rejected certificates.
    */
   readonly findStatuses: (
     issuer: IssuerIdentity,
     serialNumbers: readonly string[],
   ) => Promise<readonly InventoryStatus[]>;
-  /** CA certificates that now sign for the authority, i.e. those of its RA profiles. */
+  /** Returns the CA certificates that currently sign for the authority, i.e. those of its RA profiles. */
   readonly caCertificatesOf: (authorityUuid: string) => Promise<readonly CaCertificate[]>;
-  /** A certificate object; undefined when there is none. */
+  /** Returns a certificate object; undefined if there is none. */
   readonly find: (uuid: string) => Promise<InventoryCertificate | undefined>;
-  /** Issues for a PKCS#10 request in DER, through the ordinary path. `der` is there when it was issued in time. */
+  /** Issues a certificate for a CSR in DER, through the ordinary path. `der` is set if it was issued in time. */
   readonly issue: (
     input: { readonly authorityUuid: string; readonly raProfileUuid: string; readonly request: Uint8Array },
     context: RequestContext,
   ) => Promise<{ readonly uuid: string; readonly der: Uint8Array | undefined }>;
 }
 
-/** A CA by its present and former certificates in the inventory, and by its key. */
+/** CA, identified by its current and former certificates in the inventory and by its key. */
 export interface IssuerIdentity {
   readonly certificateUuids: readonly string[];
-  /** Lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
+  /** Lowercase hex SHA-256 of the SubjectPublicKeyInfo. */
   readonly publicKeyFingerprint: string;
 }
 
 export interface InventoryStatus {
   readonly serialNumber: string;
   readonly revokedAt: Date | null;
-  /** Of RFC 5280 §5.3.1; null or absent in `revokedAt` means not revoked. */
+  /** Reason per RFC 5280 §5.3.1; a null or absent `revokedAt` means not revoked. */
   readonly revocationReason: RevocationReason | null;
 }
 
 export interface CaCertificate {
-  /** Of the inventory. */
+  /** Identifier in the inventory. */
   readonly uuid: string;
   readonly der: Uint8Array;
 }
 
 export interface InventoryCertificate {
-  /** State of the object as the interface names it. */
+  /** State of the object in the API. */
   readonly state: string;
-  /** Absent until it was issued. */
+  /** Absent until issuance. */
   readonly der: Uint8Array | undefined;
   readonly revocationReason: RevocationReason | null;
 }

@@ -3,21 +3,21 @@ import { crlRefreshAtMs, responderProfileName, responderRenewAtMs, retryDelayMs 
 
 const HOUR = 3_600_000;
 
-describe('when things are due', () => {
-  it('fetches the next CRL a quarter of its life before its end, and at most a day before', () => {
+describe('due dates', () => {
+  it('of the next CRL are a quarter of its validity before it expires, but at most a day before', () => {
     expect(crlRefreshAtMs({ thisUpdateMs: 0, nextUpdateMs: 24 * HOUR })).toBe(18 * HOUR);
     expect(crlRefreshAtMs({ thisUpdateMs: 0, nextUpdateMs: 30 * 24 * HOUR })).toBe(29 * 24 * HOUR);
   });
 
-  it('does not put a CRL off whose updates are in the wrong order', () => {
+  it('of a CRL with thisUpdate after nextUpdate are not postponed', () => {
     expect(crlRefreshAtMs({ thisUpdateMs: 5, nextUpdateMs: 1 })).toBe(1);
   });
 
-  it('renews a responder certificate after two thirds of its life', () => {
+  it("of a responder certificate's renewal are at two thirds of its validity", () => {
     expect(responderRenewAtMs({ notBeforeMs: 0, notAfterMs: 30 * HOUR })).toBe(20 * HOUR);
   });
 
-  it('waits longer after each failure, up to a limit, and not at all after success', () => {
+  it('are later after each failure, up to a limit, and immediate after success', () => {
     expect(retryDelayMs('full', 'done', 0)).toBe(0);
     expect([1, 2, 3].map((failures) => retryDelayMs('full', 'failed', failures))).toEqual([5_000, 10_000, 20_000]);
     expect(retryDelayMs('full', 'failed', 1_000)).toBe(300_000);
@@ -25,16 +25,16 @@ describe('when things are due', () => {
   });
 });
 
-describe('the name of the RA profile for responders', () => {
+describe("the name of the responder's RA profile", () => {
   it.each([
     ['Signetry Root', 'ocsp-signetry-root'],
     ['  Prüf-CA  №1! ', 'ocsp-pruf-ca-no1'],
     ['日本', 'ocsp-authority'],
-  ])('makes of %j %j', (authority, expected) => {
+  ])('is derived from %j as %j', (authority, expected) => {
     expect(responderProfileName(authority)).toBe(expected);
   });
 
-  it('stays short for long names', () => {
+  it('stays short for long authority names', () => {
     expect(responderProfileName('x'.repeat(500)).length).toBeLessThanOrEqual(65);
   });
 });

@@ -1,4 +1,4 @@
-// Metrics of this area, in the registry of the process.
+// Metrics of this area, in the process's registry.
 import { Counter } from 'prom-client';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 
@@ -8,7 +8,7 @@ export function createRevocationMetrics({ registry }: Pick<Metrics, 'registry'>)
   return {
     ocspResponses: new Counter({
       name: 'signetry_ocsp_responses_total',
-      help: 'OCSP responses by status (RFC 6960) and whether they were signed for the request or before',
+      help: 'OCSP responses by status (RFC 6960) and source: signed for the request, or cached',
       labelNames: ['status', 'source'] as const,
       registers: [registry],
     }),

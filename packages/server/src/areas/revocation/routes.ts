@@ -1,5 +1,5 @@
-// Public downloads outside the interface: CRLs, OCSP, CA certificates. Nobody signs in for them; their URLs are in
-// certificates.
+// Public downloads, not part of the API specification: CRLs, OCSP, CA certificates. They require no authentication;
+// their URLs are in certificates.
 import { crlShardOf } from '@signetry/contract';
 import { ocspRequestOfPath, PEM_LABELS, PkiError, writePem } from '@signetry/pki';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -94,7 +94,7 @@ function registerOcsp(server: FastifyInstance, { clock, respond }: DownloadParts
     },
   });
 
-  // A scope of its own: elsewhere on this server nobody reads this media type.
+  // Registered in its own scope: the rest of the server does not accept this media type.
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(OCSP_REQUEST, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -141,12 +141,12 @@ interface Download {
 
 function send(request: FastifyRequest, reply: FastifyReply, download: Download): FastifyReply {
   reply.headers(cachingHeaders(download.freshness, download.nowMs));
-  // Only what is fetched can be known already; the answer to a POST is made for it.
+  // Only GET responses can be cached by the client; a POST response is specific to its request.
   if (request.method !== 'POST' && isNotModified(request.headers, download.freshness)) return reply.status(304).send();
   return reply.type(download.type).send(download.body);
 }
 
-/** What the ending of a CRL's name stands for; shards have numbers without leading zeros. */
+/** Returns the CRL kind for the suffix of a file name; partition numbers have no leading zeros. */
 function readKind(request: FastifyRequest, ending: string): CrlKind {
   if (ending === '') return 'full';
   if (ending === '-delta') return 'delta';
@@ -155,28 +155,28 @@ function readKind(request: FastifyRequest, ending: string): CrlKind {
   return shardKind(shard);
 }
 
-/** `<uuid><ending>` of a download. */
+/** Parses the `<uuid><ending>` file name of a download. */
 function readFileName(request: FastifyRequest, form: RegExp): { readonly uuid: string; readonly ending: string } {
-  const { file = '' } = request.params as { file?: string }; // path parameters are text
+  const { file = '' } = request.params as { file?: string }; // Path parameters are strings.
   const [, uuid = '', ending = ''] = form.exec(file) ?? [];
   if (!isUuid(uuid)) throw noSuchPath(request);
   return { uuid: uuid.toLowerCase(), ending: ending.toLowerCase() };
 }
 
 function readUuid(request: FastifyRequest): string {
-  const { uuid = '' } = request.params as { uuid?: string }; // path parameters are text
+  const { uuid = '' } = request.params as { uuid?: string }; // Path parameters are strings.
   if (!isUuid(uuid)) throw noSuchPath(request);
   return uuid.toLowerCase();
 }
 
-/** The request as it stands in the path, undecoded: routers turn `%2F` and `+` into something else. */
+/** Returns the request from the undecoded path, because routers decode `%2F` and `+`. */
 function requestOfPath(request: FastifyRequest): Uint8Array {
   const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
   const segment = path.split('/').slice(3).join('/');
   try {
     return ocspRequestOfPath(segment);
   } catch (error) {
-    // Read as an empty request, which is answered as malformed in the language of OCSP.
+    // Treated as an empty request, which yields the OCSP status malformedRequest.
     if (error instanceof PkiError) return new Uint8Array();
     throw error;
   }

@@ -1,4 +1,4 @@
-// End to end with the built-in authority: real connector, authority and RA profiles; only the inventory is a fake.
+// End-to-end test with the built-in authority: real connector, authority and RA profiles. Only the inventory is a fake.
 import {
   authorityProviderOperations,
   raProfileOperations,
@@ -59,7 +59,7 @@ function createAreas(platform: Platform) {
   return { connectors, authorities, raProfiles };
 }
 
-/** The inventory of the platform, in memory. */
+/** Entry of the platform's inventory, in memory. */
 interface Entry {
   readonly uuid: string;
   readonly certificate: Certificate;
@@ -141,7 +141,9 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
     return issueUnder(raProfileUuid, assembleCertificationRequest(info, { algorithm, signature }));
   }
 
-  /** Revokes at the authority, then in the inventory, then tells of it: the order of the platform. */
+  /**
+   * Revokes at the authority, then in the inventory, then announces the revocation: the order that the platform uses.
+   */
   async function revoke(entry: Entry, reason: CertificateRevocationReason = 'keyCompromise'): Promise<void> {
     const profile = await raProfiles.forUpkeep(raProfileUuid);
     const client = await connectors.client(connectorUuid);
@@ -179,13 +181,13 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
     return verdict;
   }
 
-  /** What a relying party gets that asks where the certificate says. */
+  /** Fetches the CRL from the URL in the certificate, as a relying party does. */
   const crlNamedBy = async ({ certificate }: Entry, at = node) => {
     const { pathname } = new URL(certificate.crlUrls[0] ?? '');
     return parseCrl(new Uint8Array(await (await fetch(`${at.url}${pathname}`)).arrayBuffer()));
   };
 
-  /** Without what other nodes remember. */
+  /** Starts a node with empty caches. */
   const freshNode = async () => {
     const other = await startTestNode(testPlatform(platform.database), {
       connectors,
@@ -201,14 +203,14 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
 }
 
 describe('with the built-in authority', () => {
-  it('OCSP and CRL report a revocation with the same date, signed by a certified responder and the CA', async () => {
+  it('OCSP and CRL report the same revocation date, signed by a certified responder and the CA respectively', async () => {
     const { raProfiles, authorityUuid, issueLeaf, revoke, crl, ocsp } = await setUp();
     const leaf = await issueLeaf();
     const good = await ocsp(leaf);
     expect(good.certStatus).toEqual({ status: 'good' });
     expect(good.responder.extKeyUsage).toEqual([OID.ocspSigning]);
     expect(good.responder.extensions.some(({ oid }) => oid === OID.ocspNoCheck)).toBe(true);
-    // Nobody asks about the responder (RFC 6960 §4.2.2.2.1), so its certificate names nobody to ask.
+    // The status of the responder is not checked (RFC 6960 §4.2.2.2.1), so its certificate contains no revocation URLs.
     expect([...good.responder.crlUrls, ...good.responder.ocspUrls]).toEqual([]);
     expect(await raProfiles.findAnyByName('ocsp-test-root')).toMatchObject({ authorityUuid, internal: true });
     expect(await raProfiles.findByName('ocsp-test-root')).toBeUndefined();
@@ -225,7 +227,7 @@ describe('with the built-in authority', () => {
     expect(certStatus).toEqual({ status: 'revoked', revocationMs: entry?.revocationMs, reason: 'keyCompromise' });
   });
 
-  it('publishes the octets that the authority made, without a copy', async () => {
+  it('the published bytes are those that the authority signed, without a copy', async () => {
     const { node, authorityUuid, issueLeaf, revoke, crl } = await setUp();
     const leaf = await issueLeaf();
     await crl();
@@ -234,14 +236,14 @@ describe('with the built-in authority', () => {
     await revoke(await issueLeaf());
     const other = await node.parts.published.findFresh({ authorityUuid, kind: 'full' });
     expect(other?.facts.number).not.toBe(one?.facts.number);
-    // Asked again, the authority hands out the octets that it keeps: they are those that are served.
+    // On a repeated request, the authority returns its stored buffer, which is the one that is served.
     const order = { authorityUuid, kind: 'full', isNeeded: () => true, evenIfPaused: true, waitMs: 0 } as const;
     await node.parts.refresh(order);
     const again = await node.parts.published.findFresh({ authorityUuid, kind: 'full' });
     expect(again?.der.buffer).toBe(other?.der.buffer);
   });
 
-  it('leaves revocations to the delta where the authority says so; OCSP, full list and delta agree', async () => {
+  it('revocations go only to the delta CRL if the authority is so configured, and OCSP, full CRL and delta CRL agree', async () => {
     const { node, issuer, authorityUuid, issueLeaf, revoke, crl, ocsp } = await setUp([
       {
         uuid: newUuid(),
@@ -269,7 +271,7 @@ describe('with the built-in authority', () => {
       reason: 'keyCompromise',
     });
 
-    // The next one joins the delta; the full list still stands.
+    // The next revocation is added to the delta CRL; the full CRL is still valid.
     const another = await issueLeaf();
     await revoke(another);
     const second = await crl('-delta');
@@ -280,7 +282,7 @@ describe('with the built-in authority', () => {
     expect(isShown({ certificate: another.certificate, reason: undefined, isReleased: false })).toBe(true);
   });
 
-  it('a key compromise that is reported later is in OCSP, delta and full list as the reason, with the first date', async () => {
+  it('a key compromise reported later replaces the reason in OCSP, delta CRL and full CRL, and the first date is kept', async () => {
     const { issueLeaf, revoke, crl, ocsp } = await setUp([
       {
         uuid: newUuid(),
@@ -303,7 +305,7 @@ describe('with the built-in authority', () => {
   });
 });
 
-describe('with the built-in authority and shards', () => {
+describe('with the built-in authority and CRL partitions', () => {
   const shards = (count: number): RequestAttributeDto => ({
     uuid: newUuid(),
     name: AUTHORITY.crlShards,
@@ -311,7 +313,7 @@ describe('with the built-in authority and shards', () => {
     content: [{ data: count }],
   });
 
-  it('the list that a certificate names, the complete one and OCSP agree on every certificate, on every node', async () => {
+  it("the CRL at the certificate's URL, the complete CRL and OCSP agree on every certificate, on every node", async () => {
     const { platform, freshNode, authorityUuid, issuer, issueLeaf, revoke, crl, crlNamedBy, ocsp } = await setUp([
       shards(4),
     ]);
@@ -340,14 +342,14 @@ describe('with the built-in authority and shards', () => {
         const [url = ''] = each.certificate.crlUrls;
         expect(own.crlNumber).toBeGreaterThanOrEqual(numbers.get(url) ?? 0n);
         numbers.set(url, own.crlNumber ?? 0n);
-        // The list of another shard says nothing about it, good or bad.
+        // The CRL of a different partition must not determine its status.
         const stranger = leaves.find(({ certificate }) => certificate.crlUrls[0] !== url);
         if (stranger) expect(judge(stranger, own)).toBe('undetermined');
       }
     }
   });
 
-  it('names the complete list in the certificates of an authority without shards', async () => {
+  it('certificates of an authority without partitions contain the URL of the complete CRL', async () => {
     const { node, authorityUuid, issueLeaf } = await setUp();
     const { certificate } = await issueLeaf();
     expect(certificate.crlUrls[0]).toMatch(new RegExp(`/crl/${authorityUuid}\\.crl$`));

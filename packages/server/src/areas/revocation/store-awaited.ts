@@ -1,13 +1,13 @@
-// Statements of the revocations that wait for their CRL, by the database's clock.
+// Statements for revocations that await their CRL, based on the database clock.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** Updates a row that exists already: what was put off is due now. */
+/** Also updates an existing row, so that a postponed retry is due immediately. */
 export async function insertAwaited(
   executor: Executor,
   { authorityUuid, certificateUuid }: { readonly authorityUuid: string; readonly certificateUuid: string },
 ): Promise<void> {
-  // An authority that was removed meanwhile has no CRL to wait for.
+  // An authority that was removed in the meantime has no CRL to wait for.
   await sql`
     INSERT INTO awaited_revocation (authority_uuid, certificate_uuid)
     SELECT uuid, ${certificateUuid}::uuid FROM authority WHERE uuid = ${authorityUuid} FOR KEY SHARE
@@ -16,7 +16,7 @@ export async function insertAwaited(
   );
 }
 
-/** Authorities whose CRLs are waited for now. */
+/** Returns the authorities with awaited revocations that are due. */
 export async function findAwaitingAuthorities(executor: Executor): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT authority_uuid AS uuid FROM awaited_revocation WHERE due_at <= clock_timestamp()
@@ -29,7 +29,7 @@ export interface AwaitedRow {
   readonly attempts: number;
 }
 
-/** Those that have waited longest. */
+/** Returns the revocations that have waited the longest. */
 export async function findAwaited(
   executor: Executor,
   { authorityUuid, limit }: { readonly authorityUuid: string; readonly limit: number },
@@ -52,7 +52,7 @@ export async function removeAwaited(
     WHERE authority_uuid = ${authorityUuid} AND certificate_uuid = ANY(${certificateUuids}::uuid[])`.execute(executor);
 }
 
-/** After an attempt that brought no list which names them. */
+/** Postpones revocations after an attempt whose CRLs did not include them. */
 export async function putOffAwaited(
   executor: Executor,
   facts: {

@@ -1,4 +1,4 @@
-// Statements of the leases in `duties.ts`, by the database's clock.
+// Statements for the leases in `duties.ts`, based on the database clock.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { isUnleased, leaseEnd } from '../../platform/jobs/leases.ts';
@@ -12,13 +12,16 @@ export interface Duty {
 export interface WorkResult {
   readonly outcome: DutyOutcome;
   readonly problem?: string;
-  /** Pause before the next attempt, where the outcome alone does not say it. */
+  /** Pause before the next attempt, if it differs from the default for the outcome. */
   readonly pauseMs?: number;
 }
 
-/** Renewed while the work goes on; a node that died, or lost its database, blocks the others for so long at most. */
+/**
+ * Renewed while the work is in progress; a node that crashes or loses its database blocks the others for at most this
+ * long.
+ */
 const LEASE_MS = 8_000;
-/** Two renewals may fail. */
+/** Tolerates two failed renewals. */
 export const LEASE_RENEWAL_MS = 2_000;
 
 export type Taken =
@@ -45,7 +48,7 @@ export async function takeLease(
   return { got: false, leased: row?.leased ?? false, lastOutcome: row?.outcome ?? null };
 }
 
-/** Somebody who took the lease over after its end keeps it. */
+/** Has no effect if another node took over the lease after its expiry. */
 export async function renewLease(
   executor: Executor,
   { duty, lease }: { readonly duty: Duty; readonly lease: string },
@@ -55,14 +58,14 @@ export async function renewLease(
     WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
 }
 
-/** Leases that an earlier run of this node held when it was killed: nobody works under them any more. */
+/** Releases the leases that this node held when it was killed; they are no longer in use. */
 export async function dropLeasesOf(executor: Executor, nodeId: string): Promise<void> {
   await sql`UPDATE revocation_duty SET lease_uuid = NULL, leased_until = NULL WHERE node_id = ${nodeId}`.execute(
     executor,
   );
 }
 
-/** Somebody who took the lease over after its end keeps it: then nothing is changed. */
+/** Releases the lease and records the result. Has no effect if another node took over the lease after its expiry. */
 export async function giveBackLease(
   executor: Executor,
   facts: { readonly duty: Duty; readonly lease: string; readonly result: WorkResult },
@@ -80,14 +83,14 @@ export async function giveBackLease(
     WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
 }
 
-/** What was done must be done again: it counts as failed, so that it is found whatever becomes of this node. */
+/** Makes completed work due again: it is recorded as failed, so that it is picked up even if this node crashes. */
 export async function makeDutyDue(executor: Executor, { authorityUuid, name }: Duty): Promise<void> {
   await sql`
     INSERT INTO revocation_duty (authority_uuid, duty, outcome) VALUES (${authorityUuid}, ${name}, 'failed')
     ON CONFLICT (authority_uuid, duty) DO UPDATE SET outcome = 'failed', due_at = clock_timestamp()`.execute(executor);
 }
 
-/** Work that failed and may be tried again now. */
+/** Returns failed work that is due for a retry. */
 export const findFailedDuties = async (executor: Executor): Promise<Duty[]> => {
   const found = await sql<Duty>`
     SELECT authority_uuid AS "authorityUuid", duty AS name FROM revocation_duty

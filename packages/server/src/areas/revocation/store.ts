@@ -1,4 +1,4 @@
-// Queries of issuers, published CRLs and responders. Guards against going back are in the statements.
+// Queries for issuers, published CRLs and responders. The statements themselves prevent CRL rollbacks.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { CrlKind } from './publication-times.ts';
@@ -6,7 +6,7 @@ import type { CrlFacts, CrlRow, IssuerRow, ResponderRow, RevocationTables } from
 
 const tables = (executor: Executor) => executor.withTables<RevocationTables>();
 
-/** CA certificates of an authority, the latest seen first. */
+/** Returns the CA certificates of an authority, most recently seen first. */
 export const findIssuers = (executor: Executor, authorityUuid: string): Promise<IssuerRow[]> =>
   tables(executor)
     .selectFrom('authority_issuer')
@@ -23,7 +23,10 @@ export async function insertIssuers(executor: Executor, rows: readonly IssuerRow
     .execute();
 }
 
-/** Authorities that have a certificate, whose revocation events concern them. */
+/**
+ * Returns the authorities that use the certificate as a CA certificate, and are therefore affected by its revocation
+ * events.
+ */
 export const findAuthoritiesOfIssuer = async (executor: Executor, certificateUuid: string): Promise<string[]> => {
   const rows = await tables(executor)
     .selectFrom('authority_issuer')
@@ -46,7 +49,7 @@ const CRL_FACTS = [
   'published_at',
 ] as const;
 
-/** Without the bytes, which can be millions. */
+/** Returns a CRL's metadata without its bytes, which can be megabytes. */
 export const findCrlFacts = (
   executor: Executor,
   key: { readonly authorityUuid: string; readonly kind: CrlKind },
@@ -58,10 +61,10 @@ export const findCrlFacts = (
     .where('kind', '=', key.kind)
     .executeTakeFirst();
 
-/** Octets of a list read at a time: as one value they would come as text of twice their length. */
+/** CRL bytes per read; read as a single value, they would be transferred as text of twice the length. */
 const SLICE_BYTES = 1024 * 1024;
 
-/** The octets of a published list; undefined when another was published meanwhile. */
+/** Returns the bytes of a published CRL; undefined if a different one was published in the meantime. */
 export async function readCrl(
   executor: Executor,
   { authority_uuid, kind, sha256 }: Pick<CrlFacts, 'authority_uuid' | 'kind' | 'sha256'>,
@@ -82,8 +85,8 @@ export const listCrlFacts = (executor: Executor): Promise<CrlFacts[]> =>
   tables(executor).selectFrom('published_crl').select(CRL_FACTS).execute();
 
 /**
- * Publishes a CRL; false when the published one of the same CA is as new or newer. Numbers strictly increase and
- * thisUpdate never goes back (RFC 5280 §5.2.3), whatever two nodes do at once.
+ * Publishes a CRL; returns false if the published CRL of the same CA is as new or newer. Numbers strictly increase and
+ * thisUpdate never decreases (RFC 5280 §5.2.3), even if two nodes publish concurrently.
  */
 export async function publishCrl(executor: Executor, row: CrlRow): Promise<boolean> {
   const { authority_uuid: _authority, kind: _kind, ...changes } = row;
@@ -104,7 +107,7 @@ export async function publishCrl(executor: Executor, row: CrlRow): Promise<boole
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Responders of an authority, the longest valid first, unfinished ones last. */
+/** Returns the responders of an authority: those that expire last first, unfinished ones at the end. */
 export const findResponders = (executor: Executor, authorityUuid: string): Promise<ResponderRow[]> =>
   tables(executor)
     .selectFrom('ocsp_responder')
@@ -135,7 +138,7 @@ export async function removeResponder(executor: Executor, uuid: string): Promise
   await tables(executor).deleteFrom('ocsp_responder').where('uuid', '=', uuid).execute();
 }
 
-/** Removes the responder with this certificate; returns its authority when there was one. */
+/** Removes the responder with this certificate; returns its authority if there was one. */
 export const removeResponderByCertificate = async (
   executor: Executor,
   certificateUuid: string,
@@ -148,7 +151,7 @@ export const removeResponderByCertificate = async (
   return row?.authority_uuid;
 };
 
-/** Keys of expired certificates are of use to an attacker only. */
+/** Keys of expired certificates are useful only to attackers. */
 export async function removeExpiredResponders(executor: Executor, before: Date): Promise<void> {
   await tables(executor).deleteFrom('ocsp_responder').where('not_after', '<', before).execute();
 }

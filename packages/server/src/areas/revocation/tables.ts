@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migrations 0007-revocation and 0021-crl-shards).
+// Rows of this area's tables (migrations 0007-revocation and 0021-crl-shards).
 import type { CrlKind, DutyName, DutyOutcome } from './publication-times.ts';
 
 export type RevocationTables = {
@@ -11,16 +11,16 @@ export type RevocationTables = {
   published_crl: {
     authority_uuid: string;
     kind: CrlKind;
-    /** Of a list of a shard, as `kind` has it. */
+    /** Number of the CRL partition, as in `kind`. */
     shard: number | null;
-    /** Name and key of the CA, see `issuerHashKey`. */
+    /** Identifies the CA by name and key; see `issuerHashKey`. */
     issuer_key: string;
-    /** Decimal digits: the number can have 20 octets. */
+    /** Decimal digits: a CRL number can be up to 20 bytes long. */
     number: string;
     base_number: string | null;
     this_update: Date;
     next_update: Date;
-    /** Lower-case hex of the digest of `der`. */
+    /** Lowercase hex SHA-256 of `der`. */
     sha256: string;
     der: Buffer;
     published_at: Date;

@@ -1,6 +1,6 @@
-// Views of lists that users save for themselves.
-// Owns: saved_view, saved_view_default. Invariants: a view is seen and changed by its user only; the names of the views
-// that a user has of a list differ; a list has one default view at most; views end with their user.
+// Saved views: list views that users save for themselves. Owns: saved_view, saved_view_default. Invariants: only its
+// user can see and change a view; a user's view names are unique per list; a list has at most one default view per
+// user; views are deleted with their user.
 import type { Resource, SavedSearch } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -9,7 +9,7 @@ import { savedViewRoutes } from './routes.ts';
 import { createSavedViewService } from './service.ts';
 
 export interface SavedViews {
-  /** What a view of the caller searches for; refused where it is of another list. */
+  /** Returns the search of one of the caller's views; rejects a view of a different list. */
   findSearch(
     view: { readonly uuid: string; readonly resource: Resource },
     context: RequestContext,

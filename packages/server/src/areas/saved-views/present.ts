@@ -1,4 +1,4 @@
-// Saved views in the form of the interface.
+// Presents saved views in the API format.
 import type { SavedView } from '@signetry/contract';
 import type { FoundView } from './store.ts';
 

@@ -55,7 +55,7 @@ describe('saved views', () => {
   const list = (userUuid = user) => service.list('certificates', context('listSavedViews', userUuid));
   const defaults = async () => (await list()).filter(({ isDefault }) => isDefault).map(({ name }) => name);
 
-  it('are kept as they were saved, changed and deleted, with a record about the user for each', async () => {
+  it('are returned as saved, can be changed and deleted, and each change is recorded under the user', async () => {
     const view = await create('Shops');
     expect(await list()).toEqual([view]);
     expect(view).toMatchObject({ name: 'Shops', resource: 'certificates', search, isDefault: false });
@@ -75,7 +75,7 @@ describe('saved views', () => {
     expect(records.map(({ operation }) => operation)).toEqual(['create', 'update', 'delete']);
   });
 
-  it('are nobody else’s: others neither see, change nor delete them', async () => {
+  it('are private: other users cannot see, change or delete them', async () => {
     const { uuid } = await create('mine');
     expect(await list(other)).toEqual([]);
     const gone = { code: 'object_not_found', message: expect.stringContaining('View') };
@@ -85,7 +85,7 @@ describe('saved views', () => {
     expect(await list()).toMatchObject([{ name: 'mine', isDefault: false }]);
   });
 
-  it('have names of their own for each user and list', async () => {
+  it('have names that are unique per user and resource', async () => {
     const first = await create('taken');
     const second = await create('free');
     await create('taken', { resource: 'keys' });
@@ -97,7 +97,7 @@ describe('saved views', () => {
     expect(await list()).toMatchObject([{ name: 'free', isDefault: false }, { name: 'taken' }]);
   });
 
-  it('have one default, the last that was made it, also when two are at once', async () => {
+  it('have at most one default, the last one set, even with concurrent requests', async () => {
     await create('one', { isDefault: true });
     const two = await create('two', { isDefault: true });
     expect(await defaults()).toEqual(['two']);
@@ -107,20 +107,20 @@ describe('saved views', () => {
     expect(await defaults()).toHaveLength(1);
   });
 
-  it('end with their user', async () => {
+  it('are deleted with their user', async () => {
     await create('left', { isDefault: true });
     await database.query('DELETE FROM platform_user WHERE uuid = $1', [user]);
     expect(await list()).toEqual([]);
   });
 
-  it('are so many and no more, and belong to users only', async () => {
+  it('are limited in number and available to users only', async () => {
     await database.query(
       `INSERT INTO saved_view SELECT gen_random_uuid(), $1, 'keys', n::text, '{}', now(), now()
        FROM generate_series(1, $2::int) n`,
       [user, MAX_SAVED_VIEWS],
     );
     await expect(create('one too many')).rejects.toMatchObject({
-      message: expect.stringContaining(`${MAX_SAVED_VIEWS} saved views already; delete one first`),
+      message: expect.stringContaining(`already has ${MAX_SAVED_VIEWS} saved views. Delete one first.`),
     });
     await expect(service.list(undefined, coreContextFor(savedViewOperations.createSavedView))).rejects.toMatchObject({
       code: 'rejected_by_rules',
@@ -137,10 +137,10 @@ describe('a request to save a view', () => {
     ['a long name', { ...view, name: 'x'.repeat(101) }],
     ['an unknown list', { ...view, resource: 'users' }],
     ['too many filters', { ...view, search: { filters: Array.from({ length: 101 }, () => filter) } }],
-    ['a filter with a value of any depth', { ...view, search: { filters: [{ ...filter, value: [['x']] }] } }],
-    ['more than a view holds', { ...view, search: { filters: [{ ...filter, value: 'x'.repeat(40_000) }] } }],
+    ['a filter with a nested value', { ...view, search: { filters: [{ ...filter, value: [['x']] }] } }],
+    ['more data than a view can store', { ...view, search: { filters: [{ ...filter, value: 'x'.repeat(40_000) }] } }],
     ['too many columns', { ...view, search: { columns: Array.from({ length: 101 }, String) } }],
-  ])('is refused with %s', (_what, request) => {
+  ])('is rejected with %s', (_what, request) => {
     expect(SavedViewRequest.safeParse(view).success).toBe(true);
     expect(SavedViewRequest.safeParse(request).success).toBe(false);
   });

@@ -1,4 +1,4 @@
-// Use cases of saved views. Every change and its audit record are one transaction.
+// Use cases of saved views. Every change is committed together with its audit record.
 import {
   MAX_SAVED_VIEWS,
   type Resource,
@@ -25,7 +25,7 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
   const list = async (resource: SavedViewResource | undefined, context: RequestContext): Promise<SavedView[]> =>
     (await store.findViews(database.executor, callerOf(context).uuid, resource)).map(presentSavedView);
 
-  /** Saves the row by the work, under a name that is free, and records it. */
+  /** Runs `work` to save the row under an unused name, and records the change. */
   const save = (
     { name, isDefault }: SavedViewUpdate,
     context: RequestContext,
@@ -40,7 +40,7 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
       }),
     );
 
-  /** A view is the user's own affair, so the record is about the user. */
+  /** Views are private to their user, so the audit record refers to the user. */
   async function record(tx: Executor, { uuid, resource, name }: SavedViewRow, context: RequestContext): Promise<void> {
     const user = callerOf(context);
     const data = { savedView: { uuid, resource, name } };
@@ -53,7 +53,7 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
     const { resource, name, search } = request;
     return save(request, context, async (tx) => {
       if ((await store.countViews(tx, user.uuid)) >= MAX_SAVED_VIEWS)
-        throw rejected(`User ${user.username} has ${MAX_SAVED_VIEWS} saved views already; delete one first.`);
+        throw rejected(`User ${user.username} already has ${MAX_SAVED_VIEWS} saved views. Delete one first.`);
       const row = { uuid: newUuid(), user_uuid: user.uuid, resource, name, search, created_at: now, updated_at: now };
       await store.insertView(tx, row);
       return row;
@@ -84,19 +84,18 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
       store.savedViews.what,
       uuid,
     );
-    if (view.resource !== resource)
-      throw rejected(`The view ${view.name} is of the list of ${view.resource}, not of ${resource}.`);
+    if (view.resource !== resource) throw rejected(`View ${view.name} is for ${view.resource}, not for ${resource}.`);
     return view.search;
   }
 
   return { list, create, update, remove, findSearch };
 }
 
-/** Views are for users; the platform itself and protocols have none. */
+/** Only users have views; the platform and the protocol servers have none. */
 function callerOf({ actor: { userUuid, username } }: RequestContext): {
   readonly uuid: string;
   readonly username: string;
 } {
-  if (userUuid === null || username === null) throw rejected('Only a signed-in user has saved views.');
+  if (userUuid === null || username === null) throw rejected('Saved views require a signed-in user.');
   return { uuid: userUuid, username };
 }

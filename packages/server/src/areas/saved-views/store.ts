@@ -1,4 +1,4 @@
-// Queries of saved views. Each names the user: views of others are not there.
+// Queries for saved views. Each is restricted to a user, so the views of other users are not found.
 import type { SavedViewResource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -6,18 +6,18 @@ import type { SavedViewRow, SavedViewTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<SavedViewTables>();
 
-/** What refusals call a view, and where its unique name is. */
+/** Name of the object type in error messages, and table of its unique names. */
 export const savedViews = { what: 'View', table: 'saved_view' } as const;
 
 export type FoundView = SavedViewRow & { readonly is_default: boolean };
 
-/** A view of a user. */
+/** Identifies a view of a user. */
 export interface OwnView {
   readonly userUuid: string;
   readonly uuid: string;
 }
 
-/** Of one list, or of all; by name. */
+/** Returns the views of one list or of all lists, sorted by name. */
 export const findViews = (executor: Executor, userUuid: string, resource?: SavedViewResource): Promise<FoundView[]> =>
   tables(executor)
     .selectFrom('saved_view as v')
@@ -47,7 +47,7 @@ export async function insertView(tx: Executor, row: SavedViewRow): Promise<void>
     .execute();
 }
 
-/** Returns the changed row; undefined when it is gone. */
+/** Returns the changed row; undefined if it no longer exists. */
 export const updateView = (
   tx: Executor,
   { userUuid, uuid }: OwnView,
@@ -61,7 +61,7 @@ export const updateView = (
     .returningAll()
     .executeTakeFirst();
 
-/** Returns the row that was there. */
+/** Returns the deleted row. */
 export const deleteView = (tx: Executor, { userUuid, uuid }: OwnView): Promise<SavedViewRow | undefined> =>
   tables(tx)
     .deleteFrom('saved_view')
@@ -70,7 +70,7 @@ export const deleteView = (tx: Executor, { userUuid, uuid }: OwnView): Promise<S
     .returningAll()
     .executeTakeFirst();
 
-/** The view takes the place of an earlier default, or is none any longer. */
+/** Makes the view the default in place of any other, or removes it as the default. */
 export async function setDefault(tx: Executor, row: SavedViewRow, isDefault: boolean): Promise<void> {
   const { uuid: view_uuid, user_uuid, resource } = row;
   if (!isDefault) {

@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0051-saved-views).
+// Rows of this area's tables (migration 0051-saved-views).
 import type { SavedSearch, SavedViewResource } from '@signetry/contract';
 import type { JSONColumnType, Selectable } from 'kysely';
 

@@ -1,6 +1,6 @@
-// SCEP profiles: under which rules SCEP is served, and on which RA profiles.
-// Owns: scep_profile, scep_activation. Invariants: those of protocol profiles; a profile names a certificate that could
-// sign and decrypt when it was named.
+// SCEP profiles: the rules under which SCEP is served, and the RA profiles that it is served on. Owns: scep_profile,
+// scep_activation. Invariants: those of protocol profiles; a profile refers to a certificate that could sign and
+// decrypt when it was selected.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { InventoryArea } from '../inventory/index.ts';
 import {
@@ -27,11 +27,11 @@ export interface ScepProfileAreas
   readonly inventory: Pick<InventoryArea, 'registerSearchField'>;
 }
 
-/** What the protocol server uses of SCEP profiles. */
+/** Operations on SCEP profiles for the protocol server. */
 export interface ScepProfiles {
-  /** Profiles as requests meet them. */
+  /** Profiles as used by requests. */
   readonly served: ServedScepProfiles;
-  /** Those whose requests Microsoft Intune validates. */
+  /** Profiles whose requests are validated by Microsoft Intune. */
   readonly withIntune: IntuneProfiles;
 }
 

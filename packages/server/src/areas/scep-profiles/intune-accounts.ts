@@ -1,4 +1,5 @@
-// Profiles whose requests Microsoft Intune validates, and as which application of which tenant the platform asks it.
+// Profiles whose requests are validated by Microsoft Intune, with the tenant and application that the platform uses for
+// it.
 import type { Secret } from '../../kernel/secret.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { ProfileParts } from '../protocol-profiles/index.ts';
@@ -19,9 +20,9 @@ export interface IntuneProfile {
 }
 
 export interface IntuneProfiles {
-  /** Enabled or not, in the order of their names. */
+  /** Returns enabled and disabled profiles, sorted by name. */
   findAll(): Promise<readonly IntuneProfile[]>;
-  /** Undefined where the profile was deleted, or Intune is not asked any more. */
+  /** Returns undefined if the profile was deleted or no longer uses Intune. */
   findOne(uuid: string): Promise<IntuneProfile | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// SCEP profiles in the form of the interface.
+// Presents SCEP profiles in the API format.
 import type { ScepProfileDetailDto, ScepProfileDto } from '@signetry/contract';
 import { presentAssociation, type OwnerAndGroups, type ShownProfileValues } from '../protocol-profiles/index.ts';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../ra-profiles/index.ts';
@@ -12,7 +12,7 @@ export interface Shown {
   readonly weakSecret: boolean;
 }
 
-/** Without RA profile nothing is served under the name of the profile, so it has no address. */
+/** A profile without an RA profile is not served, so it has no URL. */
 export const presentListedProfile = (
   row: ScepProfileRow,
   { raProfile, directoryBase, weakSecret }: Shown,

@@ -35,7 +35,7 @@ const audits = async (uuid: string) => {
 };
 
 describe('a new SCEP profile', () => {
-  it('is disabled, has the defaults of the interface, and no address without RA profile', async () => {
+  it("is disabled, has the API's defaults, and has no URL without an RA profile", async () => {
     const name = profileName();
     const uuid = await test.addProfile({ name });
     expect(await test.detail(uuid)).toEqual({
@@ -77,7 +77,7 @@ describe('a new SCEP profile', () => {
     expect([(await test.detail(uuid)).weakSecret, listed?.weakSecret]).toEqual([weakSecret, weakSecret]);
   });
 
-  it('has an address below its name where it has an RA profile, also in the list', async () => {
+  it('has a URL with its name if it has an RA profile, also in the list', async () => {
     const [name, raProfile] = [profileName(), await test.addRaProfile()];
     const uuid = await test.addProfile({ name, raProfileUuid: raProfile.uuid.toUpperCase() });
     const shown = {
@@ -89,18 +89,18 @@ describe('a new SCEP profile', () => {
   });
 
   it.each([
-    ['a name that is taken by addresses', { name: 'raProfile' }, /^The name raProfile is reserved/],
-    ['a name that does not fit into addresses', { name: 'a b' }, /^The name of an SCEP profile appears in URLs/],
-    ['a wrong setting', { renewalThreshold: -1 }, /^renewalThreshold: must not be negative$/],
-    ['attributes without RA profile', { issueCertificateAttributes: [ATTRIBUTE] }, /^raProfileUuid: is needed/],
-  ])('is refused with %s', async (_what, facts, problem) => {
+    ['a reserved name', { name: 'raProfile' }, /^The name raProfile is reserved/],
+    ['a name that does not fit in a URL', { name: 'a b' }, /^The name of an SCEP profile appears in URLs/],
+    ['a negative setting', { renewalThreshold: -1 }, /^renewalThreshold: must not be negative$/],
+    ['attributes without an RA profile', { issueCertificateAttributes: [ATTRIBUTE] }, /^raProfileUuid: is required/],
+  ])('is rejected with %s', async (_what, facts, problem) => {
     await expect(test.addProfile(facts)).rejects.toMatchObject({
       code: 'rejected_by_rules',
       parameters: { problems: [expect.stringMatching(problem)] },
     });
   });
 
-  it('is refused where its name is taken, or it names what is not there', async () => {
+  it('is rejected if its name is taken or it refers to an unknown object', async () => {
     const name = profileName();
     await test.addProfile({ name });
     await expect(test.addProfile({ name })).rejects.toMatchObject({ code: 'already_exists' });
@@ -108,12 +108,12 @@ describe('a new SCEP profile', () => {
       await expect(test.addProfile(facts)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('is refused with a certificate that cannot decrypt with RSA, in the words of who knows', async () => {
+  it('is rejected with a certificate that cannot decrypt with RSA, and the error states the reason', async () => {
     const unable = newUuid();
-    test.problems.set(unable, 'The certificate ec.example has a key of EC; RSA is needed.');
+    test.problems.set(unable, 'The certificate ec.example has a key of type EC; RSA is required.');
     const name = profileName();
     await expect(test.addProfile({ name, caCertificateUuid: unable })).rejects.toMatchObject(
-      refusedWith('caCertificateUuid: The certificate ec.example has a key of EC; RSA is needed.'),
+      refusedWith('caCertificateUuid: The certificate ec.example has a key of type EC; RSA is required.'),
     );
     expect(test.uses.at(-1)).toEqual({ families: ['RSA'], decrypts: true });
     expect((await test.call('listScepProfiles')).map((each) => each.name)).not.toContain(name);
@@ -121,7 +121,7 @@ describe('a new SCEP profile', () => {
 });
 
 describe('an edit', () => {
-  it('keeps the challenge password that it leaves out, changes it, and takes it away', async () => {
+  it('keeps the challenge password if it is omitted, and can change or remove it', async () => {
     const uuid = await test.addProfile({
       name: 'password-of-it',
       challengePassword: 'first',
@@ -138,7 +138,7 @@ describe('an edit', () => {
     expect(await after({ challengePassword: '' })).toEqual([false, undefined]);
   });
 
-  it('keeps settings of Intune, never shows its key, and takes it away only where Intune is off', async () => {
+  it('keeps the Intune settings, never shows the key, and removes it only if Intune is off', async () => {
     const uuid = await test.addProfile(INTUNE);
     const edited = await test.edit(uuid);
     expect(edited).toMatchObject({
@@ -148,7 +148,7 @@ describe('an edit', () => {
     });
     expect(JSON.stringify(edited)).not.toContain('canary');
     await expect(test.edit(uuid, { intuneApplicationKey: '' })).rejects.toMatchObject(
-      refusedWith('intuneApplicationKey: is needed where Microsoft Intune validates requests (enableIntune)'),
+      refusedWith('intuneApplicationKey: required if Microsoft Intune validates requests (enableIntune)'),
     );
     expect(await test.edit(uuid, { enableIntune: false, intuneApplicationKey: '' })).toMatchObject({
       enableIntune: false,
@@ -157,13 +157,13 @@ describe('an edit', () => {
     expect(await audits(uuid)).toEqual(['create', 'update', 'update']);
   });
 
-  it('is refused for what is not there, and with a certificate that cannot serve any more', async () => {
+  it('is rejected for an unknown profile, and if the certificate can no longer be used', async () => {
     await expect(test.edit(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
     const uuid = await test.addProfile();
-    test.problems.set(CA_UUID, 'The certificate scep.example is revoked; choose another certificate.');
+    test.problems.set(CA_UUID, 'The certificate scep.example is revoked. Choose a different certificate.');
     try {
       await expect(test.edit(uuid, { description: 'changed' })).rejects.toMatchObject(
-        refusedWith('caCertificateUuid: The certificate scep.example is revoked; choose another certificate.'),
+        refusedWith('caCertificateUuid: The certificate scep.example is revoked. Choose a different certificate.'),
       );
     } finally {
       test.problems.delete(CA_UUID);
@@ -171,7 +171,7 @@ describe('an edit', () => {
     expect((await test.detail(uuid)).description).toBeUndefined();
   });
 
-  it('changes nothing where its audit record cannot be written', async () => {
+  it('changes nothing if its audit record cannot be written', async () => {
     const uuid = await test.addProfile({ description: 'before' });
     test.audit.isBroken = true;
     try {

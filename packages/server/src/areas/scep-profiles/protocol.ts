@@ -1,4 +1,4 @@
-// SCEP among the protocols.
+// SCEP as a protocol.
 import type { ProtocolFacts } from '../protocol-profiles/index.ts';
 
 export const scep = {

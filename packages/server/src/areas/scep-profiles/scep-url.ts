@@ -1,5 +1,5 @@
-// Where SCEP is served, in both families of addresses. The last segment is what clients have asked for since the
-// beginnings of the protocol (RFC 8894 §4.1).
+// SCEP URLs, in both URL families. The last path segment is the one that clients have traditionally requested (RFC 8894
+// §4.1).
 import { protocolUrl, type ServedPlace } from '../protocol-profiles/index.ts';
 import { scep } from './protocol.ts';
 

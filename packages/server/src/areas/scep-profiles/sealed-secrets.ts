@@ -1,5 +1,5 @@
-// How the secrets of a profile are sealed: the application key is sent to Microsoft, and people find the challenge
-// password in the settings of devices, so both are kept.
+// Sealing of a profile's secrets. Both must be recoverable: the application key is sent to Microsoft, and
+// administrators enter the challenge password in device settings.
 import { Secret } from '../../kernel/secret.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
@@ -12,7 +12,7 @@ const PURPOSES: Readonly<Record<SecretColumn, string>> = {
   sealed_intune_application_key: 'scep intune application key',
 };
 
-/** A sealed secret opens only at the row and column that it was made for. */
+/** A sealed secret can be opened only for the row and column that it was created for. */
 const purposeOf = (column: SecretColumn, uuid: string): string => `${PURPOSES[column]} ${uuid}`;
 
 export interface SealedPlace {
@@ -20,7 +20,7 @@ export interface SealedPlace {
   readonly column: SecretColumn;
 }
 
-/** Base64 of the sealed secret. */
+/** Returns the sealed secret in Base64. */
 export const sealSecret = (sealer: Sealer, { uuid, column }: SealedPlace, secret: string): string =>
   Buffer.from(sealer.seal(Buffer.from(secret), purposeOf(column, uuid))).toString('base64');
 

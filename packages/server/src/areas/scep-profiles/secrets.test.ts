@@ -1,4 +1,4 @@
-// Sealed secrets of profiles, and the account of Intune that is made of them.
+// Encrypted secrets of profiles, and the Intune account built from them.
 import { describe, expect, it } from 'vitest';
 import { createSealer, newSealingKey } from '../../platform/crypto/sealing.ts';
 import { intuneAccountOf } from './intune-accounts.ts';
@@ -16,18 +16,21 @@ const rowWith = (sealed: { [PASSWORD]?: string; [KEY]?: string }, uuid = UUID) =
 });
 
 describe('a secret of a profile', () => {
-  it.each([PASSWORD, KEY] as const)('opens where it was sealed, and does not print: %s', (column) => {
-    const sealed = sealSecret(sealer, { uuid: UUID, column }, 'cänary');
-    expect(Buffer.from(sealed, 'base64').includes('nary')).toBe(false);
-    const opened = openSecret(sealer, rowWith({ [column]: sealed }), column);
-    expect([opened?.reveal(), String(opened)]).toEqual(['cänary', '[secret]']);
-  });
+  it.each([PASSWORD, KEY] as const)(
+    'is decrypted from its own row and column, and is redacted when printed: %s',
+    (column) => {
+      const sealed = sealSecret(sealer, { uuid: UUID, column }, 'cänary');
+      expect(Buffer.from(sealed, 'base64').includes('nary')).toBe(false);
+      const opened = openSecret(sealer, rowWith({ [column]: sealed }), column);
+      expect([opened?.reveal(), String(opened)]).toEqual(['cänary', '[secret]']);
+    },
+  );
 
-  it('is none where none is kept', () => {
+  it('is undefined if none is stored', () => {
     expect(openSecret(sealer, rowWith({}), PASSWORD)).toBeUndefined();
   });
 
-  it('does not open in another row or column', () => {
+  it('cannot be decrypted in a different row or column', () => {
     const sealed = sealSecret(sealer, { uuid: UUID, column: PASSWORD }, 'canary');
     const moved = { name: 'SealError' };
     expect(() => openSecret(sealer, rowWith({ [PASSWORD]: sealed }, OTHER), PASSWORD)).toThrow(
@@ -36,7 +39,7 @@ describe('a secret of a profile', () => {
     expect(() => openSecret(sealer, rowWith({ [KEY]: sealed }), KEY)).toThrow(expect.objectContaining(moved));
   });
 
-  it('is sealed anew, when keys rotate, for the purpose that it opens with', () => {
+  it('is re-encrypted on key rotation for the purpose that it is decrypted with', () => {
     for (const column of [PASSWORD, KEY] as const) {
       const declared = sealedColumns.find((each) => each.column === column) ?? expect.unreachable(column);
       const sealed = sealSecret(sealer, { uuid: UUID, column }, 'canary');
@@ -50,7 +53,7 @@ describe('a secret of a profile', () => {
   });
 });
 
-describe('the account of Intune', () => {
+describe('the Intune account', () => {
   const row = {
     ...rowWith({ [KEY]: sealSecret(sealer, { uuid: UUID, column: KEY }, 'canary-key') }),
     enable_intune: true,
@@ -58,7 +61,7 @@ describe('the account of Intune', () => {
     intune_application_id: 'app',
   };
 
-  it('is complete where Intune is used', () => {
+  it('is complete if Intune is used', () => {
     const { applicationKey, ...rest } = intuneAccountOf(sealer, row) ?? expect.unreachable('no account');
     expect([rest, applicationKey.reveal()]).toEqual([
       { tenant: 'contoso.example', applicationId: 'app' },
@@ -71,7 +74,7 @@ describe('the account of Intune', () => {
     ['the tenant is missing', { intune_tenant: null }],
     ['the application is missing', { intune_application_id: null }],
     ['its key is missing', { [KEY]: null }],
-  ])('is none where %s', (_what, changes) => {
+  ])('is undefined if %s', (_what, changes) => {
     expect(intuneAccountOf(sealer, { ...row, ...changes })).toBeUndefined();
   });
 });

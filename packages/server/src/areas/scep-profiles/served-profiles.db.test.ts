@@ -1,4 +1,4 @@
-// Profiles as the protocol server meets them, and those that use Intune.
+// Profiles as the protocol server sees them, and profiles with Intune.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import {
@@ -20,7 +20,7 @@ const served = (name: string, family: 'profile' | 'raProfile' = 'profile') =>
   test.scepProfiles.served.find(family, name);
 
 describe('a served profile', () => {
-  it('has everything that requests need, its secrets included', async () => {
+  it('contains everything that requests need, including secrets', async () => {
     const [name, raProfile] = [profileName(), await test.addRaProfile()];
     const uuid = await test.addProfile({
       name,
@@ -60,13 +60,13 @@ describe('a served profile', () => {
     [true, false, 'issuer'],
     [false, true, 'chain'],
     [true, true, 'chain'],
-  ])('sends, with issuer %s and chain %s, the %s', async (includeCaCertificate, includeCaCertificateChain, sends) => {
+  ])('with issuer %s and chain %s sends the %s', async (includeCaCertificate, includeCaCertificateChain, sends) => {
     const name = profileName();
     await test.addProfile({ name, includeCaCertificate, includeCaCertificateChain });
     expect((await served(name))?.sends).toBe(sends);
   });
 
-  it('asks for no challenge and no Intune by default', async () => {
+  it('requires no challenge and no Intune by default', async () => {
     const name = profileName();
     await test.addProfile({ name });
     expect(await served(name)).toMatchObject({
@@ -77,7 +77,7 @@ describe('a served profile', () => {
     });
   });
 
-  it('is enabled and disabled for the very next request', async () => {
+  it('is enabled and disabled with effect from the next request', async () => {
     const name = profileName();
     const uuid = await test.addProfile({ name });
     const isEnabled = async () => (await served(name))?.enabled;
@@ -91,8 +91,8 @@ describe('a served profile', () => {
   });
 });
 
-describe('a profile on an RA profile', () => {
-  it('is served under its name from the activation on, until it ends', async () => {
+describe('the SCEP profile of an RA profile', () => {
+  it("is served under the RA profile's name from activation to deactivation", async () => {
     const raProfile = await test.addRaProfile();
     const scepProfileUuid = await test.addProfile();
     const params = { authorityUuid: test.authorityUuid, raProfileUuid: raProfile.uuid };
@@ -115,7 +115,7 @@ describe('a profile on an RA profile', () => {
     expect(await served(raProfile.name, 'raProfile')).toBeUndefined();
   });
 
-  it('is not activated where the profile is not there', async () => {
+  it('cannot be activated if it does not exist', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const params = { authorityUuid: test.authorityUuid, raProfileUuid, scepProfileUuid: newUuid() };
     const activating = test.call('activateScepForRaProfile', { params, body: {} });
@@ -124,7 +124,7 @@ describe('a profile on an RA profile', () => {
 });
 
 describe('profiles with Intune', () => {
-  it('are found whether they are enabled or not, as long as they use it', async () => {
+  it('are found regardless of whether they are enabled, as long as they use Intune', async () => {
     const intune = {
       enableIntune: true,
       intuneTenant: 'contoso.example',

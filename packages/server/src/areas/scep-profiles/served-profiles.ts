@@ -1,4 +1,4 @@
-// SCEP profiles as the protocol server reads them on every request.
+// SCEP profiles, as read by the protocol server on every request.
 import type { Secret } from '../../kernel/secret.ts';
 import { intuneAccountOf, type IntuneAccount } from './intune-accounts.ts';
 import {
@@ -12,12 +12,12 @@ import { openSecret } from './sealed-secrets.ts';
 import { scepSettings } from './settings.ts';
 import type { ScepProfileRow } from './tables.ts';
 
-/** Attributes carry secrets: never log a profile. */
+/** Attributes contain secrets: never log a profile. */
 export interface ServedScepProfile extends ServedProfile, ServedSettingsOf<typeof scepSettings> {
-  /** How much of the chain a response carries with the certificate. */
+  /** Part of the chain that a response contains besides the certificate. */
   readonly sends: 'leaf' | 'issuer' | 'chain';
   readonly challengePassword: Secret | undefined;
-  /** Validates requests instead of all challenges; undefined: it is not asked. */
+  /** Validates requests instead of the other challenges; undefined if it is not used. */
   readonly intune: IntuneAccount | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Use cases of SCEP profiles: the settings of SCEP, around what the profiles of every protocol have in common.
+// Use cases of SCEP profiles: SCEP settings, in addition to the common part of all protocol profiles.
 import {
   isShortSecret,
   type ScepProfileDetailDto,
@@ -27,7 +27,7 @@ import type { ScepProfileRow } from './tables.ts';
 
 export interface ScepProfileParts extends RemovalParts<ScepProfileRow> {
   readonly signingCertificates: Pick<SigningCertificates, 'list' | 'problemOf' | 'present'>;
-  /** Scheme and authority of addresses in answers, without a trailing slash. */
+  /** Scheme and host of the URLs in responses, without a trailing slash. */
   readonly directoryBase: () => string;
 }
 
@@ -56,7 +56,7 @@ export async function profileDetail(
   });
 }
 
-/** A new profile is disabled. */
+/** Creates a disabled profile. */
 export async function createProfile(
   parts: ScepProfileParts,
   request: ScepProfileRequestDto,

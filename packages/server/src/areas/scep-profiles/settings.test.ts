@@ -19,19 +19,19 @@ const problemsOf = (changes: Partial<Settings>, kept = initialSettings) =>
 
 describe('the settings of a SCEP profile', () => {
   it.each<[string, Partial<Settings>]>([
-    ['as they are by default', {}],
+    ['with defaults', {}],
     ['with a threshold of 0 days', { renewalThreshold: 0 }],
     ['with a webhook over HTTP', { challengeWebhookUrl: 'http://challenges.test/a?b' }],
     ['with a webhook over HTTPS', { challengeWebhookUrl: 'https://challenges.test' }],
-    ['without webhook', { challengeWebhookUrl: '' }],
-    ['with an identifier in capitals', { caCertificateUuid: '44444444-0000-7000-8000-00000000000A' }],
+    ['without a webhook', { challengeWebhookUrl: '' }],
+    ['with a UUID in uppercase', { caCertificateUuid: '44444444-0000-7000-8000-00000000000A' }],
     ['with Intune', { enableIntune: true, ...INTUNE }],
-    ['with parts of Intune that is off', { intuneTenant: 'contoso.example' }],
+    ['with some Intune settings while Intune is disabled', { intuneTenant: 'contoso.example' }],
   ])('are accepted %s', (_what, changes) => {
     expect(problemsOf(changes)).toEqual([]);
   });
 
-  const IDENTIFIER = 'must be of letters, digits, dots and hyphens only';
+  const IDENTIFIER = 'must consist of letters, digits, dots and hyphens only';
   it.each<[Partial<Settings>, string]>([
     [{ caCertificateUuid: '' }, 'caCertificateUuid: must be the identifier of a certificate'],
     [{ caCertificateUuid: 'scep.example' }, 'caCertificateUuid: must be the identifier of a certificate'],
@@ -45,11 +45,11 @@ describe('the settings of a SCEP profile', () => {
     [{ intuneTenant: 'contoso.example\n' }, `intuneTenant: ${IDENTIFIER}`],
     [{ intuneTenant: 'a b' }, `intuneTenant: ${IDENTIFIER}`],
     [{ intuneApplicationId: 'app&client_secret=x' }, `intuneApplicationId: ${IDENTIFIER}`],
-  ])('are refused with %j', (changes, problem) => {
+  ])('are rejected with %j', (changes, problem) => {
     expect(problemsOf(changes)).toEqual([problem]);
   });
 
-  it('are told all that is wrong with them', () => {
+  it('are rejected with all their problems in one error', () => {
     const changes = { caCertificateUuid: '', renewalThreshold: -1, challengeWebhookUrl: 'x', intuneTenant: '/' };
     expect(problemsOf({ ...changes, enableIntune: true }).map((each) => each.replace(/:.*/, ''))).toEqual([
       'caCertificateUuid',
@@ -62,16 +62,16 @@ describe('the settings of a SCEP profile', () => {
   });
 });
 
-describe('the settings of Intune', () => {
-  const missing = (field: string) => `${field}: is needed where Microsoft Intune validates requests (enableIntune)`;
+describe('the Intune settings', () => {
+  const missing = (field: string) => `${field}: required if Microsoft Intune validates requests (enableIntune)`;
   const fields = ['intuneTenant', 'intuneApplicationId', 'intuneApplicationKey'] as const;
 
-  it.each(fields)('are needed in a new profile that uses it: %s', (field) => {
+  it.each(fields)('are required in a new profile with Intune: %s', (field) => {
     for (const nothing of [undefined, ''])
       expect(problemsOf({ enableIntune: true, ...INTUNE, [field]: nothing })).toEqual([missing(field)]);
   });
 
-  it.each(fields)('are kept by an edit that leaves them out, and cannot be taken away: %s', (field) => {
+  it.each(fields)('are kept if an edit omits them, and cannot be removed: %s', (field) => {
     expect(problemsOf({ [field]: undefined }, keptIntune)).toEqual([]);
     expect(problemsOf({ [field]: '' }, keptIntune)).toEqual([missing(field)]);
     expect(problemsOf({ [field]: '', enableIntune: false }, keptIntune)).toEqual([]);
@@ -88,7 +88,7 @@ describe('the columns of the settings', () => {
     challenge_webhook_url: 'https://kept.test',
   };
 
-  it('keep what a request leaves out', () => {
+  it('keep values that a request omits', () => {
     const { sealed_intune_application_key: _key, ...rest } = kept;
     expect(scepSettings.columns(settings, kept)).toEqual({
       ...rest,
@@ -98,12 +98,12 @@ describe('the columns of the settings', () => {
     });
   });
 
-  it('reset the description and the renewal threshold that a request leaves out', () => {
+  it('reset the description and the renewal threshold that a request omits', () => {
     const before = { ...kept, description: 'phones', renewal_threshold_days: 30 };
     expect(scepSettings.columns(settings, before)).toMatchObject({ description: null, renewal_threshold_days: 0 });
   });
 
-  it('take what a request says, also no and nothing', () => {
+  it('take the values of a request, including false and empty ones', () => {
     const given: Settings = {
       ...settings,
       caCertificateUuid: settings.caCertificateUuid.toUpperCase(),

@@ -1,9 +1,9 @@
-// Settings of SCEP profiles: which are refused, and their columns. No I/O.
+// Settings of SCEP profiles: validation and columns. No I/O.
 import type { ScepProfileEditRequestDto, ScepProfileRequestDto } from '@signetry/contract';
 import { isUuid } from '../../kernel/ids.ts';
 import { bindNames, description, optionalText, settingsOf } from '../protocol-profiles/index.ts';
 
-/** What a new profile and an edit have in common. */
+/** Settings common to a new profile and an edit. */
 export type Settings = Omit<ScepProfileRequestDto, 'name' | 'issueCertificateAttributes'> &
   Partial<ScepProfileEditRequestDto>;
 
@@ -42,14 +42,16 @@ export function problemsOfSettings(settings: Settings, kept: KeptSettings): stri
   return [...problems, ...problemsOfIntune(settings, kept)];
 }
 
-/** Both are parts of addresses and forms: the tenant by identifier or domain name, the application by identifier. */
+/**
+ * Both become parts of URLs and forms: the tenant as an identifier or domain name, the application as an identifier.
+ */
 const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9.-]*$/;
 
 function problemsOfIntune(settings: Settings, kept: KeptSettings): string[] {
   const { intuneTenant, intuneApplicationId, intuneApplicationKey } = settings;
   const problems = Object.entries({ intuneTenant, intuneApplicationId })
     .filter(([, text]) => text && !IDENTIFIER.test(text))
-    .map(([field]) => `${field}: must be of letters, digits, dots and hyphens only`);
+    .map(([field]) => `${field}: must consist of letters, digits, dots and hyphens only`);
   if (!(settings.enableIntune ?? kept.enable_intune)) return problems;
   const needed = {
     intuneTenant: intuneTenant ?? kept.intune_tenant,
@@ -59,7 +61,7 @@ function problemsOfIntune(settings: Settings, kept: KeptSettings): string[] {
   const missing = Object.entries(needed).filter(([, text]) => !text);
   return [
     ...problems,
-    ...missing.map(([field]) => `${field}: is needed where Microsoft Intune validates requests (enableIntune)`),
+    ...missing.map(([field]) => `${field}: required if Microsoft Intune validates requests (enableIntune)`),
   ];
 }
 

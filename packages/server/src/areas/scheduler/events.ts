@@ -1,16 +1,16 @@
-// The event of scheduled jobs; subscribers get it as a job after the commit.
+// Scheduled job event; delivered to subscribers as a job after the commit.
 import type { SchedulerJobExecutionStatus } from '@signetry/contract';
 import type { Events } from '../../platform/events/outbox.ts';
 
 declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
-    /** A run ended. */
+    /** Raised when a run has ended. */
     scheduled_job_finished: {
       readonly jobUuid: string;
       readonly jobName: string;
       readonly jobType: string;
       readonly status: SchedulerJobExecutionStatus;
-      /** In whose name it ran; null for jobs of the platform. */
+      /** User on whose behalf it ran; null for platform jobs. */
       readonly userUuid: string | null;
     };
   }

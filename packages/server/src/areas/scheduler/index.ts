@@ -1,7 +1,7 @@
-// The scheduler: jobs at times that cron expressions tell, of the platform and of users, and the history of their runs.
-// Owns: scheduled_job, scheduled_job_run. Invariants: one node runs a job, once at a time; what was missed is made up
-// for by one run; every run ends, with its reason, whatever becomes of its node; a job of a user has the rights that
-// its user has when it runs.
+// Scheduler: jobs of the platform and of users that run at times defined by cron expressions, and the history of their
+// runs. Owns: scheduled_job, scheduled_job_run. Invariants: a job runs on one node, once at a time; missed runs are
+// made up for by a single run; every run ends with a reason, even if its node crashes; a user's job runs with the
+// user's current permissions.
 import type { Executor } from '../../platform/database/database.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -23,21 +23,24 @@ export { evaluatedJobs } from './search-fields.ts';
 export type { JobKind, JobRun, SystemJob } from './ports.ts';
 export type { NewJob } from './service.ts';
 
-/** What other areas use of the scheduler. */
+/** Operations of the scheduler for other areas. */
 export interface Scheduler {
-  /** Call before the platform starts, and so for jobs of the platform. */
+  /** Must be called before the platform starts; also for platform jobs. */
   register(kind: JobKind): void;
   registerSystemJob(job: SystemJob): void;
-  /** A job of the caller, of a registered kind. Refused (422) when its expression cannot be used. */
+  /** Creates a job of the caller, of a registered kind. Rejected (422) if its expression cannot be used. */
   create(job: NewJob, context: RequestContext): Promise<string>;
-  /** Ends the runs that went on as these objects, in the transaction of their end. Wake events after it. */
+  /**
+   * Ends the runs that were handed over to these objects, in the transaction that ends the objects. Wake events
+   * afterwards.
+   */
   endRunsOf(tx: Executor, ended: JobObjects & RunEnd): Promise<void>;
 }
 
 export interface SchedulerParts {
   readonly audit: AuditTrail;
   readonly users: Users;
-  /** IANA name of the zone that cron expressions are in. */
+  /** IANA name of the time zone of cron expressions. */
   readonly timeZone?: string | undefined;
 }
 

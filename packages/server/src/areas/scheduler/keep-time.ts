@@ -1,5 +1,5 @@
-// Brings the times of jobs in line with the clock and the time zone of the platform: at the start, and when the clock
-// was set back. What was missed meanwhile stays due.
+// Adjusts the times of jobs to the clock and time zone of the platform: at startup, and after the clock was set back.
+// Runs missed in the meantime stay due.
 import type { Platform } from '../../platform/platform.ts';
 import { realigned } from './next-run.ts';
 import { lockWaiting, setNextRun } from './store-runs.ts';

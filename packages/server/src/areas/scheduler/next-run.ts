@@ -1,10 +1,9 @@
-// Rules of scheduled jobs: when one is due next, whatever happened to the clock, and what follows from the end of a
-// run. Pure.
+// Rules of scheduled jobs: the next due time, regardless of clock changes, and the effects of the end of a run. Pure.
 import { findNextRun, type Due } from './cron/next-runs.ts';
 import type { RunEnd } from './ports.ts';
 import type { ScheduledJobRow } from './tables.ts';
 
-/** Runs in a row that may end with their node before the job waits for its next time. */
+/** Maximum consecutive runs ended by a node failure; after that, the job waits for its next scheduled time. */
 const MAX_INTERRUPTIONS = 3;
 
 type Times = Pick<ScheduledJobRow, 'cron_expression' | 'time_zone' | 'next_run_at'>;
@@ -14,13 +13,13 @@ const dueOf = ({ cron_expression: expression }: Pick<Times, 'cron_expression'>, 
   timeZone,
 });
 
-/** Of a job that begins a run now: however many times were missed, they are made up for by this one. */
+/** Returns the next time of a job that starts a run now; this run makes up for all missed ones. */
 export const nextAfterStart = (job: Times, now: Date): Date | null =>
   job.next_run_at === null || job.next_run_at > now ? job.next_run_at : findNextRun(dueOf(job, job.time_zone), now);
 
 /**
- * When a job that waits is due, after the clock or the time zone of the platform was changed. A clock that was set back
- * neither brings the last run again nor has the job wait for longer than until the second time from now on.
+ * Returns when a waiting job is due after a change of the platform's clock or time zone. If the clock was set back, the
+ * last run is not repeated, and the job waits at most until the second scheduled time from now.
  */
 export function realigned(job: Times, { now, timeZone }: { readonly now: Date; readonly timeZone: string }) {
   const { next_run_at: next } = job;
@@ -34,7 +33,7 @@ export function realigned(job: Times, { now, timeZone }: { readonly now: Date; r
 
 type Ended = Pick<ScheduledJobRow, 'one_time' | 'enabled' | 'next_run_at' | 'interruptions'>;
 
-/** What the end of a run changes: one that succeeded was the last one of a job for one time. */
+/** Returns the changes after a run: a one-time job is disabled after a successful run. */
 export const afterEnd = (job: Ended, { status }: Pick<RunEnd, 'status'>) => ({
   ...(job.one_time && status === 'succeeded'
     ? { enabled: false, next_run_at: null }
@@ -44,8 +43,8 @@ export const afterEnd = (job: Ended, { status }: Pick<RunEnd, 'status'>) => ({
 });
 
 /**
- * What it changes that the node of a run died, or stopped, and what becomes of the job in words: one that can be
- * repeated is, but not for ever.
+ * Returns the changes after the node of a run crashed or stopped, and a sentence about the job's next run: a repeatable
+ * run is repeated, but only a limited number of times.
  */
 export function afterInterruption(
   { interruptions, enabled }: Pick<Ended, 'interruptions' | 'enabled'>,
@@ -54,9 +53,9 @@ export function afterInterruption(
   const isRepeatable = runsAgain && enabled;
   const again = isRepeatable && interruptions + 1 < MAX_INTERRUPTIONS;
   const told = again
-    ? ' It is run again.'
+    ? ' It will be run again.'
     : isRepeatable
-      ? ` After ${MAX_INTERRUPTIONS} such ends in a row it is not repeated.`
+      ? ` After ${MAX_INTERRUPTIONS} interruptions in a row, it is not repeated.`
       : '';
   return { after: { again, interruptions: again ? interruptions + 1 : 0 }, told };
 }

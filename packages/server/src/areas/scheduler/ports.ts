@@ -1,45 +1,45 @@
-// What other areas connect here: kinds of jobs, with what a run of them does.
+// Ports connected by other areas: kinds of jobs and their work.
 import type { Operation, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** Objects that came of a run. */
+/** Objects created by a run. */
 export interface JobObjects {
   readonly resource: Resource;
   readonly uuids: readonly string[];
 }
 
 export interface JobRun {
-  /** What the job was asked to do when it was created. */
+  /** Parameters specified when the job was created. */
   readonly request: unknown;
   readonly startedAt: Date;
-  /** Of the user whose job it is, with the rights of this moment; of the platform for its own jobs. */
+  /** Context of the job's user, with the user's current permissions; for platform jobs, of the platform. */
   readonly context: RequestContext;
-  /** Refuses unless the user may call the operation with this body now. */
+  /** Rejects unless the user currently has permission to call the operation with this body. */
   assertMay(operation: Operation, body: unknown): Promise<void>;
   /**
-   * The work goes on as these objects, which their area ends: within the transaction that makes them. The run then
-   * outlives this node. Throws when the run was given up meanwhile.
+   * Hands the run over to these objects, whose area ends it. Call in the transaction that creates them. The run then
+   * outlives this node. Throws if the run was taken over in the meantime.
    */
   handOver(tx: Executor, objects: JobObjects): Promise<void>;
 }
 
 export interface JobKind {
-  /** Simple name of the class that clients of the interface know. */
+  /** Job type known to API clients: a simple class name. */
   readonly jobType: string;
-  /** A run whose node died is repeated: what it did until then does no harm. */
+  /** Whether a run is repeated after its node crashed; partial work must then be harmless. */
   readonly runsAgain: boolean;
-  /** Returns what was done, in words; what it throws is why the run failed. */
+  /** Returns a description of the result; an error that it throws becomes the reason for the failure. */
   run(run: JobRun): Promise<string | undefined>;
 }
 
 export interface SystemJob extends JobKind {
   readonly name: string;
-  /** When it runs as long as nobody changes that. */
+  /** Default schedule, until a user changes it. */
   readonly cronExpression: string;
 }
 
-/** How a run ended. */
+/** Outcome of a run. */
 export interface RunEnd {
   readonly status: 'succeeded' | 'failed';
   readonly message: string | null;

@@ -1,4 +1,4 @@
-// Scheduled jobs in the form of the interface.
+// Presents scheduled jobs in the API format.
 import type {
   ScheduledJobDetailDto,
   ScheduledJobDto,

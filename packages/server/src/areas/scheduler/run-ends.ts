@@ -1,4 +1,5 @@
-// How runs of scheduled jobs end: with their work, with that of the objects that they went on as, or with their node.
+// Ends of scheduled job runs: when their work ends, when the objects that they were handed over to end, or when their
+// node fails.
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { afterEnd, afterInterruption } from './next-run.ts';
@@ -8,7 +9,7 @@ import type { ScheduledJobRow } from './tables.ts';
 
 interface Interruption {
   readonly job: ScheduledJobRow;
-  /** Undefined where another version of the platform began the run. */
+  /** Undefined if a different platform version started the run. */
   readonly kind: JobKind | undefined;
   readonly why: string;
 }
@@ -16,7 +17,7 @@ interface Interruption {
 export function createRunEnds(platform: Platform, kinds: ReadonlyMap<string, JobKind>) {
   const { database, events } = platform;
 
-  /** Nothing is to be written when the run goes on elsewhere, or was given up by another node. */
+  /** Writes nothing if the run was handed over or taken over by another node. */
   async function finish({ uuid, kind }: FinishedRun, end: RunEnd | 'interrupted'): Promise<void> {
     await database.transaction(async (tx) => {
       const job = await store.lockRun(tx, uuid);
@@ -35,7 +36,7 @@ export function createRunEnds(platform: Platform, kinds: ReadonlyMap<string, Job
   async function takeOverAbandoned(): Promise<boolean> {
     const job = await database.transaction(async (tx) => {
       const abandoned = await store.lockAbandoned(tx);
-      const why = 'The node that ran it stopped in the middle of the run.';
+      const why = 'The node running it stopped during the run.';
       if (abandoned) await interrupt(tx, { job: abandoned, kind: kinds.get(abandoned.job_type), why });
       return abandoned;
     });
@@ -64,7 +65,7 @@ async function endLocked(
   await events.append(tx, 'scheduled_job_finished', { jobUuid, jobName, jobType, status: end.status, userUuid });
 }
 
-/** Ends the runs that went on as these objects, in the transaction of their end. */
+/** Ends the runs that were handed over to these objects, in the transaction that ends the objects. */
 export async function endRunsOf(platform: Platform, tx: Executor, ended: JobObjects & RunEnd): Promise<void> {
   const { status, message } = ended;
   for (const job of await store.lockHandedOver(tx, ended))

@@ -1,5 +1,5 @@
-// Runs scheduled jobs: a node takes what is due, keeps a lease while it works, and writes down how it ended. A run
-// whose node died is ended by another one, with that as its reason, and repeated where its kind can be.
+// Runs scheduled jobs: a node claims due jobs, renews a lease while it works, and records the outcome. If a node
+// crashes, another node ends its run with that reason, and repeats it if its kind allows this.
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { isAppError, problemsOf, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -14,15 +14,15 @@ import { openRequest } from './sealed-request.ts';
 import * as store from './store-runs.ts';
 import type { ScheduledJobRow } from './tables.ts';
 
-/** Without a sign of life of its node for this time, a run has ended. */
+/** Lease duration: if its node stops renewing it, a run ends after this time. */
 const LEASE_S = 15;
-/** For each second of the lease. */
+/** Renewal interval in milliseconds per second of the lease. */
 const RENEWALS_MS = 250;
 const PERIOD_MS = 1_000;
-/** Jobs that a node runs at once, besides those that people start. */
+/** Maximum concurrent scheduled jobs per node, not counting those started by users. */
 const MAX_AT_ONCE = 4;
 
-/** What the scheduler needs of identity. */
+/** Dependencies on the identity area. */
 export interface Users extends Pick<IdentityArea, 'findUser' | 'actorOf'> {
   readonly gatekeeper: Pick<IdentityArea['gatekeeper'], 'authorizeObjects'>;
 }
@@ -31,7 +31,7 @@ export interface RunParts {
   readonly platform: Platform;
   readonly users: Users;
   readonly kinds: ReadonlyMap<string, JobKind>;
-  /** Before each round: brings the times of jobs in line with the clock. */
+  /** Adjusts the times of jobs to the clock; called before each cycle. */
   readonly keepTime: () => Promise<void>;
   readonly leaseS?: number | undefined;
 }
@@ -52,10 +52,10 @@ export function createRuns(parts: RunParts) {
   const working = new Map<string, Promise<void>>();
   const ends = createRunEnds(platform, kinds);
 
-  /** Writes down that a job runs from now on; `carryOut` does it after the commit. */
+  /** Records the start of a run; `carryOut` performs it after the commit. */
   async function begin(tx: Executor, job: ScheduledJobRow): Promise<BegunRun> {
     const kind = kinds.get(job.job_type);
-    if (!kind) throw rejected(`This version of the platform knows no jobs of the type ${job.job_type}.`);
+    if (!kind) throw rejected(`This version of the platform does not support jobs of type ${job.job_type}.`);
     const now = clock.now();
     const uuid = newUuid();
     const nextRunAt = nextAfterStart(job, now);
@@ -65,7 +65,7 @@ export function createRuns(parts: RunParts) {
 
   function carryOut(run: BegunRun): void {
     const done = work(run)
-      .catch((error: unknown) => log.error({ error, job: run.job.name }, 'the end of a job was not written down'))
+      .catch((error: unknown) => log.error({ error, job: run.job.name }, 'cannot record the end of a job run'))
       .finally(() => {
         working.delete(run.uuid);
         rounds.wake();
@@ -96,13 +96,13 @@ export function createRuns(parts: RunParts) {
     return run !== undefined;
   }
 
-  /** One look at what is to be done; true where there may be more. */
+  /** Performs one cycle; returns true if there may be more to do. */
   async function runOnce(): Promise<boolean> {
     await parts.keepTime();
     return (await ends.takeOverAbandoned()) || takeDue();
   }
 
-  const rounds = createRounds({ log, what: 'the search for jobs that are due', periodMs: PERIOD_MS, run: runOnce });
+  const rounds = createRounds({ log, what: 'looking for due jobs', periodMs: PERIOD_MS, run: runOnce });
 
   return {
     begin,
@@ -119,13 +119,13 @@ export function createRuns(parts: RunParts) {
   };
 }
 
-/** `lost` fires when another node gave up the run. */
+/** `lost` fires if another node has taken over the run. */
 function keepLease({ database, log }: Pick<Platform, 'database' | 'log'>, { uuid, job }: BegunRun, leaseS: number) {
   const lost = new AbortController();
   const renewal = setInterval(() => {
     store.renewLease(database.executor, { runUuid: uuid, leaseS }).then(
       (isOurs) => isOurs || lost.abort(),
-      (error: unknown) => log.warn({ error, job: job.name }, 'the lease of a job was not renewed'),
+      (error: unknown) => log.warn({ error, job: job.name }, 'cannot renew the lease of a job'),
     );
   }, leaseS * RENEWALS_MS);
   return { lost: lost.signal, end: () => clearInterval(renewal) };
@@ -152,20 +152,21 @@ async function endOf(parts: RunParts, run: BegunRun, signal: AbortSignal): Promi
 }
 
 async function handOver(tx: Executor, { uuid, job }: BegunRun, objects: JobObjects): Promise<void> {
-  if (!(await store.handOver(tx, uuid, objects))) throw new Error(`Another node gave up this run of ${job.name}.`);
+  if (!(await store.handOver(tx, uuid, objects)))
+    throw new Error(`Another node has taken over this run of ${job.name}.`);
 }
 
 const reasonOf = (error: unknown): string =>
-  isAppError(error) ? problemsOf(error).join(' ') : 'The platform could not do it; the log tells why.';
+  isAppError(error) ? problemsOf(error).join(' ') : 'An internal error occurred; see the platform log.';
 
-/** A job of a user may do what its user may do now; it has no other rights than these. */
+/** A user's job runs with the user's current permissions and no others. */
 async function contextOf({ platform, users }: RunParts, job: ScheduledJobRow, signal: AbortSignal) {
   const context: RequestContext = coreContext(newUuid(), signal);
   const { user_uuid: userUuid, username } = job;
   if (job.system) return context;
   const user = userUuid === null ? undefined : await users.findUser(platform.database.executor, { uuid: userUuid });
-  const whose = `The user ${username}, in whose name this job runs,`;
-  if (!user) throw rejected(`${whose} does not exist any more. Schedule it anew in the name of another user.`);
+  const whose = `User ${username}, on whose behalf this job runs,`;
+  if (!user) throw rejected(`${whose} no longer exists. Schedule it again as a different user.`);
   if (!user.enabled) throw rejected(`${whose} is disabled.`);
   return { ...context, actor: await users.actorOf(user.uuid) };
 }

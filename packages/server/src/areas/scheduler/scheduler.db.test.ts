@@ -1,4 +1,4 @@
-// Two nodes over one database, with a clock that the tests set.
+// Two nodes over one database, with a clock controlled by the tests.
 import { scheduledJobOperations, scheduledJobRunOperations } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock } from '@signetry/testkit/services';
@@ -26,7 +26,7 @@ let database: Database;
 let identity: IdentityFixture;
 let platform: Platform;
 let clock: ReturnType<typeof createFakeClock>;
-/** What runs do; each test sets it. */
+/** Work done by runs. Set by each test. */
 let work: JobKind['run'];
 let begun: JobRun[];
 let user: { readonly uuid: string; readonly username: string };
@@ -94,7 +94,7 @@ const refused = (problem: RegExp): unknown =>
   expect.objectContaining({ code: 'rejected_by_rules', message: expect.stringMatching(problem) as unknown });
 
 describe('a job that is due', () => {
-  it('is run by one of two nodes, in the name of its user, and tells how it ended', async () => {
+  it('is run by one of two nodes on behalf of its user, and its result is recorded', async () => {
     const [one, two] = [node(), node()];
     const uuid = await schedule(one, { request: { secret: 'open sesame' } });
     await Promise.all([one.tick(), two.tick()]);
@@ -112,7 +112,7 @@ describe('a job that is due', () => {
     ]);
   });
 
-  it('is run once for all times that were missed', async () => {
+  it('is run once for all missed times', async () => {
     const one = node();
     const uuid = await schedule(one);
     clock.advance(30 * HOUR_MS);
@@ -122,7 +122,7 @@ describe('a job that is due', () => {
     expect(await nextOf(one, uuid)).toBe('2026-11-24T17:00:00');
   });
 
-  it('waits while its last run goes on, and begins when that has ended', async () => {
+  it('waits for its previous run to end', async () => {
     const one = node();
     const uuid = await schedule(one);
     work = (run) =>
@@ -132,17 +132,17 @@ describe('a job that is due', () => {
     clock.advance(HOUR_MS);
     await one.tick();
     expect(begun).toHaveLength(1);
-    const end = { resource: 'discoveries', uuids: [uuid], status: 'failed', message: 'Nothing found.' } as const;
+    const end = { resource: 'discoveries', uuids: [uuid], status: 'failed', message: 'No matches.' } as const;
     await database.transaction((tx) => endRunsOf(platform, tx, end));
     work = async () => undefined;
     await one.tick();
     expect(await historyOf(one, uuid)).toEqual([
       ['succeeded', undefined],
-      ['failed', 'Nothing found.'],
+      ['failed', 'No matches.'],
     ]);
   });
 
-  it('fails with the words of a refusal, and without those of a fault', async () => {
+  it('fails with the message of a rejection, but without the message of an internal error', async () => {
     const one = node();
     const uuid = await schedule(one);
     work = () => Promise.reject(new AppError('not_supported', { what: 'This' }));
@@ -151,16 +151,16 @@ describe('a job that is due', () => {
     work = () => Promise.reject(new Error('secret of the platform'));
     clock.advance(HOUR_MS);
     await one.tick();
-    // The end of a run wakes the node, which may have taken the next one before we asked.
+    // The end of a run wakes the node, which may have started the next run before this check.
     await expect
       .poll(() => historyOf(one, uuid))
       .toEqual([
-        ['failed', 'The platform could not do it; the log tells why.'],
+        ['failed', 'An internal error occurred; see the platform log.'],
         ['failed', 'This is not supported.'],
       ]);
   });
 
-  it('fails when its user is disabled or gone', async () => {
+  it('fails if its user is disabled or deleted', async () => {
     const one = node();
     const uuid = await schedule(one);
     await identity.call('disableUser', { params: { userUuid: user.uuid } });
@@ -171,11 +171,11 @@ describe('a job that is due', () => {
     await one.tick();
     expect(begun).toEqual([]);
     const [[, gone], [, disabled]] = (await historyOf(one, uuid)) as [[string, string], [string, string]];
-    expect(gone).toMatch(/^The user user .*, in whose name this job runs, does not exist any more/);
+    expect(gone).toMatch(/^User user .*, on whose behalf this job runs, no longer exists/);
     expect(disabled).toMatch(/is disabled/);
   });
 
-  it('asks for the rights that its user has now', async () => {
+  it("runs with its user's current permissions", async () => {
     const one = node();
     const uuid = await schedule(one);
     work = (run) => run.assertMay(scheduledJobOperations.listScheduledJobs, undefined).then(() => undefined);
@@ -187,14 +187,14 @@ describe('a job that is due', () => {
 });
 
 describe('a run whose node died', () => {
-  /** As a node that is killed leaves it: begun, and never carried out. */
+  /** Simulates a killed node: the run was started and never carried out. */
   const dieDuring = async (uuid: string): Promise<void> => {
     const dead = node({ leaseS: 0 });
     await database.transaction(async (tx) => dead.runs.begin(tx, await scheduledJobs.lock(tx, uuid)));
   };
-  const STOPPED = 'The node that ran it stopped in the middle of the run.';
+  const STOPPED = 'The node running it stopped during the run.';
 
-  it('is ended with that as its reason, and repeated where it can be', async () => {
+  it('is ended with that reason, and is repeated if the job type supports it', async () => {
     const one = node();
     const [repeatable, other] = [await schedule(one), await schedule(one, { jobType: 'Other' })];
     await dieDuring(repeatable);
@@ -202,28 +202,28 @@ describe('a run whose node died', () => {
     await one.tick();
     expect(await historyOf(one, repeatable)).toEqual([
       ['succeeded', undefined],
-      ['failed', `${STOPPED} It is run again.`],
+      ['failed', `${STOPPED} It will be run again.`],
     ]);
     expect(await historyOf(one, other)).toEqual([['failed', STOPPED]]);
   });
 
-  it('is not repeated for ever', async () => {
+  it('is not repeated forever', async () => {
     const one = node();
     const uuid = await schedule(one);
     for (let times = 0; times < 3; times += 1) {
       await dieDuring(uuid);
-      // One look ends the run that was left, and does not begin the next.
+      // One pass ends the abandoned run and does not start the next.
       await one.runs.runOnce();
     }
     await one.tick();
     expect(begun).toEqual([]);
     expect((await historyOf(one, uuid))[0]).toEqual([
       'failed',
-      `${STOPPED} After 3 such ends in a row it is not repeated.`,
+      `${STOPPED} After 3 interruptions in a row, it is not repeated.`,
     ]);
   });
 
-  it('out of turn of a job that is disabled is not repeated, nor when the job is enabled again', async () => {
+  it('that was started manually for a disabled job is not repeated, even if the job is enabled again', async () => {
     const one = node();
     const uuid = await schedule(one);
     await one.disable(uuid, context('disableScheduledJob'));
@@ -234,7 +234,7 @@ describe('a run whose node died', () => {
     expect(await historyOf(one, uuid)).toEqual([['failed', STOPPED]]);
   });
 
-  it('is not ended while its node gives signs of life', async () => {
+  it('is not ended while its node renews the lease', async () => {
     const [slow, other] = [node({ leaseS: 0.5 }), node()];
     const uuid = await schedule(slow);
     const ended = Promise.withResolvers<undefined>();
@@ -253,7 +253,7 @@ describe('a run whose node died', () => {
     expect(await historyOf(slow, uuid)).toEqual([['succeeded', undefined]]);
   });
 
-  it('changes nothing when it was only late', async () => {
+  it('does not change the result if the node was only late', async () => {
     const [slow, other] = [node({ leaseS: 0 }), node()];
     const uuid = await schedule(slow);
     const ended = Promise.withResolvers<undefined>();
@@ -267,11 +267,11 @@ describe('a run whose node died', () => {
     await slow.runs.idle();
     expect(await historyOf(slow, uuid)).toEqual([
       ['succeeded', 'By the other one.'],
-      ['failed', `${STOPPED} It is run again.`],
+      ['failed', `${STOPPED} It will be run again.`],
     ]);
   });
 
-  it('is ended by a node that stops in an orderly way, and repeated by another', async () => {
+  it('is ended by an orderly shutdown of its node, and repeated by a different node', async () => {
     const [stopping, other] = [node(), node()];
     const uuid = await schedule(stopping);
     work = ({ context: { signal } }) =>
@@ -284,13 +284,13 @@ describe('a run whose node died', () => {
     await other.tick();
     expect(await historyOf(other, uuid)).toEqual([
       ['succeeded', undefined],
-      ['failed', 'The platform was stopped during the run. It is run again.'],
+      ['failed', 'The platform was stopped during the run. It will be run again.'],
     ]);
   });
 });
 
 describe('a clock that is set back', () => {
-  it('by less than a period brings no run again', async () => {
+  it('by less than a period does not repeat a run', async () => {
     const one = node();
     const uuid = await schedule(one, { cronExpression: AT_TWO });
     clock.advance(17 * HOUR_MS);
@@ -303,7 +303,7 @@ describe('a clock that is set back', () => {
     expect(await nextOf(one, uuid)).toBe('2026-11-25T02:00:00');
   });
 
-  it('by years does not have jobs wait for years', async () => {
+  it('by years does not delay jobs for years', async () => {
     const one = node();
     const uuid = await schedule(one, { cronExpression: AT_TWO });
     clock.advance(4 * 365 * 24 * HOUR_MS);
@@ -313,14 +313,14 @@ describe('a clock that is set back', () => {
     expect(await nextOf(one, uuid)).toBe('2026-11-25T02:00:00');
     clock.advance(41 * HOUR_MS);
     await one.tick();
-    // The newest run is the one that began last, whatever the clock said.
+    // The newest run is the last one started, regardless of the clock.
     expect((await historyOf(one, uuid)).map(([status]) => status)).toEqual(['succeeded', 'succeeded']);
     expect((await one.overview(uuid)).lastRun?.startedAt).toMatch(/^2026-11-25T03/);
   });
 });
 
 describe('a job', () => {
-  it('for one time ends with its first success, and can be enabled for another', async () => {
+  it('that runs once is disabled after its first success, and can be enabled again', async () => {
     const one = node();
     const uuid = await schedule(one, { oneTime: true });
     work = () => Promise.reject(new AppError('not_supported', { what: 'This' }));
@@ -339,7 +339,7 @@ describe('a job', () => {
     expect(await nextOf(one, uuid)).toBe('2026-11-23T14:00:00');
   });
 
-  it('that is disabled does not run, and runs out of turn when somebody asks', async () => {
+  it('that is disabled does not run on schedule, but can be run manually', async () => {
     const one = node();
     const uuid = await schedule(one);
     await one.disable(uuid, context('disableScheduledJob'));
@@ -356,14 +356,14 @@ describe('a job', () => {
     expect(await nextOf(one, uuid)).toBe('2026-11-24T02:00:00');
   });
 
-  it('that runs is neither run nor deleted; afterwards it goes with its history', async () => {
+  it('that is running can be neither run nor deleted; deleting it later also deletes its history', async () => {
     const one = node();
     const uuid = await schedule(one);
     const ended = Promise.withResolvers<undefined>();
     work = () => ended.promise;
     await one.run(uuid, running());
     expect(await one.overview(uuid)).toMatchObject({ running: true, lastExecutionStatus: 'started' });
-    await expect(one.run(uuid, running())).rejects.toEqual(refused(/is running. It can be run again/));
+    await expect(one.run(uuid, running())).rejects.toEqual(refused(/is running. Run it again after/));
     await expect(one.remove(uuid, context('deleteScheduledJob'))).rejects.toEqual(refused(/is running/));
     ended.resolve(undefined);
     await one.runs.idle();
@@ -375,7 +375,7 @@ describe('a job', () => {
     expect(await database.query('SELECT * FROM scheduled_job_run')).toEqual([]);
   });
 
-  it('of the platform is enabled, disabled and run, and nothing else', async () => {
+  it('of the platform can only be enabled, disabled and run', async () => {
     const one = node();
     const system = { uuid: newUuid(), name: 'system', jobType: 'Other', cronExpression: HOURLY, oneTime: false };
     await scheduledJobs.insert(
@@ -383,9 +383,11 @@ describe('a job', () => {
       newRow({ ...system, system: true, timeZone: 'UTC', nextRunAt: null }),
     );
     await expect(one.setExpression(system.uuid, AT_TWO, context('updateScheduledJob'))).rejects.toEqual(
-      refused(/belongs to the platform. Its times/),
+      refused(/is a platform job. Its schedule/),
     );
-    await expect(one.remove(system.uuid, context('deleteScheduledJob'))).rejects.toEqual(refused(/disable it instead/));
+    await expect(one.remove(system.uuid, context('deleteScheduledJob'))).rejects.toEqual(
+      refused(/It cannot be deleted\. Disable it instead/),
+    );
     await one.disable(system.uuid, context('disableScheduledJob'));
     await one.enable(system.uuid, context());
     await one.run(system.uuid, running());
@@ -394,14 +396,14 @@ describe('a job', () => {
     expect(await one.overview(system.uuid)).toMatchObject({ system: true, lastExecutionStatus: 'succeeded' });
   });
 
-  it('has a name of its own and an expression that can be used', async () => {
+  it('has a unique name and a valid expression', async () => {
     const one = node();
     await schedule(one, { name: 'taken' });
     await expect(schedule(one, { name: 'taken' })).rejects.toMatchObject({ code: 'already_exists' });
     await expect(schedule(one, { cronExpression: '0 75 * * * ?' })).rejects.toEqual(
       refused(/minutes: 75 is not between/),
     );
-    await expect(schedule(one, { cronExpression: '0 0 0 30 2 ?' })).rejects.toEqual(refused(/never due again/));
+    await expect(schedule(one, { cronExpression: '0 0 0 30 2 ?' })).rejects.toEqual(refused(/will never be due again/));
     expect(one.explain({ cronExpression: '0 75 * * * ?', count: 2 })).toEqual({
       timeZone: 'UTC',
       nextRuns: [],
@@ -410,7 +412,7 @@ describe('a job', () => {
     expect(one.explain({ cronExpression: AT_TWO, count: 2 }).nextRuns).toHaveLength(2);
   });
 
-  it('keeps what it was asked for sealed', async () => {
+  it('stores its request encrypted', async () => {
     const uuid = await schedule(node(), { request: { secret: 'open sesame' }, shown: { secret: '' } });
     const [{ text } = { text: 'none' }] = await database.query<{ text: string }>(
       "SELECT encode(sealed_request, 'escape') || object_data::text AS text FROM scheduled_job WHERE uuid = $1",

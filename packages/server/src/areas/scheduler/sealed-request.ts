@@ -1,4 +1,4 @@
-// What a job was asked to do, with its secrets: sealed, since connectors are given credentials by their attributes.
+// Parameters of a job, sealed because they can contain secrets: attributes pass credentials to connectors.
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ScheduledJobRow } from './tables.ts';
@@ -17,7 +17,7 @@ export const requestColumn: SealedColumn = {
 export const sealRequest = ({ sealer }: Pick<Platform, 'sealer'>, uuid: string, request: unknown): Uint8Array =>
   sealer.seal(Buffer.from(JSON.stringify(request)), purpose(uuid));
 
-/** Undefined for jobs of the platform, which are asked nothing. */
+/** Undefined for platform jobs, which have no parameters. */
 export const openRequest = (
   { sealer }: Pick<Platform, 'sealer'>,
   { uuid, sealed_request: sealed }: Pick<ScheduledJobRow, 'uuid' | 'sealed_request'>,

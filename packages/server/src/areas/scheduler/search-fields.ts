@@ -1,4 +1,4 @@
-// What conditions see of jobs. `j` is the job.
+// Search fields of scheduled jobs, for conditions. `j` is the job.
 import { sql } from 'kysely';
 import { column } from '../../platform/database/filter/reading.ts';
 import { evaluatedObjects } from '../../platform/database/filter/read-values.ts';

@@ -1,4 +1,4 @@
-// Use cases of scheduled jobs. Every change and its audit record are one transaction.
+// Use cases of scheduled jobs. Every change is committed together with its audit record.
 import type {
   CronMeaning,
   CronQuestion,
@@ -29,15 +29,15 @@ export interface SchedulerServiceParts {
   readonly timeZone: string;
 }
 
-/** A job as an area creates it for a user. */
+/** Job that an area creates for a user. */
 export interface NewJob {
   readonly name: string;
   readonly jobType: string;
   readonly cronExpression: string;
   readonly oneTime: boolean;
-  /** Handed to each run; secrets are kept sealed. */
+  /** Passed to each run; stored sealed, because it can contain secrets. */
   readonly request: unknown;
-  /** The same for people, without secrets. */
+  /** The same for display, without secrets. */
   readonly shown: unknown;
 }
 
@@ -119,7 +119,7 @@ function createChanges(platform: Platform, { audit, timeZone }: SchedulerService
     return uuid;
   }
 
-  /** Makes a change of a job that is locked, and answers it. */
+  /** Locks a job and changes it. */
   async function change(
     uuid: string,
     context: RequestContext,
@@ -134,7 +134,7 @@ function createChanges(platform: Platform, { audit, timeZone }: SchedulerService
 
   const setExpression = (uuid: string, expression: string, context: RequestContext): Promise<void> =>
     change(uuid, context, (job) => {
-      assertOfUser(job, 'Its times cannot be changed.');
+      assertOfUser(job, 'Its schedule cannot be changed.');
       const nextRunAt = dueNext(expression);
       return {
         cron_expression: expression,
@@ -156,8 +156,8 @@ function createChanges(platform: Platform, { audit, timeZone }: SchedulerService
   async function remove(uuid: string, context: RequestContext): Promise<void> {
     await audit.change(context, async (tx) => {
       const job = await scheduledJobs.lock(tx, uuid);
-      assertOfUser(job, 'It cannot be deleted; disable it instead.');
-      assertIdle(job, 'It can be deleted when that has ended.');
+      assertOfUser(job, 'It cannot be deleted. Disable it instead.');
+      assertIdle(job, 'Delete it after the run has ended.');
       return scheduledJobs.removeMany(tx, [job.uuid]);
     });
   }
@@ -170,7 +170,7 @@ function createRunNow({ audit, runs }: SchedulerServiceParts) {
     let begun: BegunRun | undefined;
     await audit.change(context, async (tx) => {
       const job = await scheduledJobs.lock(tx, uuid);
-      assertIdle(job, 'It can be run again when that has ended.');
+      assertIdle(job, 'Run it again after the run has ended.');
       begun = await runs.begin(tx, job);
       return [job];
     });
@@ -178,24 +178,24 @@ function createRunNow({ audit, runs }: SchedulerServiceParts) {
   };
 }
 
-/** Refuses an expression that cannot be used. */
+/** Rejects an expression that cannot be used. */
 function requireNextRun(due: Due, now: Date): Date {
   try {
     return nextRun(due, now);
   } catch (error) {
-    throw error instanceof CronProblem ? rejected(`The cron expression cannot be used: ${error.message}`) : error;
+    throw error instanceof CronProblem ? rejected(`Cannot use the cron expression: ${error.message}`) : error;
   }
 }
 
 function assertOfUser({ name, system }: ScheduledJobRow, help: string): void {
-  if (system) throw rejected(`The scheduled job ${name} belongs to the platform. ${help}`);
+  if (system) throw rejected(`Scheduled job ${name} is a platform job. ${help}`);
 }
 
 function assertIdle({ name, run_uuid: runUuid }: ScheduledJobRow, help: string): void {
-  if (runUuid !== null) throw rejected(`The scheduled job ${name} is running. ${help}`);
+  if (runUuid !== null) throw rejected(`Scheduled job ${name} is running. ${help}`);
 }
 
-/** A job of the platform, unless what is said of its user is set as well. */
+/** Returns a platform job, unless the caller also sets the user columns. */
 export const newRow = (job: {
   readonly uuid: string;
   readonly name: string;

@@ -1,6 +1,6 @@
-// Runs of scheduled jobs: which one is due, and which node has it. Times of jobs are told by the clock of the platform,
-// leases by that of the database, which all nodes share. A lease belongs to the run, so that what a node does after it
-// lost the run changes nothing.
+// Runs of scheduled jobs: which job is due, and which node runs it. Job times use the platform clock; leases use the
+// database clock, which all nodes share. A lease belongs to a run, so writes by a node that has lost the run have no
+// effect.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { leaseEnd } from '../../platform/jobs/leases.ts';
@@ -8,7 +8,7 @@ import type { JobObjects, RunEnd } from './ports.ts';
 import { tables } from './store.ts';
 import type { ScheduledJobRow, ScheduledJobRunRow } from './tables.ts';
 
-/** A job that is due, the one that waits longest first; nobody else takes it until the transaction ends. */
+/** Locks the job that has been due the longest; no other node claims it until the transaction ends. */
 export async function lockDue(
   tx: Executor,
   { now, jobTypes }: { readonly now: Date; readonly jobTypes: readonly string[] },
@@ -42,7 +42,7 @@ export async function beginRun(tx: Executor, { job, run, leaseS, nextRunAt }: Be
 
 const nothingYet = { ended_at: null, message: null, result_resource: null, result_uuids: null };
 
-/** Still ours? */
+/** Returns false if the run no longer belongs to this node. */
 export async function renewLease(
   executor: Executor,
   { runUuid, leaseS }: { readonly runUuid: string; readonly leaseS: number },
@@ -57,7 +57,9 @@ export async function renewLease(
   return renewed.length > 0;
 }
 
-/** The run goes on as other objects, without a lease; false when it is no longer ours. */
+/**
+ * Hands the run over to other objects and gives up its lease; returns false if the run no longer belongs to this node.
+ */
 export async function handOver(tx: Executor, runUuid: string, { resource, uuids }: JobObjects): Promise<boolean> {
   const handed = await tables(tx)
     .updateTable('scheduled_job')
@@ -76,8 +78,8 @@ export async function handOver(tx: Executor, runUuid: string, { resource, uuids 
 }
 
 /**
- * A job whose run nobody works on any more, although it has not ended. A lease that ends in hours is of before the
- * clock was set back.
+ * Locks a job with an unfinished run that no node is working on. A lease that expires hours from now was acquired
+ * before the clock was set back.
  */
 export const lockAbandoned = (tx: Executor): Promise<ScheduledJobRow | undefined> =>
   tables(tx)
@@ -90,7 +92,7 @@ export const lockAbandoned = (tx: Executor): Promise<ScheduledJobRow | undefined
     .skipLocked()
     .executeTakeFirst();
 
-/** The job of a run that has a lease, which it keeps until the transaction ends. */
+/** Locks the job of a run, if the run has a lease; the lease cannot be taken over until the transaction ends. */
 export const lockRun = (tx: Executor, runUuid: string): Promise<ScheduledJobRow | undefined> =>
   tables(tx)
     .selectFrom('scheduled_job')
@@ -100,7 +102,7 @@ export const lockRun = (tx: Executor, runUuid: string): Promise<ScheduledJobRow 
     .forUpdate()
     .executeTakeFirst();
 
-/** Jobs whose runs go on as one of these objects. */
+/** Locks the jobs whose runs were handed over to one of these objects. */
 export async function lockHandedOver(tx: Executor, { resource, uuids }: JobObjects): Promise<ScheduledJobRow[]> {
   const { rows } = await sql<ScheduledJobRow>`
     SELECT j.* FROM scheduled_job j WHERE j.leased_until IS NULL AND j.run_uuid IN (
@@ -113,7 +115,7 @@ export async function lockHandedOver(tx: Executor, { resource, uuids }: JobObjec
 type AfterRun = Pick<ScheduledJobRow, 'again' | 'interruptions'> &
   Partial<Pick<ScheduledJobRow, 'enabled' | 'next_run_at'>>;
 
-/** Ends the run of a job that is locked. */
+/** Ends the run of a locked job. */
 export async function endRun(
   tx: Executor,
   { uuid, run_uuid: runUuid }: ScheduledJobRow,
@@ -132,7 +134,7 @@ export async function endRun(
     .execute();
 }
 
-/** Jobs that wait for a time to come. */
+/** Locks the jobs that wait for a scheduled time. */
 export const lockWaiting = (tx: Executor): Promise<ScheduledJobRow[]> =>
   tables(tx)
     .selectFrom('scheduled_job')
@@ -154,7 +156,10 @@ export async function setNextRun(
     .execute();
 }
 
-/** Removes at most so many runs that ended before, and returns how many; the last run of each job stays. */
+/**
+ * Removes up to `limit` runs that ended before `before`, and returns their number; the last run of each job is
+ * retained.
+ */
 export async function removeOldRuns(
   tx: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },

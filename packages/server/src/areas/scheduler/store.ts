@@ -1,4 +1,4 @@
-// Queries of scheduled jobs, as lists and pages show them.
+// Queries for scheduled jobs, for lists and detail pages.
 import { sql } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
@@ -11,10 +11,10 @@ export const tables = (executor: Executor) => executor.withTables<SchedulerTable
 
 export const scheduledJobs = namedObjects<ScheduledJobRow>({ what: 'Scheduled job', table: 'scheduled_job' });
 
-/** A job with its newest run. */
+/** Job with its latest run. */
 export type ShownJob = ScheduledJobRow & { readonly last: ScheduledJobRunRow | undefined };
 
-/** By name. */
+/** Returns a page of jobs, sorted by name. */
 export async function findPage(
   executor: Executor,
   { visible, page }: { readonly visible: ObjectFilter; readonly page: PageRequest },
@@ -29,7 +29,7 @@ export async function findPage(
 
 export async function requireShown(executor: Executor, uuid: string): Promise<ShownJob> {
   const [shown] = await withLastRuns(executor, [await scheduledJobs.require(executor, uuid)]);
-  // One job in, one out.
+  // One job was passed in, so there is exactly one.
   return shown as ShownJob;
 }
 
@@ -43,7 +43,7 @@ async function withLastRuns(executor: Executor, jobs: readonly ScheduledJobRow[]
   return jobs.map((job) => ({ ...job, last: lastOf.get(job.uuid) }));
 }
 
-/** The newest first. */
+/** Returns a page of runs, newest first. */
 export async function findHistory(
   executor: Executor,
   jobUuid: string,

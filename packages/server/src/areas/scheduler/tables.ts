@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0071-scheduler).
+// Rows of this area's tables (migration 0071-scheduler).
 import type { Generated, Selectable } from 'kysely';
 import type { Resource, SchedulerJobExecutionStatus } from '@signetry/contract';
 
@@ -8,29 +8,29 @@ export type SchedulerTables = {
     name: string;
     job_type: string;
     cron_expression: string;
-    /** In which `next_run_at` was worked out. */
+    /** Time zone in which `next_run_at` was calculated. */
     time_zone: string;
     enabled: boolean;
     one_time: boolean;
     system: boolean;
-    /** In whose name it runs; null for jobs of the platform. */
+    /** User on whose behalf it runs; null for platform jobs. */
     user_uuid: string | null;
     username: string | null;
-    /** What it was asked to do, without secrets; as JSON text when it is written. */
+    /** Parameters without secrets; written as JSON text. */
     object_data: unknown;
     sealed_request: Uint8Array | null;
     next_run_at: Date | null;
-    /** Its last run ended with its node. */
+    /** The last run was interrupted because its node failed; it is repeated. */
     again: boolean;
-    /** Such ends in a row. */
+    /** Consecutive interruptions. */
     interruptions: number;
     run_uuid: string | null;
-    /** Null while a run goes on as another object. */
+    /** Null while a run is handed over to other objects. */
     leased_until: Date | null;
   };
   scheduled_job_run: {
     uuid: string;
-    /** In which runs began, whatever the clock said. */
+    /** Order in which runs started, independent of the clock. */
     ordinal: Generated<string>;
     job_uuid: string;
     started_at: Date;

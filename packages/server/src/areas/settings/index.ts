@@ -1,6 +1,5 @@
-// Settings of the platform as a whole: how certificates are validated, and how long it is kept what happened. Sections
-// that one area obeys alone belong to that area: logging to audit, authentication to identity, events to workflows.
-// Owns: no table.
+// Platform-wide settings: certificate validation and retention. Sections used by a single area belong to that area:
+// logging to audit, authentication to identity, events to workflows. Owns: no table.
 import type { RetentionSettings } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
@@ -14,15 +13,18 @@ import { createSettingsService } from './service.ts';
 export type { ValidationDefaults } from './platform-section.ts';
 
 export interface Settings {
-  /** How certificates are validated whose RA profile says nothing of its own. Pass the transaction that it is for. */
+  /**
+   * Returns the validation settings for certificates whose RA profile has none of its own. Pass the transaction in
+   * which they are used.
+   */
   validationDefaults(tx?: Executor): Promise<ValidationDefaults>;
-  /** How long it is kept what happened. */
+  /** Returns the retention periods. */
   retention(): Promise<RetentionSettings>;
 }
 
 export interface SettingsParts {
   readonly audit: AuditTrail;
-  /** Of all areas; complete once they were created. */
+  /** From all areas; complete after they have been created. */
   readonly policies?: () => readonly RetentionPolicy[];
 }
 

@@ -1,4 +1,4 @@
-// What administrators set for all certificates.
+// Settings that apply to all certificates.
 import type { Platform } from '../../platform/platform.ts';
 import { createSettingsSection, type SettingsSection } from '../../platform/settings/section.ts';
 

@@ -1,5 +1,5 @@
-// Removes what is kept for a time: every hour, on one node, in small batches. The first batch of each kind is committed
-// together with an audit record that says what is removed.
+// Removes data whose retention period has passed: hourly, on one node, in small batches. The first batch of each kind
+// is committed together with an audit record that describes the removal.
 import { retentionOperations, type RetentionSettings } from '@signetry/contract';
 import { coreContextFor } from '../../kernel/actor.ts';
 import type { Platform, RetentionPolicy } from '../../platform/platform.ts';
@@ -8,7 +8,7 @@ import type { AuditTrail } from '../audit/index.ts';
 const QUEUE = 'retention';
 const HOURLY = '37 * * * *';
 const DAY_MS = 86_400_000;
-/** So many are removed in some ten milliseconds. */
+/** Removed in tens of milliseconds. */
 const BATCH = 500;
 
 interface RemovalParts {
@@ -26,7 +26,7 @@ export function declareRemoval(platform: Platform, parts: RemovalParts): void {
   });
 }
 
-/** Everything that is older than the settings say. */
+/** Removes all data older than its retention period. */
 async function removeOld(
   platform: Pick<Platform, 'database' | 'clock' | 'log'>,
   { audit, policies, settings }: RemovalParts,
@@ -39,7 +39,7 @@ async function removeOld(
     if (signal?.aborted) return;
     const before = new Date(platform.clock.now().getTime() - days * DAY_MS);
     const removed = await removeOf(platform, { audit, policy, before, signal });
-    if (removed > 0) platform.log.info({ removed, before }, `old ${policy.what} were removed`);
+    if (removed > 0) platform.log.info({ removed, before }, `removed old ${policy.what}`);
   }
 }
 

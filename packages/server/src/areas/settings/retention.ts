@@ -1,4 +1,4 @@
-// How long the platform keeps what it notes down about what happened. Areas say how it is removed.
+// Retention periods of recorded data. Each area defines how its data is removed.
 import type { RetentionSettings, RetentionSettingsUpdate } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -13,7 +13,7 @@ const initial: RetentionSettings = {
   notificationsKeptDays: 365,
   jobRunsKeptDays: 90,
   requestsKeptDays: 90,
-  // What proves something is removed only where somebody says so.
+  // Evidence is removed only if an administrator sets a period.
   discoveriesKeptDays: null,
   certificateHistoryKeptDays: null,
   keyEventsKeptDays: null,

@@ -1,4 +1,4 @@
-// Operations of the settings of the platform as a whole.
+// Operations of platform-wide settings.
 import { platformSettingsOperations, retentionOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Retention } from './retention.ts';

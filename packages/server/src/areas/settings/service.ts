@@ -1,4 +1,4 @@
-// Use cases of the settings. A change and its audit record are one transaction.
+// Use cases of the settings. Every change is committed together with its audit record.
 import type { PlatformSettingsDto, PlatformSettingsUpdateDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -32,7 +32,7 @@ export function createSettingsService(platform: Platform, { audit, section }: Pa
   };
 }
 
-/** A part that the request leaves out stays. Numbers of a validation that is switched off are not kept. */
+/** Sections omitted from the request remain unchanged. If validation is disabled, its numbers are not stored. */
 function merged(before: PlatformSettings, { utils, certificates }: PlatformSettingsUpdateDto): PlatformSettings {
   const validation = certificates?.validation;
   return {
@@ -59,5 +59,5 @@ const presentPlatform = ({ utilsServiceUrl, validation }: PlatformSettings): Pla
 function assertWebAddress(text: string | undefined): void {
   const scheme = text && URL.parse(text)?.protocol;
   if (text && scheme !== 'http:' && scheme !== 'https:')
-    throw rejected('The address of the utils service must begin with http:// or https://.');
+    throw rejected('The utils service URL must start with http:// or https://.');
 }

@@ -20,21 +20,21 @@ describe('settings', () => {
     audit = createAuditArea(platform).trail;
   });
 
-  /** Each has a memory of its own, like nodes. */
+  /** Each node has its own cache. */
   const node = () =>
     createSettingsService(platform, {
       audit,
       section: createPlatformSection(platform),
     });
 
-  it('validates certificates daily and warns for 30 days until somebody says otherwise', async () => {
+  it('validate certificates daily and warn 30 days before expiry by default', async () => {
     expect(await node().platform()).toEqual({
       utils: {},
       certificates: { validation: { enabled: true, frequency: 1, expiringThreshold: 30 } },
     });
   });
 
-  it('keeps the part that a change leaves out, and forgets the numbers of a validation that is switched off', async () => {
+  it('keep sections that a change omits, and drop the parameters of a disabled validation', async () => {
     const service = node();
     await service.changePlatform({ utils: { utilsServiceUrl: 'https://utils.example' } }, context);
     const off = { enabled: false, frequency: 7, expiringThreshold: 60 };
@@ -45,12 +45,12 @@ describe('settings', () => {
     });
   });
 
-  it('refuses an address that a browser could be led astray by', async () => {
+  it('reject a URL with a scheme that is dangerous in a browser', async () => {
     const refused = node().changePlatform({ utils: { utilsServiceUrl: 'javascript:alert(1)' } }, context);
     await expect(refused).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('counts at once on the node that made the change, and within five seconds on others', async () => {
+  it('take effect immediately on the node that made the change, and within five seconds on others', async () => {
     const [here, there] = [node(), node()];
     await there.platform();
     await here.changePlatform({ utils: { utilsServiceUrl: 'https://utils.example' } }, context);
@@ -60,7 +60,7 @@ describe('settings', () => {
     expect(await there.platform()).toMatchObject(changed);
   });
 
-  it('records each change with what was set', async () => {
+  it('record each change with the new values', async () => {
     await node().changePlatform({ certificates: {} }, context);
     const rows = await platform.database.query('SELECT operation, resource, operation_data FROM audit_record');
     expect(rows).toEqual([{ operation: 'update', resource: 'settings', operation_data: { certificates: {} } }]);

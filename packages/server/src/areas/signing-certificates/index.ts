@@ -1,6 +1,5 @@
-// Certificates of the inventory whose key is in a token, with which servers of protocols sign and decrypt.
-// Owns: no table. Invariants: nothing is signed for a certificate that is not in force, nor with a key that may not
-// sign.
+// Inventory certificates whose key is in a token, with which protocol servers sign and decrypt. Owns: no table.
+// Invariants: only valid certificates, with keys that are permitted to sign, are used for signing.
 import type { CertificateDto } from '@signetry/contract';
 import { parseCertificate, type Certificate, type KeyTransport, type SignatureAlgorithm } from '@signetry/pki';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
@@ -18,25 +17,27 @@ export type { CertificateUse } from './judge.ts';
 
 export interface SigningCertificate {
   readonly certificate: Certificate;
-  /** The certificate and its issuers, leaf first, in DER. */
+  /** Certificate and its issuers in DER, leaf first. */
   readonly chain: readonly Uint8Array[];
-  /** How it signs. */
   readonly algorithm: SignatureAlgorithm;
   sign(data: Uint8Array): Promise<Uint8Array>;
-  /** By RSA key transport; undefined where the octets do not open. */
+  /** Decrypts with RSA key transport; returns undefined if decryption fails. */
   decrypt(transport: KeyTransport, encrypted: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
 export interface SigningCertificates {
-  /** Those that can serve, of what the caller may see, by name. */
+  /** Returns the suitable certificates that the caller can see, sorted by name. */
   list(use: CertificateUse, context: RequestContext): Promise<CertificateDto[]>;
-  /** As lists show it; undefined where it was deleted. */
+  /** Returns the certificate as shown in lists; undefined if it was deleted. */
   present(uuid: string): Promise<CertificateDto | undefined>;
-  /** Why it cannot serve, in words; undefined where it can. */
+  /** Returns the reason why the certificate is unsuitable; undefined if it is suitable. */
   problemOf(uuid: string, use: CertificateUse): Promise<string | undefined>;
-  /** For servers, remembered for a moment; `unavailable`, in words, where it cannot serve any more. */
+  /**
+   * Returns the certificate for a protocol server, cached briefly. Throws `unavailable`, with the reason, if it is no
+   * longer suitable.
+   */
   reach(uuid: string, use: CertificateUse): Promise<SigningCertificate>;
-  /** That which will take its place: the successor that can serve and lasts longest. */
+  /** Returns the replacement: the suitable successor that expires last. */
   successorOf(uuid: string, use: CertificateUse): Promise<SigningCertificate | undefined>;
 }
 
@@ -48,13 +49,13 @@ export function createSigningCertificatesArea(
 
   async function verdictOf(uuid: string, use: CertificateUse): Promise<Suitability> {
     const row = isUuid(uuid) ? await findOne(executor, uuid) : undefined;
-    return row ? judge(keys, row, use) : { problem: `There is no certificate ${uuid.slice(0, 100)}.` };
+    return row ? judge(keys, row, use) : { problem: `Certificate ${uuid.slice(0, 100)} does not exist.` };
   }
 
   const cache = createExpiringCache({
     clock: platform.clock,
     load: async (cacheKey: string): Promise<SigningCertificate> => {
-      const { uuid, use } = JSON.parse(cacheKey) as { uuid: string; use: CertificateUse }; // as `reach` wrote it
+      const { uuid, use } = JSON.parse(cacheKey) as { uuid: string; use: CertificateUse }; // Written by `reach`.
       const verdict = await verdictOf(uuid, use);
       if ('problem' in verdict) throw new AppError('unavailable', { reason: verdict.problem.replace(/\.$/, '') });
       return load(uuid, verdict.key);
@@ -66,7 +67,7 @@ export function createSigningCertificatesArea(
   async function load(uuid: string, key: SigningKey): Promise<SigningCertificate> {
     const chain = await inventory.chainOf(uuid);
     const [der] = chain;
-    if (!der) throw new AppError('unavailable', { reason: `The certificate ${uuid} was deleted.` });
+    if (!der) throw new AppError('unavailable', { reason: `Certificate ${uuid} was deleted` });
     const { algorithm, attributes } = keys.signing.formOf(key, []);
     return {
       certificate: parseCertificate(der),

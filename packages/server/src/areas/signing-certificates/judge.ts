@@ -1,19 +1,19 @@
-// Whether a certificate can serve a protocol server, and why not.
+// Checks whether a protocol server can use a certificate, and if not, why.
 import type { KeyAlgorithm, KeyDto } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Keys, SigningKey } from '../keys/index.ts';
 import type { SigningRow } from './store.ts';
 
-/** What a protocol needs of the certificate. */
+/** Requirements of a protocol for the certificate. */
 export interface CertificateUse {
   readonly families: readonly KeyAlgorithm[];
-  /** Absent: it only signs. */
+  /** Absent: only signs. */
   readonly decrypts?: boolean;
 }
 
 export type Suitability = { readonly key: SigningKey } | { readonly problem: string };
 
-/** The key that signs, or what is wrong and what would help, in words. */
+/** Returns the signing key, or the problem and a suggested fix. */
 export async function judge(
   keys: Pick<Keys, 'findByPublicKey' | 'signing'>,
   row: SigningRow,
@@ -22,14 +22,13 @@ export async function judge(
   const problem = problemOfCertificate(row) ?? problemOfFamily(row, families);
   if (problem !== undefined) return { problem };
   const found = await keys.findByPublicKey(row.public_key_fingerprint);
-  if (!found)
-    return { problem: `The key of ${nameOf(row)} is in no token of this platform, so nothing is signed with it.` };
+  if (!found) return { problem: `${nameOf(row)} cannot sign: its key is not in a token of this platform.` };
   if (decrypts && !mayDecrypt(found))
-    return { problem: `The key of ${nameOf(row)} may not be used to decrypt; give it that usage first.` };
+    return { problem: `${nameOf(row)} cannot decrypt: its key is not permitted to decrypt. Add that key usage first.` };
   try {
     return { key: await keys.signing.find(found.uuid) };
   } catch (error) {
-    if (isAppError(error)) return { problem: `The key of ${nameOf(row)} does not sign: ${error.message}` };
+    if (isAppError(error)) return { problem: `${nameOf(row)} cannot sign: ${error.message}` };
     throw error;
   }
 }
@@ -39,17 +38,17 @@ const mayDecrypt = ({ items }: KeyDto): boolean =>
 
 function problemOfCertificate(row: SigningRow): string | undefined {
   const name = nameOf(row);
-  if (row.archived) return `${name} is archived; take it out of the archive first.`;
-  if (row.state === 'revoked') return `${name} is revoked; choose another certificate.`;
-  if (row.state !== 'issued') return `${name} is not issued; choose one that is.`;
-  if (row.validation_status === 'expired') return `${name} has expired; renew it, and choose its successor.`;
+  if (row.archived) return `${name} is archived. Unarchive it first.`;
+  if (row.state === 'revoked') return `${name} is revoked. Choose a different certificate.`;
+  if (row.state !== 'issued') return `${name} has not been issued. Choose an issued certificate.`;
+  if (row.validation_status === 'expired') return `${name} has expired. Renew it and choose its successor.`;
   const isSound = row.validation_status === 'valid' || row.validation_status === 'expiring';
-  return isSound ? undefined : `${name} has not passed its validation; its page says why.`;
+  return isSound ? undefined : `${name} failed validation. Its details show the reason.`;
 }
 
 const problemOfFamily = (row: SigningRow, families: readonly KeyAlgorithm[]): string | undefined =>
   families.some((family) => row.public_key_algorithm === family)
     ? undefined
-    : `${nameOf(row)} has a key of ${row.public_key_algorithm}; ${families.join(' or ')} is needed.`;
+    : `${nameOf(row)} has a key of type ${row.public_key_algorithm}; ${families.join(' or ')} is required.`;
 
-const nameOf = ({ common_name, uuid }: SigningRow): string => `The certificate ${common_name || uuid}`;
+const nameOf = ({ common_name, uuid }: SigningRow): string => `Certificate ${common_name || uuid}`;

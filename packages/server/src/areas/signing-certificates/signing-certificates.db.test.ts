@@ -19,11 +19,11 @@ let database: Database;
 let clock: FakeClock;
 let area: SigningCertificates;
 let content: TestCertificate;
-/** Fingerprints of the public keys that are in a token. */
+/** Fingerprints of public keys that are in a token. */
 const inTokens = new Set<string>();
-/** Why no key signs at the moment. */
+/** Error thrown when a key is looked up, if any. */
 let refusal: unknown;
-/** Certificates whose content is gone. */
+/** Certificates whose content no longer exists. */
 const gone = new Set<string>();
 let chainsRead = 0;
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
         chainsRead += 1;
         return gone.has(uuid) ? [] : [content.der];
       },
-      // Nothing else is read of them.
+      // The other columns are not read.
       presentListed: async (uuids: readonly string[]) => uuids.map((uuid) => ({ uuid })) as never,
     },
   });
@@ -56,7 +56,7 @@ beforeEach(() => {
   refusal = undefined;
 });
 
-/** A certificate with a key in a token, unless the facts say otherwise. */
+/** Adds a certificate whose key is in a token, unless the facts specify otherwise. */
 async function add(facts: Partial<RowFacts> & { readonly inToken?: boolean } = {}): Promise<string> {
   const { inToken = true, ...rest } = facts;
   const [row] = await insertRows(database, [{ common_name: 'ra.test', ...rest }]);
@@ -83,8 +83,8 @@ async function keyItem(certificateUuid: string, facts: { type?: string; state?: 
 const succeed = (successor: string, predecessor: string) =>
   database.query(`INSERT INTO certificate_relation VALUES ($1, $2, 'renewal', now())`, [successor, predecessor]);
 
-describe('a certificate that serves', () => {
-  it('signs with its key and opens what was encrypted by RSA PKCS #1, but by no other way', async () => {
+describe('a usable signing certificate', () => {
+  it('signs with its key and decrypts RSA PKCS #1 only', async () => {
     const reached = await area.reach(await add(), EC);
     expect(reached.chain).toEqual([content.der]);
     const data = Buffer.from('to be signed');
@@ -94,7 +94,7 @@ describe('a certificate that serves', () => {
     expect(await reached.decrypt(oaep as never, Uint8Array.of(1, 2))).toBeUndefined();
   });
 
-  it('is remembered for four seconds for each use, and judged again then', async () => {
+  it('is cached for four seconds per use, and then checked again', async () => {
     const uuid = await add();
     const before = chainsRead;
     await area.reach(uuid, EC);
@@ -106,15 +106,15 @@ describe('a certificate that serves', () => {
     clock.advance(4_000);
     await expect(area.reach(uuid, EC)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'The platform cannot do this now: The certificate ra.test is revoked; choose another certificate.',
+      message: 'The platform cannot do this now: Certificate ra.test is revoked. Choose a different certificate.',
     });
   });
 });
 
-describe('a certificate that does not serve', () => {
-  it('says so in words, and to servers as not being available, and is judged again at once', async () => {
+describe('an unusable signing certificate', () => {
+  it('is reported with the reason, is unavailable to protocol servers, and is checked again on the next request', async () => {
     const uuid = await add({ archived: true });
-    const problem = 'The certificate ra.test is archived; take it out of the archive first.';
+    const problem = 'Certificate ra.test is archived. Unarchive it first.';
     expect(await area.problemOf(uuid, EC)).toBe(problem);
     await expect(area.reach(uuid, EC)).rejects.toMatchObject({ code: 'unavailable' });
     await database.query(`UPDATE certificate SET archived = false WHERE uuid = $1`, [uuid]);
@@ -124,25 +124,25 @@ describe('a certificate that does not serve', () => {
 
   it.each([
     ['is unknown', newUuid(), undefined],
-    ['is named by no identifier', "'; DROP TABLE certificate", undefined],
-    ['is named by far too much', 'x'.repeat(5_000), 'x'.repeat(100)],
+    ['has a malformed identifier', "'; DROP TABLE certificate", undefined],
+    ['has an identifier that is far too long', 'x'.repeat(5_000), 'x'.repeat(100)],
   ])('%s', async (_why, uuid, shown) => {
-    expect(await area.problemOf(uuid, EC)).toBe(`There is no certificate ${shown ?? uuid}.`);
+    expect(await area.problemOf(uuid, EC)).toBe(`Certificate ${shown ?? uuid} does not exist.`);
     await expect(area.reach(uuid, EC)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('was deleted while it was reached', async () => {
+  it('was deleted while it was being loaded', async () => {
     const uuid = await add();
     gone.add(uuid);
     await expect(area.reach(uuid, EC)).rejects.toMatchObject({
       code: 'unavailable',
-      parameters: { reason: expect.stringContaining(`The certificate ${uuid} was deleted`) },
+      parameters: { reason: expect.stringContaining(`Certificate ${uuid} was deleted`) },
     });
   });
 });
 
 describe('the successor of a certificate', () => {
-  it('is the one that lasts longest of those that can serve', async () => {
+  it('is the usable one with the latest expiry', async () => {
     const uuid = await add();
     const until = (year: number) => new Date(Date.UTC(year, 0, 1));
     const [short, long] = [await add({ not_after: until(2031) }), await add({ not_after: until(2032) })];
@@ -159,7 +159,7 @@ describe('the successor of a certificate', () => {
     expect(await area.successorOf(long, EC)).toBeUndefined();
   });
 
-  it('is none while no key signs', async () => {
+  it('is undefined while no key can sign', async () => {
     const uuid = await add();
     await succeed(await add(), uuid);
     refusal = rejected('The key signer is disabled; enable it first.');
@@ -171,7 +171,7 @@ describe('the choice of certificates', () => {
   const everybody = coreContext('test');
   const nobody: RequestContext = { ...everybody, actor: { ...coreActor, type: 'user', permissions: noPermissions } };
 
-  it('has those whose private key is in use in a token, by name, of what the caller sees', async () => {
+  it('contains those with an active private key in a token, by name, that the caller can list', async () => {
     const [b, a] = [await add({ common_name: 'b choice' }), await add({ common_name: 'a choice' })];
     const unfit = [
       await add({ common_name: 'c choice', archived: true }),

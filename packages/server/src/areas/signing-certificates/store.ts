@@ -1,10 +1,10 @@
-// Certificates of the inventory, as they are chosen to sign with.
+// Inventory certificates that can be selected for signing.
 import type { CertificateState, CertificateValidationStatus } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { isVisibleCertificate, type CertificateFilter } from '../certificates/index.ts';
 
-/** More are no choice for people. */
+/** Limit of the selection list; more would be unusable for users. */
 const MAX_CHOICES = 500;
 
 export interface SigningRow {
@@ -15,7 +15,7 @@ export interface SigningRow {
   readonly archived: boolean;
   readonly not_after: Date | null;
   readonly public_key_algorithm: string;
-  /** Lower-case hex SHA-256 of the SubjectPublicKeyInfo. */
+  /** Lowercase hex SHA-256 of the SubjectPublicKeyInfo. */
   readonly public_key_fingerprint: string;
 }
 
@@ -29,7 +29,7 @@ export async function findOne(executor: Executor, uuid: string): Promise<Signing
   return rows[0];
 }
 
-/** What is issued to succeed it, that which lasts longest first. */
+/** Returns the issued successors, those that expire last first. */
 export async function findSuccessors(executor: Executor, uuid: string): Promise<readonly SigningRow[]> {
   const { rows } = await sql<SigningRow>`
     SELECT ${columns} FROM certificate_relation r JOIN certificate c ON c.uuid = r.successor_uuid
@@ -38,7 +38,7 @@ export async function findSuccessors(executor: Executor, uuid: string): Promise<
   return rows;
 }
 
-/** Issued ones whose key is in a token, by name; whether it may sign is judged one by one. */
+/** Returns issued certificates whose key is in a token, sorted by name; `judge` checks each one for suitability. */
 export async function findWithKeys(executor: Executor, visible: CertificateFilter): Promise<readonly SigningRow[]> {
   const { rows } = await sql<SigningRow>`
     SELECT ${columns} FROM certificate c

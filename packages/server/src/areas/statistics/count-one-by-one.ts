@@ -1,4 +1,4 @@
-// Counts of certificates one by one have a time limit, and are made for a few callers at a time.
+// Runs queries that count individual certificates, with a time limit and for a few callers at a time.
 import { AppError } from '../../kernel/errors.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { takePlace } from '../../platform/database/filter/run-search.ts';
@@ -7,11 +7,11 @@ import { withinTime } from '../../platform/database/time-limit.ts';
 export interface CountingLimit {
   readonly database: Database;
   readonly limitMs: number;
-  /** What would help where it takes longer. */
+  /** Suggested fix if the limit is exceeded. */
   readonly advice: string;
 }
 
-/** Counters would answer at once, but they count for all. */
+/** Counters would be immediate, but they cover all certificates. */
 export async function countOneByOne<Result>(
   { database, limitMs, advice }: CountingLimit,
   query: (executor: Executor) => Promise<Result>,
@@ -24,6 +24,6 @@ export async function countOneByOne<Result>(
     leave();
   }
   throw new AppError('unavailable', {
-    reason: `counting the certificates that you may list takes longer than ${limitMs} ms; ${advice}`,
+    reason: `counting the certificates that you can list takes longer than ${limitMs} ms; ${advice}`,
   });
 }

@@ -1,9 +1,9 @@
-// The counters as data that can be checked and repaired.
+// Counters as derived data, which can be checked and repaired.
 import type { DerivedData, Platform, WrongDerived } from '../../platform/platform.ts';
 import * as upkeep from './store-upkeep.ts';
 
 export const createCounterUpkeep = ({ database }: Pick<Platform, 'database'>): DerivedData => ({
-  name: 'counters of certificates',
+  name: 'certificate counters',
   findWrong: async () => (await upkeep.findWrongCounts(database.executor)).map(inWords),
   repair: () =>
     database.transaction(async (tx) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   return () => platform.jobs.stop();
 });
 
-describe('counters under everything that happens to certificates', () => {
+describe('certificate counters under all kinds of changes', () => {
   it.each([1, 2, 3])('are exact after every action, folded or not (seed %i)', async (seed) => {
     const random = randomNumbers(seed);
     const activity = await createActivity(counted.inventory, random);
@@ -23,7 +23,7 @@ describe('counters under everything that happens to certificates', () => {
     }
   });
 
-  it('are exact at every moment while many change certificates and several fold', async () => {
+  it('are exact at every moment while certificates are changed and counters are folded concurrently', async () => {
     const done = new AbortController();
     const whileWorking = async (work: () => Promise<unknown>): Promise<void> => {
       while (!done.signal.aborted) await work();

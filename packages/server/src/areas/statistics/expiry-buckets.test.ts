@@ -4,11 +4,11 @@ import { comingDays, EXPIRY_BUCKETS, expiryBounds, fillSeries, lastDays } from '
 const now = new Date('2026-11-20T17:45:30.250Z');
 const DAY_MS = 86_400_000;
 
-/** As the database finds it: how many bounds the end has reached. */
+/** Determines the bucket as the database does: by the number of bounds that the expiry has reached. */
 const bucketOf = (end: number): string | undefined =>
   EXPIRY_BUCKETS[expiryBounds(now).filter((bound) => end >= bound.getTime()).length];
 
-describe('buckets of ends', () => {
+describe('an expiry', () => {
   it.each([
     [-1, 'Expired'],
     [0, '10'],
@@ -20,13 +20,13 @@ describe('buckets of ends', () => {
     [60 * DAY_MS, '60'],
     [90 * DAY_MS, '90'],
     [90 * DAY_MS + 1, 'More'],
-  ])('%i ms from now is in %s', (distance, bucket) => {
+  ])('%i ms from now is in bucket %s', (distance, bucket) => {
     expect(bucketOf(now.getTime() + distance)).toBe(bucket);
   });
 });
 
-describe('series of days', () => {
-  it('end with today, or begin with it, in UTC', () => {
+describe('daily series', () => {
+  it('end or begin with the current day, in UTC', () => {
     expect(fillSeries(lastDays(now, 3), [{ step: 2, count: 5 }])).toEqual([
       { from: '2026-11-18', certificates: 0 },
       { from: '2026-11-19', certificates: 0 },
@@ -38,7 +38,7 @@ describe('series of days', () => {
     ]);
   });
 
-  it('cover the year in weeks, the last of which may reach beyond it', () => {
+  it('cover the year in weeks, of which the last may extend beyond it', () => {
     const weeks = fillSeries(comingDays(now, 365, 7), []);
     expect(weeks).toHaveLength(53);
     expect([weeks[1]?.from, weeks.at(-1)?.from]).toEqual(['2026-11-27', '2027-11-19']);

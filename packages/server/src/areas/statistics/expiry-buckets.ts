@@ -1,17 +1,17 @@
-// Rules of the statistics: what the buckets of ends are, and series of days. Pure, time is an argument.
+// Rules of the statistics: expiry buckets and daily series. Pure: time is an argument.
 
 const DAY_MS = 86_400_000;
 
-/** Days until the end, each bucket without the ones before it. */
+/** Days until expiry; each bucket excludes the previous ones. */
 const BUCKET_DAYS = [10, 20, 30, 60, 90] as const;
 
-/** Names of the buckets in their order; what is not issued yet has no end. */
+/** Bucket names in order; certificates that are not issued yet have no expiry. */
 export const EXPIRY_BUCKETS: readonly string[] = ['Expired', ...BUCKET_DAYS.map(String), 'More'];
 export const NOT_ISSUED = 'Not Issued';
 
 /**
- * Bounds between the buckets. A certificate is valid through its last millisecond (RFC 5280 §4.1.2.5), and ten
- * days from now are within ten days, as a filter for the next ten days has it.
+ * Returns the bounds between the buckets. A certificate is valid through its last millisecond (RFC 5280 §4.1.2.5), and
+ * exactly 10 days from now counts as within 10 days, like in a filter for the next 10 days.
  */
 export const expiryBounds = (now: Date): Date[] => [
   now,
@@ -19,20 +19,20 @@ export const expiryBounds = (now: Date): Date[] => [
 ];
 
 export interface Series {
-  /** Midnight (UTC) that the first step begins with. */
+  /** Midnight (UTC) at which the first step starts. */
   readonly from: Date;
   readonly steps: number;
   readonly daysPerStep: number;
 }
 
-/** The last days, today included. */
+/** Returns the last days, including today. */
 export const lastDays = (now: Date, days: number): Series => ({
   from: new Date(midnight(now).getTime() - (days - 1) * DAY_MS),
   steps: days,
   daysPerStep: 1,
 });
 
-/** The coming days in steps, from today on; the last step may reach beyond. */
+/** Returns the coming days in steps, starting today; the last step may extend further. */
 export const comingDays = (now: Date, days: number, daysPerStep: number): Series => ({
   from: midnight(now),
   steps: Math.ceil(days / daysPerStep),
@@ -41,7 +41,7 @@ export const comingDays = (now: Date, days: number, daysPerStep: number): Series
 
 const midnight = (instant: Date): Date => new Date(Math.floor(instant.getTime() / DAY_MS) * DAY_MS);
 
-/** All steps of a series in their order, also those without a count, by the day that each begins with. */
+/** Returns all steps of a series in order, including those without a count, labeled with their first day. */
 export function fillSeries(
   { from, steps, daysPerStep }: Series,
   counts: readonly { readonly step: number; readonly count: number }[],

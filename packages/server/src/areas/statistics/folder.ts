@@ -1,16 +1,16 @@
-// Moves deltas into the counters, every two seconds on every node: whoever is first does it. A reader never notices,
-// and a folder that is killed leaves everything as it was, since a batch is one transaction.
+// Folds deltas into the counters every 2 s. Every node tries, and the first one does it. Readers are not affected, and
+// a crash leaves the data unchanged, because a batch is one transaction.
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import * as store from './store-upkeep.ts';
 
-/** Reading is quick while deltas are few; under full load some hundred come in this time. */
+/** Reads are fast while there are few deltas; under full load, a few hundred arrive in this time. */
 const PERIOD_MS = 2_000;
-/** Rows of a transaction: some tens of milliseconds. */
+/** Rows per transaction, which takes tens of milliseconds. */
 const BATCH = 5_000;
 
 export interface Folder extends Rounds {
-  /** One batch; returns whether there may be more. */
+  /** Folds one batch; returns whether there may be more. */
   foldBatch(): Promise<boolean>;
 }
 
@@ -20,6 +20,6 @@ export function createFolder({ database, log }: Platform): Folder {
     return database.transaction(async (tx) => (await store.tryLock(tx)) && store.fold(tx, BATCH));
   }
 
-  const rounds = createRounds({ log, what: 'folding of statistics', periodMs: PERIOD_MS, run: foldBatch });
+  const rounds = createRounds({ log, what: 'folding statistics deltas', periodMs: PERIOD_MS, run: foldBatch });
   return { ...rounds, foldBatch };
 }

@@ -1,7 +1,7 @@
-// Statistics of certificates, exact at any moment and quick in an inventory of a million: counters instead of counting.
-// Owns: certificate_count, certificate_expiry_day, certificate_expiry_hour, certificate_count_delta,
-// certificate_group_delta. Triggers on certificate and group_membership write the deltas. Invariants: whatever changes
-// a certificate or a membership commits its delta with it; counters plus deltas are what GROUP BY would say in the same
+// Certificate statistics, always exact and fast even with a million certificates: counters instead of counting. Owns:
+// certificate_count, certificate_expiry_day, certificate_expiry_hour, certificate_count_delta, certificate_group_delta.
+// Triggers on certificate and group_membership write the deltas. Invariants: every change of a certificate or a
+// membership is committed together with its delta; counters plus deltas equal the result of GROUP BY in the same
 // snapshot.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';

@@ -19,7 +19,7 @@ const [profile, otherProfile, group, owner] = [newUuid(), newUuid(), newUuid(), 
 
 const members = { allowed: new Set(['members'] as const), denied: new Set<never>() };
 
-/** May list the certificates of one RA profile, and those of their own. */
+/** Can list the certificates of one RA profile, and certificates owned by the user. */
 const limited: RequestContext = {
   ...everything,
   actor: {
@@ -87,7 +87,7 @@ beforeAll(async () => {
   );
 });
 
-/** The truth, by one condition and one column. */
+/** Returns the expected counts, computed from one condition and one column. */
 const groupedBy = async (column: string, where = 'NOT archived'): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
@@ -104,11 +104,11 @@ const added = (shares: readonly { readonly name: string; readonly certificates: 
   return sums;
 };
 
-describe('what certificates in use are made of', () => {
+describe('the composition of active certificates', () => {
   it.each([
     ['without the archive', false, 'NOT archived'],
     ['with the archive', true, 'true'],
-  ])('is what GROUP BY says, %s', async (_, includeArchived, where) => {
+  ])('equals the result of GROUP BY, %s', async (_, includeArchived, where) => {
     const { certificates, keys, issuers, owners } = await statistics.composition({ includeArchived }, everything);
     const of = (name: (key: (typeof keys)[number]) => string) =>
       added(keys.map((key) => ({ ...key, name: name(key) })));
@@ -124,7 +124,7 @@ describe('what certificates in use are made of', () => {
     expect(added(owners)).toEqual({ olga: 1 });
   });
 
-  it('counts by lifetime, both ends of the validity included', async () => {
+  it('is counted by validity period, including both ends', async () => {
     const { certificates, lifetimes } = await statistics.composition({ includeArchived: false }, everything);
     expect(lifetimes.reduce((sum, share) => sum + share.certificates, 0)).toBe(certificates);
     expect(lifetimes[0]).toEqual({ atMostDays: 7, certificates: 0 });
@@ -132,10 +132,10 @@ describe('what certificates in use are made of', () => {
     expect(lifetimes.at(-1)).toEqual({ moreThanDays: 3653, certificates: 3 });
     const found = (await groupedBy(`not_after - not_before = interval '47 days'`))['true'];
     expect(found).toBe(1);
-    expect(lifetimes[2]?.certificates).toBe(3); // that one, and two of some ninety days
+    expect(lifetimes[2]?.certificates).toBe(3); // The certificate from above, and two with about 90 days.
   });
 
-  it('names the certificate of an issuer, whether it is trusted, and who certified it', async () => {
+  it("includes an issuer's certificate, its trust and its own issuer", async () => {
     const { issuers } = await statistics.composition({ includeArchived: false }, everything);
     const [root, sub] = ['CN=Root', 'CN=Sub'].map((dn) => issuers.find(({ issuerDn }) => issuerDn === dn));
     expect(root).toMatchObject({ issuerCommonName: 'Root', certificates: 2, trusted: true });
@@ -146,7 +146,7 @@ describe('what certificates in use are made of', () => {
     ]);
   });
 
-  it('tells what nobody owns, and what is in no group', async () => {
+  it('includes the certificates without owner and without group', async () => {
     const found = await statistics.composition({ includeArchived: false }, everything);
     expect(found.groups).toEqual([{ name: 'shop', certificates: 2 }]);
     expect(found.withoutOwner).toBe(found.certificates - 1);
@@ -155,7 +155,7 @@ describe('what certificates in use are made of', () => {
     expect([found.byOtherIssuers, found.byOtherOwners]).toEqual([0, 0]);
   });
 
-  it('is what the caller may list: the RA profiles they are members of, and what they own', async () => {
+  it('is limited to certificates that the caller can list: by RA profile membership or ownership', async () => {
     const found = await statistics.composition({ includeArchived: false }, limited);
     expect({ '': found.certificates }).toEqual(
       await groupedBy(`''`, `NOT archived AND (ra_profile_uuid = '${profile}' OR owner_uuid = '${owner}')`),
@@ -166,13 +166,13 @@ describe('what certificates in use are made of', () => {
   });
 });
 
-describe('renewals of what ended in 90 days', () => {
+describe('renewals of certificates that expired in the last 90 days', () => {
   const names = async (outcome: 'inTime' | 'late' | 'never', context = everything) => {
     const selection = { includeArchived: false, outcome, itemsPerPage: 25, pageNumber: 1 };
     return (await statistics.ended(selection, context)).certificates.map(({ commonName }) => commonName);
   };
 
-  it('are in time, late or missing, by relation or by a later certificate of the same names that ends later', async () => {
+  it('are in time, late or missing, by relation or by a newer certificate for the same names that expires later', async () => {
     expect(await statistics.renewals({ includeArchived: false }, everything)).toMatchObject({
       inTime: 2,
       late: 1,
@@ -183,7 +183,7 @@ describe('renewals of what ended in 90 days', () => {
     expect(await names('never')).toEqual(['late', 'renewal failed', 'shorter', 'shorter']);
   });
 
-  it('count in the step in which the certificate ended, and add up', async () => {
+  it('are counted in the period in which the certificate expired, and add up', async () => {
     const health = await statistics.renewals({ includeArchived: true }, everything);
     expect(health.steps).toHaveLength(9);
     for (const outcome of ['inTime', 'late', 'never'] as const)
@@ -196,7 +196,7 @@ describe('renewals of what ended in 90 days', () => {
     expect(certificates).toMatchObject([{ commonName: 'late', outcome: 'late', renewedAt: expect.any(String) }]);
   });
 
-  it('are those that the caller may list', async () => {
+  it('are limited to those that the caller can list', async () => {
     expect(await statistics.renewals({ includeArchived: false }, limited)).toMatchObject({
       inTime: 1,
       late: 1,

@@ -1,4 +1,4 @@
-// What the inventory is made of and how it was renewed, in the form of the interface. Pure, time is an argument.
+// Presents the composition of the inventory and its renewals in the API format. Pure: time is an argument.
 import {
   LIFETIME_LIMITS,
   RENEWAL_DAYS,
@@ -72,7 +72,7 @@ const presentIssuer = (row: RowOf<'issuer'>): CertificateIssuerShare => ({
   ...(row.certified_by === null ? {} : { certifiedBy: row.certified_by }),
 });
 
-/** The period of renewals that are looked back on. */
+/** Returns the start of the period over which renewals are evaluated. */
 export const renewalsSince = (now: Date): Date => new Date(now.getTime() - RENEWAL_DAYS * DAY_MS);
 
 export function presentRenewals(counts: readonly RenewalCount[], now: Date): RenewalHealth {

@@ -32,8 +32,8 @@ const counts: readonly Count[] = [
 const present = (visible: Partial<Visible> = {}, more: readonly Count[] = []) =>
   presentStatistics([...counts, ...more], { certificates: true, groups: true, raProfiles: true, ...visible });
 
-describe('statistics in the form of the interface', () => {
-  it('name what has no value Unassigned, and what has no end Not Issued', () => {
+describe('statistics in the format of the API', () => {
+  it('use Unassigned for a missing value and Not Issued for a missing expiry', () => {
     expect(present()).toMatchObject({
       totalCertificates: 5,
       totalGroups: 7,
@@ -53,14 +53,14 @@ describe('statistics in the form of the interface', () => {
     });
   });
 
-  it('show no figure about certificates to those who may not list them', () => {
+  it('contain no certificate figures for callers who cannot list certificates', () => {
     const shown = present({ certificates: false });
     expect(shown).toMatchObject({ totalCertificates: 0, totalGroups: 7, totalRaProfiles: 8, totalConnectors: 4 });
     for (const [name, figure] of Object.entries(shown))
       if (/^certificateStat|Count$/.test(name)) expect(figure).toEqual({});
   });
 
-  it('show no names of groups and RA profiles to those who may not list them', () => {
+  it('contain no names of groups and RA profiles for callers who cannot list them', () => {
     expect(present({ groups: false, raProfiles: false })).toMatchObject({
       totalCertificates: 5,
       groupStatByCertificateCount: {},
@@ -68,7 +68,7 @@ describe('statistics in the form of the interface', () => {
     });
   });
 
-  it('take any name of a group for a name', () => {
+  it('accept any group name, including reserved ones', () => {
     const named = present({}, [count('group', '__proto__', 3), count('group', 'Unassigned', 1)]);
     expect(Object.entries(named.groupStatByCertificateCount ?? {})).toEqual([
       ['web', 2],

@@ -1,11 +1,11 @@
-// Counts in the form of the interface.
+// Presents counts in the API format.
 import type { CertificateBreakdown, Counts, StatisticsDto } from '@signetry/contract';
 import { EXPIRY_BUCKETS, NOT_ISSUED } from './expiry-buckets.ts';
 import type { Count } from './store.ts';
 
 const UNASSIGNED = 'Unassigned';
 
-/** What the caller may list. */
+/** Object types that the caller can list. */
 export interface Visible {
   readonly certificates: boolean;
   readonly groups: boolean;
@@ -55,7 +55,7 @@ const sum = (counts: readonly Count[]): number => counts.reduce((total, { count 
 const mapOf = (counts: readonly Count[], wanted: Count['dimension']): Counts =>
   toMap(counts.flatMap(({ dimension, value, count }) => (dimension === wanted ? [[value || UNASSIGNED, count]] : [])));
 
-/** A certificate counts in each of its groups, so what is in none cannot be told from the sum. */
+/** A certificate counts in each of its groups, so the number without a group cannot be derived from the sum. */
 function groupsOf(counts: readonly Count[], totalCertificates: number): Counts {
   const ofGroups = counts.filter(({ dimension }) => dimension === 'group');
   const inAny = sum(ofGroups.filter(({ value }) => value === ''));
@@ -73,7 +73,9 @@ function expiryOf(counts: readonly Count[], totalCertificates: number): Counts {
   ]);
 }
 
-/** Nameless values and a group that is called like them add up. Own keys only: an object may be named `__proto__`. */
+/**
+ * Unassigned objects and a group with that name are added up. Uses a map, because an object can be named `__proto__`.
+ */
 function toMap(entries: readonly (readonly [string, number])[]): Counts {
   const map = new Map<string, number>();
   for (const [key, count] of entries) map.set(key, (map.get(key) ?? 0) + count);

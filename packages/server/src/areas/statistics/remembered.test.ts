@@ -16,13 +16,13 @@ function counter({ tookMs }: { readonly tookMs: number }) {
   return { clock, recall };
 }
 
-describe('what was counted', () => {
-  it('is counted each time where that is quick', async () => {
+describe('a counted result', () => {
+  it('is counted again each time if counting is quick', async () => {
     const { recall } = counter({ tookMs: 10 });
     expect([(await recall()).counted, (await recall()).counted]).toEqual([1, 2]);
   });
 
-  it('is remembered for a minute where it took long, for the same callers only', async () => {
+  it('is cached for a minute if counting was slow, for callers with the same permissions only', async () => {
     const { clock, recall } = counter({ tookMs: 500 });
     expect((await recall({ uuids: new Set(['b', 'a']) })).counted).toBe(1);
     clock.advance(50_000);
@@ -30,7 +30,7 @@ describe('what was counted', () => {
     expect((await recall({ uuids: new Set(['a']) })).counted).toBe(2);
   });
 
-  it('is answered at once when it is older, and is newer the next time', async () => {
+  it('is returned immediately when stale, and is refreshed for the next request', async () => {
     const { clock, recall } = counter({ tookMs: 500 });
     await recall();
     clock.advance(120_000);
@@ -38,14 +38,14 @@ describe('what was counted', () => {
     await expect.poll(async () => (await recall()).counted).toBe(2);
   });
 
-  it('is not answered after an hour', async () => {
+  it('is not returned after an hour', async () => {
     const { clock, recall } = counter({ tookMs: 500 });
     await recall();
     clock.advance(3_700_000);
     expect((await recall()).counted).toBe(2);
   });
 
-  it('is counted once for all who ask meanwhile', async () => {
+  it('is counted once for concurrent requests', async () => {
     const { recall } = counter({ tookMs: 500 });
     const all = await Promise.all([recall(), recall(), recall()]);
     expect(all.map(({ counted }) => counted)).toEqual([1, 1, 1]);

@@ -1,13 +1,13 @@
-// What takes long to count is remembered, with the time when it was counted. What is counted quickly never is: then the
-// figures are those of this moment. Whoever asks for what is old gets it at once, and it is counted anew behind them.
+// Caches results that take long to count, with the time of counting. Fast results are never cached, so they are always
+// current. A request for an old result gets it immediately, and triggers a recount in the background.
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../platform/platform.ts';
 
-/** People do not wait for less than this. */
+/** Results that are counted faster than this are not cached. */
 const QUICK_MS = 100;
 const FRESH_MS = 60_000;
 const LONGEST_MS = 3_600_000;
-/** Callers see different certificates, and a result may have some hundred kilobytes. */
+/** Callers see different certificates, and a result can be hundreds of kilobytes. */
 const MAX_REMEMBERED = 50;
 
 interface Dated {
@@ -15,7 +15,7 @@ interface Dated {
 }
 
 export interface Remembered {
-  /** `key` names what is counted and for whom. */
+  /** `key` identifies what is counted, and for whom. */
   recall<Result extends Dated>(key: unknown, count: () => Promise<Result>): Promise<Result>;
 }
 
@@ -39,7 +39,7 @@ export function createRemembered({
     }
   }
 
-  /** Whoever asks while it is counted waits for the same result. */
+  /** Concurrent requests share one count. */
   function countOnce(key: string, count: () => Promise<Dated>): Promise<Dated> {
     const counting = underWay.get(key) ?? countAnew(key, count);
     underWay.set(key, counting);
@@ -51,12 +51,10 @@ export function createRemembered({
       const key = JSON.stringify(of, (_, value: unknown) => (value instanceof Set ? [...value].toSorted() : value));
       const remembered = known.get(key);
       const age = remembered && clock.now().getTime() - Date.parse(remembered.countedAt);
-      // A key names one kind of result.
+      // Each key has a single result type.
       if (age === undefined || age > LONGEST_MS) return (await countOnce(key, count)) as Result;
       if (age > FRESH_MS)
-        countOnce(key, count).catch((error: unknown) =>
-          log.warn({ err: error }, 'statistics could not be counted anew'),
-        );
+        countOnce(key, count).catch((error: unknown) => log.warn({ err: error }, 'cannot recount statistics'));
       return remembered as Result;
     },
   };

@@ -1,4 +1,4 @@
-// Operations of the statistics: the dashboard of the interface, and our own.
+// Operations of the statistics: the dashboard of the API specification, and our own.
 import {
   certificateStatisticsOperations,
   inventoryStatisticsOperations,

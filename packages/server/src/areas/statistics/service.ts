@@ -1,4 +1,4 @@
-// Use cases of the statistics: figures as far as the caller may list what they are about, and the repair of counters.
+// Use cases of the statistics: figures limited to what the caller can list, and repair of counters.
 import type {
   CertificateBreakdown,
   CertificateSeriesEntry,
@@ -21,12 +21,13 @@ import * as upkeep from './store-upkeep.ts';
 const ISSUED_DAYS = 90;
 const EXPIRY_DAYS = 365;
 const DAYS_PER_STEP: Readonly<Record<CertificateSeriesStep, number>> = { day: 1, week: 7 };
-/** Wrong counters that a report names. */
+/** Maximum number of wrong counters in a report. */
 const MAX_EXAMPLES = 20;
 
-/** Counting certificates one by one, about 9 µs each: half a million. People wait for the page. */
+/** Counting certificates individually takes about 9 µs each, so this covers about 500,000. Users wait for the page. */
 const COUNTING_LIMIT_MS = 5_000;
-const ADVICE = 'it is quick for those who may list all, and for members of RA profiles with fewer certificates';
+const ADVICE =
+  'it is fast for users who can list all certificates, and for members of RA profiles with fewer certificates';
 
 export type StatisticsService = ReturnType<typeof createStatisticsService>;
 
@@ -99,7 +100,7 @@ function listedObjects({ actor }: RequestContext): store.ListedObjects {
   };
 }
 
-/** Counters are replaced by what is counted now, in one transaction that neither writers nor readers wait for. */
+/** Replaces the counters with current counts, in one transaction that blocks neither writers nor readers. */
 async function rebuild(
   { database, clock, log }: Platform,
   audit: AuditTrail,
@@ -113,8 +114,8 @@ async function rebuild(
     return found;
   });
   const examples = wrong.slice(0, MAX_EXAMPLES);
-  if (wrong.length > 0) log.warn({ wrongCounters: wrong.length, examples }, 'counters of the statistics were wrong');
-  // They are counts of all certificates.
+  if (wrong.length > 0) log.warn({ wrongCounters: wrong.length, examples }, 'statistics counters were wrong');
+  // The examples cover all certificates.
   const mayTell = isUnlimited(listedRaProfiles(context));
   return { rebuiltAt, wrongCounters: wrong.length, examples: mayTell ? examples : [] };
 }

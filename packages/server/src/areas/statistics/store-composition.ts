@@ -1,4 +1,4 @@
-// What the certificates in use are made of, counted one by one in one statement, so that all figures are of one
+// Composition of the active certificates, counted individually in one statement, so that all figures are from one
 // snapshot. `c` is the certificate.
 import { LAST_COUNTED_YEAR, LIFETIME_LIMITS, MAX_NAMED_SHARES } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
@@ -7,13 +7,13 @@ import type { Executor } from '../../platform/database/database.ts';
 import { isShown } from '../../platform/database/object-filter.ts';
 import { isVisibleCertificate, lifetimeDays, type CertificateFilter } from '../certificates/index.ts';
 
-/** Whose certificates are counted. */
+/** Certificates to count. */
 export interface Counted {
   readonly visible: CertificateFilter;
   readonly includeArchived: boolean;
 }
 
-/** Those that the list shows to the caller. */
+/** Returns the condition for certificates that are listed for the caller. */
 export function isCounted({ visible, includeArchived }: Counted): RawBuilder<SqlBool> {
   const archive = includeArchived ? sql`true` : sql`NOT c.archived`;
   return isUnlimited(visible.raProfiles) ? sql`${archive}` : sql`(${archive} AND ${isVisibleCertificate(visible)})`;
@@ -39,7 +39,7 @@ export type CompositionRow =
       readonly trusted: boolean | null;
       readonly certified_by: string | null;
     })
-  /** `lifetime` is the place of the first limit that it does not exceed; null where it is not known. */
+  /** `lifetime` is the index of the smallest limit that it does not exceed; null if it is unknown. */
   | (Share & { readonly kind: 'lifetime'; readonly lifetime: number | null })
   | (Share & { readonly kind: 'owner'; readonly name: string | null })
   | (Share & { readonly kind: 'group'; readonly name: string })
@@ -50,7 +50,7 @@ export interface CompositionQuery extends Counted {
   readonly groups: ObjectFilter;
 }
 
-/** Of issuers, owners and groups those with the most certificates. */
+/** Returns the composition; for issuers, owners and groups only those with the most certificates. */
 export async function composition(executor: Executor, query: CompositionQuery): Promise<readonly CompositionRow[]> {
   const { rows } = await sql<CompositionRow>`
     WITH shares AS (${shares(query)}),
@@ -69,7 +69,7 @@ const inUse = ({ now, ...counted }: CompositionQuery): RawBuilder<SqlBool> =>
 
 const limits = sql.lit(`{${LIFETIME_LIMITS.map((days) => days + 1).join(',')}}`);
 
-/** Groups need no order of a language, by which sorting takes many times as long. */
+/** Grouping does not need a locale-aware sort order, which would be many times slower. */
 const shares = (query: CompositionQuery) => sql`
   SELECT CASE WHEN grouping(year) = 0 THEN 'key' WHEN grouping(lifetime) = 0 THEN 'lifetime' WHEN grouping(issuer_dn) = 0 THEN 'issuer' WHEN grouping(name) = 0 THEN 'owner'
       ELSE 'holder' END AS kind,
@@ -94,7 +94,7 @@ const shares = (query: CompositionQuery) => sql`
   WHERE m.object_resource = 'certificates' AND ${isShown(sql`g.uuid`, query.groups)} AND ${inUse(query)}
   GROUP BY g.uuid`;
 
-/** The one that is trusted, and of these the one that ends last. */
+/** Prefers trusted CA certificates, then the one that expires last. */
 const certificateOfIssuer = (query: CompositionQuery) => sql`
   SELECT c.uuid, c.trusted_ca, c.subject_dn_normalized, c.issuer_dn_normalized, c.issuer_dn FROM certificate c
   WHERE c.trusted_ca IS NOT NULL AND c.state <> 'failed' AND c.subject_dn_normalized = ranked.issuer_dn_normalized

@@ -1,8 +1,8 @@
-// What certificates are counted by, as text of SQL: the columns of `certificate_count_delta` (migration
-// 0010-statistics). Everything that moves, reads or compares counters, or counts without them, is put together from
-// here.
+// SQL fragments for the dimensions by which certificates are counted: the columns of `certificate_count_delta`
+// (migration 0010-statistics). All statements that fold, read or compare counters, or count without them, are built
+// from these.
 
-/** Dimension to its column and to the text of its values; the empty text stands for none. */
+/** Maps each dimension to its column and to the text of its values; an empty text means none. */
 const dimensions = {
   state: ['state', 'state'],
   validationStatus: ['validation_status', 'validation_status'],
@@ -17,7 +17,7 @@ const dimensions = {
   issuedOn: ['issued_on', `coalesce(to_char(issued_on, 'YYYY-MM-DD'), '')`],
 } as const;
 
-/** `group` has the identifier of a group as its value; the empty value are certificates that are in any. */
+/** For `group`, the value is a group identifier; the empty value counts certificates that are in any group. */
 export type Dimension = keyof typeof dimensions | 'group';
 
 const each = (text: (dimension: string, column: string, value: string) => string, separator: string): string =>
@@ -26,8 +26,8 @@ const each = (text: (dimension: string, column: string, value: string) => string
     .join(separator);
 
 /**
- * Counts of rows in the form of `certificate_count_delta`, in one pass over them. A counted row has either a dimension
- * and its value, or the day of the end and whether the state is issued (`live`), or the hour of the end.
+ * Counts rows in the form of `certificate_count_delta`, in one pass. A result row has either a dimension and its value,
+ * or the day of expiry and whether the state is issued (`live`), or the hour of expiry.
  */
 const counted = (rows: string, certificates: string): string => `
   SELECT CASE ${each((dimension, column) => `WHEN grouping(${column}) = 0 THEN '${dimension}'`, ' ')} END AS dimension,
@@ -37,10 +37,10 @@ const counted = (rows: string, certificates: string): string => `
   GROUP BY GROUPING SETS (${each((_, column) => `(archived, ${column})`, ', ')}, (archived, live, day), (archived, expiry_hour))
   HAVING grouping(day) + grouping(expiry_hour) = 2 OR day IS NOT NULL OR expiry_hour IS NOT NULL`;
 
-/** Counts of deltas. */
+/** Counts deltas. */
 export const countedDeltas = (deltas: string): string => counted(deltas, 'sum(certificates)');
 
-/** Counts of the certificates themselves, of those that the condition names. */
+/** Counts the certificates that match the condition. */
 export const countedCertificates = (where: string): string =>
   counted(
     `(SELECT *, date_trunc('hour', not_after, 'UTC') AS expiry_hour, (issued_at AT TIME ZONE 'UTC')::date AS issued_on FROM certificate WHERE ${where})`,
@@ -49,12 +49,12 @@ export const countedCertificates = (where: string): string =>
 
 export const COUNTED_CERTIFICATES = countedCertificates('true');
 
-/** Counts of deltas of groups. */
+/** Counts group deltas. */
 export const countedGroupDeltas = (deltas: string): string => `
   SELECT 'group' AS dimension, coalesce(group_uuid::text, '') AS value, archived, sum(certificates)::bigint AS certificates
   FROM ${deltas} AS counted GROUP BY group_uuid, archived`;
 
-/** Counts of the memberships themselves, of certificates (`c`) that the condition names. */
+/** Counts group memberships of the certificates (`c`) that match the condition. */
 export const countedGroups = (where: string): string => `
   SELECT 'group' AS dimension, coalesce(place::text, '') AS value, c.archived, count(DISTINCT c.uuid) AS certificates
   FROM group_membership m JOIN certificate c ON c.uuid = m.object_uuid CROSS JOIN unnest(ARRAY[m.group_uuid, NULL]) AS place
@@ -62,7 +62,7 @@ export const countedGroups = (where: string): string => `
 
 export const COUNTED_GROUPS = countedGroups('true');
 
-/** Begins statements that read what is true at this moment: `unfolded` are the deltas that no counter has yet. */
+/** Starts statements that read current counts: `unfolded` contains the deltas that are not in a counter yet. */
 export const WITH_UNFOLDED = `WITH unfolded AS MATERIALIZED (${countedDeltas('certificate_count_delta')})`;
 
 export const CURRENT_COUNTS = `

@@ -1,21 +1,24 @@
-// Whether certificates that ended were renewed. `c` is the certificate that ended, `s` what may have renewed it.
+// Whether expired certificates were renewed. `c` is the expired certificate, `s` a possible renewal.
 import { RENEWAL_STEP_DAYS, type RenewalOutcome } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { isCounted, type Counted } from './store-composition.ts';
 
 export interface EndedQuery extends Counted {
-  /** The end is not before it. */
+  /** Earliest expiry, inclusive. */
   readonly from: Date;
-  /** The end is before it. */
+  /** Latest expiry, exclusive. */
   readonly until: Date;
 }
 
-/** Migration 0052-certificates-by-names. */
+/** As indexed by migration 0052-certificates-by-names. */
 const namesOf = (table: 's' | 'c'): RawBuilder<string> =>
   sql`hashtextextended(${sql.ref(`${table}.subject_dn_normalized`)} || ' ' || ${sql.ref(`${table}.subject_alternative_names`)}::text, 0)`;
 
-/** When the first certificate became valid that was issued to replace this one, or has its names and ends later. */
+/**
+ * Time at which the first renewal became valid: a certificate issued to replace this one, or one with the same names
+ * that expires later.
+ */
 const firstRenewal = sql`
   SELECT min(not_before) AS renewed_at FROM (
     SELECT s.not_before FROM certificate_relation r JOIN certificate s ON s.uuid = r.successor_uuid
@@ -65,7 +68,7 @@ export interface EndedPage extends EndedQuery {
   readonly offset: number;
 }
 
-/** The latest end first. */
+/** Returns expired certificates, latest expiry first. */
 export async function findEnded(executor: Executor, page: EndedPage): Promise<readonly EndedRow[]> {
   const wanted = page.outcome === undefined ? sql`true` : sql`outcome = ${page.outcome}`;
   const { rows } = await sql<EndedRow>`

@@ -1,28 +1,28 @@
-// Where counts come from: the counters for those who may list every certificate. For others the certificates of the RA
-// profiles that their rights name are counted one by one: alone where these are all that they may list, taken off the
-// counters where these are hidden from them. The statement that reads them is one snapshot, so both are exact.
+// Sources of counts. Callers who can list every certificate get the counters. For others, the certificates of the RA
+// profiles named by their permissions are counted individually: on their own if these are the only visible ones, or
+// subtracted from the counters if these are hidden. The statement reads one snapshot, so both are exact.
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import { isUnlimited } from '../../kernel/actor.ts';
 import { countedCertificates, countedGroups, CURRENT_COUNTS, CURRENT_DAYS, WITH_UNFOLDED } from './store-counted.ts';
 
-/** Text of SQL. `$1` says whether archived certificates count. */
+/** SQL text. `$1` states whether archived certificates are counted. */
 export interface CountSource {
-  /** Begins the statement: its first common table expressions. */
+  /** Start of the statement: its first common table expressions. */
   readonly head: string;
-  /** Rows of dimension, value, archived, certificates. */
+  /** Rows of dimension, value, archived and certificates. */
   readonly counts: string;
-  /** Rows of day, live, archived, certificates. */
+  /** Rows of day, live, archived and certificates. */
   readonly days: string;
-  /** Rows of reached, certificates: how many of the bounds `$2` the ends have reached. */
+  /** Rows of reached and certificates: the number of bounds in `$2` that the expiry has reached. */
   readonly ends: string;
-  /** Further common table expressions that `ends` needs. */
+  /** Additional common table expressions that `ends` requires. */
   readonly endsHead: string;
 }
 
-/** In the archive or not, as `$1` says. */
+/** Includes archived certificates only if `$1` is true. */
 export const SHOWN = '($1 OR NOT archived)';
 
-/** A lateral look-up leaves the planner no choice but the index. */
+/** A lateral join forces the planner to use the index. */
 const reachedIn = (
   split: string,
   table: string,
@@ -35,7 +35,8 @@ const reachedIn = (
     GROUP BY 1) AS counted`;
 
 /**
- * Whole days by their counters, the days that a bound lies in by the hour, the hours that a bound lies in one by one.
+ * Whole days come from their counters; days that contain a bound are counted by hour, and hours that contain a bound
+ * certificate by certificate.
  */
 const ENDS = `
   SELECT width_bucket(day::timestamp AT TIME ZONE 'UTC', $2::timestamptz[]) AS reached, certificates
@@ -66,7 +67,7 @@ const COUNTERS: CountSource = {
   endsHead: ENDS_HEAD,
 };
 
-/** The certificates of the RA profiles `named`; `sign` is `-` where they are to be taken off. */
+/** Counts the certificates of the RA profiles `named`; `sign` is `-` to subtract them. */
 function named(parameter: string, sign: '' | '-') {
   const where = (table: string) => `${table}.ra_profile_uuid = ANY (${parameter}::uuid[])`;
   return {
@@ -83,13 +84,13 @@ function named(parameter: string, sign: '' | '-') {
 
 export interface SourceChoice {
   readonly source: CountSource;
-  /** Values of the parameters from `$n` on, where the statement has `n - 1` of its own. */
+  /** Parameter values from `$n` on, for a statement with `n - 1` parameters of its own. */
   readonly values: readonly unknown[];
-  /** Does reading take as long as there are certificates to count? */
+  /** Whether reading takes time proportional to the number of counted certificates. */
   readonly counts: boolean;
 }
 
-/** Where the counts of the certificates of these RA profiles come from. */
+/** Returns the source of the certificate counts for these RA profiles. */
 export function chooseSource(raProfiles: ObjectFilter, parameters: number): SourceChoice {
   if (isUnlimited(raProfiles)) return { source: COUNTERS, values: [], counts: false };
   const parameter = `$${parameters}`;

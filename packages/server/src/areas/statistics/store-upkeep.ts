@@ -1,4 +1,5 @@
-// Statements that keep the counters: moving deltas into them, comparing them with the certificates, building them anew.
+// Statements that maintain the counters: applying deltas, comparing counters with the certificates, and rebuilding
+// them.
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from './store-counted.ts';
 import { run } from './store.ts';
 
-/** Returns false when somebody else writes counters just now. */
+/** Returns false if another transaction is currently writing counters. */
 export async function tryLock(tx: Executor): Promise<boolean> {
   const [row] = await run<{ locked: boolean }>(tx, 'SELECT pg_try_advisory_xact_lock($1) AS locked', [
     ADVISORY_LOCKS.counters,
@@ -21,7 +22,7 @@ export async function tryLock(tx: Executor): Promise<boolean> {
   return row?.locked ?? false;
 }
 
-/** Waits until nobody else writes counters. */
+/** Waits until no other transaction is writing counters. */
 export async function lock(tx: Executor): Promise<void> {
   await run(tx, 'SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.counters]);
 }
@@ -53,30 +54,30 @@ const FOLD = `
   SELECT (SELECT count(*) FROM taken) AS deltas, (SELECT count(*) FROM taken_groups) AS group_deltas`;
 
 /**
- * Moves up to `limit` deltas of each kind into the counters, under the lock; returns whether there may be more. Deltas
- * that others commit meanwhile are left for the next time.
+ * Applies up to `limit` deltas of each kind to the counters, under the lock; returns whether there may be more. Deltas
+ * committed concurrently are left for the next call.
  */
 export async function fold(tx: Executor, limit: number): Promise<boolean> {
   const [row] = await run<{ deltas: number; group_deltas: number }>(tx, FOLD, [limit]);
   return row !== undefined && Math.max(row.deltas, row.group_deltas) === limit;
 }
 
-/** A counter that is not what the certificates say. */
+/** Counter that does not match the certificates. */
 export interface WrongCount {
   readonly dimension: string;
   readonly value: string;
   readonly archived: boolean;
-  /** What the counter says. */
+  /** Value of the counter. */
   readonly kept: number;
-  /** How many there are. */
+  /** Actual number of certificates. */
   readonly counted: number;
 }
 
-/** Ends of certificates as further dimensions, so that one comparison serves all kinds of counters. */
+/** Expiry counters as additional dimensions, so that one comparison covers all kinds of counters. */
 const DAY_DIMENSION = `CASE WHEN live THEN 'dayOfLive' ELSE 'dayOfOthers' END, to_char(day, 'YYYY-MM-DD'), archived, certificates`;
 const HOUR_DIMENSION = `'hour', to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24'), archived, certificates`;
 
-/** Counts all certificates, and compares. */
+/** Counts all certificates and compares the result with the counters. */
 const COMPARED = `
   ${WITH_UNFOLDED}, counted AS MATERIALIZED (${COUNTED_CERTIFICATES}),
     counts AS MATERIALIZED (${COUNTS} UNION ALL ${COUNTED_GROUPS}), days AS (${DAYS}), hours AS (${HOURS}),
@@ -99,7 +100,7 @@ const WRONG = 'SELECT * FROM wrong ORDER BY dimension, value, archived';
 export const findWrongCounts = (executor: Executor): Promise<readonly WrongCount[]> =>
   run(executor, `${COMPARED} ${WRONG}`);
 
-/** Makes the rows of a table of counters those of `rows`. */
+/** Replaces the contents of a counter table with `rows`. */
 const replaced = (table: string, rows: string, key: readonly string[]): string => `
   ${rows}_gone AS (
     DELETE FROM ${table} AS kept WHERE NOT EXISTS (
@@ -116,7 +117,8 @@ const REBUILD = `
   ${WRONG}`;
 
 /**
- * Replaces counters and deltas by what is there, under the lock, and returns the counters that were wrong. One
- * statement has one snapshot: what others commit meanwhile is seen with its delta or not at all, and nobody waits.
+ * Rebuilds the counters from the certificates and discards the deltas, under the lock; returns the counters that were
+ * wrong. A statement has one snapshot: a concurrent commit is visible together with its delta or not at all, and no
+ * transaction waits.
  */
 export const rebuild = (tx: Executor): Promise<readonly WrongCount[]> => run(tx, REBUILD);

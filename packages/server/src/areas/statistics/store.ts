@@ -1,12 +1,12 @@
-// Reads of the statistics. Each is one statement, so that counters, deltas and certificates are of one snapshot. Names
-// of groups and RA profiles are joined, never written here.
+// Statistics reads. Each is one statement, so that counters, deltas and certificates come from one snapshot. Names of
+// groups and RA profiles are joined; this area never writes them.
 import { CompiledQuery } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { chooseSource, SHOWN, type CountSource } from './store-sources.ts';
 import type { Dimension } from './store-counted.ts';
 
-/** Runs a statement of this area; `Row` is what its select list says. */
+/** Runs a statement of this area; `Row` is the type of its select list. */
 export async function run<Row>(
   executor: Executor,
   text: string,
@@ -17,12 +17,12 @@ export async function run<Row>(
 }
 
 /**
- * `expiry`: the value is the number of bounds that the end of the certificate has reached. `all`: objects by their
- * kind. `connector` and `raProfileStatus`: these objects by their status.
+ * `expiry`: the value is the number of bounds that the certificate's expiry has reached. `all`: objects by kind.
+ * `connector` and `raProfileStatus`: these objects by status.
  */
 export interface Count {
   readonly dimension: Dimension | 'expiry' | 'all' | 'connector' | 'raProfileStatus';
-  /** Empty for none; the name of groups and RA profiles. */
+  /** Empty for none; for groups and RA profiles, the name. */
   readonly value: string;
   readonly count: number;
 }
@@ -33,7 +33,7 @@ interface Counted {
   readonly includeArchived: boolean;
 }
 
-/** Objects that may be named and counted; an RA profile is listed by those who may list its authority too. */
+/** Objects that can be named and counted; an RA profile is included only if its authority can also be listed. */
 export interface ListedObjects {
   readonly groups: ObjectFilter;
   readonly raProfiles: ObjectFilter;
@@ -43,12 +43,12 @@ export interface ListedObjects {
 }
 
 export interface DashboardQuery extends Counted {
-  /** Of ends, in their order: one is reached when the end is not before it. */
+  /** Expiry bounds in ascending order; one is reached if the expiry is not before it. */
   readonly bounds: readonly Date[];
   readonly listed: ListedObjects;
 }
 
-/** Names that the caller may not see are left out with their counts. */
+/** Omits names that the caller cannot see, and their counts. */
 const dashboard = (source: CountSource, listed: ListedObjects): string => {
   const { groups, raProfiles, authorities, connectors, credentials } = listed;
   const groupListed = isShown('g.uuid', groups, '$3');
@@ -79,7 +79,7 @@ const dashboard = (source: CountSource, listed: ListedObjects): string => {
   FROM ra_profile p WHERE NOT internal AND ${raProfileListed} GROUP BY enabled`;
 };
 
-/** The text uses the parameter in either case. */
+/** The text uses the parameter in both cases. */
 const isShown = (column: string, filter: ObjectFilter, parameter: string): string =>
   filter.kind === 'only'
     ? `coalesce(${column} = ANY (${parameter}::uuid[]), false)`
@@ -87,7 +87,7 @@ const isShown = (column: string, filter: ObjectFilter, parameter: string): strin
 
 const named = (filter: ObjectFilter): readonly string[] => [...(filter.kind === 'only' ? filter.uuids : filter.except)];
 
-/** Everything of the dashboard. */
+/** Returns all counts for the dashboard. */
 export function countAll(executor: Executor, query: DashboardQuery): Promise<readonly Count[]> {
   const { includeArchived, bounds, listed } = query;
   const { source, values } = chooseSource(query.raProfiles, 8);
@@ -109,14 +109,14 @@ export function countBy(
   return run(executor, byDimension(source), [includeArchived, dimensions, ...values]);
 }
 
-/** Certificates in one step of a series, which begin with 0. */
+/** Number of certificates in one step of a series; step numbers start at 0. */
 export interface StepCount {
   readonly step: number;
   readonly count: number;
 }
 
 export interface SeriesQuery extends Counted {
-  /** Beginning of the first step, a midnight in UTC. */
+  /** Start of the first step, at midnight UTC. */
   readonly from: Date;
   readonly steps: number;
   readonly daysPerStep: number;
@@ -139,7 +139,7 @@ const issued = (source: CountSource): string => `
     AND value < to_char(first_day + $3::int * $4::int, 'YYYY-MM-DD')
   GROUP BY step`;
 
-/** Certificates by the time when the platform issued them. */
+/** Counts certificates by the time at which the platform issued them. */
 export const countIssued = (executor: Executor, query: SeriesQuery): Promise<readonly StepCount[]> =>
   countSteps(executor, issued, query);
 
@@ -150,6 +150,6 @@ const expiring = (source: CountSource): string => `
   WHERE ${SHOWN} AND live AND day >= first_day AND day < first_day + $3::int * $4::int
   GROUP BY step`;
 
-/** Certificates in state issued by the time of their end. */
+/** Counts certificates in state `issued` by expiry. */
 export const countExpiring = (executor: Executor, query: SeriesQuery): Promise<readonly StepCount[]> =>
   countSteps(executor, expiring, query);

@@ -21,8 +21,8 @@ const archive = (tx: Executor, uuid: string) =>
 const deltas = () =>
   counted.database.query<{ state: string; certificates: number }>('SELECT * FROM certificate_count_delta');
 
-describe('two transactions at once', () => {
-  it('that take a certificate out of its last two groups leave it in none', async () => {
+describe('two concurrent transactions', () => {
+  it('that remove a certificate from its last two groups leave it in none', async () => {
     const [first, second] = [await counted.newGroup(), await counted.newGroup()];
     await counted.newCertificate({ groups: [first, second] });
     const open = await counted.openTransaction();
@@ -35,7 +35,7 @@ describe('two transactions at once', () => {
   });
 
   it.each(['archived', 'ungrouped'])(
-    'that archive a certificate and delete its group both count (%s first)',
+    'that archive a certificate and delete its group are both counted (%s first)',
     async (first) => {
       const group = await counted.newGroup();
       const uuid = await counted.newCertificate({ groups: [group] });
@@ -54,7 +54,7 @@ describe('two transactions at once', () => {
     },
   );
 
-  it('that delete a group and give it to one of its certificates again do not block each other', async () => {
+  it('that delete a group and reassign it to one of its certificates do not block each other', async () => {
     const group = await counted.newGroup();
     const uuid = await counted.newCertificate({ groups: [group] });
     const open = await counted.openTransaction();
@@ -67,7 +67,7 @@ describe('two transactions at once', () => {
     await counted.expectExact('the group is gone');
   });
 
-  it('never wait for each other, for a folder or for a rebuild', async () => {
+  it('never wait for each other, for folding or for a rebuild', async () => {
     const [first, second] = [await counted.newCertificate(), await counted.newCertificate()];
     const writer = await counted.openTransaction();
     await archive(writer.tx, first);
@@ -88,7 +88,7 @@ describe('two transactions at once', () => {
 });
 
 describe('a statement', () => {
-  it('writes one delta for all certificates that change alike, and none when nothing counted changes', async () => {
+  it('writes one delta for all certificates with the same change, and none if nothing counted changes', async () => {
     for (let count = 0; count < 10; count += 1)
       await counted.newCertificate({ notAfter: new Date('2030-01-01T10:30:00Z') });
     await counted.foldAll();
@@ -107,7 +107,7 @@ describe('a statement', () => {
     await counted.expectExact('many were revoked');
   });
 
-  it('that is rolled back leaves nothing', async () => {
+  it('that is rolled back leaves no delta', async () => {
     await counted.foldAll();
     const uuid = await counted.newCertificate();
     await counted.foldAll();
@@ -129,8 +129,8 @@ describe('a statement', () => {
   });
 });
 
-describe('a folder', () => {
-  it('that is killed half-way has done nothing, and the next one does it all', async () => {
+describe('folding', () => {
+  it('that is killed halfway has no effect, and the next fold does all the work', async () => {
     await counted.foldAll();
     await counted.newCertificate({ groups: [await counted.newGroup()] });
     const before = await deltas();
@@ -147,7 +147,7 @@ describe('a folder', () => {
     await counted.expectExact('after the next folder');
   });
 
-  it('takes no more than a batch at a time', async () => {
+  it('processes at most one batch at a time', async () => {
     await counted.foldAll();
     for (let count = 0; count < 5; count += 1) await counted.newCertificate();
     const more: boolean[] = [];
@@ -157,7 +157,7 @@ describe('a folder', () => {
     await counted.expectExact('in three batches');
   });
 
-  it('leaves the counters to another that has them', async () => {
+  it('leaves the counters to a node that holds their lock', async () => {
     const other = await counted.openTransaction();
     await upkeep.lock(other.tx);
     await counted.newCertificate();
@@ -176,7 +176,7 @@ describe('a rebuild', () => {
     return createStatisticsService(platform, { audit }).rebuild({ ...context, audit: facts });
   };
 
-  it('finds nothing wrong where nothing is', async () => {
+  it('finds no errors in correct counters', async () => {
     expect(await rebuild()).toMatchObject({ wrongCounters: 0, examples: [] });
     await counted.expectExact('rebuilt');
     expect((await counted.inventory.audited()).at(-1)).toMatchObject({
@@ -185,7 +185,7 @@ describe('a rebuild', () => {
     });
   });
 
-  it('corrects counters that were changed by hand, and names them', async () => {
+  it('corrects counters that were changed manually, and reports them', async () => {
     await counted.newCertificate({ groups: [await counted.newGroup()], notAfter: new Date('2031-01-01T00:00:00Z') });
     await counted.foldAll();
     const { database } = counted;
@@ -208,8 +208,8 @@ describe('a rebuild', () => {
 
 const member = { allowed: new Set(['members'] as const), denied: new Set<never>() };
 
-describe('counting for a caller who may list some certificates', () => {
-  it('ends after its time, and says for whom it is quick', async () => {
+describe('counting for a caller who can list only some certificates', () => {
+  it('is aborted after a time limit, and the error states for which callers it is quick', async () => {
     const { platform, audit, context } = counted.inventory;
     const service = createStatisticsService(platform, { audit, countingLimitMs: 100 });
     const rights = [

@@ -27,7 +27,7 @@ afterAll(() => test.close());
 const detail = (uuid: string) => test.call('getTokenInstance', { params: { uuid } });
 const namesOf = (attributes: readonly { readonly name: string }[]) => attributes.map(({ name }) => name).toSorted();
 
-/** Two ask for a token of this name, whose provider answers neither before it was asked by both. */
+/** Creates two tokens with this name simultaneously. The provider responds only after it has received both requests. */
 async function makeTwice(name: string) {
   const asked = Promise.withResolvers<void>();
   provider.on(`POST ${TOKENS}`, async () => {
@@ -42,7 +42,7 @@ async function makeTwice(name: string) {
 }
 
 describe('a new token', () => {
-  it('is made at its provider, and is shown with what that says of it', async () => {
+  it("is created at its provider and returned with the provider's data", async () => {
     const { uuid, name, ...shown } = await test.addToken(connectorUuid);
     expect(shown).toMatchObject({
       kind: KIND,
@@ -61,12 +61,12 @@ describe('a new token', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('is kept without what opens it, where its provider needs that only once', async () => {
+  it('is stored without its activation secret if the provider needs it only once', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     expect(namesOf((await detail(uuid)).attributes)).toEqual(['data_slot']);
   });
 
-  it('is kept with its secrets where its provider needs them again, and they are shown to nobody', async () => {
+  it('is stored with its secrets if the provider needs them again, and they are never shown', async () => {
     const { connectorUuid: other } = await test.addProvider({ needsSecrets: true });
     const { uuid } = await test.addToken(other);
     const shown = await detail(uuid);
@@ -74,7 +74,7 @@ describe('a new token', () => {
     expect(JSON.stringify(shown)).not.toContain(CODE);
   });
 
-  it('has a name of its own: it is not even made otherwise', async () => {
+  it('has a unique name; otherwise it is not created at the provider at all', async () => {
     const { name } = await test.addToken(connectorUuid);
     await expect(test.addToken(connectorUuid, { name })).rejects.toMatchObject({
       code: 'already_exists',
@@ -83,7 +83,7 @@ describe('a new token', () => {
     expect(provider.callsTo(`POST ${TOKENS}`)).toHaveLength(1);
   });
 
-  it('is refused in the words of its provider', async () => {
+  it("is rejected with the provider's error message", async () => {
     provider.on(`POST ${TOKENS}`, { status: 422, body: ['slot 7 is taken'] });
     const request = tokenRequest(connectorUuid);
     await expect(test.call('createTokenInstance', { body: request })).rejects.toMatchObject({
@@ -95,26 +95,26 @@ describe('a new token', () => {
 
   it.each([
     [
-      'a kind that its provider does not have',
+      'a kind that its provider does not offer',
       { kind: 'HARD' },
       'does not offer this kind of cryptographyProvider; it offers SOFT.',
     ],
     ['an attribute that its provider does not know', { attributes: [text('data_other', 'x')] }, 'data_other'],
-  ])('is refused for %s', async (_what, facts, words) => {
+  ])('is rejected for %s', async (_what, facts, words) => {
     await expect(test.addToken(connectorUuid, facts)).rejects.toMatchObject({
       message: expect.stringContaining(words),
     });
     expect(provider.callsTo(`POST ${TOKENS}`)).toEqual([]);
   });
 
-  it('goes at its provider again where it cannot be recorded', async () => {
+  it('is removed at the provider if it cannot be recorded', async () => {
     test.audit.isBroken = true;
     await expect(test.addToken(connectorUuid)).rejects.toThrow('the audit trail is broken');
     test.audit.isBroken = false;
     expect([...provider.tokens]).toEqual([]);
   });
 
-  it('goes at its provider again where the caller leaves before it is recorded', async () => {
+  it('is removed at the provider if the caller disconnects before it is recorded', async () => {
     const caller = new AbortController();
     provider.on(`GET ${TOKENS}/*/status`, () => {
       expect(provider.tokens.size).toBe(1);
@@ -127,27 +127,27 @@ describe('a new token', () => {
     expect([...provider.tokens]).toEqual([]);
   });
 
-  it('has its name once also where two ask at the same time', async () => {
+  it('cannot be created twice with one name by simultaneous requests', async () => {
     expect(await makeTwice(`token ${newUuid()}`)).toMatchObject([{ code: 'already_exists' }]);
     expect(provider.tokens.size).toBe(1);
   });
 
-  it('may be at its provider although the answer is no use: the caller is told', async () => {
+  it('may exist at its provider despite an error response, and the caller is informed', async () => {
     provider.on(`POST ${TOKENS}`, { status: 500, body: { message: 'out of memory' } });
     const name = `token ${newUuid()}`;
     await expect(test.addToken(connectorUuid, { name })).rejects.toThrow(
-      `it may have created the token ${name} all the same, and the platform does not know of it`,
+      `it may still have created the token ${name}, which the platform has not recorded`,
     );
   });
 
-  it('is named with its identifier there, where it cannot be recorded and stays at its provider', async () => {
+  it('is identified in the error by its provider ID if it cannot be recorded and remains at its provider', async () => {
     const name = `token ${newUuid()}`;
     provider.on(`DELETE ${TOKENS}/*`, { status: 500, body: { message: 'x' } });
     const [refused] = await makeTwice(name);
     expect(refused).toMatchObject({ code: 'rejected_by_rules' });
-    const made = `Connector ${connectorName} has created the token ${name}`;
+    const made = `Connector ${connectorName} created the token ${name}`;
     const [, there = ''] =
-      new RegExp(`${made} \\((.+)\\) and did not remove it again: remove it there\\.`).exec(refused?.message ?? '') ??
+      new RegExp(`${made} \\((.+)\\) but did not remove it again: remove it there\\.`).exec(refused?.message ?? '') ??
       [];
     expect([...provider.tokens.keys()]).toContain(there);
   });

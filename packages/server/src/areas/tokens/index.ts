@@ -1,7 +1,6 @@
-// Tokens: stores of keys, in software or hardware, as instances at a cryptography provider; and token profiles, which
-// say what a token is used for.
-// Owns: token, token_profile. Invariants: names are unique; a token with profiles is not removed; one that is being
-// removed gets no new profiles; what activates a token is passed on and never kept.
+// Tokens: software or hardware key stores, configured as instances at a cryptography provider; and token profiles,
+// which define the use of a token. Owns: token, token_profile. Invariants: names are unique; a token with profiles is
+// not removed; a token that is being removed cannot get new profiles; activation data is passed on and never stored.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -21,15 +20,15 @@ export type { TokenProfileRow } from './tables.ts';
 export { profileForm } from './token-access.ts';
 export type { ReachedToken, TokenForm } from './token-access.ts';
 
-/** What other areas use of tokens. */
+/** Functions of tokens for other areas. */
 export interface Tokens extends Pick<TokenAccess, 'find' | 'reach' | 'definitions' | 'accept'> {
-  /** 404 when there is none, or when it belongs to another token. */
+  /** Throws 404 if the profile does not exist or belongs to a different token. */
   requireProfile(key: TokenProfileKey): Promise<TokenProfileRow>;
-  /** Attributes of a profile as its connector gets them, with every call on its keys. */
+  /** Returns the attributes of a profile as sent to its connector with every call that uses its keys. */
   profileAttributesToSend(profile: TokenProfileRow): Promise<RequestAttributeDto[]>;
-  /** Locks the token until the transaction ends: what it holds changes. 404 when it is gone. */
+  /** Locks the token until the transaction ends, because its contents change. Throws 404 if it no longer exists. */
   lock(tx: Executor, uuid: string): Promise<void>;
-  /** Identifiers and names of all tokens and profiles, for filters. */
+  /** Returns identifiers and names of all tokens and profiles, for filters. */
   listNames(): Promise<{
     readonly tokens: { uuid: string; name: string }[];
     readonly profiles: { uuid: string; name: string }[];

@@ -1,4 +1,4 @@
-// Tokens and token profiles in the form of the interface.
+// Presents tokens and token profiles in the API format.
 import type {
   ResponseAttributeDto,
   TokenInstanceDetailDto,

@@ -13,7 +13,7 @@ import {
 const PIN = 'canary-pin-of-the-profile';
 let test: TokensFixture;
 let provider: FakeProvider;
-/** Two tokens of one provider. */
+/** Two tokens from the same provider. */
 let [tokenUuid, otherUuid] = ['', ''];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const unknown = (uuid: string) => ({
 });
 
 describe('a new token profile', () => {
-  it('is disabled, allows nothing, and has no description, unless it says otherwise', async () => {
+  it('is disabled, allows no usages, and has no description by default', async () => {
     const { uuid, name, ...shown } = await add({ description: '' });
     expect(shown).toEqual({
       tokenInstanceUuid: tokenUuid,
@@ -59,12 +59,12 @@ describe('a new token profile', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('has usages in the order of the interface, each once', async () => {
+  it('has its usages in the order of the API, each once', async () => {
     const { usages, enabled } = await add({ enabled: true, usage: ['verify', 'unwrap', 'sign', 'verify'] });
     expect([usages, enabled]).toEqual([['sign', 'verify', 'unwrap'], true]);
   });
 
-  it('has its attributes judged by the provider of its token', async () => {
+  it("has its attributes validated by its token's provider", async () => {
     await add({ attributes: [text('data_mode', 'fast')] });
     const [there] = provider.callsTo(`POST ${TOKENS}/*/tokenProfile/attributes/validate`).slice(-1);
     expect(there?.body).toMatchObject([{ name: 'data_mode', content: [{ data: 'fast' }] }]);
@@ -76,7 +76,7 @@ describe('a new token profile', () => {
     expect((await test.call('listTokenProfiles')).map((each) => each.name)).not.toContain(name);
   });
 
-  it('has a name of its own among the profiles of all tokens', async () => {
+  it('has a name that is unique among the profiles of all tokens', async () => {
     const { name } = await add();
     await expect(add({ name }, otherUuid)).rejects.toMatchObject({
       code: 'already_exists',
@@ -84,7 +84,7 @@ describe('a new token profile', () => {
     });
   });
 
-  it('needs a token that is there', async () => {
+  it('requires an existing token', async () => {
     const missing = newUuid();
     await expect(add({}, missing)).rejects.toMatchObject({
       code: 'object_not_found',
@@ -94,7 +94,7 @@ describe('a new token profile', () => {
 });
 
 describe('a token profile', () => {
-  it('is found under its own token only, by whatever operation', async () => {
+  it('is found only under its own token, in every operation', async () => {
     const { uuid } = await add();
     const params = paramsOf(uuid, otherUuid);
     const asked = [
@@ -107,7 +107,7 @@ describe('a token profile', () => {
     expect(await detail(uuid, tokenUuid.toUpperCase())).toMatchObject({ uuid, enabled: false });
   });
 
-  it('keeps in an edit what the request does not name, but for its description and attributes', async () => {
+  it('keeps values that an edit omits, except its description and attributes', async () => {
     const attributes = [text('data_mode', 'fast'), secret('data_pin', PIN)];
     const { uuid } = await add({ description: 'a', enabled: true, usage: ['sign'], attributes });
     const kept = await edit(uuid, { attributes: [secret('data_pin')] });
@@ -127,7 +127,7 @@ describe('a token profile', () => {
     expect(left).toHaveLength(2);
   });
 
-  it('has secrets that nobody is shown and that go to the provider', async () => {
+  it('has secrets that are never shown but are sent to the provider', async () => {
     const { uuid } = await add({ attributes: [secret('data_pin', PIN)] });
     expect(JSON.stringify(await detail(uuid))).not.toContain(PIN);
     await edit(uuid, { attributes: [secret('data_pin')] });
@@ -137,7 +137,7 @@ describe('a token profile', () => {
     ]);
   });
 
-  it('is enabled and gets usages alone or with others; unknown ones are skipped among others only', async () => {
+  it('can be enabled and assigned usages individually or in bulk; unknown ones are skipped in bulk only', async () => {
     const [{ uuid: one }, { uuid: two }] = [await add(), await add()];
     const missing = newUuid();
     await test.call('enableTokenProfile', { params: paramsOf(one) });
@@ -154,7 +154,7 @@ describe('a token profile', () => {
     );
   });
 
-  it('is listed by whether it is enabled, and counts at its token', async () => {
+  it('can be listed by enabled state, and is counted for its token', async () => {
     const { uuid: token } = await test.addToken((await test.addProvider()).connectorUuid);
     const on = await add({ enabled: true }, token);
     const off = await add({}, token);
@@ -170,7 +170,7 @@ describe('a token profile', () => {
     expect(await test.call('getTokenInstance', { params: { uuid: token } })).toMatchObject({ tokenProfiles: 2 });
   });
 
-  it('goes under its token, by itself, or with others; its token stays', async () => {
+  it('can be deleted under its token, individually or in bulk, and its token remains', async () => {
     const [one, two, three] = [await add(), await add(), await add()];
     await test.call('deleteTokenProfile', { params: paramsOf(one.uuid) });
     await test.call('deleteTokenProfileWithoutToken', { params: { uuid: two.uuid } });
@@ -196,7 +196,7 @@ describe('the custom attributes of a token profile', () => {
     return { allowAllResources: false, resources: new Map([['tokens', tokens]]) };
   };
 
-  it('are for those who may see its token', async () => {
+  it('are accessible to callers who can see its token', async () => {
     const { uuid } = await add();
     const holder = test.area.valueHolders?.tokenProfiles ?? expect.fail('profiles hold no values');
     expect(await holder(uuid, as(detailOf(tokenUuid)))).toMatchObject({ uuid, token_uuid: tokenUuid });

@@ -1,4 +1,4 @@
-// Use cases of token profiles. The connector is called before a transaction begins, never inside one.
+// Use cases of token profiles. Connectors are called before a transaction begins, never inside one.
 import type {
   AddTokenProfileRequestDto,
   EditTokenProfileRequestDto,
@@ -28,7 +28,7 @@ export interface TokenProfileServiceParts {
   readonly access: TokenAccess;
 }
 
-/** The profile that a request names, by itself or under its token. */
+/** Profile referenced by a request, with or without its token. */
 export interface TokenProfileKey {
   readonly profileUuid: string;
   readonly tokenUuid?: string;
@@ -46,7 +46,7 @@ export function createTokenProfileService(platform: Platform, parts: TokenProfil
   return {
     list: (filter: { enabled?: boolean | undefined }) => list(service, filter),
     require: (key: TokenProfileKey) => require(service, key),
-    /** The profile, for somebody who changes its custom attributes; its token must be visible as well. */
+    /** Returns the profile for a caller who changes its custom attributes; its token must also be visible. */
     holder: (uuid: string, context: RequestContext) => holder(service, uuid, context),
     detail: (key: TokenProfileKey, context: RequestContext) => detail(service, key, context),
     create: (tokenUuid: string, request: AddTokenProfileRequestDto, context: RequestContext) =>
@@ -59,12 +59,12 @@ export function createTokenProfileService(platform: Platform, parts: TokenProfil
       changeMany(service, uuids, change, context),
     remove: (key: TokenProfileKey, context: RequestContext) => remove(service, key, context),
     removeMany: (uuids: readonly string[], context: RequestContext) => removeMany(service, uuids, context),
-    /** Attributes of the profile in the form in which its connector gets them, with every call on its keys. */
+    /** Returns the attributes of the profile as sent to its connector with every call that uses its keys. */
     attributesToSend: (row: TokenProfileRow) => attributesToSend(service, row),
   };
 }
 
-/** What may be changed without the connector. */
+/** Changes that do not involve the connector. */
 type ProfileChange = { readonly enabled: boolean } | { readonly usages: readonly KeyUsage[] };
 
 async function list({ platform }: ServiceParts, filter: { enabled?: boolean | undefined }): Promise<TokenProfileDto[]> {
@@ -131,7 +131,7 @@ async function create(
 
 async function usableToken(tx: Executor, uuid: string): Promise<TokenRow> {
   const token = found(await holdForUse(tx, uuid), tokens.what, uuid);
-  if (token.removing) throw rejected(`The token ${token.name} is being removed.`);
+  if (token.removing) throw rejected(`Token ${token.name} is being removed.`);
   return token;
 }
 
@@ -178,7 +178,7 @@ async function changeOne(
   if ((await changeMany(service, [uuid], change, context)) === 0) throw notFound(tokenProfiles.what, uuid);
 }
 
-/** Unknown profiles are skipped, so that a repeated call ends in the same state. Existing keys stay as they are. */
+/** Skips unknown profiles, so that a repeated call leads to the same state. Existing keys remain unchanged. */
 async function changeMany(
   { platform, audit }: ServiceParts,
   uuids: readonly string[],
@@ -197,7 +197,10 @@ async function remove(service: ServiceParts, key: TokenProfileKey, context: Requ
   if ((await removeMany(service, [uuid], context)) === 0) throw notFound(tokenProfiles.what, uuid);
 }
 
-/** Keys stay, without a profile: nobody can use them until they get another. Unknown profiles are skipped. */
+/**
+ * The keys remain, without a profile: they cannot be used until they are assigned to a different one. Unknown profiles
+ * are skipped.
+ */
 async function removeMany(
   { platform, audit, attributes }: ServiceParts,
   uuids: readonly string[],
@@ -239,7 +242,7 @@ async function attributesToSend(
   return attributes.expandCredentials(await attributes.readForConnector(object, scope));
 }
 
-/** Values of a profile, under the connector of its token. */
+/** Attribute values of a profile, under the connector of its token. */
 const valueSet = (uuid: string, token: Pick<TokenRow, 'connector_uuid'>) => ({
   object: { resource: 'tokenProfiles', uuid } as const,
   scope: { connectorUuid: token.connector_uuid },

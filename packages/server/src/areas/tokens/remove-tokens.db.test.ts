@@ -1,4 +1,4 @@
-// How tokens go, and what stays possible with those whose connector has gone.
+// Removal of tokens, and operations that remain possible for tokens whose connector was removed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import { TOKENS, tokensFixture, type FakeProvider, type TokensFixture } from './testing/tokens-fixture.ts';
@@ -27,7 +27,7 @@ const removing = async (uuid: string) => {
 };
 
 describe('the removal of a token', () => {
-  it('is carried out by its provider first', async () => {
+  it('is performed by its provider first', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     await remove(uuid);
     expect([provider.tokens.size, await isThere(uuid)]).toEqual([0, false]);
@@ -38,7 +38,7 @@ describe('the removal of a token', () => {
     });
   });
 
-  it('is no failure where the token is gone at its provider already', async () => {
+  it('succeeds if the token no longer exists at its provider', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     provider.tokens.clear();
     await remove(uuid);
@@ -46,9 +46,9 @@ describe('the removal of a token', () => {
   });
 
   it.each([
-    ['has rules against it', { status: 422, body: ['It holds keys.'] }, 'It holds keys.'],
+    ['rejects it', { status: 422, body: ['It holds keys.'] }, 'It holds keys.'],
     ['fails', { status: 500, body: { message: 'x' } }, 'failed: '],
-  ])('is refused where its provider %s, and the token can be used as before', async (_what, answer, words) => {
+  ])('is rejected if its provider %s, and the token remains usable', async (_what, answer, words) => {
     const { uuid, name } = await test.addToken(connectorUuid);
     provider.on(`DELETE ${TOKENS}/*`, answer);
     const refused = { code: 'rejected_by_rules', message: expect.stringContaining(words) };
@@ -58,12 +58,12 @@ describe('the removal of a token', () => {
     expect(await addProfile(uuid)).toMatchObject({ tokenInstanceUuid: uuid });
   });
 
-  it('is refused while the token has profiles, which are named, and the provider is not asked', async () => {
+  it('is rejected while the token has profiles, which the error lists, without a call to the provider', async () => {
     const { uuid, name } = await test.addToken(connectorUuid);
     const profile = await addProfile(uuid);
     await expect(remove(uuid)).rejects.toMatchObject({
       code: 'rejected_by_rules',
-      message: `The token ${name} is in use. Dependent token profiles (1): ${profile.name}`,
+      message: `Token ${name} is in use. Dependent token profiles (1): ${profile.name}`,
     });
     expect(provider.tokens.size).toBe(1);
     await test.call('bulkDeleteTokenProfiles', { body: [profile.uuid] });
@@ -71,7 +71,7 @@ describe('the removal of a token', () => {
     expect(provider.tokens.size).toBe(0);
   });
 
-  it('lets nothing come to depend on the token once it has begun', async () => {
+  it('prevents new dependents of the token once it has started', async () => {
     const { uuid, name } = await test.addToken(connectorUuid);
     let refused: unknown;
     provider.on(`DELETE ${TOKENS}/*`, async () => {
@@ -79,17 +79,17 @@ describe('the removal of a token', () => {
       return { status: 204 };
     });
     await remove(uuid);
-    expect(refused).toMatchObject({ code: 'rejected_by_rules', message: `The token ${name} is being removed.` });
+    expect(refused).toMatchObject({ code: 'rejected_by_rules', message: `Token ${name} is being removed.` });
   });
 
-  it('begins anew where it was interrupted', async () => {
+  it('can be repeated after an interruption', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     await test.database.query('UPDATE token SET removing = true WHERE uuid = $1', [uuid]);
     await remove(uuid);
     expect(await isThere(uuid)).toBe(false);
   });
 
-  it('of many names those that stay, removes the others, and skips unknown ones', async () => {
+  it('in bulk reports the tokens that remain, removes the others, and skips unknown ones', async () => {
     const [kept, used, gone] = [
       await test.addToken(connectorUuid),
       await test.addToken(connectorUuid),
@@ -105,7 +105,7 @@ describe('the removal of a token', () => {
     const { problems } = (refused as { parameters: { problems: string[] } }).parameters;
     expect(problems.toSorted()).toEqual(
       [
-        `The token ${used.name} is in use. Dependent token profiles (1): ${profile.name}`,
+        `Token ${used.name} is in use. Dependent token profiles (1): ${profile.name}`,
         `Token ${stays.name} was not removed: It holds keys.`,
       ].toSorted(),
     );
@@ -124,7 +124,7 @@ describe('a token whose connector was removed', () => {
     return token;
   }
 
-  it('is shown with its name and the name of the connector, and its status is unknown', async () => {
+  it("is shown with its name, its connector's name and the status Unknown", async () => {
     const { uuid, name } = await orphan();
     const { connectorUuid: none, ...shown } = await test.call('getTokenInstance', { params: { uuid } });
     expect(none).toBeUndefined();
@@ -138,11 +138,11 @@ describe('a token whose connector was removed', () => {
     });
   });
 
-  it('is not reached, for whatever needs its provider', async () => {
+  it('cannot be used in any operation that needs its provider', async () => {
     const { uuid, name } = await orphan();
     const unreachable = {
       code: 'invalid_state',
-      message: `Token ${name} is without its connector; this needs a connector.`,
+      message: `Token ${name} is without a connector; this operation requires a connector.`,
     };
     const params = { uuid };
     await expect(test.call('activateTokenInstance', { params, body: [] })).rejects.toMatchObject(unreachable);
@@ -158,7 +158,7 @@ describe('a token whose connector was removed', () => {
   });
 });
 
-it('a connector that has tokens is not removed without force, and they are named', async () => {
+it('a connector with tokens is not removed without force, and the error lists the tokens', async () => {
   const { name } = await test.addToken(connectorUuid);
   await expect(test.call('deleteConnector', { params: { uuid: connectorUuid } })).rejects.toMatchObject({
     message: expect.stringContaining(`Dependent Tokens (1): ${name}`),

@@ -1,4 +1,4 @@
-// Removing tokens. Their keys stay known, without a token.
+// Removes tokens. Their keys remain in the inventory, without a token.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
 import { removeInstance, type DependantRegistry } from '../connectors/index.ts';
@@ -8,7 +8,7 @@ import type { TokenAccess } from './token-access.ts';
 
 export interface TokenRemovalParts {
   readonly access: TokenAccess;
-  /** What prevents the removal of a token. */
+  /** Objects that prevent the removal of a token. */
   readonly dependants: DependantRegistry;
   readonly service: Pick<TokenService, 'instances'>;
 }
@@ -22,14 +22,16 @@ export function createTokenRemoval({ access, dependants, service: { instances } 
       steps: {
         async assertUnused(tx, { name }) {
           const lines = await dependants.describe(tx, uuid);
-          if (lines.length > 0) throw rejected(...lines.map((line) => `The token ${name} is in use. ${line}`));
+          if (lines.length > 0) throw rejected(...lines.map((line) => `Token ${name} is in use. ${line}`));
         },
       },
     });
     access.invalidate(uuid);
   }
 
-  /** Each for itself; those that stay are named in one refusal. Unknown tokens are skipped. */
+  /**
+   * Removes each token separately; one error lists the tokens that could not be removed. Unknown tokens are skipped.
+   */
   async function removeMany(uuids: readonly string[], context: RequestContext): Promise<void> {
     const problems: string[] = [];
     for (const { uuid, name } of await tokens.findMany(instances.platform.database.executor, uuids)) {

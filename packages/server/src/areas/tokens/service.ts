@@ -1,4 +1,4 @@
-// Use cases of tokens, which live at their connector: what they have in common with other such objects is in
+// Use cases of tokens, which are stored at their connector; for the part common to all such objects see
 // `connectors/instances`.
 import {
   cryptographyProviderOperations,
@@ -67,7 +67,7 @@ export function createTokenService(platform: Platform, areas: TokenServiceParts)
     instance: TOKEN,
   };
   return {
-    /** For the removal. */
+    /** For removal. */
     instances: service,
     list: () => list(service),
     detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
@@ -91,7 +91,7 @@ async function list({ platform }: ServiceParts): Promise<TokenInstanceDto[]> {
   return rows.map((row) => presentToken(row, profiles.get(row.uuid) ?? 0));
 }
 
-/** What the platform keeps, together with what its provider says now. */
+/** Returns the stored token and its current status at the provider. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<TokenInstanceDetailDto> {
   const row = await tokens.require(service.platform.database.executor, uuid);
   return describe(service, row, { status: await lookAtToken(service.connectors, row, context), context });
@@ -142,7 +142,7 @@ async function create(
   return describe(service, row, { status: status ?? (await lookAtToken(connectors, row, context)), context });
 }
 
-/** A platform that kept what opens a token could open it by itself. */
+/** Secrets that open a token are not stored; otherwise the platform could open it without an operator. */
 async function worthKeeping(
   { connectors }: ServiceParts,
   { connector_uuid: connectorUuid }: TokenRow,
@@ -193,7 +193,7 @@ async function reload(service: ServiceParts, uuid: string, context: RequestConte
   return shown;
 }
 
-/** Asks the provider, and keeps what it says for lists. */
+/** Requests the status from the provider and stores it for lists. */
 async function refresh(service: ServiceParts, uuid: string, context: RequestContext): Promise<TokenInstanceDetailDto> {
   const { database } = service.platform;
   const row = await tokens.require(database.executor, uuid);
@@ -202,7 +202,7 @@ async function refresh(service: ServiceParts, uuid: string, context: RequestCont
   return describe(service, kept, { status, context });
 }
 
-/** What is unknown because the provider does not answer says nothing about the token: the kept status stays. */
+/** An unresponsive provider reveals nothing about the token, so the stored status is kept. */
 const keepStatus = (
   { platform }: ServiceParts,
   row: TokenRow,
@@ -212,7 +212,7 @@ const keepStatus = (
     ? Promise.resolve(row)
     : tokens.update(platform.database.executor, row.uuid, { status });
 
-/** The values, a code for example, are passed on and kept nowhere. */
+/** Values such as a PIN are passed on and never stored. */
 async function activate(
   service: ServiceParts,
   uuid: string,
@@ -233,7 +233,7 @@ async function deactivate(service: ServiceParts, uuid: string, context: RequestC
   await recordChange(service, uuid, context);
 }
 
-/** The provider has changed the token. */
+/** Records a change of the token at its provider. */
 async function recordChange(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
   const { platform, audit, connectors } = service;
   const row = await tokens.require(platform.database.executor, uuid);

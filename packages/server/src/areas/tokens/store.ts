@@ -1,4 +1,4 @@
-// Queries of tokens and token profiles.
+// Queries for tokens and token profiles.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
@@ -9,11 +9,11 @@ const tables = (executor: Executor) => executor.withTables<TokenTables>();
 export const tokens = namedObjects<TokenRow>({ what: 'Token', table: 'token' });
 export const tokenProfiles = namedObjects<TokenProfileRow>({ what: 'Token profile', table: 'token_profile' });
 
-/** Holds the row against removal; many may hold it at once. */
+/** Locks the row against removal; the lock is shared. */
 export const holdForUse = (tx: Executor, uuid: string): Promise<TokenRow | undefined> =>
   tables(tx).selectFrom('token').selectAll().where('uuid', '=', uuid).forShare().executeTakeFirst();
 
-/** Number of profiles of each token that has some. */
+/** Returns the number of profiles for each token that has any. */
 export async function countProfiles(
   executor: Executor,
   uuids: readonly string[],

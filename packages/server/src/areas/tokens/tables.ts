@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migration 0058-tokens).
+// Rows of this area's tables (migration 0058-tokens).
 import type { TokenInstanceStatus } from '@signetry/contract';
 
 export type TokenTables = {
@@ -9,11 +9,11 @@ export type TokenTables = {
     connector_name: string;
     connector_token_uuid: string;
     kind: string;
-    /** As its provider last told it. */
+    /** Status last reported by its provider. */
     status: TokenInstanceStatus;
-    /** Its removal has begun and nothing may come to depend on it. */
+    /** Removal has started; no new object can depend on the token. */
     removing: boolean;
-    /** Nobody else may edit it until then. */
+    /** Locked against other edits until then. */
     edited_until: Date | null;
     created_at: Date;
     updated_at: Date;
@@ -24,7 +24,7 @@ export type TokenTables = {
     description: string | null;
     token_uuid: string;
     enabled: boolean;
-    /** Sum of the bits of `keyUsageBit`. */
+    /** Sum of the bits from `keyUsageBit`. */
     usages: number;
     created_at: Date;
     updated_at: Date;

@@ -1,4 +1,4 @@
-// How others reach a token at its connector.
+// Access to tokens at their connectors, for other areas.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import { cryptographyProviderOperations } from '@signetry/contract';
 import { AppError, notFound } from '../../kernel/errors.ts';
@@ -8,18 +8,18 @@ import type { CredentialUse } from '../attributes/index.ts';
 import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
 import { tokens } from './store.ts';
 
-/** What does not change while a token is there. */
+/** Properties that do not change while a token exists. */
 export interface TokenFacts {
   readonly uuid: string;
   readonly name: string;
   readonly kind: string;
-  /** Absent when its connector was removed. */
+  /** Null if its connector was removed. */
   readonly connectorUuid: string | null;
   /** Identifier of the token at its connector. */
   readonly connectorTokenUuid: string;
 }
 
-/** A token whose connector is there. */
+/** Token with a connector. */
 export type ReachableToken = TokenFacts & { readonly connectorUuid: string };
 
 export interface ReachedToken {
@@ -29,7 +29,7 @@ export interface ReachedToken {
   readonly params: { readonly uuid: string };
 }
 
-/** Two operations of the connector that are about one form of the token. */
+/** The two connector operations for one form of the token. */
 export interface TokenForm {
   readonly list: FormOperation<'list'>;
   readonly validate: FormOperation<'validate'>;
@@ -50,7 +50,7 @@ type FormOperation<Part extends 'list' | 'validate'> = Part extends 'list'
       | 'validateCreateSecretKeyAttributes'
       | 'validateRandomAttributes'];
 
-/** Who gives the values of a form, and until when they wait. */
+/** Caller who specifies the values of a form, and how long it waits. */
 interface Caller extends CredentialUse {
   readonly signal?: AbortSignal | undefined;
 }
@@ -71,13 +71,13 @@ export function createTokenAccess(platform: Platform, { connectors }: { readonly
     return { token, client, params: { uuid: token.connectorTokenUuid } };
   }
 
-  /** The form as its connector shows it now. */
+  /** Returns the form as currently defined by its connector. */
   async function definitions(uuid: string, form: TokenForm, signal?: AbortSignal): Promise<BaseAttributeDto[]> {
     const { client, params } = await reach(uuid);
     return client.call(form.list, { params }, { signal });
   }
 
-  /** Has the connector and the platform judge the values of a form (422). */
+  /** Validates the values of a form with the connector and the platform (422). */
   async function accept(
     uuid: string,
     form: TokenForm,
@@ -98,7 +98,7 @@ export function createTokenAccess(platform: Platform, { connectors }: { readonly
   }
 
   return {
-    /** 404 when there is none. Cached for seconds. */
+    /** Throws 404 if the token does not exist. Cached for seconds. */
     find: (uuid: string): Promise<TokenFacts> => cache.get(uuid),
     reach,
     definitions,
@@ -124,7 +124,7 @@ function assertReachable(token: TokenFacts): asserts token is ReachableToken {
   throw new AppError('invalid_state', {
     what: tokens.what,
     name: token.name,
-    state: 'without its connector',
+    state: 'without a connector',
     needed: 'a connector',
   });
 }

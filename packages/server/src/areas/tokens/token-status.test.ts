@@ -1,4 +1,4 @@
-// What people are shown of a token whose provider tells its status, or does not.
+// The displayed status of a token whose provider returns a status, or fails to.
 import { describe, expect, it } from 'vitest';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import type { Connectors } from '../connectors/index.ts';
@@ -7,7 +7,7 @@ import { lookAtToken } from './token-status.ts';
 const row = { connector_uuid: 'connector', connector_token_uuid: 'there' };
 const { signal } = new AbortController();
 
-/** Connectors whose provider answers like this; keeps what it was asked. */
+/** Creates connectors whose provider returns this, and records the requests. */
 function connectorsThat(answer: () => Promise<unknown>, asked: unknown[] = []): Connectors {
   const client = async (uuid: string) => ({
     call: (operation: { readonly path: string }, request: unknown, options: unknown) => {
@@ -15,7 +15,7 @@ function connectorsThat(answer: () => Promise<unknown>, asked: unknown[] = []): 
       return answer();
     },
   });
-  return { client } as unknown as Connectors; // nothing else of them is used
+  return { client } as unknown as Connectors; // Nothing else is used.
 }
 const unknown = (reason: string) => ({
   status: 'Unknown',
@@ -23,7 +23,7 @@ const unknown = (reason: string) => ({
 });
 
 describe('the status of a token', () => {
-  it('is what its provider says, asked by the identifier that it gave, and not waited for long', async () => {
+  it("is the one returned by its provider, requested with the provider's ID and a short timeout", async () => {
     const said = { status: 'Activated', components: { slot: { status: 'Warning' } } };
     const asked: unknown[] = [];
     expect(
@@ -44,19 +44,19 @@ describe('the status of a token', () => {
   });
 
   it.each([
-    ['does not know the token', notFound('Object of connector c', 'there'), 'The connector does not know the token.'],
+    ['does not know the token', notFound('Object of connector c', 'there'), 'The connector has no such token.'],
     [
-      'cannot be reached',
+      'is unreachable',
       new AppError('connector_unreachable', { connector: 'c', reason: 'refused' }),
-      'Connector c cannot be reached: refused. Check that it runs and that its URL is right.',
+      'Connector c cannot be reached: refused. Check that the connector is running and that its URL is correct.',
     ],
     [
       'fails',
       new AppError('connector_failed', { connector: 'c', problem: 'it broke' }),
       'Connector c failed: it broke.',
     ],
-    ['refuses the question', rejected('not now'), 'not now'],
-  ])('is unknown, with the reason, where its provider %s', async (_what, error, reason) => {
+    ['rejects the request', rejected('not now'), 'not now'],
+  ])('is unknown, with the reason, if its provider %s', async (_what, error, reason) => {
     expect(
       await lookAtToken(
         connectorsThat(() => Promise.reject(error)),
@@ -66,14 +66,14 @@ describe('the status of a token', () => {
     ).toEqual(unknown(reason));
   });
 
-  it('is unknown where its connector was removed, and nobody is asked', async () => {
-    const connectors = connectorsThat(() => expect.fail('it was asked'));
+  it('is unknown if its connector was removed, without any call', async () => {
+    const connectors = connectorsThat(() => expect.fail('the connector was called'));
     expect(await lookAtToken(connectors, { ...row, connector_uuid: null }, { signal })).toEqual(
       unknown('The connector of the token was removed.'),
     );
   });
 
-  it('is not made up where the caller went away, or the platform itself is at fault', async () => {
+  it('is not replaced by Unknown if the caller disconnected or the platform itself failed', async () => {
     const unreachable = new AppError('connector_unreachable', { connector: 'c', reason: 'stopped' });
     const looking = lookAtToken(
       connectorsThat(() => Promise.reject(unreachable)),

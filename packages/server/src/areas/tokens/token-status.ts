@@ -1,12 +1,12 @@
-// The status of a token as its provider tells it.
+// Token status as reported by its provider.
 import { cryptographyProviderOperations, type TokenInstanceStatusDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { lookAtInstance, type Connectors } from '../connectors/index.ts';
 import type { TokenRow } from './tables.ts';
 
 /**
- * Asks the provider. A provider that is down must not hide the token from people: its status is unknown then, and a
- * component says why.
+ * Requests the status from the provider. An unavailable provider must not hide the token: its status is then unknown,
+ * and a component states the reason.
  */
 export async function lookAtToken(
   connectors: Pick<Connectors, 'client'>,
@@ -26,9 +26,9 @@ export async function lookAtToken(
     case 'without connector':
       return unknown('The connector of the token was removed.');
     case 'unknown to its connector':
-      return unknown('The connector does not know the token.');
+      return unknown('The connector has no such token.');
     case 'unavailable':
-      return unknown(seen.error?.message ?? 'The connector does not answer.');
+      return unknown(seen.error?.message ?? 'The connector does not respond.');
   }
 }
 

@@ -34,7 +34,7 @@ const namesOf = (attributes: readonly { readonly name: string }[]) => attributes
 const invalid = (message: string) => ({ code: 'invalid_state', message });
 
 describe('the status of a token', () => {
-  it('is asked for whenever it is shown, and kept for lists when it is reloaded', async () => {
+  it('is requested whenever the token is shown, and stored for lists when reloaded', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     for (const id of provider.tokens.keys()) provider.tokens.set(id, 'Warning');
     expect((await detail(uuid)).status).toEqual({ status: 'Warning' });
@@ -45,7 +45,7 @@ describe('the status of a token', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'getStatus']);
   });
 
-  it('stays as it was in lists while its provider says nothing, and the token is still shown', async () => {
+  it('is unchanged in lists while its provider fails, and the token is still shown', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     provider.on(`GET ${TOKENS}/*/status`, { status: 503, body: { message: 'x' } });
     const shown = await test.call('reloadTokenInstanceStatus', { params: { uuid } });
@@ -54,16 +54,16 @@ describe('the status of a token', () => {
     expect(await listed(uuid)).toMatchObject({ status: 'Activated' });
   });
 
-  it('says so where the provider does not know the token any more', async () => {
+  it('reports that the provider no longer knows the token', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     provider.tokens.clear();
-    const reason = 'The connector does not know the token.';
+    const reason = 'The connector has no such token.';
     expect((await detail(uuid)).status.components).toMatchObject({ Connector: { details: { reason } } });
   });
 });
 
 describe('activation', () => {
-  it('passes on what opens the token, keeps it nowhere, and keeps the status', async () => {
+  it('forwards the activation secret without storing it, and stores the status', async () => {
     const { uuid } = await test.addToken(connectorUuid, { attributes: [] });
     await test.call('deactivateTokenInstance', { params: { uuid } });
     expect(await listed(uuid)).toMatchObject({ status: 'Deactivated' });
@@ -76,7 +76,7 @@ describe('activation', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'deactivate', 'activate']);
   });
 
-  it('is refused in the words of the provider, and changes nothing', async () => {
+  it("is rejected with the provider's error message and changes nothing", async () => {
     const { uuid } = await test.addToken(connectorUuid);
     await test.call('deactivateTokenInstance', { params: { uuid } });
     provider.on(`PATCH ${TOKENS}/*/activate`, { status: 422, body: ['The code is wrong.'] });
@@ -88,7 +88,7 @@ describe('activation', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'deactivate']);
   });
 
-  it('asks only for attributes that the provider knows, before it is asked to activate', async () => {
+  it('accepts only attributes that the provider knows, checked before activation', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     const body = [text('data_other', 'x')];
     await expect(test.call('activateTokenInstance', { params: { uuid }, body })).rejects.toMatchObject({
@@ -98,8 +98,8 @@ describe('activation', () => {
   });
 });
 
-describe('a change of a token', () => {
-  it('replaces its attributes; name, kind and connector stay what they are', async () => {
+describe('an edit of a token', () => {
+  it('replaces its attributes; name, kind and connector are unchanged', async () => {
     const { uuid, name } = await test.addToken(connectorUuid);
     const changed = await edit(uuid, { name: 'other', kind: 'HARD', attributes: [text('data_slot', '8')] });
     expect(changed).toMatchObject({ name, kind: KIND, attributes: [{ name: 'data_slot', content: [{ data: '8' }] }] });
@@ -107,7 +107,7 @@ describe('a change of a token', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'update']);
   });
 
-  it('keeps a secret that is sent empty, where the platform has it', async () => {
+  it('keeps a secret that is sent empty, if the platform stores it', async () => {
     const other = await test.addProvider({ needsSecrets: true });
     const { uuid } = await test.addToken(other.connectorUuid);
     await edit(uuid, { attributes: [secret('data_code')] });
@@ -116,7 +116,7 @@ describe('a change of a token', () => {
     });
   });
 
-  it('that the provider refuses leaves everything as it was', async () => {
+  it('that the provider rejects changes nothing', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     provider.on(`POST ${TOKENS}/*`, { status: 422, body: ['no'] });
     await expect(edit(uuid, { attributes: [] })).rejects.toMatchObject({ code: 'rejected_by_rules', message: 'no' });
@@ -124,7 +124,7 @@ describe('a change of a token', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('is one at a time: the second is refused until the first has ended', async () => {
+  it('blocks a concurrent edit, which is rejected until the first one has finished', async () => {
     const { uuid, name } = await test.addToken(connectorUuid);
     let answered = (): void => undefined;
     const begun = new Promise<void>((resolve) => {
@@ -137,7 +137,7 @@ describe('a change of a token', () => {
     const first = edit(uuid, { attributes: [text('data_slot', '1')] });
     await begun;
     await expect(edit(uuid, { attributes: [] })).rejects.toMatchObject(
-      invalid(`Token ${name} is being edited by somebody else; this needs the end of that edit; look at what it changed and try again.`), // prettier-ignore
+      invalid(`Token ${name} is being edited by another user; this operation requires that edit to finish. Check its changes and try again.`), // prettier-ignore
     );
     answered();
     expect(await first).toMatchObject({ attributes: [{ content: [{ data: '1' }] }] });

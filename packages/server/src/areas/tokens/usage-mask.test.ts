@@ -2,7 +2,7 @@ import { KeyUsage } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { usageMask, usagesOf } from './usage-mask.ts';
 
-describe('the usages of keys, as they are stored', () => {
+describe('stored key usages', () => {
   it.each([
     [[], 0],
     [['sign'], 1],
@@ -13,17 +13,17 @@ describe('the usages of keys, as they are stored', () => {
     [['unwrap'], 32],
     [['sign', 'verify'], 3],
     [[...KeyUsage.options], 63],
-  ] as const)('%j is %i, and back', (usages, mask) => {
+  ] as const)('%j are stored as %i and read back', (usages, mask) => {
     expect(usageMask(usages)).toBe(mask);
     expect(usagesOf(mask)).toEqual(usages);
   });
 
-  it('count once each and have no order', () => {
+  it('count once each, in any order', () => {
     expect(usageMask(['verify', 'sign', 'verify', 'sign'])).toBe(3);
     expect(usagesOf(usageMask(['unwrap', 'sign']))).toEqual(['sign', 'unwrap']);
   });
 
-  it('ignore bits of no usage', () => {
+  it('ignore unknown bits', () => {
     expect(usagesOf(64 + 1)).toEqual(['sign']);
   });
 });

@@ -1,10 +1,10 @@
-// Usages of keys as the sum of their bits, as token profiles keep them. Pure.
+// Key usages as a sum of bits, the format stored in token profiles. Pure.
 import { KeyUsage, keyUsageBit } from '@signetry/contract';
 
-/** Sum of the bits of the usages, as it is stored. */
+/** Returns the sum of the bits of the usages, as stored. */
 export const usageMask = (usages: readonly KeyUsage[]): number =>
   [...new Set(usages)].reduce((mask, usage) => mask + keyUsageBit[usage], 0);
 
-/** In the order of the interface. */
+/** Returns the usages in the order of the API. */
 export const usagesOf = (mask: number): KeyUsage[] =>
   KeyUsage.options.filter((usage) => (mask & keyUsageBit[usage]) !== 0);

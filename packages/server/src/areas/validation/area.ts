@@ -10,7 +10,7 @@ export interface ValidationParts extends Omit<ValidationOptions, 'platform' | 'i
 
 export interface ValidationArea
   extends Area, Pick<Validation, 'work' | 'validator' | 'many' | 'validate' | 'findRevocation' | 'connectInventory'> {
-  /** Validates what is due now, and answers how many there were; 0 while another node does so. */
+  /** Validates due certificates and returns their number; 0 while another node is doing so. */
   validateDue(signal: AbortSignal): Promise<number>;
 }
 

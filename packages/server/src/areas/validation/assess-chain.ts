@@ -1,5 +1,5 @@
-// Finds the path of a certificate in the inventory and reaches the verdicts about it and the authorities on it; writes
-// nothing.
+// Finds the certification path of a certificate in the inventory, and judges the certificate and the authorities on its
+// path; does not write.
 import type { CertificateValidationResultDto } from '@signetry/contract';
 import { equalBytes, parseCertificate, type Certificate } from '@signetry/pki';
 import { notFound } from '../../kernel/errors.ts';
@@ -26,34 +26,34 @@ import { judge, type RevocationOutcome, type ValidationOutcome } from './verdict
 export interface Sources {
   readonly executor: Executor;
   readonly issuers: Pick<Issuers, 'named'>;
-  /** Undefined where it would take more work than is done here and now. */
+  /** Returns undefined if the search exceeds the work allowed in this context. */
   readonly findPaths: (question: PathsQuestion) => Promise<FoundPaths> | FoundPaths | undefined;
   readonly now: Date;
-  /** Where the RA profile says nothing of its own. */
+  /** Applies if the RA profile has no settings of its own. */
   readonly defaults: ValidationDefaults;
   readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
 
 export type ValidationResult = Omit<CertificateValidationResultDto, 'validationTimestamp'>;
 
-/** A verdict with the row that it was reached with. */
+/** A verdict and the row it is based on. */
 export interface Assessed {
   readonly row: ValidationRow;
   readonly result: ValidationResult;
   readonly isTrustMissing: boolean;
-  /** The certificate at which its path ends because nobody knows who issued that one. */
+  /** Certificate at which the path ends because its issuer is unknown. */
   readonly issuerWanted: Certificate | undefined;
-  /** What a CRL or an OCSP response states, where the verdict is that it is revoked. */
+  /** Revocation stated by a CRL or an OCSP response, if the verdict is `revoked`. */
   readonly stated: StatedRevocation | undefined;
-  /** When time alone changes the verdict, or it is to be reached anew because nothing was asked outside. */
+  /** Time at which the verdict changes by time alone, or must be repeated because no external source was queried. */
   readonly dueAt: Date | undefined;
-  /** Who issued it, where that is proven. */
+  /** Issuer, if proven. */
   readonly issuer: { readonly uuid: string; readonly serialNumber: string } | undefined;
 }
 
 export type Assessment =
   | { readonly kind: 'judged'; readonly chain: readonly [Assessed, ...Assessed[]] }
-  /** `toStore` is absent where what is stored stands. */
+  /** `toStore` is absent if the stored verdict remains valid. */
   | {
       readonly kind: 'notValidated';
       readonly row: ValidationRow;
@@ -62,7 +62,7 @@ export type Assessment =
     }
   | { readonly kind: 'tooCostly' };
 
-/** The end certificate first. */
+/** Returns the end-entity certificate first. */
 export async function assessChain(uuid: string, sources: Sources): Promise<Assessment> {
   const [row] = await findForValidation(sources.executor, [uuid]);
   if (!row) throw notFound('Certificate', uuid);
@@ -80,7 +80,7 @@ export async function assessChain(uuid: string, sources: Sources): Promise<Asses
   const assessed = await assess({ target, pool, isCut, end: row }, sources);
   if (assessed === undefined) return { kind: 'tooCostly' };
   const [first, ...others] = assessed;
-  if (!first) throw new Error('A path has its target.');
+  if (!first) throw new Error('A path must have a target.');
   return { kind: 'judged', chain: [first, ...others] };
 }
 
@@ -88,15 +88,13 @@ const NOT_ISSUED = 'The certificate is not issued.';
 
 export function whyNot(row: ValidationRow, defaults: ValidationDefaults): string | undefined {
   if (row.archived) return 'The certificate is archived; archived certificates are not validated.';
-  if (row.state === 'failed') return NOT_ISSUED; // what it may hold is kept as evidence
-  if (row.validation_enabled === false)
-    return `Validation is switched off by the RA profile ${row.profile_name ?? ''}.`;
-  if (row.validation_enabled === null && !defaults.enabled)
-    return 'Validation is switched off in the platform settings.';
+  if (row.state === 'failed') return NOT_ISSUED; // Its contents, if any, are retained as evidence.
+  if (row.validation_enabled === false) return `Validation is disabled by the RA profile ${row.profile_name ?? ''}.`;
+  if (row.validation_enabled === null && !defaults.enabled) return 'Validation is disabled in the platform settings.';
   return undefined;
 }
 
-/** An earlier verdict is dropped when validation is switched off; a revocation that was made here stays. */
+/** A previous verdict is discarded when validation is disabled; a revocation made on the platform is kept. */
 function notValidated(row: ValidationRow, message: string, defaults: ValidationDefaults): Assessment {
   const result: ValidationResult = { resultStatus: 'not_checked', message };
   const isSwitchedOff = !(row.validation_enabled ?? defaults.enabled) && !row.archived && row.state === 'issued';
@@ -117,7 +115,7 @@ interface Question {
   readonly end: ValidationRow;
 }
 
-/** An authority that turns out to be revoked is left out and the search repeated, at most this many times. */
+/** If an authority is found to be revoked, it is excluded and the search repeated, at most this many times. */
 const MAX_SEARCHES = 4;
 
 async function assess({ target, pool, isCut, end }: Question, sources: Sources): Promise<Assessed[] | undefined> {
@@ -153,7 +151,7 @@ function assessedOf(
   const { members, revocations, sources } = facts;
   const { member, row } = memberOf(path, facts);
   const revocation = revocations.get(path.uuid);
-  if (!revocation) throw new Error('Every certificate of a path has a revocation outcome.');
+  if (!revocation) throw new Error('Every certificate of a path must have a revocation outcome.');
   const verdict = judge(
     {
       certificate: member.certificate,
@@ -188,13 +186,13 @@ function namesOutside(certificate: Certificate): boolean {
 function memberOf(path: FoundPath, { members, rows }: KnownMembers): { member: PathMember; row: ValidationRow } {
   const member = members.get(path.uuid);
   const row = rows.get(path.uuid);
-  if (!row || !member) throw notFound('Certificate', path.uuid); // deleted since the path was found
+  if (!row || !member) throw notFound('Certificate', path.uuid); // Deleted since the path was found.
   return { member, row };
 }
 
 /**
- * The issuer of the path, unless the certificate is tied to another certificate with the same name and key already:
- * revocations are kept under the one it was issued with, whichever of them leads to a root today.
+ * Returns the issuer on the path, unless the certificate is already linked to a different certificate with the same
+ * name and key: revocations remain linked to the original issuer, regardless of which one currently leads to a root.
  */
 function issuerToLink(
   { row, path }: { readonly row: ValidationRow; readonly path: FoundPath },
@@ -235,7 +233,7 @@ async function revocationsOf(
   for (const path of paths) {
     const { member, row } = memberOf(path, known);
     const issuer = known.members.get(path.issuerUuids[0] ?? '');
-    // Whichever certificate of the authority the path goes through, its revocations are the same.
+    // All certificates of an authority share its revocations, regardless of which one is on the path.
     const isIssuerOurs =
       issuer !== undefined &&
       members.some(({ uuid, certificate }) => ours.has(uuid) && isSameAuthority(certificate, issuer.certificate));
@@ -255,7 +253,7 @@ async function revocationsOf(
   return outcomes;
 }
 
-/** Settings of the RA profile count where it switches validation on itself. */
+/** The RA profile's threshold applies only if the profile itself enables validation. */
 export const thresholdOf = (row: ValidationRow, { expiringThresholdDays }: ValidationDefaults): number =>
   (row.validation_enabled ? row.validation_expiring_threshold_days : null) ?? expiringThresholdDays;
 
@@ -264,7 +262,7 @@ function resultOf({ status, checks, message }: ValidationOutcome): ValidationRes
     ([check, { status: own, message: words }]) =>
       [check, { validationCheck: check, status: own, message: words }] as const,
   );
-  // one entry for each check of the record
+  // One entry per check of the record.
   const validationChecks = Object.fromEntries(entries) as ValidationResult['validationChecks'];
   return { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) };
 }

@@ -1,4 +1,4 @@
-// The worker thread of validate-many.ts.
+// Worker thread of validate-many.ts.
 import { answerTasks } from '../../platform/threads/worker-pool.ts';
 import { judgeBatch } from './judge-batch.ts';
 

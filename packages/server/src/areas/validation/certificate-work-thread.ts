@@ -1,4 +1,4 @@
-// The worker thread of certificate-work.ts.
+// Worker thread of certificate-work.ts.
 import { answerTasks } from '../../platform/threads/worker-pool.ts';
 import { answerTask } from './certificate-work.ts';
 

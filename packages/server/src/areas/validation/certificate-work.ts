@@ -1,5 +1,5 @@
-// Work with certificates from outside that may be costly: reading uploaded files and finding paths. Small input is
-// handled at once; what is large, or turns out to be costly, goes to a worker thread.
+// Potentially expensive work on untrusted certificates: parsing uploaded files and building paths. Small input is
+// processed immediately; input that is large or turns out to be expensive is passed to a worker thread.
 import {
   createBudget,
   indexEntries,
@@ -22,11 +22,11 @@ import {
   type ReadCertificate,
 } from '../certificates/index.ts';
 
-/** Some 10 ms of reading. */
+/** About 10 ms of parsing. */
 const MAX_READ_AT_ONCE = 16 * 1024;
-/** Some 12 ms of looking at certificates, 40 before the code is warm; ordinary paths take a tenth of it. */
+/** About 12 ms of path building, 40 ms before the code is warm; typical paths need a tenth of this. */
 const STEPS_AT_ONCE = 60_000;
-/** What a thread gets is copied, and certificates of this size together are few or hostile. */
+/** Input for a thread is copied; certificates whose total size exceeds this are rare or hostile. */
 const MAX_PATHS_AT_ONCE = 1024 * 1024;
 
 export type Task =
@@ -42,7 +42,7 @@ export type Answer =
   | { readonly kind: 'paths'; readonly paths: FoundPaths }
   | { readonly kind: 'validPaths'; readonly paths: string[][] };
 
-/** A certificate on its way between threads. */
+/** Certificate in the form passed between threads. */
 type MemberOctets = Omit<PathMember, 'certificate'> & { readonly der: Uint8Array };
 interface QuestionOctets {
   readonly target: MemberOctets;
@@ -56,17 +56,17 @@ interface CertificateOctets {
 }
 
 export interface CertificateWork {
-  /** As `readUpload`. */
+  /** See `readUpload`. */
   readUpload(text: string): Promise<ReadCertificate[]>;
-  /** As `readBounded`. */
+  /** See `readBounded`. */
   readBounded(der: Uint8Array): Promise<ReadCertificate>;
-  /** As `indexEntries`; a malformed list is refused. */
+  /** See `indexEntries`; rejects a malformed CRL. */
   indexCrl(der: Uint8Array): Promise<CrlIndexTables>;
-  /** As `findPaths`, with as much work as a path may take. */
+  /** See `findPaths`; uses the full budget for one path. */
   findPaths(question: PathsQuestion): Promise<FoundPaths>;
-  /** The same without waiting, where it takes little work, and spends it from what is given; otherwise undefined. */
+  /** Finds paths synchronously and charges the given budget; returns undefined if this needs too much work. */
   findPathsAtOnce(question: PathsQuestion, budget?: Budget): FoundPaths | undefined;
-  /** As `findValidPaths`, with as much work as a path may take. */
+  /** See `findValidPaths`; uses the full budget for one path. */
   findValidPaths(question: PathsQuestion & { readonly limit: number }): Promise<string[][]>;
   stop(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export interface PathsQuestion {
   readonly nowMs: number;
 }
 
-/** Names are written with the codes of the moment. */
+/** Names are formatted with the current codes. */
 export function createCertificateWork(names: NameSource): CertificateWork {
   const workers = createWorkerPool<Task, Answer>({
     file: new URL('./certificate-work-thread.ts', import.meta.url),
@@ -89,7 +89,7 @@ export function createCertificateWork(names: NameSource): CertificateWork {
 
   async function read(task: Task): Promise<ReadCertificate[]> {
     const answer = await workers.run(task);
-    if (answer.kind !== 'certificates') throw new Error('Reading returns certificates.');
+    if (answer.kind !== 'certificates') throw new Error('The worker must return certificates.');
     return answer.certificates.map(({ der, facts }) => ({ certificate: parseCertificate(der), facts }));
   }
 
@@ -103,20 +103,20 @@ export function createCertificateWork(names: NameSource): CertificateWork {
       const { codes } = await names();
       if (der.length <= MAX_READ_AT_ONCE) return readBounded(der, codes);
       const [certificate] = await read({ kind: 'certificate', der, codes });
-      if (!certificate) throw new Error('Reading returns the certificate.');
+      if (!certificate) throw new Error('The worker must return the certificate.');
       return certificate;
     },
     async indexCrl(der) {
       if (der.length <= MAX_READ_AT_ONCE) return indexBounded(der);
       const answer = await workers.run({ kind: 'crl', der });
-      if (answer.kind !== 'crl') throw new Error('Indexing returns tables.');
+      if (answer.kind !== 'crl') throw new Error('The worker must return index tables.');
       return answer.tables;
     },
     async findPaths(question) {
       const found = findPathsAtOnce(question);
       if (found) return found;
       const answer = await workers.run({ kind: 'paths', ...questionOctets(question) });
-      if (answer.kind !== 'paths') throw new Error('Finding paths returns paths.');
+      if (answer.kind !== 'paths') throw new Error('The worker must return paths.');
       return answer.paths;
     },
     findPathsAtOnce,
@@ -124,7 +124,7 @@ export function createCertificateWork(names: NameSource): CertificateWork {
       const found = atOnce(question, (budget) => findValidPaths({ ...question, limit, budget }, nodeCrypto.verify));
       if (found) return found;
       const answer = await workers.run({ kind: 'validPaths', limit, ...questionOctets(question) });
-      if (answer.kind !== 'validPaths') throw new Error('Finding valid paths returns them.');
+      if (answer.kind !== 'validPaths') throw new Error('The worker must return valid paths.');
       return answer.paths;
     },
     stop: () => workers.stop(),
@@ -134,7 +134,7 @@ export function createCertificateWork(names: NameSource): CertificateWork {
 const findPathsAtOnce = (question: PathsQuestion, whole?: Budget): FoundPaths | undefined =>
   atOnce(question, (budget) => findPaths({ ...question, budget }, nodeCrypto.verify), whole);
 
-/** Undefined where it takes more work than the event loop should wait for. */
+/** Returns undefined if the work would block the event loop for too long. */
 function atOnce<Found>(
   { target, pool }: PathsQuestion,
   find: (budget: Budget) => Found,
@@ -162,7 +162,7 @@ const questionOf = ({ target, pool, ...facts }: QuestionOctets): PathsQuestion &
   budget: createBudget(),
 });
 
-/** What the worker thread answers. */
+/** Performs a task in the worker thread. */
 export function answerTask(task: Task): Answer {
   switch (task.kind) {
     case 'upload':
@@ -189,7 +189,7 @@ function indexBounded(der: Uint8Array): CrlIndexTables {
   }
 }
 
-/** Of a file of many, only the certificate's own octets travel. */
+/** Transfers only the bytes of the certificate itself, not of the whole file. */
 const withOctets = ({ certificate, facts }: ReadCertificate): CertificateOctets => ({
   der: certificate.der.slice(),
   facts,

@@ -8,8 +8,8 @@ beforeAll(async () => {
   test = await createTestInventory();
 });
 
-describe('the validation of a chain', () => {
-  it('tells the checks of each certificate, and where trust is missing', async () => {
+describe('chain validation', () => {
+  it('returns the checks of each certificate, and where trust is missing', async () => {
     const root = await makeRoot('Tree Root');
     const rootUuid = await test.upload(root.der);
     const uuid = await test.upload((await makeCertificate('tree.test', { issuer: root })).der);
@@ -31,7 +31,7 @@ describe('the validation of a chain', () => {
     expect(after.chain[0]?.result.validationChecks).toEqual(validationChecks);
   });
 
-  it('is of the certificate alone where validation is switched off, and says by what', async () => {
+  it('covers only the certificate itself if validation is disabled, and states the reason', async () => {
     const uuid = await test.upload((await makeCertificate('archived.test')).der);
     await test.platform.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [uuid]);
     const { chain } = await test.validation.validateChain(uuid, test.context);

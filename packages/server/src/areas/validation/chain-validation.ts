@@ -1,4 +1,4 @@
-// The validation of a certificate for people: every certificate of its chain with its checks.
+// Certificate validation in detail: every certificate in the chain with its checks.
 import type { ChainValidation } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -9,7 +9,7 @@ export function createChainValidation(
   { database: { executor } }: Pick<Platform, 'database'>,
   { validateChain }: Pick<Validator, 'validateChain'>,
 ) {
-  /** Authorities that the caller may not see are named, as the certificate names them too, but not linked. */
+  /** Authorities that the caller cannot see are named, since the certificate also names them, but not linked. */
   return async function chainValidation(uuid: string, context: RequestContext): Promise<ChainValidation> {
     const chain = await validateChain(uuid, context);
     const above = chain.slice(1).map(({ row }) => row.uuid);

@@ -1,4 +1,4 @@
-// The chain of a certificate as it is shown and downloaded: the path that is valid, or the best that the inventory has.
+// Chain of a certificate for display and download: the valid path, or the best one in the inventory.
 import { isSignedBy, normalizeName, parseCertificate, toHex, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { CertificateWork } from './certificate-work.ts';
@@ -12,9 +12,9 @@ export interface ChainMember {
 }
 
 export interface Chain {
-  /** The end certificate first, each followed by its issuer. */
+  /** The end-entity certificate first, each followed by its issuer. */
   readonly members: readonly [ChainMember, ...ChainMember[]];
-  /** The last one signed itself. */
+  /** Whether the last certificate is self-signed. */
   readonly isComplete: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface ChainSources {
   readonly now: Date;
 }
 
-/** A certificate with the CA certificate that issued it. */
+/** A certificate and the CA certificate that issued it. */
 export interface IssuedEnd {
   readonly uuid: string;
   readonly der: Uint8Array;
   readonly issuerUuid: string;
 }
 
-/** Each step is proven by the signature, whether or not the path is valid. */
+/** Every link is proven by its signature, even if the path is not valid. */
 export async function buildChain(
   end: { readonly uuid: string; readonly der: Uint8Array; readonly trustedCa: boolean | null },
   { issuers, work, now }: ChainSources,
@@ -47,7 +47,7 @@ export async function buildChain(
     members: [target, ...above].map(({ uuid, certificate: own }) => ({ uuid, certificate: own })) as [
       ChainMember,
       ...ChainMember[],
-    ], // the target is the first
+    ], // The target is the first element.
     isComplete: path.end === 'anchor' || path.end === 'untrustedRoot',
   };
 }
@@ -59,28 +59,32 @@ const memberOf = ({ row, certificate }: Issuer): PathMember => ({
   isRevoked: row.state === 'revoked',
 });
 
-/** Whether certificates below this CA may have several paths: it, or an authority above it, has twins. */
+/**
+ * Whether certificates below this CA can have multiple paths, because it or an authority above it has multiple
+ * certificates for the same name and key.
+ */
 export async function mayHaveSeveralChains(
   ca: Certificate,
   { issuers }: Pick<ChainSources, 'issuers'>,
 ): Promise<boolean> {
   const named = await issuers.named(normalizeName(ca.subject), undefined);
   const { issuers: above } = await gatherIssuers(ca, issuers);
-  // The CA itself is among those of its name, and a root among those above itself.
+  // The result for its own name includes the CA itself, and a root is also among its own issuers.
   const others = new Map([...named, ...above].map(({ row, certificate }) => [row.uuid, certificate]));
   const identities = [...others.values()].map(identityOf);
   return new Set(identities).size < identities.length;
 }
 
-/** Certificates for one name and key prove the same signatures, whoever issued them. */
+/** Certificates for the same name and key verify the same signatures, regardless of their issuers. */
 const identityOf = ({ subject, spki }: Certificate): string => `${normalizeName(subject)} ${toHex(spki)}`;
 
-/** A web of cross-certificates has more paths than anybody chooses from. */
+/** Cross-certification can lead to more paths than are useful. */
 const MAX_FOUND_CHAINS = 16;
 
 /**
- * The issuers of a certificate on each of its valid paths, up to a limit. Those through the CA that issued it come
- * first, then as path building ranks them: what cross-certifies an authority later does not change the first one.
+ * Returns the issuers of a certificate on each of its valid paths, up to a limit. Paths through the CA that issued it
+ * are first, followed by the order of path building: later cross-certification of an authority does not change the
+ * first path.
  */
 export async function buildValidChains(
   end: IssuedEnd,
@@ -95,7 +99,7 @@ export async function buildValidChains(
     target: { uuid: end.uuid, certificate, trustedCa: null, isRevoked: false },
     pool,
     isCut,
-    // Clients fetch certificates that become valid later, too.
+    // Clients also fetch certificates before their validity starts.
     nowMs: Math.min(Math.max(now.getTime(), certificate.notBeforeMs), certificate.notAfterMs),
     limit: MAX_FOUND_CHAINS,
   });
@@ -107,7 +111,8 @@ export async function buildValidChains(
 }
 
 /**
- * Same name as issuer and subject is not enough: an authority that changed its key is self-issued too (RFC 5280 §3.2).
+ * Equal issuer and subject names are not sufficient: an authority that changed its key also has self-issued
+ * certificates (RFC 5280 §3.2).
  */
 export const isSelfSigned = (certificate: Certificate): boolean =>
   certificate.isSelfIssued && isSignedBy(certificate, { issuerSpki: certificate.spki, verify: nodeCrypto.verify });

@@ -1,5 +1,5 @@
-// CRLs by their addresses: downloaded once, indexed off the event loop, kept until the next one comes out; where that
-// cannot be had, until it is due. What failed is remembered as well.
+// CRLs by URL: downloaded once, indexed off the event loop, and cached until the next one is published, or until
+// nextUpdate if that one is unavailable. Failures are also cached.
 import { LRUCache } from 'lru-cache';
 import {
   indexedCrl,
@@ -15,33 +15,33 @@ import { isAppError } from '../../kernel/errors.ts';
 import { FAILURE_MS, OutsideFault, type FetchOutside } from './fetch-outside.ts';
 
 const MAX_CRL_BYTES = 64 * 1024 * 1024;
-/** Of all lists that are kept, with their indexes. */
+/** Total size of all cached CRLs and their indexes. */
 const MAX_KEPT_BYTES = 160 * 1024 * 1024;
 const MAX_KEPT = 4_000;
-/** Authorities publish revocations before the old list ends. */
+/** Maximum cache time: authorities publish revocations before the previous CRL expires. */
 const LONGEST_MS = 24 * 3_600_000;
-/** A list that has expired is asked for again after this time. */
+/** An expired CRL is requested again after this time. */
 const SHORTEST_MS = 60_000;
 
 export interface KeptCrl extends IndexedCrl {
   readonly tables: CrlIndexTables;
-  /** Verdicts about its signature, by the key in hex. */
+  /** Signature verification results, by public key in hex. */
   readonly signatures: Map<string, boolean>;
 }
 
 export type CrlOutcome = { readonly list: KeptCrl } | { readonly problem: string };
 
 export interface CrlSource {
-  /** A list that was downloaded longer ago than `maxAgeMs` is asked for again. */
+  /** A CRL downloaded longer ago than `maxAgeMs` is requested again. */
   at(url: string, maxAgeMs?: number): Promise<CrlOutcome>;
-  /** What is known without asking. */
+  /** Returns the cached outcome without a request. */
   known(url: string): CrlOutcome | undefined;
 }
 
 export interface CrlSourceParts {
   readonly clock: Clock;
   readonly fetchOutside: FetchOutside;
-  /** Off the event loop where the list is long. */
+  /** Runs off the event loop if the CRL is long. */
   readonly indexCrl: (der: Uint8Array) => Promise<CrlIndexTables>;
 }
 
@@ -69,7 +69,7 @@ export function createCrlSource({ clock, fetchOutside, indexCrl }: CrlSourcePart
     const former = kept.get(url)?.outcome;
     const outcome = await download(url);
     if ('list' in outcome) return keep(url, { outcome, until: keptUntil(outcome.list.crl, now), loadedAt: now });
-    // A list holds until its next one is due, whether or not a newer one can be had (RFC 5280 §5.1.2.5).
+    // A CRL remains valid until its nextUpdate, even if no newer one is available (RFC 5280 §5.1.2.5).
     const goodUntil = former && 'list' in former ? (former.list.crl.nextUpdateMs ?? 0) : 0;
     if (former && goodUntil > now)
       return keep(url, { outcome: former, until: Math.min(goodUntil, now + FAILURE_MS), loadedAt: now });
@@ -89,10 +89,9 @@ export function createCrlSource({ clock, fetchOutside, indexCrl }: CrlSourcePart
       return { list: { ...indexedCrl(crl, tables), tables, signatures: new Map() } };
     } catch (error) {
       if (error instanceof OutsideFault) return { problem: `${url} ${error.message}.` };
-      if (isPkiError(error))
-        return { problem: `${url} answered with something that is no CRL: ${error.message.replace(/\.$/, '')}.` };
+      if (isPkiError(error)) return { problem: `${url} did not return a CRL: ${error.message.replace(/\.$/, '')}.` };
       if (isAppError(error))
-        return { problem: `The CRL of ${url} could not be read: ${error.message.replace(/\.$/, '')}.` };
+        return { problem: `The CRL from ${url} could not be read: ${error.message.replace(/\.$/, '')}.` };
       throw error;
     }
   }
@@ -112,7 +111,7 @@ export function createCrlSource({ clock, fetchOutside, indexCrl }: CrlSourcePart
 
 const DER_SEQUENCE = 0x30;
 
-/** In memory that other threads read without a copy. */
+/** Copies the bytes into memory that other threads can read without another copy. */
 function shared(octets: Uint8Array): Uint8Array {
   const copy = new Uint8Array(new SharedArrayBuffer(octets.length));
   copy.set(octets);

@@ -1,12 +1,12 @@
-// Statuses that time alone changes: certificates that begin, expire soon or end are validated when that moment comes,
-// in small batches, so that lists, searches and counts show it at once and nothing else is written.
+// Statuses that change by time alone: certificates that become valid, near their expiry or expire are validated at that
+// time, in small batches, so that lists, searches and counts are up to date without any other writes.
 import { workAlone } from '../../platform/database/exclusive-work.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findDueNow, findNextDue, forgetDue } from './store-many.ts';
 import { backgroundContext, VALIDATION_BATCH_SIZE, type ValidateMany } from './validate-many.ts';
 
-/** What another node wrote is seen after this time at the latest. */
+/** Maximum delay until changes by another node are noticed. */
 const PERIOD_MS = 5_000;
 
 export interface DueParts {
@@ -18,7 +18,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
-  /** One batch of what is due; returns how many there were. */
+  /** Validates one batch of due certificates; returns its size. */
   async function runOnce(): Promise<number> {
     const now = clock.now();
     const uuids = await findDueNow(database.executor, { now, limit: VALIDATION_BATCH_SIZE });
@@ -33,7 +33,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     return uuids.length;
   }
 
-  /** Everything that is due, one node at a time; 0 while another works on it. */
+  /** Validates all due certificates, on one node at a time; 0 while another node is doing so. */
   async function runAll(signal: AbortSignal): Promise<number> {
     let total = 0;
     for (;;) {
@@ -44,7 +44,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     }
   }
 
-  /** Wakes at the next moment, if that is before the next round. */
+  /** Wakes when the next certificate is due, if that is before the next cycle. */
   async function watch(): Promise<void> {
     const next = await findNextDue(database.executor);
     clearTimeout(timer);
@@ -55,7 +55,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
 
   const rounds = createRounds({
     log,
-    what: 'the validation of what is due',
+    what: 'validation of due certificates',
     periodMs: PERIOD_MS,
     run: async () => {
       const done = await workAlone(database, 'dueValidations', runOnce);

@@ -1,26 +1,27 @@
-// Downloads that certificates ask for: CRLs, OCSP answers, certificates of issuers. Through the egress gate, bounded in
-// size, time and number for each host; never led elsewhere by a redirect. A host that hangs is left alone for a while.
+// Downloads from URLs in certificates: CRLs, OCSP responses, issuer certificates. Requests pass through the egress
+// gate, are bounded in size, time and number per host, and never follow redirects. An unresponsive host is not
+// contacted again for a while.
 import { fetch, type Dispatcher } from 'undici';
 import { EgressError } from '../../platform/net/egress.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 const TIMEOUT_S = 10;
-/** Of one host at a time; others wait for their turn. */
+/** Maximum concurrent requests per host; others wait. */
 const MAX_PER_HOST = 4;
-/** How long what failed is not asked again. */
+/** Time for which failures are cached. */
 export const FAILURE_MS = 10 * 60_000;
-/** A host that did not answer is not asked for anything; shorter, since much depends on it. */
+/** Time for which an unresponsive host is not contacted; shorter, since much depends on it. */
 const HANGING_MS = 60_000;
-/** A million entries of a CRL take some 40 MB. */
+/** A CRL with a million entries has about 40 MB. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** Why nothing usable was downloaded, in words that complete "<address> …". Never repeats what was answered. */
+/** Why a download failed, as the completion of "<URL> …". Never quotes the response. */
 export class OutsideFault extends Error {}
 
 export interface OutsideRequest {
   readonly maxBytes: number;
   readonly accept: string;
-  /** Posted with its media type; without it the address is read. */
+  /** Sent with POST and its media type; if absent, the URL is fetched with GET. */
   readonly body?: { readonly type: string; readonly octets: Uint8Array };
 }
 
@@ -52,7 +53,7 @@ export function createFetchOutside({
     });
     if (response.status !== 200) {
       await response.body?.cancel();
-      throw new OutsideFault(`answered with status ${response.status}`);
+      throw new OutsideFault(`responded with status ${response.status}`);
     }
     return bounded(response.body ?? [], maxBytes);
   }
@@ -60,11 +61,11 @@ export function createFetchOutside({
   return async (address, request) => {
     const url = assertUrl(egress, address);
     const until = hanging.get(url.host) ?? 0;
-    if (until > clock.monotonicMs()) throw new OutsideFault('did not answer a moment ago');
+    if (until > clock.monotonicMs()) throw new OutsideFault('recently timed out');
     hanging.delete(url.host);
     return lanes.run(url.host, async () => {
-      // What waited behind a host that hangs does not try one after the other.
-      if ((hanging.get(url.host) ?? 0) > clock.monotonicMs()) throw new OutsideFault('did not answer a moment ago');
+      // Requests queued for an unresponsive host do not each wait for a timeout.
+      if ((hanging.get(url.host) ?? 0) > clock.monotonicMs()) throw new OutsideFault('recently timed out');
       try {
         return await download(url, request);
       } catch (error) {
@@ -88,7 +89,7 @@ async function bounded(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, m
   let size = 0;
   for await (const part of body) {
     size += part.length;
-    if (size > maxBytes) throw new OutsideFault(`answered with more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new OutsideFault(`returned more than ${maxBytes} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -100,20 +101,20 @@ const isTimeout = (error: unknown): boolean =>
 function faultOf(error: unknown): OutsideFault {
   if (error instanceof OutsideFault) return error;
   const refusal = causesOf(error).find((each) => each instanceof EgressError);
-  if (refusal) return new OutsideFault(`may not be reached: ${refusal.message}`, { cause: error });
-  return new OutsideFault(isTimeout(error) ? `did not answer within ${TIMEOUT_S} s` : 'cannot be reached', {
+  if (refusal) return new OutsideFault(`is blocked: ${refusal.message}`, { cause: error });
+  return new OutsideFault(isTimeout(error) ? `did not respond within ${TIMEOUT_S} s` : 'is unreachable', {
     cause: error,
   });
 }
 
-/** The error itself and what it came from. */
+/** Returns the error and its causes. */
 function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];
   for (let each = error; each instanceof Error && causes.length < 8; each = each.cause) causes.push(each);
   return causes;
 }
 
-/** A bound on what is asked of one host at a time; what comes beyond it waits for its turn. */
+/** Limit on concurrent requests per host; further requests wait. */
 interface HostLanes {
   run<Answer>(host: string, ask: () => Promise<Answer>): Promise<Answer>;
 }
@@ -129,7 +130,7 @@ function createLanes(slots: number): HostLanes {
       try {
         return await ask();
       } finally {
-        // The slot goes to whoever waits, or is free.
+        // The slot passes to the next waiting request, or becomes free.
         const next = lane.waiting.shift();
         if (next) next();
         else lane.running -= 1;

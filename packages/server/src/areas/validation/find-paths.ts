@@ -1,5 +1,5 @@
-// The certification paths of a certificate and of the authorities above it, among what the inventory holds. Pure, and
-// answered as data, since large or hostile certificates are judged in a worker thread.
+// Certification paths of a certificate and of the authorities above it, built from the inventory. Pure, with plain data
+// as results, since large or hostile certificates are processed in a worker thread.
 import {
   buildPath,
   buildValidPaths,
@@ -19,50 +19,50 @@ import {
 export interface PathMember {
   readonly uuid: string;
   readonly certificate: Certificate;
-  /** Whether a person or the platform marked it as trusted; null for what is not a CA. */
+  /** Whether a user or the platform marked it as trusted; null if it is not a CA. */
   readonly trustedCa: boolean | null;
   readonly isRevoked: boolean;
 }
 
 export interface PathQuestion {
   readonly target: PathMember;
-  /** Everything that may stand above it. */
+  /** All certificates that could be above it. */
   readonly pool: readonly PathMember[];
-  /** A limit left out some that may stand above it. */
+  /** Whether a limit excluded some certificates that could be above it. */
   readonly isCut: boolean;
   readonly nowMs: number;
-  /** Holds for all paths of the answer together. */
+  /** Shared by all paths of the result. */
   readonly budget: Budget;
 }
 
 export interface ValidPathsQuestion extends PathQuestion {
-  /** Number of paths that are enough. */
+  /** Number of paths after which the search stops. */
   readonly limit: number;
 }
 
 export interface FoundPath {
   readonly uuid: string;
-  /** Issuer first. Each is proven by its key; whether the path is valid is said by the failures. */
+  /** Issuer first. Each link is proven by its signature; `failures` states whether the path is valid. */
   readonly issuerUuids: readonly string[];
   readonly end: PathEnd;
-  /** Of the certificate itself. */
+  /** Checks of the certificate itself. */
   readonly checks: Readonly<Record<PathCheck, CheckResult>>;
-  /** Of the whole path, from the top down. */
+  /** Failures of the whole path, from the top down. */
   readonly failures: readonly FoundFailure[];
   readonly isExhausted: boolean;
 }
 
-/** A certificate of the issuer may be found elsewhere. */
+/** Ends where an external source may have an issuer certificate. */
 export const ENDS_WITHOUT_ISSUER: ReadonlySet<PathEnd> = new Set(['issuerUnknown', 'issuerNotProven', 'issuerLeftOut']);
 
 export interface FoundFailure extends Pick<PathFailure, 'index' | 'check'> {
-  /** Names the certificate, where it is another than the one in question. */
+  /** Names the certificate if it is not the target. */
   readonly message: string;
-  /** Only because somebody has to trust a certification authority first. */
+  /** Whether the only cause is a certification authority that is not yet trusted. */
   readonly isTrustMissing: boolean;
 }
 
-/** The certificate's path first, then that of each authority on it. */
+/** Returns the certificate's path, followed by the path of each authority on it. */
 export function findPaths(question: PathQuestion, verify: VerifySignature): [FoundPath, ...FoundPath[]] {
   const finder = createPathFinder(question, verify);
   const found = finder.find(question.target);
@@ -70,7 +70,7 @@ export function findPaths(question: PathQuestion, verify: VerifySignature): [Fou
   return [found, ...issuers.map((issuer) => finder.find(issuer))];
 }
 
-/** Finds the paths of many certificates with the same authorities above them. */
+/** Finds the paths of multiple certificates with the same authorities above them. */
 export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
   const { nowMs, isCut } = question;
   const { work, members, candidates, isRoot } = candidatesOf(question, verify);
@@ -94,7 +94,7 @@ export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify:
       isTrustMissing: failure.message === NOT_TRUSTED || (failure.check === 'end' && built.end === 'untrustedRoot'),
     }));
     const [own] = built.result.certificates;
-    if (!own) throw new Error('A path has a result for its target.');
+    if (!own) throw new Error('A path must have a result for its target.');
     const { end, isExhausted } = built;
     return { uuid: member.uuid, issuerUuids, end, checks: own.checks, failures, isExhausted };
   }
@@ -102,7 +102,10 @@ export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify:
   return { find, work };
 }
 
-/** The issuers of the target on each valid path, up to a limit, the path that `findPaths` answers first. */
+/**
+ * Returns the issuers of the target on each valid path, up to a limit, starting with the path that `findPaths` returns
+ * first.
+ */
 export function findValidPaths(question: ValidPathsQuestion, verify: VerifySignature): string[][] {
   const { target, nowMs, limit } = question;
   const { work, members, candidates } = candidatesOf(question, verify);
@@ -110,11 +113,11 @@ export function findValidPaths(question: ValidPathsQuestion, verify: VerifySigna
   return paths.map((path) => path.flatMap((candidate) => members.get(candidate)?.uuid ?? []));
 }
 
-/** The pool as path building takes it. */
+/** Converts the pool to the input of path building. */
 function candidatesOf({ pool, budget }: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
   const work = createPathWork(budget, verify);
   const members = new Map<PathCandidate, PathMember>();
-  /** Not proven where the work limit is reached; the search then reports the limit. */
+  /** False if the work limit is reached; the search then reports the limit. */
   const isRoot = ({ certificate }: PathMember): boolean =>
     certificate.isSelfIssued && withinBudget(budget, () => work.isSigned(certificate, certificate)) === true;
   const candidates = pool.map((member) => {
@@ -127,14 +130,14 @@ function candidatesOf({ pool, budget }: Omit<PathQuestion, 'target'>, verify: Ve
 
 const NOT_TRUSTED = 'The certification authority is not marked as trusted.';
 
-/** Only a root is an anchor, and every authority between is to be trusted too. */
+/** Only a root can be an anchor, and every intermediate authority must also be trusted. */
 function standingOf(
   member: PathMember,
   isRoot: (member: PathMember) => boolean,
 ): Pick<PathCandidate, 'isAnchor' | 'objection'> {
   if (member.isRevoked) return { isAnchor: false, objection: 'The certification authority is revoked.' };
   if (member.trustedCa) return { isAnchor: isRoot(member) };
-  // That a root is not trusted is where the path ends, and said there.
+  // An untrusted root ends the path and is reported there.
   if (member.certificate.isSelfIssued) return { isAnchor: false };
   return { isAnchor: false, objection: NOT_TRUSTED };
 }

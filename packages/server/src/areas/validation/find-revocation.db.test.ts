@@ -1,5 +1,5 @@
-// Goal: a certificate of another authority is taken for revoked when anybody who may say so ever said so, and for good
-// only by what can be believed at this time. Method: CRLs over HTTP on loopback, the inventory on a database.
+// Goal: an external certificate counts as revoked if any authorized source has ever reported it, and as good only on
+// currently valid evidence. Method: CRLs over HTTP on loopback and the inventory in a database.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -21,7 +21,7 @@ let test: TestInventory;
 let root: TestCertificate;
 let server: Server;
 let base: string;
-/** By path; without one the answer is 404. */
+/** By path. Other paths return 404. */
 const lists = new Map<string, Uint8Array>();
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     response.writeHead(list ? 200 : 404).end(list);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has such an address
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // A listening TCP server has this address type.
   test = await createTestInventory();
   root = await makeRoot('Makers Root');
 });
@@ -66,7 +66,7 @@ const find = (leaf: TestCertificate, ...issuers: readonly TestCertificate[]) =>
     issuers: issuers.map(({ der }) => parseCertificate(der)),
   });
 
-it('names what its CRL lists, and takes the others and what names no CRL for good', async () => {
+it('reports certificates on their CRL as revoked, and all others, including those without a CRL URL, as good', async () => {
   const listed = await naming('listed', '/one.crl');
   lists.set('/one.crl', crlOf(root, [listed]));
   expect(await find(listed, root)).toEqual({
@@ -77,7 +77,7 @@ it('names what its CRL lists, and takes the others and what names no CRL for goo
   expect(await find(await makeCertificate('names none', { issuer: root }), root)).toEqual({ status: 'good' });
 });
 
-it('asks about the authorities below the anchor, too', async () => {
+it('also checks CAs below the trust anchor', async () => {
   const between = await makeCertificate('Between', {
     issuer: root,
     ca: true,
@@ -91,7 +91,7 @@ it('asks about the authorities below the anchor, too', async () => {
   });
 });
 
-it('is undetermined where the list is missing, forged, of nobody known, or not over HTTP', async () => {
+it('is undetermined if the CRL is missing, forged, from an unknown issuer, or not served over HTTP', async () => {
   lists.set('/forged.crl', crlOf(root, [], await makeRoot('Makers Root')));
   for (const [path, words] of [
     ['/missing.crl', /status 404/],
@@ -103,7 +103,7 @@ it('is undetermined where the list is missing, forged, of nobody known, or not o
     });
   expect(await find(await naming('alone', '/one.crl'))).toMatchObject({
     status: 'undetermined',
-    message: expect.stringContaining('Its issuer'),
+    message: expect.stringContaining('The inventory does not contain its issuer'),
   });
   const extensions = [crlDistributionPointsExtension(['ldap://127.0.0.1/cn=crl'])];
   const byDirectory = await makeCertificate('by directory', { issuer: root, extensions });
@@ -113,7 +113,7 @@ it('is undetermined where the list is missing, forged, of nobody known, or not o
   });
 });
 
-it('knows the list of a certificate that is trusted itself where the inventory holds its issuer', async () => {
+it('checks the CRL of a directly trusted certificate if the inventory contains its issuer', async () => {
   const office = await makeRoot('Offices Root');
   await test.upload(office.der);
   test.issuers.forget();
@@ -123,12 +123,12 @@ it('knows the list of a certificate that is trusted itself where the inventory h
   expect(await find(await naming('office 2', '/offices.crl', office))).toEqual({ status: 'good' });
 });
 
-it('counts a list until its next one is due when that cannot be had, and no longer', async () => {
+it('uses a CRL until its nextUpdate if the next one is unavailable, and no longer', async () => {
   const [listed, other] = [await naming('kept listed', '/kept.crl'), await naming('kept other', '/kept.crl')];
   lists.set('/kept.crl', crlOf(root, [listed]));
   expect(await find(listed, root)).toMatchObject({ status: 'revoked' });
   lists.delete('/kept.crl');
-  test.clock.advance(30 * HOUR_MS); // it is asked for again after a day
+  test.clock.advance(30 * HOUR_MS); // The CRL is requested again after a day.
   expect(await find(listed, root)).toMatchObject({ status: 'revoked' });
   expect(await find(other, root)).toEqual({ status: 'good' });
   test.clock.advance(20 * HOUR_MS);
@@ -136,7 +136,7 @@ it('counts a list until its next one is due when that cannot be had, and no long
   expect(await find(other, root)).toMatchObject({ status: 'undetermined' });
 });
 
-it('remembers a revocation that the inventory learned, whatever the list says later', async () => {
+it('remembers a revocation that the inventory has recorded, even if a later CRL omits it', async () => {
   await test.trust(root.der);
   const leaf = await naming('learned', '/learned.crl');
   lists.set('/learned.crl', crlOf(root, [leaf]));

@@ -1,6 +1,6 @@
-// Whether a certificate that identifies somebody to the platform is revoked, where another authority issued it: what
-// the inventory knows, and what CRLs and OCSP responders outside say. Asked for it and for every authority below its
-// anchor.
+// Revocation status of a certificate that authenticates a client to the platform and was issued by a different
+// authority, from the inventory and from external CRLs and OCSP responders. Checked for the certificate and for every
+// authority below its anchor.
 import { formatName, isSignedBy, normalizeName, unlessMalformed, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { Platform } from '../../platform/platform.ts';
@@ -16,20 +16,20 @@ import { isSameAuthority } from './assess-chain.ts';
 import { namedAddresses } from './named-addresses.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 
-/** A client waits meanwhile; what comes later is there for its next request. */
+/** A client is waiting; later results are available to its next request. */
 const MAX_WAIT_MS = 5_000;
 
-/** A path whose signatures were verified: nothing is fetched for what is not. */
+/** Path whose signatures were verified: nothing is fetched for unverified ones. */
 export interface ProvenPath {
   readonly certificate: Certificate;
-  /** Its issuer first, the anchor last. Empty where it is trusted itself. */
+  /** Its issuer first, the anchor last. Empty if the certificate itself is trusted. */
   readonly issuers: readonly Certificate[];
 }
 
 export type RevocationFinding =
-  /** Including what names neither a CRL nor a responder. */
+  /** Includes certificates that name neither a CRL nor a responder. */
   | { readonly status: 'good' }
-  /** Undetermined: what the certificate names could not be had, or is not believed. */
+  /** Undetermined: the sources named by the certificate were unavailable or not trusted. */
   | { readonly status: 'revoked' | 'undetermined'; readonly message: string };
 
 export type FindRevocation = (path: ProvenPath) => Promise<RevocationFinding>;
@@ -56,7 +56,7 @@ export function createFindRevocation(parts: FindRevocationParts): FindRevocation
   };
 }
 
-/** Of a certificate that is trusted itself: whoever signed it signs its CRLs. */
+/** Returns the issuer of a directly trusted certificate, which also signs its CRLs. */
 async function issuerInInventory({ issuers }: FindRevocationParts, certificate: Certificate): Promise<Certificate[]> {
   const named = await issuers.named(normalizeName(certificate.issuer), issuerKeyOf(certificate));
   const isIssuer = ({ spki }: Certificate): boolean =>
@@ -71,7 +71,7 @@ async function findOne(parts: FindRevocationParts, path: ProvenPath): Promise<Re
   const { certificate } = path;
   const about = (message: string): string => `${formatName(certificate.subject)}: ${message}`;
   const own = await inventoryKnows(parts, path);
-  if (own === 'revoked') return { status: 'revoked', message: about('The inventory holds its revocation.') };
+  if (own === 'revoked') return { status: 'revoked', message: about('It is recorded as revoked in the inventory.') };
   if (own === 'conclusive' || !namesAny(certificate)) return GOOD;
   const outcome = await inTime(parts, path);
   if (typeof outcome === 'string') return { status: 'undetermined', message: about(outcome) };
@@ -82,14 +82,17 @@ async function findOne(parts: FindRevocationParts, path: ProvenPath): Promise<Re
   return { status: 'undetermined', message: about(checks.map(({ message }) => message).join(' ')) };
 }
 
-/** An extension that cannot be read may name some. */
+/** An unreadable extension may name some. */
 function namesAny(certificate: Certificate): boolean {
   if (Object.keys(namedAddresses(certificate).findings).length > 0) return true;
   const { crlUrls, freshestCrlUrls, ocspUrls } = certificate;
   return crlUrls.length + freshestCrlUrls.length + ocspUrls.length > 0;
 }
 
-/** A revocation that was learned counts until a validation lifts it; of our own authorities nobody knows more. */
+/**
+ * A known revocation counts until a validation lifts it; for the platform's own authorities, the inventory is
+ * authoritative.
+ */
 async function inventoryKnows(
   { platform: { database }, issuers }: FindRevocationParts,
   { certificate, issuers: [issuer] }: ProvenPath,
@@ -112,22 +115,22 @@ async function inventoryKnows(
   return profiles.length > 0 ? 'conclusive' : 'nothing';
 }
 
-/** Why nothing is known, in words, or what was found out. */
+/** Returns the result of the lookup, or a description of why there is none. */
 async function inTime(parts: FindRevocationParts, path: ProvenPath) {
   const { platform, lookUpRevocation, waitMs = MAX_WAIT_MS } = parts;
-  if (path.issuers.length === 0) return 'Its issuer, which signs its CRLs, is not known here.';
+  if (path.issuers.length === 0) return 'The inventory does not contain its issuer, which signs its CRLs.';
   const { crls, responders, findings } = namedAddresses(path.certificate);
   if (crls.length + responders.length === 0)
-    return Object.values(findings).join(' ') || 'It names no CRL and no OCSP responder that can be asked over HTTP.';
+    return Object.values(findings).join(' ') || 'It names no CRL or OCSP responder that can be reached over HTTP.';
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, waitMs, `What it names did not answer within ${waitMs / 1000} s.`);
+    timer = setTimeout(resolve, waitMs, `Its CRLs and OCSP responders did not respond within ${waitMs / 1000} s.`);
   });
   const found = lookUpRevocation(path);
-  // A fault after the wait has nobody else to tell.
-  found.catch((error: unknown) => platform.log.error({ error }, 'looking up a revocation failed'));
+  // After the timeout, a fault can only be logged.
+  found.catch((error: unknown) => platform.log.error({ error }, 'revocation lookup failed'));
   try {
-    return (await Promise.race([found, late])) ?? 'Its issuer, which signs its CRLs, is not known here.';
+    return (await Promise.race([found, late])) ?? 'The inventory does not contain its issuer, which signs its CRLs.';
   } finally {
     clearTimeout(timer);
   }

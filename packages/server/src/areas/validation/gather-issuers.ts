@@ -1,16 +1,16 @@
-// Everything of the inventory that may stand above a certificate in a path: CA certificates by name and key identifier,
-// level by level. Nothing is proven here and nothing fetched; which of them issued what is found out by path building.
+// Gathers all certificates in the inventory that could be above a certificate in a path: CA certificates by name and
+// key identifier, level by level. Nothing is verified or fetched here; path building determines the actual issuers.
 import { MAX_PATH_CERTIFICATES, normalizeName, toHex, type Certificate } from '@signetry/pki';
 import { isCut, issuerKeyOf, type Issuer, type Issuers } from '../certificates/index.ts';
 
-/** Hierarchies have some ten authorities; a web of cross-certificates some hundred. */
+/** Hierarchies have about ten authorities, webs of cross-certificates about a hundred. */
 const MAX_ISSUERS = 256;
-/** Octets of them together, so that large ones cannot fill the memory. */
+/** Total size in bytes, so that large certificates cannot exhaust memory. */
 const MAX_OCTETS = 4 * 1024 * 1024;
 
 export interface GatheredIssuers {
   readonly issuers: readonly Issuer[];
-  /** A limit left out some, so that an issuer that is not found may be known. */
+  /** Whether a limit excluded some, so that a missing issuer may still be in the inventory. */
   readonly isCut: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Goal: what other issuers state about a revocation is kept and can be reversed. Method: an HTTP server on loopback
-// with the CRLs and OCSP responses of a root, and the inventory on a database.
+// Goal: revocations reported by other issuers are stored and can be reversed. Method: an HTTP server on loopback with a
+// root's CRLs and OCSP responses, and the inventory in a database.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -97,7 +97,7 @@ const entryOf = ({ der }: TestCertificate, reason: NonNullable<RevokedEntryInput
 const withCrl = (name: string, path: string) =>
   makeCertificate(name, { issuer: root, extensions: [crlDistributionPointsExtension([base + path])] });
 
-/** Past the time for which a list is not asked for again. */
+/** Advances the clock until the CRL can be requested again, and validates. */
 async function laterStateOf(uuid: string) {
   test.clock.advance(2 * 60_000);
   await test.inventory.validate(uuid, test.context);
@@ -126,7 +126,7 @@ const RELEASED = {
   revocationSource: undefined,
 };
 
-it('keeps the date, the reason and the source of a CRL, and releases a hold with the next one', async () => {
+it('stores the date, reason and source from a CRL, and releases a hold when the next CRL omits it', async () => {
   const leaf = await withCrl('held.test', '/held.crl');
   answers.set('/held.crl', () => crl([entryOf(leaf, 'certificateHold')]));
   const uuid = await test.upload(leaf.der);
@@ -137,7 +137,7 @@ it('keeps the date, the reason and the source of a CRL, and releases a hold with
   expect(events.map(({ message }) => message).toSorted()).toEqual(['issued -> revoked', 'revoked -> issued']);
 });
 
-it('releases a hold also after the certificate was deleted and uploaded again', async () => {
+it('releases a hold even after the certificate was deleted and uploaded again', async () => {
   const leaf = await withCrl('deleted.test', '/deleted.crl');
   answers.set('/deleted.crl', () => crl([entryOf(leaf, 'certificateHold')]));
   const uuid = await test.upload(leaf.der);
@@ -151,7 +151,7 @@ it('releases a hold also after the certificate was deleted and uploaded again', 
   expect(await stateOf(await test.upload(leaf.der))).toMatchObject({ state: 'issued' });
 });
 
-it('follows a hold that becomes final with another reason', async () => {
+it('follows a hold that becomes a permanent revocation with a different reason', async () => {
   const leaf = await withCrl('final.test', '/final.crl');
   answers.set('/final.crl', () => crl([entryOf(leaf, 'certificateHold')]));
   const uuid = await test.upload(leaf.der);
@@ -160,7 +160,7 @@ it('follows a hold that becomes final with another reason', async () => {
   expect(await laterStateOf(uuid)).toEqual(held('/final.crl', 'superseded'));
 });
 
-it('corrects a wrong CRL by the next one, with the key that it called compromised', async () => {
+it('corrects an erroneous CRL with the next one, including the key reported as compromised', async () => {
   const leaf = await withCrl('wrong.test', '/wrong.crl');
   answers.set('/wrong.crl', () => crl([entryOf(leaf, 'keyCompromise')]));
   const uuid = await test.upload(leaf.der);
@@ -172,7 +172,7 @@ it('corrects a wrong CRL by the next one, with the key that it called compromise
   expect(await compromised()).toHaveLength(0);
 });
 
-it('stands against an older list, and while no list can be had', async () => {
+it('keeps the hold if an older CRL is served or no CRL is available', async () => {
   const leaf = await withCrl('older.test', '/older.crl');
   answers.set('/older.crl', () => crl([entryOf(leaf, 'certificateHold')]));
   const uuid = await test.upload(leaf.der);
@@ -184,7 +184,7 @@ it('stands against an older list, and while no list can be had', async () => {
   expect(await laterStateOf(uuid)).toEqual(held('/older.crl'));
 });
 
-it('releases a hold by a delta CRL with removeFromCRL', async () => {
+it('releases a hold through a delta CRL with removeFromCRL', async () => {
   const leaf = await makeCertificate('delta.test', {
     issuer: root,
     extensions: [crlDistributionPointsExtension([`${base}/base.crl`, `${base}/delta.crl`])],
@@ -198,7 +198,7 @@ it('releases a hold by a delta CRL with removeFromCRL', async () => {
   expect(await laterStateOf(uuid)).toEqual(RELEASED);
 });
 
-it('keeps what an OCSP response states, and releases with the next one', async () => {
+it('stores the status from an OCSP response, and releases the hold with the next one', async () => {
   const url = `${base}/ocsp`;
   const extensions = [authorityInfoAccessExtension({ ocsp: [url] })];
   const leaf = await makeCertificate('ocsp-held.test', { issuer: root, extensions });
@@ -209,7 +209,7 @@ it('keeps what an OCSP response states, and releases with the next one', async (
   expect(await laterStateOf(uuid)).toEqual(RELEASED);
 });
 
-it('does not undo a revocation that the platform made', async () => {
+it('does not reverse a revocation made on the platform', async () => {
   const leaf = await withCrl('own.test', '/own.crl');
   answers.set('/own.crl', () => crl([]));
   const uuid = await test.upload(leaf.der);
@@ -221,7 +221,7 @@ it('does not undo a revocation that the platform made', async () => {
   expect(await laterStateOf(uuid)).toMatchObject({ state: 'revoked', revocationReason: 'superseded' });
 });
 
-it('is looked up again when the next list is due', async () => {
+it('is checked again when the next CRL is due', async () => {
   const leaf = await withCrl('due.test', '/due.crl');
   answers.set('/due.crl', () => crl([entryOf(leaf, 'certificateHold')]));
   const uuid = await test.upload(leaf.der);

@@ -1,15 +1,16 @@
-// Validates certificates: paths to trusted roots, revocation by CRL and OCSP, and the verdicts that the inventory
-// keeps. Owns: certificate_check, certificate_validation_run. Invariants: a verdict is stored with the history entry
-// of its change, in one transaction; what is asked outside is bounded in time and size; a revocation that was learned
-// counts until a validation lifts it.
+// Validates certificates: paths to trusted roots, revocation by CRL and OCSP, and the verdicts stored in the inventory.
+// Owns: certificate_check, certificate_validation_run. Invariants: a verdict is stored in one transaction with the
+// history entry of its change; external requests are bounded in time and size; a known revocation counts until a
+// validation lifts it.
 //
-// validate.ts              the verdict about one certificate and its chain; verdict.ts states it
-// validate-many.ts         the same for many at once, in batches of a worker (judge-many.ts)
-// find-paths.ts, chain.ts  paths to the roots, on the octets of the certificates
-// outside.ts               CRLs, OCSP responders and issuers by the addresses in certificates
-// revocation-check.ts      what they answer, as a check; find-revocation.ts asks for protocol servers
-// due-validations.ts, revalidate.ts, revalidate-below.ts, validation-runs.ts   when many are validated
-// record-verdicts.ts       writes verdicts
+// - validate.ts: verdict about one certificate and its chain; verdict.ts contains the checks
+// - validate-many.ts: the same for many certificates, in batches in a worker (judge-many.ts)
+// - find-paths.ts, chain.ts: paths to the roots, from certificate bytes
+// - outside.ts: CRLs, OCSP responders and issuers at the URLs in certificates
+// - revocation-check.ts: their responses as a check; find-revocation.ts queries them for protocol servers
+// - due-validations.ts, revalidate.ts, revalidate-below.ts, validation-runs.ts: when validations of many certificates
+//   run
+// - record-verdicts.ts: stores verdicts
 export { createValidationArea, type ValidationArea } from './area.ts';
 export type { CertificateWork } from './certificate-work.ts';
 export { buildChain, buildValidChains, isSelfSigned, mayHaveSeveralChains } from './chain.ts';

@@ -1,5 +1,5 @@
-// Certificates of issuers that the inventory does not hold, from the addresses that certificates name (caIssuers,
-// RFC 5280 §4.2.2.1). Only what made the signature is taken.
+// Issuer certificates that are not in the inventory, from the URLs in certificates (caIssuers, RFC 5280 §4.2.2.1). Only
+// certificates whose key made the signature are accepted.
 import { LRUCache } from 'lru-cache';
 import { isSignedBy, normalizeName, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -9,13 +9,13 @@ import type { ReadCertificate } from '../certificates/index.ts';
 import { FAILURE_MS, OutsideFault, type FetchOutside } from './fetch-outside.ts';
 import { namedAddresses } from './named-addresses.ts';
 
-/** A certificate, or PKCS#7 with a few. */
+/** A certificate, or a PKCS #7 message with a few. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_URLS = 4;
 const MAX_KEPT = 1_000;
 
 export interface IssuerSource {
-  /** CA certificates whose key signed this one; empty when it names no address or none answers. */
+  /** Returns CA certificates whose key signed this one; empty if it names no URL or none returns one. */
   of(certificate: Certificate): Promise<readonly ReadCertificate[]>;
 }
 
@@ -26,7 +26,7 @@ export interface IssuerSourceParts {
 }
 
 export function createIssuerSource({ clock, fetchOutside, readUpload }: IssuerSourceParts): IssuerSource {
-  /** What an address holds is asked again after a while, whether or not it was of use. */
+  /** A URL is fetched again after a while, whether or not its contents were useful. */
   const kept = new LRUCache<string, { readonly until: number; readonly found: Promise<readonly ReadCertificate[]> }>({
     max: MAX_KEPT,
   });

@@ -1,5 +1,5 @@
-// The verdicts about many certificates at once, as a worker thread reaches them: what they have in common, authorities
-// and CRLs, is read once. Pure; what is not known here is answered as missing.
+// Judges many certificates in a worker thread, reading their common authorities and CRLs once. Pure; unavailable CRLs
+// are reported as missing.
 import {
   createBudget,
   createPathRevocation,
@@ -22,7 +22,7 @@ import { inventoryRevocation } from './revocation-check.ts';
 import { judge, type CheckOutcome, type RevocationOutcome, type ValidationOutcome } from './verdict.ts';
 import { dueAfter } from './due.ts';
 
-/** A certificate on its way to the thread, with what the inventory knows about it. */
+/** Certificate as sent to the thread, with its data from the inventory. */
 export interface BatchTarget {
   readonly uuid: string;
   readonly der: Uint8Array;
@@ -30,29 +30,29 @@ export interface BatchTarget {
   readonly state: 'issued' | 'revoked';
   readonly revokedAtMs: number | undefined;
   readonly revocationReason: string | null;
-  /** A CRL or a response outside stated the revocation. */
+  /** The revocation was stated by an external CRL or OCSP response. */
   readonly isStatedOutside: boolean;
   readonly expiringThresholdDays: number;
-  /** Which of the pools of the batch. */
+  /** Index of its pool in the batch. */
   readonly pool: number;
-  /** What a responder said last; it is not asked again where a CRL speaks. */
+  /** Last status from a responder; it is not queried again if a CRL states the status. */
   readonly ocspStatus: string | undefined;
 }
 
 export interface BatchMember extends Omit<PathMember, 'certificate'> {
   readonly der: Uint8Array;
-  /** An RA profile issues with this key: the inventory keeps its revocations. */
+  /** An RA profile issues with this key, so the inventory has its revocations. */
   readonly isOurs: boolean;
 }
 
-/** What may stand above the certificates of one issuer. */
+/** Certificates that could be above those of one issuer. */
 export interface BatchPool {
   readonly members: readonly BatchMember[];
-  /** A limit left out some. */
+  /** Whether a limit excluded some. */
   readonly isCut: boolean;
 }
 
-/** With a number of its own, by which a thread knows the list again. */
+/** CRL with a number by which a thread recognizes it. */
 export interface BatchCrl {
   readonly url: string;
   readonly list?: { readonly id: number; readonly der: Uint8Array; readonly tables: CrlIndexTables };
@@ -64,7 +64,7 @@ export interface Batch {
   readonly pools: readonly BatchPool[];
   readonly crls: readonly BatchCrl[];
   readonly nowMs: number;
-  /** Whether responders are asked also where a CRL speaks. */
+  /** Whether responders are also queried if a CRL states the status. */
   readonly asksResponders: boolean;
 }
 
@@ -80,13 +80,19 @@ export interface BatchVerdict {
 
 export interface BatchAnswer {
   readonly verdicts: readonly BatchVerdict[];
-  /** To be validated one by one: authorities, what needs an answer from outside, what is costly or cannot be read. */
+  /**
+   * To be validated individually: authorities, and certificates that need an external response, are expensive or cannot
+   * be parsed.
+   */
   readonly single: readonly string[];
-  /** To be asked again with these CRLs. */
+  /** To be judged again with these CRLs. */
   readonly missing: readonly { readonly uuid: string; readonly urls: readonly string[] }[];
 }
 
-/** For each certificate with one pool, beside what the authorities of the pool take; ordinary ones take a tenth. */
+/**
+ * Budget for each certificate in a pool, in addition to that of the pool's authorities; typical certificates use a
+ * tenth.
+ */
 const STEPS_PER_TARGET = 30_000;
 
 export function judgeBatch(batch: Batch): BatchAnswer {
@@ -154,13 +160,13 @@ function judgeOfPool(pool: BatchPool, { batch, crls, count }: Facts): (target: B
     try {
       return judgeOne(target);
     } catch (error) {
-      if (isPkiError(error)) return 'single'; // its error is the business of the one validation
+      if (isPkiError(error)) return 'single'; // Validation of this certificate alone reports the error.
       throw error;
     }
   };
 }
 
-/** Whether it, or what stands above it, says where the unknown issuer can be found. */
+/** Whether the certificate, or the highest one above it, names a source for the unknown issuer. */
 function wantsIssuer(
   { end, issuerUuids }: FoundPath,
   certificate: Certificate,
@@ -181,10 +187,10 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
   const row = {
     state: target.state,
     revoked_at: target.revokedAtMs === undefined ? null : new Date(target.revokedAtMs),
-    revocation_reason: target.revocationReason as never, // a code of the inventory
+    revocation_reason: target.revocationReason as never, // Always a reason code from the inventory.
   };
   const own = inventoryRevocation(row, { isIssuerOurs: issuers[0]?.isOurs ?? false });
-  if (target.isStatedOutside) return 'single'; // it may be lifted
+  if (target.isStatedOutside) return 'single'; // It may be lifted.
   if (own.isConclusive) return own.outcome;
   if (issuers.length === 0) return withFindings(own.outcome, certificate);
   const { crls: urls, responders, findings } = namedAddresses(certificate);
@@ -194,7 +200,7 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
   const missing = urls.filter((url) => !crls.has(url));
   if (missing.length > 0) return { uuid: target.uuid, urls: missing };
   const status = hasResponder ? (target.ocspStatus ?? 'not_checked') : 'not_checked';
-  const ocsp = { status, message: '' } as CheckOutcome; // as it was stored
+  const ocsp = { status, message: '' } as CheckOutcome; // In its stored form.
   if (urls.length === 0) return { ocsp, crl: { status: 'not_checked', message: 'The certificate names no CRL.' } };
   const lists = urls.flatMap((url) => listOf(crls.get(url)) ?? []);
   if (lists.length === 0) return { ocsp, crl: { status: 'failed', message: problemsOf(urls, crls) } };
@@ -209,15 +215,15 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
     verify: rememberingVerify,
   });
   const crl = outcomeOf(() => revocation.statusOf(chain));
-  // Another signer than the issuer, or something wrong: the one validation looks for more and has the words. It also
-  // records a revocation with the date, the reason and the source that it finds.
+  // A CRL signed by another key, or a fault: individual validation searches further and describes the result. It also
+  // records the date, reason and source of a revocation.
   return crl.status === 'failed' || crl.status === 'revoked' || ocsp.status === 'revoked' ? 'single' : { ocsp, crl };
 }
 
 const problemsOf = (urls: readonly string[], crls: ReadonlyMap<string, BatchCrl>): string =>
   urls.map((url) => crls.get(url)?.problem ?? '').join(' ');
 
-/** Lists that this thread has read, and what it knows about their signatures. */
+/** CRLs parsed by this thread, and their signature verification results. */
 const known = new Map<number, { readonly list: IndexedCrl; readonly signatures: Map<string, boolean> }>();
 const byOctets = new WeakMap<Uint8Array, Map<string, boolean>>();
 const MAX_KNOWN = 64;

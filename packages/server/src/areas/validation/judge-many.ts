@@ -1,4 +1,4 @@
-// Verdicts about many certificates, reached by worker threads with the authorities and CRLs that they ask for.
+// Verdicts about many certificates, reached in worker threads with the authorities and CRLs that they need.
 import { LRUCache } from 'lru-cache';
 import { parseCertificate } from '@signetry/pki';
 import type { Platform } from '../../platform/platform.ts';
@@ -12,7 +12,7 @@ import type { Batch, BatchAnswer, BatchCrl, BatchPool, BatchTarget, BatchVerdict
 import { isStatedOutside } from './stated-revocation.ts';
 import { storedChecks, type ValidationRow } from './store.ts';
 
-/** CRLs that are sent along before anybody asks. */
+/** Number of CRLs sent with a batch before they are requested. */
 const MAX_RECENT = 256;
 
 export interface JudgeParts {
@@ -24,7 +24,7 @@ export interface JudgeParts {
 export interface JudgeFacts {
   readonly now: Date;
   readonly defaults: ValidationDefaults;
-  /** Whether OCSP responders are asked also about certificates that name CRLs. */
+  /** Whether OCSP responders are also queried about certificates that name CRLs. */
   readonly asksResponders: boolean;
 }
 
@@ -37,7 +37,7 @@ export function createJudge(parts: JudgeParts) {
   });
   const crlIds = new WeakMap<object, number>();
   let lastCrlId = 0;
-  /** The next batch needs mostly the lists of the last one: without them it would be judged twice. */
+  /** A batch mostly needs the CRLs of the previous one; without them it would be judged twice. */
   const recent = new LRUCache<string, true>({ max: MAX_RECENT });
 
   async function judgeAll(rows: readonly ValidationRow[], facts: JudgeFacts): Promise<Omit<BatchAnswer, 'missing'>> {
@@ -80,7 +80,7 @@ export function createJudge(parts: JudgeParts) {
   return { judgeAll, stop: () => workers.stop() };
 }
 
-/** The certificates as threads get them, and what may stand above those that name one issuer. */
+/** Returns the certificates in the form sent to threads, and the certificates that could be above them, by issuer. */
 async function gather(
   rows: readonly ValidationRow[],
   defaults: ValidationDefaults,
@@ -93,7 +93,7 @@ async function gather(
     const { der, issuer_dn_normalized: issuerName } = row;
     if (der === null) continue;
     let pool = known.get(issuerName ?? '');
-    // Where a limit left out some of the name, it depends on the key identifier which they are.
+    // If a limit excluded some certificates of that name, the selection depends on the key identifier.
     if (pool === undefined || pools[pool]?.isCut) {
       const certificate = parseCertificate(der);
       const key = `${issuerKeyOf(certificate)?.toHex() ?? ''} ${issuerName ?? ''}`;

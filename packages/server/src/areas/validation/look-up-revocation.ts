@@ -1,4 +1,4 @@
-// What CRLs and OCSP responders outside say about a certificate, by the addresses that it names.
+// Revocation status of a certificate from external CRLs and OCSP responders at the URLs that it names.
 import {
   createPathRevocation,
   equalNames,
@@ -84,8 +84,7 @@ export function outcomeOf(
       return { status: 'failed', message: [verdict.problem, ...problems].join(' ') };
     const { crl, thisUpdateMs: statedAtMs, nextUpdateMs } = verdict.statement;
     const statement = { source: sourceOf(crl), statedAtMs, nextUpdateMs };
-    if (verdict.status === 'good')
-      return { status: 'valid', message: 'The CRLs of the issuer do not list it.', statement };
+    if (verdict.status === 'good') return { status: 'valid', message: "Not listed in the issuer's CRLs.", statement };
     const { revocationMs: atMs, reason = 'unspecified' } = verdict.entry;
     const message = `Revoked at ${new Date(atMs).toISOString()}, reason ${reason}.`;
     return { status: 'revoked', message, statement: { ...statement, revoked: { atMs, reason } } };
@@ -95,7 +94,7 @@ export function outcomeOf(
   }
 }
 
-/** Who may have signed lists that are not signed by the issuer itself, with what stands above them. */
+/** Returns certificates that may have signed CRLs not signed by the issuer itself, and those above them. */
 async function signersOf(
   lists: readonly KeptCrl[],
   { certificate, issuers }: Pick<Parameters<LookUpRevocation>[0], 'certificate' | 'issuers'>,
@@ -127,7 +126,7 @@ function isOwnKey(keyIdentifier: Uint8Array | undefined, signer: Certificate): b
   return keyIdentifier !== undefined && own !== undefined && toHex(keyIdentifier) === toHex(own);
 }
 
-/** Lists have megabytes: their signatures are verified on the thread pool, once with each key that may sign them. */
+/** CRLs can have megabytes: their signatures are verified on the thread pool, once with each possible key. */
 async function verifyLists(lists: readonly KeptCrl[], signers: readonly Certificate[]): Promise<void> {
   for (const { crl, signatures } of lists)
     for (const signer of signers) {
@@ -139,7 +138,7 @@ async function verifyLists(lists: readonly KeptCrl[], signers: readonly Certific
     }
 }
 
-/** Answers for lists what was found out before. */
+/** Returns the known verification results for these CRLs. */
 function knowing(lists: readonly KeptCrl[]): VerifySignature {
   const byOctets = new Map(lists.map(({ crl, signatures }) => [crl.tbs, signatures]));
   return (spki, signed) => byOctets.get(signed.data)?.get(toHex(spki)) ?? nodeCrypto.verify(spki, signed);

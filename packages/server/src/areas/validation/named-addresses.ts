@@ -1,9 +1,9 @@
-// The addresses outside that a certificate names: its CRLs, OCSP responders, and the certificates of its issuer. An
-// extension that cannot be read names none; why is a finding of the certificate, never a failure of the operation.
+// External URLs that a certificate names: its CRLs, OCSP responders and issuer certificates. An unreadable extension
+// names none; the reason is a finding about the certificate, never a failure of the operation.
 import { isPkiError, type Certificate } from '@signetry/pki';
 import type { RevocationCheck, RevocationOutcome } from './verdict.ts';
 
-/** Distribution points and deltas of one certificate. */
+/** Maximum number of CRL distribution points and delta CRLs per certificate. */
 const MAX_CRLS = 16;
 
 interface NamedAddresses {
@@ -11,13 +11,13 @@ interface NamedAddresses {
   readonly crls: readonly string[];
   readonly responders: readonly string[];
   readonly issuers: readonly string[];
-  /** What is wrong with extensions that cannot be read, by the check of revocation that needs them. */
+  /** Problems of unreadable extensions, by the revocation check that needs them. */
   readonly findings: Readonly<Partial<Record<keyof RevocationOutcome, string>>>;
 }
 
 const known = new WeakMap<Certificate, NamedAddresses>();
 
-/** Only those that can be fetched over HTTP. */
+/** Returns only URLs that can be fetched over HTTP. */
 export function namedAddresses(certificate: Certificate): NamedAddresses {
   const remembered = known.get(certificate);
   if (remembered) return remembered;
@@ -28,7 +28,7 @@ export function namedAddresses(certificate: Certificate): NamedAddresses {
   const crl = crls.finding ?? deltas.finding;
   const ocsp = responders.finding;
   const addresses = {
-    // A delta says nothing without the list that it changes.
+    // A delta CRL is meaningless without its base CRL.
     crls: crls.finding === undefined ? [...new Set([...crls.urls, ...deltas.urls])].slice(0, MAX_CRLS) : [],
     responders: responders.urls,
     issuers: issuers.urls,
@@ -49,7 +49,7 @@ function readUrls(extension: string, read: () => string[]): { readonly urls: str
   }
 }
 
-/** A check that was not done because an extension cannot be read has failed; a status that was found stands. */
+/** A check that was skipped because of an unreadable extension has failed; a determined status remains. */
 export function withFindings(outcome: RevocationOutcome, certificate: Certificate): RevocationOutcome {
   const { crl, ocsp } = namedAddresses(certificate).findings;
   return { ocsp: withFinding(outcome.ocsp, ocsp), crl: withFinding(outcome.crl, crl) };

@@ -1,5 +1,5 @@
-// The status of a certificate by OCSP (RFC 6960), asked of the responders that it names. What is not signed by the
-// issuer or by a responder of its own, is about something else or out of date is not believed.
+// Certificate status by OCSP (RFC 6960), from the responders that the certificate names. A response is rejected if it
+// is not signed by the issuer or its authorized responder, concerns a different certificate, or is out of date.
 import { LRUCache } from 'lru-cache';
 import {
   buildCertId,
@@ -23,11 +23,11 @@ const MAX_RESPONDERS = 4;
 const MAX_KEPT = 50_000;
 const NONCE_OCTETS = 16;
 const LONGEST_MS = 24 * 3_600_000;
-/** An answer without nextUpdate says that a newer one is always there. */
+/** A response without nextUpdate indicates that newer information is always available. */
 const SHORTEST_MS = 60_000;
 
 export interface OcspSource {
-  /** An answer that was received longer ago than `maxAgeMs` is asked for again. */
+  /** A response received longer ago than `maxAgeMs` is requested again. */
   statusOf(subject: {
     readonly certificate: Certificate;
     readonly issuer: Certificate;
@@ -69,14 +69,15 @@ export function createOcspSource({
         body,
       });
       const response = parseOcspResponse(answer);
-      if (response.status !== 'successful') return failed(`refused to answer (${response.status}).`);
+      if (response.status !== 'successful') return failed(`responded with status ${response.status}.`);
       const { verify, digest } = nodeCrypto;
       const verdict = verifyOcspResponse(response.basic, { certificate, issuer, verify, digest, nowMs, nonce });
-      return verdict.trusted ? answerOf(url, verdict, nowMs) : failed(`is not believed: ${REFUSALS[verdict.refusal]}.`);
+      return verdict.trusted
+        ? answerOf(url, verdict, nowMs)
+        : failed(`returned an untrusted response: ${REFUSALS[verdict.refusal]}.`);
     } catch (error) {
       if (error instanceof OutsideFault) return failed(`${error.message}.`);
-      if (isPkiError(error))
-        return failed(`answered with something that is no OCSP response: ${error.message.replace(/\.$/, '')}.`);
+      if (isPkiError(error)) return failed(`did not return an OCSP response: ${error.message.replace(/\.$/, '')}.`);
       throw error;
     }
   }
@@ -91,32 +92,32 @@ export function createOcspSource({
       const nowMs = clock.now().getTime();
       if (known && known.untilMs > nowMs && nowMs - known.askedAtMs <= maxAgeMs) return known.outcome;
       let answer: Answer | undefined;
-      // One that answers is enough; the first that says revoked ends it.
+      // One response is sufficient; the search ends at the first `revoked`.
       for (const url of urls) {
         const next = await ask(url, subject);
         if (!answer || RANK[next.outcome.status] > RANK[answer.outcome.status]) answer = next;
         if (next.outcome.status === 'revoked') break;
       }
-      if (!answer) throw new Error('Every responder has an outcome.');
+      if (!answer) throw new Error('Every responder must have an outcome.');
       kept.set(key, answer);
       return answer.outcome;
     },
   };
 }
 
-/** What counts more when responders differ. */
+/** Precedence of statuses if responders differ. */
 const RANK: Readonly<Record<CheckOutcome['status'], number>> = {
   not_checked: 0, failed: 1, inactive: 0, invalid: 0, expiring: 0, expired: 0, valid: 2, revoked: 3,
 }; // prettier-ignore
 
 const REFUSALS: Readonly<Record<OcspRefusal, string>> = {
-  'not-about-this-certificate': 'its answer is about another certificate',
-  'responder-unknown': 'its answer does not hold the certificate of who signed it',
-  'responder-not-authorized': 'the issuer did not authorize who signed its answer',
-  'signature-invalid': 'the signature of its answer does not verify',
-  'not-yet-valid': 'its answer is from the future',
-  expired: 'its answer is out of date',
-  'nonce-differs': 'its answer is to another request',
+  'not-about-this-certificate': 'it is about a different certificate',
+  'responder-unknown': 'it does not contain the certificate of its signer',
+  'responder-not-authorized': 'its signer is not authorized by the issuer',
+  'signature-invalid': 'its signature is not valid',
+  'not-yet-valid': 'its thisUpdate is in the future',
+  expired: 'it is out of date',
+  'nonce-differs': 'it belongs to a different request',
 };
 
 function answerOf(url: string, verdict: Extract<OcspVerdict, { trusted: true }>, nowMs: number): Answer {
@@ -126,12 +127,12 @@ function answerOf(url: string, verdict: Extract<OcspVerdict, { trusted: true }>,
   const answered = (outcome: RevocationCheck): Answer => ({ outcome, askedAtMs: nowMs, untilMs });
   switch (certStatus.status) {
     case 'good':
-      return answered({ status: 'valid', message: `${url} knows of no revocation.`, statement });
+      return answered({ status: 'valid', message: `${url} reports no revocation.`, statement });
     case 'unknown':
       return answered({ status: 'not_checked', message: `${url} does not know the certificate.` });
     case 'revoked': {
       const { revocationMs: atMs, reason = 'unspecified' } = certStatus;
-      const message = `Revoked at ${new Date(atMs).toISOString()}, reason ${reason}, says ${url}.`;
+      const message = `Revoked at ${new Date(atMs).toISOString()}, reason ${reason}, reported by ${url}.`;
       return answered({ status: 'revoked', message, statement: { ...statement, revoked: { atMs, reason } } });
     }
   }

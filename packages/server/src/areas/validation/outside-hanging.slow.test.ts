@@ -1,4 +1,5 @@
-// A server outside that takes requests and never answers: what certificates name is waited for some seconds only.
+// An external server that accepts requests and never responds: waits for the URLs in certificates are limited to a few
+// seconds.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { authorityInfoAccessExtension, crlDistributionPointsExtension, parseCertificate } from '@signetry/pki';
@@ -15,11 +16,11 @@ beforeAll(async () => {
   root = await makeRoot('Hanging Root');
   await test.trust(root.der);
 });
-// One that hung is not asked again for a while.
+// A server that hung is not contacted again for a while.
 beforeEach(async () => {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has such an address
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // A listening TCP server has such an address.
   return () => {
     server.closeAllConnections();
     server.close();
@@ -32,7 +33,7 @@ const validate = async (leaf: TestCertificate) => {
 };
 
 describe('an OCSP responder', () => {
-  it('that hangs holds a validation for some seconds, and others of its host not at all', async () => {
+  it('that hangs delays one validation for a few seconds, and others with the same host not at all', async () => {
     const leaf = (name: string) =>
       makeCertificate(name, { issuer: root, extensions: [authorityInfoAccessExtension({ ocsp: [`${base}/`] })] });
     const first = Date.now();
@@ -47,14 +48,14 @@ describe('an OCSP responder', () => {
   }, 30_000);
 });
 
-it('waits some seconds only for a list that does not come', async () => {
+it('waits only a few seconds for a CRL that does not arrive', async () => {
   const started = performance.now();
   const extensions = [crlDistributionPointsExtension([`${base}/hanging.crl`])];
   const leaf = await makeCertificate('hanging', { issuer: root, extensions });
   const path = { certificate: parseCertificate(leaf.der), issuers: [parseCertificate(root.der)] };
   expect(await test.validation.findRevocation(path)).toMatchObject({
     status: 'undetermined',
-    message: expect.stringContaining('did not answer within 5 s'),
+    message: expect.stringContaining('did not respond within 5 s'),
   });
   expect(performance.now() - started).toBeLessThan(9_000);
 }, 20_000);

@@ -1,5 +1,5 @@
-// Goal: what is outside is asked, bounded, and believed only where it proves itself. Method: an HTTP server on loopback
-// that answers as a test wants, and the inventory on a database.
+// Goal: external sources are contacted within limits and trusted only if they are authenticated. Method: an HTTP server
+// on loopback with responses set by the tests, and the inventory in a database.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -103,7 +103,7 @@ const validate = async (leaf: TestCertificate) => {
 };
 
 describe('a CRL', () => {
-  it('is downloaded once for all its certificates and revokes what it lists', async () => {
+  it('is downloaded once for all its certificates and revokes those on it', async () => {
     const listed = await naming('listed.test', { crl: '/one.crl' });
     answers.set('/one.crl', () => crl([entryOf(listed)]));
     const revoked = await validate(listed);
@@ -116,7 +116,7 @@ describe('a CRL', () => {
     expect(countOf('/one.crl')).toBe(1);
   });
 
-  it('that is forged, no CRL or missing is failed, says which, and is not asked for again at once', async () => {
+  it('that is forged, malformed or missing fails its check with the reason, and is not requested again immediately', async () => {
     const other = await makeRoot('Outside Root');
     answers.set('/forged.crl', () => crl([], other));
     answers.set('/text.crl', () => Buffer.from('no list'));
@@ -128,17 +128,17 @@ describe('a CRL', () => {
     }
   });
 
-  it('of a million entries leaves the event loop free and answers', async () => {
+  it('with a million entries is evaluated in little memory', async () => {
     const listed = await naming('one-of-a-million.test', { crl: '/million.crl' });
     const serial = parseCertificate(listed.der).serialBytes;
     answers.set('/million.crl', () => crl(million(serial)));
     const memory = process.memoryUsage().rss;
     expect(await validate(listed)).toMatchObject({ resultStatus: 'revoked' });
-    expect((process.memoryUsage().rss - memory) / 1024 / 1024).toBeLessThan(400); // the server's octets are among them
+    expect((process.memoryUsage().rss - memory) / 1024 / 1024).toBeLessThan(400); // Includes the server's bytes.
   }, 60_000);
 });
 
-/** Entries with one serial number at the end. */
+/** Builds entries, with one serial number at the end. */
 function million(serial: Uint8Array): { octets: Uint8Array; count: number } {
   const count = 1_000_000;
   const time = Buffer.from('170d3236303130313030303030305a', 'hex');
@@ -182,7 +182,7 @@ describe('an OCSP responder', () => {
       return assembleOcspResponse(data, { ...sign(signer, data), ...(certificates && { certificates }) });
     };
 
-  it('is believed and asked once until its next update', async () => {
+  it('is trusted and asked once until its nextUpdate', async () => {
     answers.set('/good', responding({}));
     const leaf = await naming('good.test', { ocsp: '/good' });
     const { uuid, ocsp } = await validate(leaf);
@@ -198,16 +198,20 @@ describe('an OCSP responder', () => {
     expect((await validate(await naming('unknown.test', { ocsp: '/unknown' }))).ocsp?.status).toBe('not_checked');
   });
 
-  it('that lies is failed, with the lie by its name', async () => {
+  it('with an untrusted response fails the check, which states the reason', async () => {
     const stranger = await makeRoot('Stranger');
     const old = () => ({ thisUpdateMs: Date.now() - 9 * DAY, nextUpdateMs: Date.now() - 2 * DAY });
     const lies: readonly [string, Answer, string][] = [
-      ['nonce', responding({ nonce: new Uint8Array(16) }), 'another request'],
+      ['nonce', responding({ nonce: new Uint8Array(16) }), 'a different request'],
       ['stale', responding({ change: old }), 'out of date'],
-      ['signer', responding({ signer: stranger, certificates: [stranger.der] }), 'did not authorize'],
-      ['nobody', responding({ signer: stranger }), 'who signed it'],
-      ['certificate', responding({ change: ({ certId }) => ({ certId: changed(certId) }) }), 'another certificate'],
-      ['noise', () => Buffer.from('no answer'), 'no OCSP response'],
+      [
+        'signer',
+        responding({ signer: stranger, certificates: [stranger.der] }),
+        'its signer is not authorized by the issuer',
+      ],
+      ['nobody', responding({ signer: stranger }), 'it does not contain the certificate of its signer'],
+      ['certificate', responding({ change: ({ certId }) => ({ certId: changed(certId) }) }), 'a different certificate'],
+      ['noise', () => Buffer.from('no answer'), 'did not return an OCSP response:'],
     ];
     for (const [name, answer, words] of lies) {
       answers.set(`/lie-${name}`, answer);
@@ -217,7 +221,7 @@ describe('an OCSP responder', () => {
     }
   });
 
-  /** Another serial number. */
+  /** Returns the CertID with a different serial number. */
   const changed = (certId: Uint8Array): Uint8Array => {
     const other = certId.slice();
     other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
@@ -225,8 +229,8 @@ describe('an OCSP responder', () => {
   };
 });
 
-describe('issuers', () => {
-  it('are downloaded by the addresses in certificates, up to a root that is trusted, and stay in the inventory', async () => {
+describe('issuer certificates', () => {
+  it('are downloaded from the URLs in certificates, up to a trusted root, and stored in the inventory', async () => {
     const upper = await makeCertificate('Fetched Upper', {
       ca: true,
       issuer: root,
@@ -240,7 +244,7 @@ describe('issuers', () => {
     answers.set('/upper.crt', () => upper.der);
     answers.set('/lower.crt', () => Buffer.from(lower.pem));
     const { uuid, resultStatus } = await validate(await naming('fetched.test', { ca: '/lower.crt' }, lower));
-    expect(resultStatus).toBe('invalid'); // nobody trusts them yet
+    expect(resultStatus).toBe('invalid'); // They are not trusted yet.
     const chain = await test.inventory.chain(uuid, { withEndCertificate: false, context: test.context });
     expect(chain).toMatchObject({ completeChain: true });
     expect(chain.certificates?.map(({ commonName }) => commonName)).toEqual([
@@ -251,7 +255,7 @@ describe('issuers', () => {
     expect(countOf('/root.crt')).toBe(0);
   });
 
-  it('that lead on and on, or in a circle, end the search', async () => {
+  it('with endless or circular references end the search', async () => {
     let above: TestCertificate | undefined;
     const chain: TestCertificate[] = [];
     for (let depth = 12; depth > 0; depth--) {

@@ -1,4 +1,4 @@
-// What validation asks outside, put together: CRLs, OCSP responders and issuers by the addresses in certificates.
+// External sources of validation: CRLs, OCSP responders and issuers at the URLs in certificates.
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuers } from '../certificates/index.ts';
 import type { CertificateWork } from './certificate-work.ts';
@@ -13,7 +13,7 @@ export interface OutsideParts {
   readonly platform: Platform;
   readonly issuers: Pick<Issuers, 'named'>;
   readonly work: Pick<CertificateWork, 'indexCrl' | 'readUpload'>;
-  /** Instead of asking the addresses in certificates. */
+  /** Replaces requests to the URLs in certificates. */
   readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
 

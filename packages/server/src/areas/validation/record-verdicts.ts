@@ -1,4 +1,4 @@
-// Writes the verdicts about the certificates of a chain: status, link to the issuer, history, audit record and events,
+// Stores the verdicts about the certificates of a chain: status, link to the issuer, history, audit record and events,
 // in the caller's transaction.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -24,7 +24,7 @@ import {
   type ValidationChange,
 } from './store.ts';
 
-/** Issuers are part of every chain below them; an unchanged verdict about them is not written more often than this. */
+/** Issuers occur in every chain below them; their unchanged verdicts are written at most this often. */
 const REFRESH_ISSUER_MS = 10 * 60_000;
 
 export interface VerdictParts {
@@ -44,7 +44,7 @@ export async function recordVerdicts(
   facts: VerdictOccasion & { readonly parts: VerdictParts },
 ): Promise<boolean> {
   let changed = false;
-  // One order for everybody: two chains that share issuers must not wait for each other.
+  // A fixed lock order: two chains with common issuers must not deadlock.
   for (const assessed of chain.toSorted((a, b) => (a.row.uuid < b.row.uuid ? -1 : 1)))
     changed = (await recordVerdict(tx, assessed, { ...facts, isTarget: assessed === chain[0] })) || changed;
   return changed;
@@ -66,8 +66,8 @@ async function recordVerdict(
 }
 
 /**
- * The same about certificates whose issuers are known and not judged here, with as many statements for all as for one.
- * Returns how many statuses changed.
+ * Stores verdicts about certificates whose issuers are known and not judged here, with the same number of statements as
+ * for one certificate. Returns the number of changed statuses.
  */
 export async function recordManyVerdicts(
   tx: Executor,
@@ -85,12 +85,12 @@ function changeOf({ row, result, isTrustMissing, dueAt }: Assessed): ValidationC
   return { uuid: row.uuid, status: result.resultStatus, checks, dueAt, seen: row };
 }
 
-/** Another status than before, or other facts about the revocation. */
+/** Whether the status or the revocation data changed. */
 const isOther = (assessed: Assessed): boolean => hasOtherStatus(assessed) || isRestated(assessed.row, assessed.stated);
 
 const hasOtherStatus = ({ row, result }: Assessed): boolean => row.validation_status !== result.resultStatus;
 
-/** Statuses and revocations other than before; states follow what is found outside. */
+/** Records changed statuses and revocations; the state follows external revocation information. */
 async function recordChanges(
   tx: Executor,
   others: readonly Assessed[],
@@ -150,17 +150,17 @@ const foundOf = ({ row, stated }: Assessed, now: Date): FoundRevocation => ({
   ...(stated ?? { revokedAt: now, reason: 'unspecified', source: 'unknown', statedAt: now }),
 });
 
-/** What became of its state, and why. */
+/** Returns the change of state and its reason, if any. */
 function stateChangeOf(assessed: Assessed): { readonly message: string; readonly reason: string } | undefined {
   const { row, stated } = assessed;
   if (isReleased(assessed))
     return {
       message: 'revoked -> issued',
-      reason: `No longer revoked. It was revoked with the reason ${row.revocation_reason}, stated by ${row.revocation_source}.`,
+      reason: `No longer revoked. It was revoked with reason ${row.revocation_reason}, stated by ${row.revocation_source}.`,
     };
   const reason = stated
-    ? `Revoked on ${stated.revokedAt.toISOString()} with the reason ${stated.reason}, stated by ${stated.source}.`
-    : 'Validation found the certificate revoked.';
+    ? `Revoked on ${stated.revokedAt.toISOString()} with reason ${stated.reason}, stated by ${stated.source}.`
+    : 'Validation found that the certificate is revoked.';
   if (isFoundRevoked(assessed)) return { message: 'issued -> revoked', reason };
   return isRestated(row, stated) ? { message: 'The issuer changed the revocation', reason } : undefined;
 }

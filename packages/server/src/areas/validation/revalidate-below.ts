@@ -1,5 +1,6 @@
-// Statuses below an authority follow it when it becomes usable or stops being so: it arrived, was trusted, expired, was
-// revoked. Authorities among what changed cause the next round, so that the whole hierarchy follows level by level.
+// Updates the statuses below an authority when it becomes usable or unusable: it was imported, trusted or revoked, or
+// it expired. Authorities whose status changes trigger the next pass, so that the whole hierarchy is updated level by
+// level.
 import { coreContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -9,17 +10,19 @@ import { findAuthority, findTiedBelow, findUntiedBelow, type Piece, type TiedCur
 import type { Validator } from './validate.ts';
 
 const QUEUE = 'certificates.revalidate-below';
-/** More are left to the periodic validation, which reaches everything within a day. */
+/** The rest is left to periodic validation, which covers everything within a day. */
 const MAX_REVALIDATED = 10_000;
 
-/** What may have become valid below a usable authority, and what may have ceased to be below another. */
+/**
+ * Statuses that can become valid below a usable authority, and statuses that can become invalid below an unusable one.
+ */
 const WAITING = ['invalid', 'not_checked', 'failed'];
 const RESTING = ['valid', 'expiring', 'inactive'];
 
 export function createRevalidationBelow(platform: Platform, { validator }: { readonly validator: Validator }) {
   const { database, events, log } = platform;
 
-  /** Returns how many certificates it looked at. */
+  /** Returns the number of certificates checked. */
   async function runBelow(certificateUuid: string, signal?: AbortSignal): Promise<number> {
     const authority = await findAuthority(database.executor, certificateUuid);
     if (!authority) return 0;
@@ -29,7 +32,7 @@ export function createRevalidationBelow(platform: Platform, { validator }: { rea
     await walk<TiedCursor>(round, (after) =>
       findTiedBelow(database.executor, { subjectDnNormalized, statuses, after }),
     );
-    // What is tied to no issuer is not valid, so nothing can have ceased to be.
+    // A certificate without a linked issuer is not valid, so it cannot become invalid.
     if (isUsable(status))
       await walk<string>(round, (after) =>
         findUntiedBelow(database.executor, { subjectDnNormalized, statuses, after }),
@@ -55,7 +58,7 @@ export function createRevalidationBelow(platform: Platform, { validator }: { rea
         round.done += 1;
         await validator.validate(uuid, context).catch((error: unknown) => {
           if (!isAppError(error, 'object_not_found'))
-            log.warn({ error, certificate: uuid }, 'a certificate could not be validated');
+            log.warn({ error, certificate: uuid }, 'cannot validate a certificate');
         });
       }
       after = piece.next;
@@ -64,7 +67,7 @@ export function createRevalidationBelow(platform: Platform, { validator }: { rea
 
   return {
     runBelow,
-    /** Call before the jobs start. */
+    /** Must be called before the jobs start. */
     declare: (): void =>
       events.subscribe({
         event: 'authority_standing_changed',

@@ -1,12 +1,12 @@
-// The periodic validation: statuses change with time and with trust, also when nobody looks. A round takes the
-// certificates whose last check is the longest ago.
+// Periodic validation: statuses change with time and trust, even if no one views them. Each cycle validates the
+// certificates that were checked longest ago.
 import type { Platform } from '../../platform/platform.ts';
 import type { Settings } from '../settings/index.ts';
 import { backgroundContext, VALIDATION_BATCH_SIZE, type ValidateMany } from './validate-many.ts';
 import { countCertificates, findDueForValidation, findForValidation } from './store.ts';
 
 const QUEUE = 'certificates.revalidate';
-/** A day's rounds reach everything, and a small inventory is done at once. */
+/** A day's cycles cover everything; a small inventory is validated in one cycle. */
 const ROUNDS_PER_DAY = 24;
 const SMALLEST_ROUND = 100;
 
@@ -18,7 +18,7 @@ interface Parts {
 export function createRevalidation(platform: Platform, { many, settings }: Parts) {
   const { database, clock, jobs } = platform;
 
-  /** One round; returns how many certificates it looked at. */
+  /** Runs one cycle; returns the number of certificates checked. */
   async function runOnce(signal?: AbortSignal): Promise<number> {
     const limit = Math.max(SMALLEST_ROUND, Math.ceil((await countCertificates(database.executor)) / ROUNDS_PER_DAY));
     const defaults = await settings.validationDefaults();
@@ -40,7 +40,7 @@ export function createRevalidation(platform: Platform, { many, settings }: Parts
 
   return {
     runOnce,
-    /** Call before the jobs start. */
+    /** Must be called before the jobs start. */
     declare: (): void =>
       jobs.declare({
         name: QUEUE,

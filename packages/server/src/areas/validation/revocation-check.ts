@@ -1,23 +1,20 @@
-// What the inventory itself knows about the revocation of a certificate. For authorities of RA profiles it is the
-// source that CRLs and OCSP answers are made of, so nothing has to be fetched.
+// Revocation status of a certificate according to the inventory. For authorities of RA profiles, CRLs and OCSP
+// responses are generated from the inventory, so nothing needs to be fetched.
 import type { Certificate } from '@signetry/pki';
 import type { ValidationRow } from './store.ts';
 import type { RevocationOutcome } from './verdict.ts';
 
-/**
- * Asks outside for a certificate that has an issuer, by the URLs that a certificate names; returns undefined when it
- * names none.
- */
+/** Queries the external URLs that a certificate names. Returns undefined if its issuer is unknown. */
 export type LookUpRevocation = (subject: {
   readonly certificate: Certificate;
-  /** Of its path, its issuer first. */
+  /** Issuers on its path, starting with its own. */
   readonly issuers: readonly Certificate[];
-  /** What was fetched longer ago is fetched again; by default it is used as long as it is valid. */
+  /** Older cached data is fetched again; by default, cached data is used while it is valid. */
   readonly maxAgeMs?: number;
 }) => Promise<RevocationOutcome | undefined>;
 
 export interface KnownRevocation {
-  /** Nobody else knows better. */
+  /** The inventory is authoritative. */
   readonly isConclusive: boolean;
   readonly outcome: RevocationOutcome;
 }
@@ -31,8 +28,8 @@ export function inventoryRevocation(
     return both('revoked', `Revoked${when}, reason ${row.revocation_reason ?? 'unspecified'}.`, true);
   }
   if (isIssuerOurs)
-    return both('valid', 'The inventory, which keeps the revocations of this issuer, knows of none.', true);
-  return both('not_checked', 'The inventory does not keep the revocations of this issuer.', false);
+    return both('valid', "Not revoked, according to the inventory, which records this issuer's revocations.", true);
+  return both('not_checked', 'No revocation source for this issuer.', false);
 }
 
 function both(status: 'revoked' | 'valid' | 'not_checked', message: string, isConclusive: boolean): KnownRevocation {

@@ -1,4 +1,5 @@
-// Validations of a whole chain, and of the whole inventory. That of one certificate is an operation of the inventory.
+// Validation of a whole chain, and of the whole inventory. Validation of a single certificate is an inventory
+// operation.
 import { chainValidationOperations, validationRunOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { CertificateAccess } from '../certificates/index.ts';

@@ -1,5 +1,5 @@
-// Goal: however many certification authorities have one name, trusting, uploading and validating answer. Method: more
-// of them than the limits of path building take.
+// Goal: trusting, uploading and validating work no matter how many CAs share one name. Method: more of them than the
+// limits of path building allow.
 import { authorityKeyIdentifierExtension, basicConstraintsExtension, keyUsageExtension } from '@signetry/pki';
 import { generateKeyPair, type KeyPair } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const upload = (pem: string) => test.inventory.upload({ certificate: pem, customAttributes: [] }, test.context);
 const validate = (uuid: string) => test.inventory.validate(uuid, test.context);
 
-/** Roots with one name, each with its own key; a later one begins later. */
+/** Creates roots with the same name and different keys; each starts its validity later than the one before. */
 const roots = async (name: string, keys: readonly KeyPair[]): Promise<TestCertificate[]> =>
   Promise.all(
     keys.map((own, index) => makeRoot(name, { keys: own, notBefore: new Date(Date.now() - (400 - index) * DAY_MS) })),
@@ -25,15 +25,15 @@ const roots = async (name: string, keys: readonly KeyPair[]): Promise<TestCertif
 const keyPairs = (count: number, type: 'P-256' | 'P-521') =>
   Promise.all(Array.from({ length: count }, () => generateKeyPair(type)));
 
-describe('certification authorities with one name', () => {
-  it('that take more work than is done at once are trusted, and what they issued is uploaded', async () => {
+describe('CAs with the same name', () => {
+  it('can be trusted even if they exceed the synchronous work limit, and their certificates can be uploaded', async () => {
     const all = await roots('Costly Name', await keyPairs(16, 'P-521'));
     for (const { der } of all) await test.trust(der);
     const leaf = await makeCertificate('costly.test', { issuer: all[7] as TestCertificate });
     expect(await validate(await upload(leaf.pem))).toMatchObject({ resultStatus: 'valid' });
   });
 
-  it('are found by the key identifier, also where more have the name than are tried', async () => {
+  it('are found by key identifier, even if more share the name than are tried', async () => {
     const all = await roots('Common Name', await keyPairs(70, 'P-256'));
     const [oldest, second] = all as [TestCertificate, TestCertificate];
     await test.trust(oldest.der);
@@ -46,10 +46,12 @@ describe('certification authorities with one name', () => {
     const leaf = await upload((await makeCertificate('oldest.test', { issuer: oldest })).pem);
     expect(await validate(leaf)).toMatchObject({ resultStatus: 'valid' });
     const below = await upload((await makeCertificate('second.test', { issuer: second })).pem);
-    expect(await validate(below)).toMatchObject({ message: expect.stringMatching(/self-signed and not trusted/) });
+    expect(await validate(below)).toMatchObject({
+      message: expect.stringMatching(/The certificate is self-signed but not trusted\./),
+    });
   });
 
-  it('are not said to lack the key where a limit keeps some from being tried', async () => {
+  it('are not reported as having the wrong key if a limit prevented some from being tried', async () => {
     const all = await roots('Common Name', [await generateKeyPair('P-256')]);
     const issuer = all[0] as TestCertificate;
     const anonymous = await makeCertificate('anonymous.test', {
@@ -62,7 +64,7 @@ describe('certification authorities with one name', () => {
     });
     for (const { pem } of [anonymous, wrongHint]) {
       const { message, validationChecks } = await validate(await upload(pem));
-      expect(message).toMatch(/more certificates have a fitting name, but a limit/);
+      expect(message).toMatch(/examined; more certificates have a matching name but exceed the limit\./);
       expect(validationChecks?.signature?.status).toBe('not_checked');
     }
   });

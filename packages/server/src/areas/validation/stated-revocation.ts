@@ -1,16 +1,16 @@
-// Revocations that CRLs and OCSP responses of other issuers state. They keep the facts of the issuer, and they are
-// reversible: a hold is released, or a CRL is corrected by the next one (RFC 5280 §5.3.1).
+// Revocations stated by CRLs and OCSP responses of other issuers. They keep the issuer's data and are reversible: a
+// hold can be released, or a CRL corrected by its successor (RFC 5280 §5.3.1).
 import type { ValidationRow } from './store.ts';
 import { inventoryRevocation } from './revocation-check.ts';
 import type { RevocationCheck, RevocationOutcome } from './verdict.ts';
 
-/** A revocation with the issuer's own facts. */
+/** Revocation with the issuer's data. */
 export interface StatedRevocation {
   readonly revokedAt: Date;
   readonly reason: NonNullable<ValidationRow['revocation_reason']>;
   /** `CRL` or `OCSP`, and its URL. */
   readonly source: string;
-  /** thisUpdate of the list or the response. */
+  /** thisUpdate of the CRL or response. */
   readonly statedAt: Date;
 }
 
@@ -19,14 +19,14 @@ type StatedRow = Pick<
   'state' | 'revoked_at' | 'revocation_reason' | 'revocation_source' | 'revocation_stated_at'
 >;
 
-/** As opposed to a revocation that the platform made, which nothing outside lifts. */
+/** Whether an external source stated the revocation. Revocations made on the platform cannot be lifted externally. */
 export const isStatedOutside = ({ state, revocation_source: source }: Pick<StatedRow, 'state' | 'revocation_source'>) =>
   state === 'revoked' && source !== null;
 
-/** A CRL or response about such a certificate is asked for again after this time, although it is still valid. */
+/** A CRL or response about such a certificate is requested again after this time, even if it is still valid. */
 export const STATED_MAX_AGE_MS = 60_000;
 
-/** The revocation stands until a CRL or an OCSP response that is not older says that the certificate is not revoked. */
+/** The revocation remains until a CRL or OCSP response that is not older states that the certificate is not revoked. */
 export function standing(row: StatedRow, asked: RevocationOutcome | undefined): RevocationOutcome {
   const own = inventoryRevocation(row, { isIssuerOurs: false }).outcome;
   if (!asked) return own;
@@ -43,15 +43,15 @@ function isLifted(row: StatedRow, { ocsp, crl }: RevocationOutcome): boolean {
     statement !== undefined &&
     (row.revocation_stated_at === null || statement.statedAtMs >= row.revocation_stated_at.getTime());
   if (lifts(crl)) return true;
-  // Responders that follow CRLs are behind them, so a CRL that cannot be had is not overruled.
+  // Responders that rely on CRLs lag behind them, so they do not override an unavailable CRL.
   return lifts(ocsp) && (crl.status !== 'failed' || isByOcsp(row));
 }
 
-/** Of two that state it, the one that gives a reason; responders often give none. */
+/** Prefers the statement with a reason; responders often provide none. */
 export function statedIn({ ocsp, crl }: RevocationOutcome): StatedRevocation | undefined {
   const all = [ocsp, crl].flatMap(({ statement }) => {
     const { revoked } = statement ?? {};
-    // A complete list has no entries of this kind.
+    // Complete CRLs contain no such entries.
     if (!statement || !revoked || revoked.reason === 'removeFromCRL') return [];
     const { source, statedAtMs } = statement;
     return { revokedAt: new Date(revoked.atMs), reason: revoked.reason, source, statedAt: new Date(statedAtMs) };
@@ -59,7 +59,7 @@ export function statedIn({ ocsp, crl }: RevocationOutcome): StatedRevocation | u
   return all.find(({ reason }) => reason !== 'unspecified') ?? all[0];
 }
 
-/** The issuer gives another date or reason than before, for example after a hold. */
+/** Whether the issuer states a different date or reason than before, e.g. after a hold. */
 export const isRestated = (row: StatedRow, stated: StatedRevocation | undefined): boolean =>
   isStatedOutside(row) &&
   stated !== undefined &&
@@ -68,7 +68,7 @@ export const isRestated = (row: StatedRow, stated: StatedRevocation | undefined)
 const SHORTEST_RECHECK_MS = 3_600_000;
 const LONGEST_RECHECK_MS = 24 * 3_600_000;
 
-/** When the next list or response may release it; undefined where nothing outside states the revocation. */
+/** Returns when the next CRL or response can release it; undefined if no external source states the revocation. */
 export function recheckAtMs(row: StatedRow, { ocsp, crl }: RevocationOutcome, nowMs: number): number | undefined {
   const stated = [ocsp, crl].flatMap(({ statement }) => (statement?.revoked ? [statement] : []));
   if (stated.length === 0 && !isStatedOutside(row)) return undefined;

@@ -1,10 +1,9 @@
-// Reads of what stands below an authority: the authorities, and all certificates in pieces that stay small however many
-// certificates there are.
+// Reads certificates below an authority: the authorities, and all certificates in pieces of limited size.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { certificateTables, type CertificateRow } from '../certificates/index.ts';
 
-/** Rows that one statement looks at. */
+/** Number of rows that one statement examines. */
 const WINDOW = 2_000;
 
 export type AuthorityRow = Pick<CertificateRow, 'subject_dn_normalized' | 'validation_status'>;
@@ -18,10 +17,9 @@ export const findAuthority = (executor: Executor, uuid: string): Promise<Authori
     .executeTakeFirst();
 
 /**
- * A piece: which certificates of it have one of the statuses, and where the next piece begins; undefined after the
- * last.
+ * Piece of the certificates: those with one of the statuses, and the start of the next piece; undefined after the last.
  */
-/** Before every other. */
+/** Precedes every UUID. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
 export interface Piece<Cursor> {
@@ -41,7 +39,10 @@ export interface TiedCursor {
   readonly uuid: string;
 }
 
-/** Certificates that are tied to any CA certificate of this name, in the order of certificate_issuer_serial_key. */
+/**
+ * Returns certificates that are linked to any CA certificate with this name, in the order of
+ * certificate_issuer_serial_key.
+ */
 export async function findTiedBelow(
   executor: Executor,
   { subjectDnNormalized, statuses, after }: BelowQuery<TiedCursor>,
@@ -64,8 +65,8 @@ export async function findTiedBelow(
 }
 
 /**
- * Certificates that name this issuer and are not tied to any: they came before it. Walks the whole inventory by its
- * key.
+ * Returns certificates that name this issuer but are not linked to one, because they were imported first. Scans the
+ * whole inventory by primary key.
  */
 export async function findUntiedBelow(
   executor: Executor,
@@ -84,7 +85,7 @@ export async function findUntiedBelow(
   return { uuids: row?.uuids ?? [], next: row?.size === WINDOW ? (row.last ?? undefined) : undefined };
 }
 
-/** CA certificates below this one, as far as they are linked, this one first: what a change of trust touches. */
+/** Returns linked CA certificates below this one, starting with itself: those affected by a change of trust. */
 export async function findAuthoritiesBelow(executor: Executor, uuid: string): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     WITH RECURSIVE below AS (
@@ -99,5 +100,5 @@ export async function findAuthoritiesBelow(executor: Executor, uuid: string): Pr
 
 /** Chains have up to five certificates. */
 const MAX_DEPTH_BELOW = 8;
-/** More are left to the periodic validation. */
+/** The rest is left to periodic validation. */
 const MAX_AUTHORITIES_BELOW = 100;

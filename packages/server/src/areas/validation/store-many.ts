@@ -1,4 +1,4 @@
-// What validations of many certificates read and write at once.
+// Reads and writes for validations of many certificates.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
@@ -7,10 +7,10 @@ export interface Checked {
   readonly dueAtMs: number | undefined;
 }
 
-/** Verdicts that are as they were: only when they were reached, and when time changes them. */
+/** Stores only the time of unchanged verdicts, and when time changes them. */
 export async function storeChecked(tx: Executor, checked: readonly Checked[], at: Date): Promise<void> {
   if (checked.length === 0) return;
-  // One order for everybody: what writes the same rows must not wait for each other.
+  // A fixed lock order: concurrent writers of the same rows must not deadlock.
   const ordered = checked.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1));
   const dues = ordered.map(({ dueAtMs }) => (dueAtMs === undefined ? null : new Date(dueAtMs)));
   await sql`
@@ -23,7 +23,7 @@ export async function storeChecked(tx: Executor, checked: readonly Checked[], at
   );
 }
 
-/** Certificates whose status time changes now, the longest due first. */
+/** Returns certificates whose status now changes by time, longest overdue first. */
 export async function findDueNow(
   executor: Executor,
   { now, limit }: { readonly now: Date; readonly limit: number },
@@ -41,7 +41,7 @@ export async function findNextDue(executor: Executor): Promise<Date | undefined>
   return rows[0]?.due_at;
 }
 
-/** What nothing was decided about is not due any more; the periodic validation takes it up. */
+/** Certificates without a verdict are no longer due; periodic validation covers them. */
 export const forgetDue = (
   executor: Executor,
   { uuids, now }: { readonly uuids: readonly string[]; readonly now: Date },
@@ -50,7 +50,7 @@ export const forgetDue = (
     executor,
   );
 
-/** Validates the certificate as soon as possible: it was released from hold. */
+/** Schedules validation of a certificate that was released from hold as soon as possible. */
 export const makeValidationsDue = (tx: Executor, uuid: string, at: Date): Promise<unknown> =>
   sql`
     INSERT INTO certificate_check AS known (certificate_uuid, checked_at, due_at) VALUES (${uuid}, ${at}, ${at})

@@ -1,10 +1,10 @@
-// Validations of the whole inventory, one at a time: who began it, how far it is, and which node works on it.
+// Validations of the whole inventory, one at a time: who started it, its progress, and the node that runs it.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { isFreeFor, leaseEnd, leaseTo, type NodeLease } from '../../platform/jobs/leases.ts';
 import { validationTables, type RunRow } from './tables.ts';
 
-/** The open one, or the last that was finished. */
+/** Returns the open run, or the most recently finished one. */
 export const findLatestRun = (executor: Executor): Promise<RunRow | undefined> =>
   validationTables(executor)
     .selectFrom('certificate_validation_run')
@@ -13,7 +13,7 @@ export const findLatestRun = (executor: Executor): Promise<RunRow | undefined> =
     .limit(1)
     .executeTakeFirst();
 
-/** Does nothing while another one is open; returns whether this one is now. */
+/** Does nothing while another run is open; returns whether this run was inserted. */
 export async function insertRun(
   tx: Executor,
   run: Pick<RunRow, 'uuid' | 'started_at' | 'started_by' | 'total'>,
@@ -25,7 +25,7 @@ export async function insertRun(
   return rows.length > 0;
 }
 
-/** The open run, if no other node works on it. */
+/** Leases and returns the open run, unless another node is working on it. */
 export async function leaseRun(executor: Executor, lease: NodeLease): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     UPDATE certificate_validation_run
@@ -44,7 +44,7 @@ export interface Step extends NodeLease {
   readonly workingMs: number;
 }
 
-/** In the transaction that writes the verdicts; false when another node has taken the run over. */
+/** Runs in the transaction that stores the verdicts; returns false if another node has taken over the run. */
 export async function advanceRun(tx: Executor, step: Step): Promise<boolean> {
   const { rows } = await sql`
     UPDATE certificate_validation_run

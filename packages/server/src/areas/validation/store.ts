@@ -1,4 +1,4 @@
-// What validation reads of certificates, and how its verdicts are stored.
+// Reads of certificates for validation, and storage of verdicts.
 import { sql } from 'kysely';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -6,7 +6,7 @@ import type { ValidationDefaults } from '../settings/index.ts';
 import type { CertificateRow } from '../certificates/index.ts';
 import { validationTables } from './tables.ts';
 
-/** What decides about the validation of certificates, with their DER form. */
+/** Certificate data that validation depends on, with the DER encoding. */
 export type ValidationRow = Awaited<ReturnType<typeof findForValidation>>[number];
 
 export const findForValidation = (executor: Executor, uuids: readonly string[]) =>
@@ -14,14 +14,14 @@ export const findForValidation = (executor: Executor, uuids: readonly string[]) 
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-/** Those of the inventory that follow one of them, in the order of their keys; archived ones are left out. */
+/** Returns the certificates that follow the given one by primary key; archived ones are omitted. */
 export const findNextForValidation = (
   executor: Executor,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<ValidationRow[]> =>
   rowsForValidation(executor)
     .where('c.uuid', '>', after ?? BEFORE_ALL)
-    // Without parameter: only then does the planner see that the partial index fits.
+    // Without a parameter: otherwise the planner does not use the partial index.
     .where(sql<boolean>`NOT c.archived`)
     .orderBy('c.uuid')
     .limit(limit)
@@ -56,7 +56,7 @@ const rowsForValidation = (executor: Executor) =>
       'p.validation_expiring_threshold_days',
     ]); // prettier-ignore
 
-/** Status by check, as `storeValidation` wrote them. */
+/** Returns the status of each check, as written by `storeValidations`. */
 export const storedChecks = ({ validation_result: stored }: ValidationRow): Readonly<Record<string, string>> =>
   (stored ?? {}) as Record<string, string>;
 
@@ -67,8 +67,8 @@ export interface DueQuery {
 }
 
 /**
- * Issued certificates whose last check is older than what their RA profile or the settings ask for; the oldest
- * first. Those that were never checked are a range of the index of their own.
+ * Returns issued certificates whose last check is older than required by their RA profile or the settings, oldest
+ * first. Certificates that were never checked are a separate range of the index.
  */
 export async function findDueForValidation(executor: Executor, { now, limit, defaults }: DueQuery): Promise<string[]> {
   const candidates = validationTables(executor)
@@ -95,11 +95,11 @@ export async function findDueForValidation(executor: Executor, { now, limit, def
 /** Frequencies are whole days. */
 const SHORTEST_FREQUENCY_MS = 86_400_000;
 
-/** Certificates that are not archived. */
+/** Counts certificates that are not archived. */
 export async function countCertificates(executor: Executor): Promise<number> {
   const { total } = await validationTables(executor)
     .selectFrom('certificate as c')
-    // Without parameter: only then does the planner see that the partial index fits.
+    // Without a parameter: otherwise the planner does not use the partial index.
     .where(sql<boolean>`NOT c.archived`)
     .select((build) => build.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -109,15 +109,18 @@ export async function countCertificates(executor: Executor): Promise<number> {
 export interface ValidationChange {
   readonly uuid: string;
   readonly status: CertificateRow['validation_status'];
-  /** Status by check. Rows of the inventory stay narrow: the words are written anew for whoever asks. */
+  /** Status by check. Messages are not stored, to keep rows small; they are regenerated on request. */
   readonly checks: Readonly<Record<string, string>>;
-  /** When time alone changes the status next. */
+  /** When time alone next changes the status. */
   readonly dueAt: Date | undefined;
-  /** What the verdict was reached with; if it has changed meanwhile, the verdict is not stored. */
+  /** State on which the verdict is based; if it has changed in the meantime, the verdict is not stored. */
   readonly seen: Pick<CertificateRow, 'state' | 'trusted_ca' | 'archived'>;
 }
 
-/** Returns those whose verdict is stored now. Rows are locked in one order, so that no two writers block each other. */
+/**
+ * Returns the certificates whose verdicts were stored. Rows are locked in a fixed order, so that writers do not
+ * deadlock.
+ */
 export async function storeValidations(
   tx: Executor,
   changes: readonly ValidationChange[],
@@ -149,8 +152,8 @@ export async function storeValidations(
 }
 
 /**
- * Ties a certificate to the issuer that came in later; it is marked when the issuer has another one with its serial
- * number already. If the issuer had revoked it, a trigger makes it revoked; its history tells.
+ * Links a certificate to an issuer that was imported later; flags it if the issuer already has another certificate with
+ * its serial number. If the issuer had revoked it, a trigger revokes it, and its history records this.
  */
 export async function linkIssuer(
   tx: Executor,
@@ -181,10 +184,7 @@ export interface FoundRevocation {
   readonly statedAt: Date;
 }
 
-/**
- * The state revoked with the facts of the issuer, for certificates that are locked; what the platform revoked itself
- * stays as it is.
- */
+/** Revokes locked certificates with the issuer's data; revocations made on the platform remain unchanged. */
 export async function markFoundRevoked(tx: Executor, found: readonly FoundRevocation[], at: Date): Promise<void> {
   if (found.length === 0) return;
   const all = <Value>(value: (each: FoundRevocation) => Value): Value[] => found.map(value);
@@ -200,7 +200,7 @@ export async function markFoundRevoked(tx: Executor, found: readonly FoundRevoca
   );
 }
 
-/** Revoked to issued, for certificates that are locked and whose issuer says that they are not revoked any more. */
+/** Changes locked certificates from revoked to issued after their issuer states that they are no longer revoked. */
 export async function markFoundReleased(tx: Executor, uuids: readonly string[], at: Date): Promise<void> {
   if (uuids.length === 0) return;
   await sql`

@@ -1,5 +1,5 @@
-// Goal: many certificates at once have the verdicts that each has alone, a run goes on where it was stopped, and time
-// changes statuses when it is time. Method: an inventory of every kind, validated both ways.
+// Goal: bulk validation gives the same verdicts as individual validation, a run resumes where it was interrupted, and
+// statuses change with time when due. Method: an inventory with every kind of certificate, validated both ways.
 import { crlDistributionPointsExtension } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate, makeRoot, type TestCertificate } from '../certificates/testing/test-certificates.ts';
@@ -32,11 +32,11 @@ const dueOf = async (uuid: string) => {
   return row?.due_at?.getTime();
 };
 
-/** The first batch starts threads, which takes its time beside other tests. */
+/** The first batch starts threads, which is slow when other tests are running. */
 const PATIENT = { timeout: 60_000 };
 
-describe('a run over the inventory', () => {
-  it('reaches the verdicts that each certificate has alone', async () => {
+describe('a validation run over the inventory', () => {
+  it('reaches the same verdicts as individual validation', async () => {
     const between = await makeCertificate('Many Between', { ca: true, issuer: root });
     const untrusted = await makeRoot('Many Untrusted');
     await test.trust(between.der);
@@ -72,14 +72,14 @@ describe('a run over the inventory', () => {
     );
   });
 
-  it('writes nothing about certificates whose verdict is as it was', async () => {
+  it('writes nothing for certificates with an unchanged verdict', async () => {
     const versions = () =>
       test.platform.database.query('SELECT uuid, xmin::text FROM certificate WHERE trusted_ca IS NULL');
     const before = await versions();
     await test.validation.runs.begin(asking());
     await expect.poll(() => test.validation.runs.latest(), PATIENT).toMatchObject({ state: 'finished', changed: 0 });
     const after = await versions();
-    // What names an issuer or a list outside is validated alone, which writes it.
+    // Certificates that refer to an external issuer or CRL are validated individually, which writes them.
     expect(after.filter((row, index) => JSON.stringify(row) !== JSON.stringify(before[index])).length).toBeLessThan(4);
     expect(
       await test.platform.database.query(
@@ -88,7 +88,7 @@ describe('a run over the inventory', () => {
     ).toEqual([]);
   });
 
-  it('goes on after the last batch that was recorded', async () => {
+  it('resumes after the last recorded batch', async () => {
     const uuids = (await stored()).map(({ uuid }) => uuid);
     await test.platform.database.query(
       `INSERT INTO certificate_validation_run (uuid, started_at, started_by, total, processed, cursor, leased_by, leased_until)
@@ -104,8 +104,8 @@ describe('a run over the inventory', () => {
   });
 });
 
-describe('a status that time changes', () => {
-  it('changes when it is due, and is due for the next change then', async () => {
+describe('a status that changes with time', () => {
+  it('changes when it is due, and is then due for its next change', async () => {
     const notAfter = new Date(Math.ceil(test.clock.now().getTime() / 1000) * 1000 + 31 * DAY_MS);
     const uuid = await test.upload((await makeCertificate('due.test', { issuer: root, notAfter })).der);
     expect([await statusOf(uuid), await dueOf(uuid)]).toEqual(['valid', notAfter.getTime() - 30 * DAY_MS + 1]);

@@ -1,6 +1,6 @@
-// Validates many certificates, batch after batch: while worker threads judge one, the next is read and the last is
-// written. What is as it was costs one narrow row. Whatever needs more, a responder, an issuer from outside, is
-// validated one by one.
+// Validates many certificates in batches: while worker threads judge one batch, the next is read and the previous one
+// is written. An unchanged verdict costs one narrow row. Certificates that need more, such as a responder or an
+// external issuer, are validated individually.
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -17,9 +17,9 @@ import { storeChecked } from './store-many.ts';
 import { inTurns } from '../../platform/jobs/turns.ts';
 import type { Validator } from './validate.ts';
 
-/** Certificates that a thread judges at once: some 100 ms. */
+/** Number of certificates that a thread judges in one batch, about 100 ms. */
 export const VALIDATION_BATCH_SIZE = 500;
-/** Those that wait for somebody outside. */
+/** Maximum number of validations waiting for external sources. */
 const MAX_SINGLE_AT_ONCE = 16;
 
 export interface ManyParts extends VerdictParts, JudgeParts {
@@ -30,34 +30,34 @@ export interface ManyParts extends VerdictParts, JudgeParts {
 
 export interface ManyOptions {
   readonly context: RequestContext;
-  /** Whether OCSP responders are asked also about certificates that name CRLs. */
+  /** Whether OCSP responders are also queried about certificates that name CRLs. */
   readonly asksResponders: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was read of up to `VALIDATION_BATCH_SIZE` certificates. */
+/** Data read for up to `VALIDATION_BATCH_SIZE` certificates. */
 export interface ManyBatch {
-  /** Those that were looked for. */
+  /** Requested certificates. */
   readonly uuids: readonly string[];
   readonly rows: readonly ValidationRow[];
 }
 
 export interface Batches {
-  /** Reads the next one; undefined after the last. */
+  /** Reads the next batch; undefined after the last. */
   readonly next: () => Promise<ManyBatch | undefined>;
-  /** What belongs into the transaction that writes the verdicts. */
+  /** Additional writes in the transaction that stores the verdicts. */
   readonly within?: (tx: Executor, batch: ManyBatch, outcome: { readonly changed: number }) => Promise<void>;
-  /** After that transaction. */
+  /** Called after that transaction. */
   readonly written?: (batch: ManyBatch) => void;
 }
 
 export interface ManyOutcome {
   readonly changed: number;
-  /** Certificates about which nothing was decided: validation is switched off, or they are gone. */
+  /** Certificates without a verdict: validation is disabled, or they no longer exist. */
   readonly undecided: readonly string[];
 }
 
-/** What is left to write about a batch. */
+/** Results of a batch that are still to be written. */
 interface Judged {
   readonly batch: ManyBatch;
   readonly now: Date;
@@ -85,10 +85,10 @@ export function createValidateMany(parts: ManyParts) {
       const row = ends.get(verdict.uuid);
       return row ? [{ row, verdict }] : [];
     });
-    // Who issued it is new: the one validation links them.
+    // Their issuer is newly known: individual validation links them.
     const untied = judged.filter(({ row, verdict }) => isUntied(row, verdict)).map(({ row }) => row.uuid);
     const single = [...authorities, ...untied, ...answer.single];
-    // Before the rest: what comes with the verdicts in their transaction says that the whole batch is done.
+    // Before the others: the transaction that stores the verdicts also marks the whole batch as done.
     await validateEach(single, parts, options);
     const tied = judged.filter(({ row, verdict }) => !isUntied(row, verdict));
     const decided = new Set([...single, ...judged.map(({ row }) => row.uuid)]);
@@ -117,7 +117,10 @@ export function createValidateMany(parts: ManyParts) {
   }
 
   return {
-    /** Until there is no further batch, or the signal comes. What is under way then is neither written nor counted. */
+    /**
+     * Runs until there is no further batch or the signal is aborted. Unfinished batches are neither written nor
+     * counted.
+     */
     validateInTurns: ({ next, within, written }: Batches, options: ManyOptions): Promise<void> =>
       inTurns({
         signal: options.signal,
@@ -129,7 +132,7 @@ export function createValidateMany(parts: ManyParts) {
         },
       }),
 
-    /** Up to `VALIDATION_BATCH_SIZE` certificates. */
+    /** Accepts up to `VALIDATION_BATCH_SIZE` certificates. */
     async validateMany(uuids: readonly string[], options: ManyOptions): Promise<ManyOutcome> {
       const rows = await findForValidation(database.executor, uuids);
       const judged = await judgeBatch({ uuids, rows }, options);
@@ -141,7 +144,7 @@ export function createValidateMany(parts: ManyParts) {
   };
 }
 
-/** One by one, a few of them at a time. */
+/** Validates certificates individually, a few concurrently. */
 async function validateEach(
   uuids: readonly string[],
   { platform, validator }: ManyParts,
@@ -153,8 +156,7 @@ async function validateEach(
       const uuid = waiting.shift();
       if (uuid === undefined) return;
       await validator.validate(uuid, context).catch((error: unknown) => {
-        if (!isAppError(error, 'object_not_found'))
-          platform.log.warn({ error }, 'a certificate could not be validated');
+        if (!isAppError(error, 'object_not_found')) platform.log.warn({ error }, 'cannot validate a certificate');
       });
     }
   };
@@ -173,7 +175,7 @@ const checksOf = ({ checks, isTrustMissing }: BatchVerdict): Readonly<Record<str
   ...(isTrustMissing ? { [TRUST_CHECK]: TRUST_MISSING } : {}),
 });
 
-/** Whether nothing but the time of the verdict is new. */
+/** Whether only the time of the verdict changed. */
 function isAsStored(row: ValidationRow, verdict: BatchVerdict): boolean {
   if (row.validation_status !== verdict.status) return false;
   const [stored, checks] = [storedChecks(row), checksOf(verdict)];
@@ -188,7 +190,7 @@ function assessedOf({ row, verdict }: { readonly row: ValidationRow; readonly ve
       check,
       { validationCheck: check, status: each, message: '' },
     ]),
-  ) as NonNullable<Assessed['result']['validationChecks']>; // one entry for each check of the verdict
+  ) as NonNullable<Assessed['result']['validationChecks']>; // One entry per check of the verdict.
   return {
     row,
     result: { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) },
@@ -200,5 +202,5 @@ function assessedOf({ row, verdict }: { readonly row: ValidationRow; readonly ve
   };
 }
 
-/** Nobody in particular asks. */
+/** Context without a user. */
 export const backgroundContext = (signal?: AbortSignal): RequestContext => coreContext(newUuid(), signal);

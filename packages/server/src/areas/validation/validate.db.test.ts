@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 let test: TestInventory;
 let root: TestCertificate;
 let rootUuid: string;
-/** What the lookup outside answers. */
+/** Result of the external lookup. */
 let lookUp: LookUpRevocation = () => Promise.resolve(undefined);
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const uploadLeaf = async (name: string, wish: Parameters<typeof makeCertificate>
   test.upload((await makeCertificate(name, { issuer: root, ...wish })).der);
 
 describe('validation', () => {
-  it('answers every check and stores what it answers', async () => {
+  it('returns the result of every check and stores it', async () => {
     const uuid = await uploadLeaf('checked.test');
     const result = await validate(uuid);
     expect(result).toMatchObject({ resultStatus: 'valid', validationTimestamp: expect.any(String) });
@@ -46,12 +46,12 @@ describe('validation', () => {
     expect(await statusOf(uuid)).toBe('valid');
   });
 
-  it('is done when a certificate comes in', async () => {
+  it('runs when a certificate is added', async () => {
     expect(await statusOf(await uploadLeaf('at-once.test'))).toBe('valid');
     expect(await statusOf(await test.upload((await makeCertificate('self.test')).der))).toBe('invalid');
   });
 
-  it('stores the status of every certificate of the chain, and names each change in history, audit and events', async () => {
+  it('stores the status of every certificate in the chain, and records each change in history, audit log and events', async () => {
     const other = await makeRoot('Untrusted Root');
     const between = await makeRoot('Untrusted Between', { issuer: other });
     const leaf = await makeCertificate('untrusted.test', { issuer: between });
@@ -87,7 +87,7 @@ describe('validation', () => {
     ]);
   });
 
-  it('takes trust away from everything below that is validated again', async () => {
+  it('removes trust from everything below when it is validated again', async () => {
     const other = await makeRoot('Short-lived Trust');
     const otherUuid = await test.trust(other.der);
     const between = await test.trust((await makeRoot('Between', { issuer: other })).der);
@@ -96,7 +96,7 @@ describe('validation', () => {
     expect([await statusOf(otherUuid), await statusOf(between)]).toEqual(['invalid', 'invalid']);
   });
 
-  it('writes no further history while the status stays', async () => {
+  it('adds nothing to the history while the status is unchanged', async () => {
     const uuid = await uploadLeaf('quiet.test');
     const before = await test.inventory.history(uuid);
     await validate(uuid);
@@ -104,7 +104,7 @@ describe('validation', () => {
     expect(await test.inventory.history(uuid)).toEqual(before);
   });
 
-  it('knows what an authority of an RA profile has revoked, and what not', async () => {
+  it('uses the revocations recorded for the authority of an RA profile', async () => {
     const ours = await makeRoot('Our CA');
     const oursUuid = await test.trust(ours.der);
     await test.addProfile('ours', { caCertificateUuid: oursUuid });
@@ -125,7 +125,7 @@ describe('validation', () => {
     });
   });
 
-  it('sets the state revoked when the revocation is found outside', async () => {
+  it('sets the state to revoked if an external source reports the revocation', async () => {
     const uuid = await uploadLeaf('found.test');
     const revoked = { status: 'revoked', message: 'On the CRL.' } as const;
     lookUp = () => Promise.resolve({ crl: revoked, ocsp: { status: 'not_checked', message: '' } });
@@ -139,7 +139,7 @@ describe('validation', () => {
     expect(events).toContain('Update State: issued -> revoked');
   });
 
-  it('does not overwrite what was revoked while it was looking', async () => {
+  it('does not overwrite a revocation made during the lookup', async () => {
     const uuid = await uploadLeaf('meanwhile.test');
     lookUp = async () => {
       await test.platform.database.query(
@@ -153,7 +153,7 @@ describe('validation', () => {
     expect(await statusOf(uuid)).toBe('revoked');
   });
 
-  it('is left out where the RA profile switches it off, which the answer names', async () => {
+  it('is skipped if the RA profile disables it, and the result names the profile', async () => {
     const profile = await test.addProfile('no-validation', { validationEnabled: false });
     const uuid = await uploadLeaf('switched-off.test');
     await test.platform.database.query('UPDATE certificate SET ra_profile_uuid = $1 WHERE uuid = $2', [
@@ -167,7 +167,7 @@ describe('validation', () => {
     expect(await statusOf(uuid)).toBe('not_checked');
   });
 
-  it('takes the threshold of an RA profile that switches it on', async () => {
+  it('uses the expiry threshold of an RA profile that enables it', async () => {
     const profile = await test.addProfile('long-threshold', { validationEnabled: true, expiringThresholdDays: 400 });
     const uuid = await uploadLeaf('threshold.test');
     await test.platform.database.query('UPDATE certificate SET ra_profile_uuid = $1 WHERE uuid = $2', [
@@ -177,7 +177,7 @@ describe('validation', () => {
     expect((await validate(uuid)).resultStatus).toBe('expiring');
   });
 
-  it('leaves archived certificates as they are', async () => {
+  it('does not change archived certificates', async () => {
     const uuid = await uploadLeaf('archived.test');
     await test.platform.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [uuid]);
     expect(await validate(uuid)).toMatchObject({
@@ -187,13 +187,13 @@ describe('validation', () => {
     expect(await statusOf(uuid)).toBe('valid');
   });
 
-  it('is not found for an unknown certificate', async () => {
+  it('returns not found for an unknown certificate', async () => {
     await expect(validate('00000000-0000-7000-8000-00000000ffff')).rejects.toMatchObject({ code: 'object_not_found' });
   });
 });
 
-describe('validation among several authorities of one name', () => {
-  it('finds the path past a newer twin that nobody trusts, and leaves the certificate with its issuer', async () => {
+describe('validation with multiple CA certificates of the same name', () => {
+  it("finds the path despite a newer untrusted CA certificate with the same name, and keeps the certificate's issuer", async () => {
     const between = await makeRoot('Twin', { issuer: root });
     const betweenUuid = await test.trust(between.der);
     const uuid = await test.upload((await makeCertificate('below-twin.test', { issuer: between })).der);
@@ -212,7 +212,7 @@ describe('validation among several authorities of one name', () => {
     expect(chain.certificates.map((each) => each.uuid)).toEqual([betweenUuid, rootUuid]);
   });
 
-  it('stays tied to the issuer that is known when only another certificate of it leads to a root', async () => {
+  it('keeps the known issuer if only a different certificate of that CA leads to a root', async () => {
     const lost = await makeRoot('Lost Root');
     const between = await makeRoot('Moved', { issuer: lost });
     const betweenUuid = await test.trust(between.der);
@@ -225,7 +225,7 @@ describe('validation among several authorities of one name', () => {
     expect(chain.certificates.map((each) => each.uuid)).toEqual([crossUuid, rootUuid]);
   });
 
-  it('leaves an authority aside that is found revoked outside, when there is another way', async () => {
+  it('skips a CA certificate that an external source reports as revoked, if there is a different path', async () => {
     const between = await makeRoot('Revoked Outside', { issuer: root });
     const twin = await makeRoot('Revoked Outside', { issuer: root, keys: between.keys, notBefore: test.clock.now() });
     const leaf = await makeCertificate('outside.test', { issuer: between });
@@ -245,8 +245,8 @@ describe('validation among several authorities of one name', () => {
   });
 });
 
-describe('when an authority arrives, is trusted or loses its trust', () => {
-  it('what is below follows, level by level', async () => {
+describe('when a CA certificate is added, becomes trusted or loses its trust', () => {
+  it('the certificates below it are updated, level by level', async () => {
     test.declareJobs();
     const top = await makeRoot('Late Root');
     const between = await makeRoot('Late Between', { issuer: top });
@@ -279,7 +279,7 @@ describe('when an authority arrives, is trusted or loses its trust', () => {
 });
 
 describe('the periodic validation', () => {
-  it('moves statuses with time, once a day', async () => {
+  it('updates statuses as time passes, once a day', async () => {
     const uuid = await uploadLeaf('short.test', { notAfter: new Date(test.clock.now().getTime() + 31.5 * DAY_MS) });
     expect(await statusOf(uuid)).toBe('valid');
     await test.validation.revalidateDue();

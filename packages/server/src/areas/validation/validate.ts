@@ -1,5 +1,5 @@
-// Validates a certificate with its whole chain, root first, and stores the verdict of each member. Also what the
-// periodic job and imports call.
+// Validates a certificate with its whole chain, root first, and stores the verdict about each member. The periodic job
+// and imports also use it.
 import type { CertificateValidationResultDto } from '@signetry/contract';
 import { createBudget, type Certificate } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -21,15 +21,15 @@ export interface ValidatorOptions {
   readonly work: Pick<CertificateWork, 'findPaths' | 'findPathsAtOnce'>;
   readonly users: Users;
   readonly settings: Pick<Settings, 'validationDefaults'>;
-  /** Issuers that the inventory does not hold, from the addresses in certificates. */
+  /** Fetches issuers that are not in the inventory from the URLs in certificates. */
   readonly findIssuers?: (certificate: Certificate) => Promise<readonly ReadCertificate[]>;
-  /** Puts them into the inventory. */
+  /** Imports them into the inventory. */
   readonly adopt?: (issuers: readonly ReadCertificate[], context: RequestContext) => Promise<void>;
-  /** Where revocation is looked up for certificates of authorities that are not ours. */
+  /** Looks up the revocation of certificates from other authorities. */
   readonly lookUpRevocation?: LookUpRevocation;
 }
 
-/** Hierarchies have up to five certificates; endless ones exist as attacks only. */
+/** Hierarchies have up to five certificates; endless ones occur only in attacks. */
 const MAX_FETCHED_ISSUERS = 8;
 
 export interface Validated {
@@ -45,12 +45,12 @@ export function createValidator(options: ValidatorOptions) {
   const { database, clock, events } = platform;
   const parts: VerdictParts = options;
 
-  /** The verdict about a certificate now. Where validation is switched off, the answer says by whom. */
+  /** Returns the current verdict about a certificate. If validation is disabled, the result states where. */
   async function validate(uuid: string, context: RequestContext): Promise<CertificateValidationResultDto> {
     return (await validateChain(uuid, context))[0].result;
   }
 
-  /** With the verdicts about its authorities: the certificate first, each followed by its issuer. */
+  /** Also returns the verdicts about its authorities: the certificate first, each followed by its issuer. */
   async function validateChain(uuid: string, context: RequestContext): Promise<readonly [Validated, ...Validated[]]> {
     const now = clock.now();
     const assessment = await assessComplete(uuid, now, context);
@@ -59,7 +59,7 @@ export function createValidator(options: ValidatorOptions) {
       if (toStore) await database.transaction((tx) => recordVerdicts(tx, [toStore], { parts, now, context }));
       return [{ row, result, isTrustMissing: false }];
     }
-    if (assessment.kind === 'tooCostly') throw new Error('A search with its full budget has an outcome.');
+    if (assessment.kind === 'tooCostly') throw new Error('A search with the full budget must have an outcome.');
     const { chain } = assessment;
     const changed = await database.transaction((tx) => recordVerdicts(tx, chain, { parts, now, context }));
     if (changed) afterChange();
@@ -67,7 +67,7 @@ export function createValidator(options: ValidatorOptions) {
     return [validatedAt(now, first), ...others.map((member) => validatedAt(now, member))];
   }
 
-  /** With the issuers above that are found by the addresses in certificates; each is asked for once. */
+  /** Fetches missing issuers from the URLs in certificates, each at most once. */
   async function assessComplete(uuid: string, now: Date, context: RequestContext): Promise<Assessment> {
     const { findIssuers, adopt } = options;
     const asked = new Set<string>();
@@ -93,9 +93,9 @@ export function createValidator(options: ValidatorOptions) {
   }
 
   /**
-   * The same with the caller's transaction, which also sees what it has just imported; nothing is asked outside and no
-   * thread is waited for. What is too costly for that, or for the file as a whole, is left to the periodic validation.
-   * Call `afterChange` after the commit.
+   * Validates in the caller's transaction, which also sees its own imports, without external requests or worker
+   * threads. Certificates that are too expensive for this, alone or together with the rest of the file, are left to
+   * periodic validation. Call `afterChange` after the commit.
    */
   function within(tx: Executor, context: RequestContext): (uuid: string) => Promise<void> {
     const issuersOfTransaction = createIssuers({ executor: tx, clock });
@@ -115,7 +115,7 @@ export function createValidator(options: ValidatorOptions) {
     };
   }
 
-  /** A changed status takes effect for issuing and signing in at once on this node. */
+  /** Makes a changed status effective immediately for issuance and sign-in on this node. */
   function afterChange(): void {
     issuers.forget();
     users.forgetCertificates();

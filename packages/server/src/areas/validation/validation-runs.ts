@@ -1,6 +1,5 @@
-// Validates the whole inventory when somebody asks for it. One node works on it, batch after batch; how far it is
-// stands with the verdicts of the batch in one transaction, so that another node, or the same after its end, goes on
-// there.
+// Validates the whole inventory on request. One node works on it in batches; the progress is stored in one transaction
+// with the verdicts of the batch, so that another node, or the same one after a restart, can resume.
 import type { ValidationRunDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -15,10 +14,10 @@ import type { RunRow } from './tables.ts';
 import { backgroundContext, VALIDATION_BATCH_SIZE, type Batches, type ValidateMany } from './validate-many.ts';
 
 const PERIOD_MS = 5_000;
-/** A node that works on a batch renews its lease with it; single answers from outside take longest. */
+/** A node renews its lease with each batch; individual external responses take longest. */
 const LEASE_S = 60;
 
-const TAKEN_OVER = 'Another node has taken over the validation of the inventory.';
+const TAKEN_OVER = 'Another node has taken over validation of the inventory.';
 
 export interface RunParts {
   readonly many: Pick<ValidateMany, 'validateInTurns'>;
@@ -29,7 +28,7 @@ export function createValidationRuns(platform: Platform, { many, audit }: RunPar
   const { database, clock, log, nodeId } = platform;
   const stopping = new AbortController();
 
-  /** Begins a run, or answers the one that is under way. */
+  /** Starts a run, or returns the active one. */
   async function begin(context: RequestContext): Promise<ValidationRunDto> {
     await database.transaction(async (tx) => {
       const run = {
@@ -50,7 +49,10 @@ export function createValidationRuns(platform: Platform, { many, audit }: RunPar
     return row ? presentRun(row) : { state: 'none' };
   }
 
-  /** Works on the open run until it is finished, taken over, or this node stops; returns the number of certificates. */
+  /**
+   * Works on the open run until it is finished or taken over, or this node stops; returns the number of certificates
+   * validated.
+   */
   async function work(signal: AbortSignal = stopping.signal): Promise<number> {
     const lease = { nodeId, leaseS: LEASE_S };
     const run = await runs.leaseRun(database.executor, lease);
@@ -64,7 +66,7 @@ export function createValidationRuns(platform: Platform, { many, audit }: RunPar
 
   const rounds = createRounds({
     log,
-    what: 'the validation of the inventory',
+    what: 'validation of the inventory',
     periodMs: PERIOD_MS,
     run: async () => {
       await work();
@@ -86,7 +88,10 @@ interface BatchFacts {
   readonly onWritten: (count: number) => void;
 }
 
-/** What is left of a run, in the order of the keys. Each batch advances the run in the transaction of its verdicts. */
+/**
+ * Returns the remaining batches of a run, in primary key order. Each batch advances the run in the transaction that
+ * stores its verdicts.
+ */
 function batchesOf(run: RunRow, { platform, lease, onWritten }: BatchFacts): Batches {
   const { database, faultPoint } = platform;
   const place = { read: run.cursor, written: run.cursor };

@@ -1,4 +1,4 @@
-// Puts the validation of certificates together: paths, what is asked outside, single verdicts, and those of many.
+// Assembles certificate validation: paths, external sources, and validation of one or many certificates.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -23,11 +23,11 @@ export interface ValidationOptions {
   readonly users: Users;
   readonly names: NameSource;
   readonly settings: Pick<Settings, 'validationDefaults'>;
-  /** For certificates of authorities that are not ours, instead of asking the addresses in them. */
+  /** Replaces requests to the URLs in certificates of other authorities. */
   readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
 
-/** Puts issuers that were downloaded into the inventory. */
+/** Imports downloaded issuers into the inventory. */
 export type TakeInIssuers = (issuers: readonly ReadCertificate[], context: RequestContext) => Promise<void>;
 
 export type Validation = ReturnType<typeof createValidation>;
@@ -47,7 +47,7 @@ export function createValidation(options: ValidationOptions) {
   const revalidation = createRevalidation(platform, { ...options, many });
   const revalidationBelow = createRevalidationBelow(platform, { validator });
   return {
-    /** Reads certificates and finds paths, in a worker where that takes long. */
+    /** Parses certificates and finds paths, in a worker if this takes long. */
     work,
     validator,
     many,
@@ -58,7 +58,7 @@ export function createValidation(options: ValidationOptions) {
     revalidateBelow: revalidationBelow.runBelow,
     runs: createValidationRuns(platform, { ...options, many }),
     due: createDueValidations(platform, { many }),
-    /** The inventory is above this area and connects itself; until then nothing is taken in. */
+    /** The inventory is a higher area and connects itself; until then, no issuers are imported. */
     connectInventory: (takeIn: TakeInIssuers): void => void (takeInIssuers = takeIn),
     declareJobs: (): void => {
       revalidation.declare();

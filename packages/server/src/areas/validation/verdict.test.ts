@@ -1,5 +1,5 @@
-// Goal: one verdict, that of the whole path validation. Method: chains with one fault each, from the leaf's point of
-// view and from that of every authority on it.
+// Goal: one verdict, from the validation of the whole path. Method: chains with one fault each, from the viewpoint of
+// the leaf and of every CA above it.
 import { createBudget, customExtension, encodeDer, nullPart, parseCertificate, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';
@@ -34,14 +34,14 @@ const link = ({ der }: TestCertificate, facts: Partial<Link> = {}): Link => {
   };
 };
 
-/** The verdict about the first, and about each authority of the path that was found among the others. */
+/** Returns the verdicts on the first certificate and on each CA certificate of the path found among the others. */
 const validate = (links: readonly [Link, ...Link[]], facts: { now?: Date } = {}) => {
   const [target, ...pool] = links;
   const at = facts.now ?? now;
   const question = { target, pool, isCut: false, nowMs: at.getTime(), budget: createBudget() };
   return findPaths(question, nodeCrypto.verify).map((path) => {
     const subject = links.find(({ uuid }) => uuid === path.uuid);
-    if (!subject) throw new Error('A path is about a certificate that was given.');
+    if (!subject) throw new Error('The path belongs to an unknown certificate.');
     return judge({ ...subject, path }, at);
   });
 };
@@ -49,7 +49,7 @@ const validate = (links: readonly [Link, ...Link[]], facts: { now?: Date } = {})
 const statuses = (links: readonly [Link, ...Link[]], facts?: Parameters<typeof validate>[1]) =>
   validate(links, facts).map(({ status }) => status);
 
-describe('the verdict about a chain', async () => {
+describe('the verdict on a chain', async () => {
   const root = await makeRoot('Root');
   const between = await makeRoot('Between', { issuer: root });
   const leaf = await makeCertificate('leaf.test', { issuer: between });
@@ -58,7 +58,7 @@ describe('the verdict about a chain', async () => {
     revocation: { ocsp: notChecked, crl: { status: 'revoked', message: 'Revoked.' } },
   } as const;
 
-  it('is valid when the root and the authorities below are trusted', () => {
+  it('is valid if the root and the CAs below it are trusted', () => {
     const verdicts = validate([link(leaf), link(between), link(root)]);
     expect(verdicts.map(({ status }) => status)).toEqual(['valid', 'valid', 'valid']);
     expect(verdicts[0]?.checks).toMatchObject({
@@ -73,7 +73,7 @@ describe('the verdict about a chain', async () => {
     expect(verdicts[1]?.checks.key_usage.status).toBe('valid');
   });
 
-  it('is invalid from the authority down that nobody marked as trusted', () => {
+  it('is invalid from an untrusted CA down', () => {
     expect(statuses([link(leaf), link(between, { trustedCa: false }), link(root)])).toEqual([
       'invalid',
       'invalid',
@@ -86,14 +86,14 @@ describe('the verdict about a chain', async () => {
     ]);
   });
 
-  it('tells what lacks nothing but trust from what is wrong', async () => {
+  it('distinguishes certificates that lack only trust from those with other faults', async () => {
     const trustMissing = (links: readonly [Link, ...Link[]]) =>
       validate(links).map(({ isTrustMissing }) => isTrustMissing);
     const [untrustedRoot, untrusted] = [link(root, { trustedCa: false }), link(between, { trustedCa: false })];
     expect(trustMissing([link(leaf), untrusted, untrustedRoot])).toEqual([true, true, true]);
     expect(trustMissing([link(leaf), untrusted, link(root)])).toEqual([true, true, false]);
     expect(trustMissing([link(leaf), link(between), link(root)])).toEqual([false, false, false]);
-    // The issuer is not known, and so is nothing about the signature.
+    // The issuer is unknown, so nothing is known about the signature.
     expect(trustMissing([link(leaf), untrusted])).toEqual([false, false]);
     expect(trustMissing([link(leaf), link(between, revoked), untrustedRoot])[0]).toBe(false);
     const forged = link(await makeCertificate('forged.test', { issuer: between, signer: root.keys }));
@@ -101,23 +101,23 @@ describe('the verdict about a chain', async () => {
     expect(trustMissing([link(await makeCertificate('self.test'))])).toEqual([false]);
   });
 
-  it('is invalid when the chain does not reach a root, and says whose certificate is missing', () => {
+  it('is invalid if the chain does not reach a root, and names the missing issuer', () => {
     const [verdict] = validate([link(leaf)]);
     expect(verdict).toMatchObject({ status: 'invalid', message: expect.stringContaining('CN=Between') });
     expect(verdict?.checks.signature.status).toBe('not_checked');
   });
 
-  it('is invalid for an end entity that signed itself', async () => {
+  it('is invalid for a self-signed end entity', async () => {
     expect(statuses([link(await makeCertificate('self.test'))])).toEqual(['invalid']);
   });
 
-  it('is failed for a signature that the issuer did not make', async () => {
+  it('has a failed signature check if the issuer did not make the signature', async () => {
     const forged = await makeCertificate('forged.test', { issuer: between, signer: root.keys });
     const [verdict] = validate([link(forged), link(between), link(root)]);
     expect(verdict).toMatchObject({ status: 'invalid', checks: { signature: { status: 'failed' } } });
   });
 
-  it('follows the time', async () => {
+  it('changes with time', async () => {
     const early = await makeRoot('Early Root', { notBefore: inDays(-20) });
     const short = await makeCertificate('short.test', { issuer: early, notBefore: inDays(-10), notAfter: inDays(40) });
     const at = (days: number) => statuses([link(short), link(early)], { now: inDays(days) })[0];
@@ -138,11 +138,11 @@ describe('the verdict about a chain', async () => {
     expect([at(999), at(1000)]).toEqual(['expiring', 'expired']);
   });
 
-  it('takes the threshold of the certificate', () => {
+  it("uses the certificate's expiry threshold", () => {
     expect(statuses([link(leaf, { expiringThresholdDays: 400 }), link(between), link(root)])[0]).toBe('expiring');
   });
 
-  it('is revoked when any source says so, and what a revoked authority issued is invalid', () => {
+  it('is revoked if any source reports it, and invalid for certificates issued by a revoked CA', () => {
     expect(statuses([link(leaf, revoked), link(between), link(root)])).toEqual(['revoked', 'valid', 'valid']);
     expect(statuses([link(leaf), link(between, revoked), link(root)])).toEqual(['invalid', 'revoked', 'valid']);
   });
@@ -153,7 +153,7 @@ describe('the verdict about a chain', async () => {
     expect([at(41), at(20)]).toEqual(['expired', 'revoked']);
   });
 
-  it('is expired with everything above, rather than invalid', () => {
+  it('is expired rather than invalid if the whole chain has expired', () => {
     expect(statuses([link(leaf), link(between), link(root)], { now: inDays(366) })).toEqual([
       'expired',
       'expired',
@@ -162,11 +162,11 @@ describe('the verdict about a chain', async () => {
   });
 });
 
-describe('a fault of an authority is a fault of everything below it, which names it', async () => {
+describe('a fault of a CA certificate invalidates everything below it, and the message names it', async () => {
   const root = await makeRoot('Root');
   const old = { notBefore: inDays(-100), notAfter: inDays(-10) };
 
-  it('an expired authority', async () => {
+  it('for an expired CA', async () => {
     const between = await makeRoot('Between', { issuer: root, ...old });
     const leaf = await makeCertificate('leaf.test', { issuer: between });
     const [verdict, ...above] = validate([link(leaf), link(between), link(root)]);
@@ -178,7 +178,7 @@ describe('a fault of an authority is a fault of everything below it, which names
     expect(above.map(({ status }) => status)).toEqual(['expired', 'valid']);
   });
 
-  it('an expired root', async () => {
+  it('for an expired root', async () => {
     const expired = await makeRoot('Old Root', old);
     const between = await makeRoot('Between', { issuer: expired });
     const leaf = await makeCertificate('leaf.test', { issuer: between });
@@ -187,7 +187,7 @@ describe('a fault of an authority is a fault of everything below it, which names
     expect(verdicts[0]?.message).toMatch(/^CN=Old Root, O=Test: .*expired/);
   });
 
-  it('an authority whose key may not sign certificates', async () => {
+  it('for a CA whose key is not permitted to sign certificates', async () => {
     const between = await makeRoot('Between', { issuer: root, keyUsage: ['digitalSignature', 'cRLSign'] });
     const leaf = await makeCertificate('leaf.test', { issuer: between });
     const verdicts = validate([link(leaf), link(between), link(root)]);
@@ -199,7 +199,7 @@ describe('a fault of an authority is a fault of everything below it, which names
     expect(verdicts[1]?.checks.key_usage.status).toBe('invalid');
   });
 
-  it('an authority more than the path length above allows, as its issuer tells', async () => {
+  it('for a CA that exceeds the path length constraint of its issuer', async () => {
     const narrow = await makeRoot('Narrow', { pathLength: 0 });
     const below = await makeRoot('Below', { issuer: narrow });
     const leaf = await makeCertificate('leaf.test', { issuer: below });
@@ -207,14 +207,16 @@ describe('a fault of an authority is a fault of everything below it, which names
     expect(verdicts.map(({ status }) => status)).toEqual(['invalid', 'invalid', 'valid']);
     expect(verdicts[0]?.checks.basic_constraints).toMatchObject({
       status: 'invalid',
-      message: expect.stringMatching(/^CN=Below, O=Test: The path length of "CN=Narrow, O=Test" allows 0/),
+      message: expect.stringMatching(
+        /^CN=Below, O=Test: The path length constraint of "CN=Narrow, O=Test" permits 0 CAs/,
+      ),
     });
     expect(verdicts[1]?.checks.basic_constraints.status).toBe('invalid');
     const direct = await makeCertificate('direct.test', { issuer: narrow });
     expect(statuses([link(direct), link(narrow)])).toEqual(['valid', 'valid']);
   });
 
-  it.each(['leaf', 'authority'])('a critical extension that nobody knows, in the %s (RFC 5280 §4.2)', async (where) => {
+  it.each(['leaf', 'authority'])('for an unknown critical extension in the %s (RFC 5280 §4.2)', async (where) => {
     const extensions = [customExtension('1.2.3.4', { critical: true, value: encodeDer(nullPart()) })];
     const between = await makeRoot('Between', { issuer: root, ...(where === 'authority' && { extensions }) });
     const leaf = await makeCertificate('leaf.test', { issuer: between, ...(where === 'leaf' && { extensions }) });
@@ -223,7 +225,7 @@ describe('a fault of an authority is a fault of everything below it, which names
     expect(verdict?.message?.startsWith('CN=Between')).toBe(where === 'authority');
   });
 
-  it('an authority that is itself revoked or not trusted, unless a twin is neither', async () => {
+  it('for a revoked or untrusted CA, unless an equivalent certificate is neither', async () => {
     const between = await makeRoot('Between', { issuer: root });
     const twin = await makeRoot('Between', { issuer: root, keys: between.keys, notBefore: inDays(0) });
     const leaf = await makeCertificate('leaf.test', { issuer: between });

@@ -1,5 +1,5 @@
-// The verdict about a certificate, check by check, from the validation of its whole path (RFC 5280 §6.1). Pure: the
-// path that was found, what is known about revocation, and the time are arguments.
+// Verdict about a certificate, check by check, from the validation of its whole path (RFC 5280 §6.1). Pure: the path,
+// the known revocations and the time are arguments.
 import type { CertificateValidationCheck, CertificateValidationStatus } from '@signetry/contract';
 import type { Certificate, PathCheck, RevocationReason } from '@signetry/pki';
 import type { FoundFailure, FoundPath } from './find-paths.ts';
@@ -9,7 +9,7 @@ export interface CheckOutcome {
   readonly message: string;
 }
 
-/** What a CRL or an OCSP response says, with the time and the issuer's facts that a verdict does not show. */
+/** Result from a CRL or an OCSP response, with the time and issuer data that a verdict does not include. */
 export interface RevocationCheck extends CheckOutcome {
   readonly statement?: RevocationStatement;
 }
@@ -17,10 +17,10 @@ export interface RevocationCheck extends CheckOutcome {
 export interface RevocationStatement {
   /** `CRL` or `OCSP`, and its URL. */
   readonly source: string;
-  /** thisUpdate of the list or the response. */
+  /** thisUpdate of the CRL or response. */
   readonly statedAtMs: number;
   readonly nextUpdateMs: number | undefined;
-  /** Present when it says that the certificate is revoked. */
+  /** Present if the certificate is revoked. */
   readonly revoked?: { readonly atMs: number; readonly reason: RevocationReason };
 }
 
@@ -29,10 +29,10 @@ export interface RevocationOutcome {
   readonly crl: RevocationCheck;
 }
 
-/** A certificate with its path and what is known about it beside its bytes. */
+/** A certificate with its path and other information that its bytes do not contain. */
 export interface Subject {
   readonly certificate: Certificate;
-  /** Null for what is not a CA. */
+  /** Null if it is not a CA. */
   readonly trustedCa: boolean | null;
   readonly path: FoundPath;
   readonly revocation: RevocationOutcome;
@@ -44,7 +44,7 @@ export interface ValidationOutcome {
   readonly checks: Readonly<Record<CertificateValidationCheck, CheckOutcome>>;
   /** Why the status is not `valid`. */
   readonly message: string | undefined;
-  /** It is invalid for no other reason than that its root, or an authority below it, is not marked as trusted. */
+  /** Whether the only cause of invalidity is that its root, or an authority below it, is not marked as trusted. */
   readonly isTrustMissing: boolean;
 }
 
@@ -64,11 +64,10 @@ export function judge(subject: Subject, now: Date): ValidationOutcome {
   return { status, message, checks, isTrustMissing: status === 'invalid' && isTrustMissing(subject, checks) };
 }
 
-/** The first of these decides. */
+/** Returns the first decisive status. */
 function overall(subject: Subject, checks: ValidationOutcome['checks']): Pick<ValidationOutcome, 'status' | 'message'> {
   const { certificate_validity: validity, ocsp_verification: ocsp, crl_verification: crl } = checks;
-  // What ended with its authorities ended, and what begins with them begins; that they are not valid now is no fault of
-  // their own.
+  // A certificate that expired together with its authorities is expired, not invalid; likewise if neither is valid yet.
   const isOutOfTime = validity.status === 'expired' || validity.status === 'inactive';
   if (isOutOfTime && !subject.path.failures.some(({ check }) => check !== 'validity')) return validity;
   const { certificate_chain: chain, signature, basic_constraints: constraints, key_usage: usage } = checks;
@@ -82,7 +81,7 @@ function overall(subject: Subject, checks: ValidationOutcome['checks']): Pick<Va
   return validity.status === 'expiring' ? validity : { status: 'valid', message: undefined };
 }
 
-/** Trust can be given to a certification authority only, and helps where everything else is as it should be. */
+/** Trust applies only to certification authorities, and helps only if all other checks pass. */
 function isTrustMissing({ trustedCa, path }: Subject, checks: ValidationOutcome['checks']): boolean {
   const isOwnRoot = path.issuerUuids.length === 0;
   if (isOwnRoot && trustedCa === null) return false;
@@ -98,7 +97,7 @@ function isTrustMissing({ trustedCa, path }: Subject, checks: ValidationOutcome[
 const valid = (message: string): CheckOutcome => ({ status: 'valid', message });
 const invalid = (message: string): CheckOutcome => ({ status: 'invalid', message });
 
-/** What the certificate itself fails has a check of its own; everything else breaks the chain. */
+/** Failures of the certificate itself have separate checks; all others break the chain. */
 const OWN_CHECKS: readonly FoundFailure['check'][] = [
   'signature',
   'algorithms',
@@ -111,7 +110,7 @@ const OWN_CHECKS: readonly FoundFailure['check'][] = [
 function checkChain({ trustedCa, path }: Subject): CheckOutcome {
   const isRoot = path.issuerUuids.length === 0 && (path.end === 'anchor' || path.end === 'untrustedRoot');
   if (isRoot && trustedCa === null)
-    return invalid('The certificate is signed with its own key and is not a certification authority.');
+    return invalid('The certificate is self-signed and is not a certification authority.');
   if (isRoot && !trustedCa) return invalid('The root is not marked as a trusted CA.');
   const failure = path.failures.find(({ index, check }) => index > 0 || !OWN_CHECKS.includes(check));
   if (failure) return invalid(failure.message + searchNote(path));
@@ -122,7 +121,7 @@ function checkChain({ trustedCa, path }: Subject): CheckOutcome {
 }
 
 const searchNote = ({ isExhausted }: FoundPath): string =>
-  isExhausted ? ' Not every path was tried: the inventory holds too many that may lead to a root.' : '';
+  isExhausted ? ' Not all paths were tried: the inventory contains too many that could lead to a root.' : '';
 
 function checkSignature({ path: { checks, end, issuerUuids, failures } }: Subject): CheckOutcome {
   const { signature, algorithms } = checks;
@@ -131,7 +130,7 @@ function checkSignature({ path: { checks, end, issuerUuids, failures } }: Subjec
     return { status: 'failed', message: failures[0]?.message ?? '' };
   switch (signature.status) {
     case 'passed':
-      return valid('The key of the issuer made the signature.');
+      return valid('Signature verified.');
     case 'failed':
       return { status: 'failed', message: signature.message };
     case 'notChecked':
@@ -145,7 +144,7 @@ function checkValidity({ certificate, expiringThresholdDays }: Subject, now: Dat
   const nowMs = now.getTime();
   const { notBeforeMs, notAfterMs } = certificate;
   if (nowMs < notBeforeMs) return { status: 'inactive', message: `Valid from ${new Date(notBeforeMs).toISOString()}.` };
-  // notAfter is a whole second and included (RFC 5280 §4.1.2.5).
+  // notAfter is inclusive, with a resolution of one second (RFC 5280 §4.1.2.5).
   if (nowMs >= notAfterMs + 1000)
     return { status: 'expired', message: `Expired at ${new Date(notAfterMs).toISOString()}.` };
   const expires = `Expires at ${new Date(notAfterMs).toISOString()}.`;
@@ -155,21 +154,22 @@ function checkValidity({ certificate, expiringThresholdDays }: Subject, now: Dat
 }
 
 /**
- * Path length counts from the authority that states it: the certificate that is one too many is told by its issuers.
+ * The path length counts from the authority that states it; the certificate that exceeds it is identified by its
+ * issuers.
  */
 function checkBasicConstraints({ certificate, path }: Subject): CheckOutcome {
   if (certificate.version < 3)
-    return { status: 'failed', message: `A certificate of version ${certificate.version} has no extensions.` };
+    return { status: 'failed', message: `A version ${certificate.version} certificate cannot have extensions.` };
   const failure = failureOf(path, ['basicConstraints', 'pathLength']);
-  return failure ? invalid(failure.message) : valid('The basic constraints of the chain are kept.');
+  return failure ? invalid(failure.message) : valid('Basic constraints satisfied.');
 }
 
 function checkKeyUsage({ trustedCa, path }: Subject): CheckOutcome {
   const failure = failureOf(path, ['keyUsage']);
   if (failure) return invalid(failure.message);
   return trustedCa === null
-    ? { status: 'not_checked', message: 'The certificate is not of a certification authority.' }
-    : valid('The key may sign certificates.'); // an absent extension allows every use (RFC 5280 §4.2.1.3)
+    ? { status: 'not_checked', message: 'Not applicable to end-entity certificates.' }
+    : valid('The key can sign certificates.'); // An absent extension allows every use (RFC 5280 §4.2.1.3).
 }
 
 const failureOf = ({ failures }: FoundPath, checks: readonly PathCheck[]): FoundFailure | undefined =>

@@ -1,25 +1,24 @@
-// The rules engine: what is to happen by itself when something happens to an object.
-// Owns: workflow_condition, workflow_rule, workflow_rule_condition, workflow_execution, workflow_action,
-// workflow_action_execution, workflow_trigger, workflow_trigger_rule, workflow_trigger_action,
-// workflow_trigger_association, workflow_revision, workflow_trigger_set, workflow_evaluation,
-// workflow_run. Invariants: names are unique; a part stays while something consists
-// of it, and a trigger while it is associated; an association goes with its object; every change of definitions and
-// associations is a new revision.
+// The rules engine: what happens automatically when an event occurs for an object. Owns: workflow_condition,
+// workflow_rule, workflow_rule_condition, workflow_execution, workflow_action, workflow_action_execution,
+// workflow_trigger, workflow_trigger_rule, workflow_trigger_action, workflow_trigger_association, workflow_revision,
+// workflow_trigger_set, workflow_evaluation, workflow_run. Invariants: names are unique; a component cannot be deleted
+// while it is used, nor a trigger while it is associated; an association is deleted with its object; every change to
+// definitions and associations creates a new revision.
 //
-// engine/perform.ts                      does the actions of a trigger; attempts, and the limit against loops
-// engine/follow.ts, trigger-sets.ts      the event log, and which triggers listen to an event
-// engine/evaluate.ts, conditions.ts      whether the conditions of a trigger hold for an object
-// engine/ignore.ts                       discovered certificates that stay out of the inventory
-// definitions/triggers.ts                triggers: which rules decide, and what is done
-// definitions/compositions.ts            rules and actions; their parts: conditions.ts, executions.ts
-// definitions/subjects.ts                what can be compared and set; fields-of-keys.ts, settings-of-fields.ts
-// definitions/overview.ts, read-sets.ts  all definitions for people, and the triggers of an event for the engine
+// engine/perform.ts                      performs the actions of a trigger; retries, and the limit that prevents loops
+// engine/follow.ts, trigger-sets.ts      the event log, and which triggers are evaluated for an event
+// engine/evaluate.ts, conditions.ts      whether an object matches the conditions of a trigger
+// engine/ignore.ts                       discovered certificates that are not added to the inventory
+// definitions/triggers.ts                triggers: their rules and actions
+// definitions/compositions.ts            rules and actions; their components: conditions.ts, executions.ts
+// definitions/subjects.ts                fields that can be compared and set; fields-of-keys.ts, settings-of-fields.ts
+// definitions/overview.ts, read-sets.ts  all definitions for the console, and the triggers of an event for the engine
 // definitions/change.ts, store.ts        changes with their audit record, and queries
 // associations/                          triggers on the platform, an RA profile, a group or a discovery
-// history/service.ts, tree.ts            what was evaluated and done, for people
-// history/trials.ts, refused-steps.ts    dry run of a trigger, and whether its actions would be refused
+// history/service.ts, tree.ts            history of evaluations and actions, for users
+// history/trials.ts, refused-steps.ts    dry run of a trigger, and whether its actions would be rejected
 // read-conditions.ts                     conditions as searches; regular expressions in linear time
-// routes.ts, ports.ts, tables.ts         operations, what other areas connect, and rows
+// routes.ts, ports.ts, tables.ts         operations, ports that other areas connect, and rows
 import type { Resource } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { FindNames } from '../../platform/objects/named-objects.ts';
@@ -52,7 +51,7 @@ export interface WorkflowParts {
   readonly audit: AuditTrail;
   readonly attributes: Pick<AttributeEngine, 'customValuesOf' | 'custom'>;
   readonly subjects: readonly WorkflowSubject[];
-  /** Of all areas; complete once they were created. */
+  /** Object names in all areas; complete once all areas have been created. */
   readonly objectNames: () => ObjectNames;
   readonly findUsers: FindNames;
   readonly findSavedSearch: FindSavedSearch;
@@ -64,9 +63,9 @@ export interface WorkflowParts {
 }
 
 export interface Workflows {
-  /** Triggers of single discoveries. */
+  /** Triggers of individual discoveries. */
   readonly triggersOfDiscoveries: Associations['discoveries'] & { readonly findIgnored: FindIgnored };
-  /** Names of the executions that send messages by a notification profile. */
+  /** Returns the names of executions that send notifications through a notification profile. */
   executionsOfNotificationProfile(executor: Executor, uuid: string): Promise<readonly string[]>;
 }
 
@@ -118,7 +117,7 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
 
 const retention: RetentionPolicy = {
   setting: 'evaluationsKeptDays',
-  what: 'histories of automations',
+  what: 'rule evaluations',
   tables: ['workflow_evaluation', 'workflow_run', 'workflow_trigger_set'],
   remove: deleteOldEvaluations,
 };

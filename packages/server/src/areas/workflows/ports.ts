@@ -1,4 +1,4 @@
-// What the rules engine needs of the areas whose objects it is about, connected in app/workflow-subjects.ts.
+// What the rules engine needs from the areas whose objects it processes; connected in app/workflow-subjects.ts.
 import type { Resource, ResourceEvent, SavedSearch } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -6,62 +6,67 @@ import type { EvaluatedObjects } from '../../platform/database/filter/read-value
 import type { FindNames } from '../../platform/objects/named-objects.ts';
 import type { ExecutionItem } from './tables.ts';
 
-/** A property whose values are objects. */
+/** Property whose values are objects. */
 export interface SettableProperty {
   readonly objects: 'raProfiles' | 'groups' | 'users';
-  /** It takes several. */
+  /** Whether the property accepts multiple values. */
   readonly many: boolean;
 }
 
-/** What decides whose triggers are asked about an object. */
+/** Determines which associated triggers are evaluated for an object. */
 export interface ObjectScope {
   readonly groupUuids: readonly string[];
   readonly raProfileUuid: string | null;
 }
 
-/** Who changes an object, and what belongs to the change. */
+/** The caller that changes an object, and further writes that belong to the change. */
 export interface Change {
   readonly context: RequestContext;
-  /** What it writes is in the transaction of the change. */
+  /** Writes in the transaction of the change. */
   readonly within: (tx: Executor) => Promise<void>;
 }
 
-/** What a list is asked for. */
+/** Filters of a list request. */
 export type ObjectChoice = Pick<SavedSearch, 'filters' | 'text' | 'includeArchived'>;
 
-/** What a user saved of a list, by a view of theirs. */
+/** Finds the search stored in one of the user's saved views. */
 export type FindSavedSearch = (
   view: { readonly uuid: string; readonly resource: Resource },
   context: RequestContext,
 ) => Promise<SavedSearch>;
 
-/** A resource whose objects conditions look at and executions change. */
+/** Resource whose objects conditions evaluate and executions change. */
 export interface WorkflowSubject {
   readonly resource: Resource;
-  /** With the fields that the caller may search by. */
+  /** Limited to the fields that the caller can search by. */
   readonly evaluated: (context: RequestContext) => EvaluatedObjects;
-  /** By identifier. */
+  /** Settable properties by identifier. */
   readonly settable: Readonly<Record<string, SettableProperty>>;
-  /** Names of those of the objects that the caller may look at. */
+  /** Returns the names of the objects that are visible to the caller. */
   readonly findShown: (uuids: readonly string[], context: RequestContext) => Promise<ReadonlyMap<string, string>>;
-  /** The first objects that the caller's list shows, at most `limit`, and how many it shows, up to `counted`. */
+  /**
+   * Returns the first objects in the caller's list, at most `limit`, and their total number, counted up to `counted`.
+   */
   readonly findChosen: (
     choice: ObjectChoice,
     context: RequestContext,
     most: { readonly limit: number; readonly counted: number },
   ) => Promise<{ readonly uuids: readonly string[]; readonly found: number }>;
-  /** Of resources whose objects are in groups or have RA profiles. */
+  /** For resources whose objects belong to groups or have RA profiles. */
   readonly findScopes?: (executor: Executor, uuids: readonly string[]) => Promise<ReadonlyMap<string, ObjectScope>>;
-  /** Sets fields of an object as the caller may; throws when they may not, or the object cannot be changed. */
+  /**
+   * Sets fields of an object with the caller's permissions; throws if a permission is missing or the object cannot be
+   * changed.
+   */
   readonly set?: (objectUuid: string, items: readonly ExecutionItem[], change: Change) => Promise<void>;
 }
 
-/** Those of the notification profiles that exist. */
+/** Returns the notification profiles that exist. */
 export type FindNotificationProfiles = FindNames;
 
-/** A message by notification profiles about something that happened. */
+/** Notification about an event, sent through notification profiles. */
 export interface Message {
-  /** The same cause twice is one message. */
+  /** A repeated cause does not send a second notification. */
   readonly cause: string;
   readonly profileUuids: readonly string[];
   readonly event: ResourceEvent;
@@ -70,5 +75,5 @@ export interface Message {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** In the caller's transaction. */
+/** Queues a notification in the caller's transaction. */
 export type SendMessage = (tx: Executor, message: Message) => Promise<void>;

@@ -1,5 +1,5 @@
-// Conditions as definitions have them, in the model of the searches; regular expressions are matched in linear time
-// here, since they are asked of every object that something happens to.
+// Conditions from definitions, converted to the search model. Regular expressions are matched in linear time, since
+// they run for every object that an event concerns.
 import { linearPattern, PatternError } from '@signetry/connector-sdk/pattern';
 import type { ConditionItemDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
@@ -10,11 +10,11 @@ import type { SqlField } from '../../platform/database/filter/sql-fields.ts';
 
 export interface ReadingOptions {
   readonly lookup: FieldLookup<SqlField>;
-  /** Moment that durations count from. */
+  /** Reference time of durations. */
   readonly now: Date;
 }
 
-/** Throws when there are no such fields (400), or a value cannot be compared (400, patterns 422). */
+/** Throws if a field does not exist (400) or a value cannot be compared (400, patterns 422). */
 export function readConditions(
   items: readonly ConditionItemDto[],
   options: ReadingOptions,
@@ -32,13 +32,11 @@ function assertPattern({ pattern, field }: { readonly pattern: string; readonly 
     patternOf(pattern);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    throw rejected(
-      `${field.identifier}: the value is not a regular expression that rules understand: ${error.message}`,
-    );
+    throw rejected(`${field.identifier}: the value is not a regular expression that rules support: ${error.message}`);
   }
 }
 
-/** Anywhere in the text, as a search finds it. Throws for a text that is too long to be matched. */
+/** Returns whether the pattern matches anywhere in the text, like a search. Throws if the text is too long. */
 export const matchesPattern = (pattern: string, text: string): boolean => patternOf(pattern).matches(text);
 
 const patterns = new Map<string, ReturnType<typeof linearPattern>>();

@@ -1,4 +1,4 @@
-// Operations of the rules engine, and of the settings of events.
+// Operations of the rules engine and of the event settings.
 import {
   eventSettingsOperations,
   workflowActionOperations,

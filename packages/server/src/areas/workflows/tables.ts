@@ -9,7 +9,7 @@ import type {
   TriggerType,
 } from '@signetry/contract';
 
-/** Resources whose objects have triggers of their own. */
+/** Resources whose objects can have their own triggers. */
 export type OverridingResource = 'raProfiles' | 'groups' | 'discoveries';
 
 interface Definition {
@@ -21,7 +21,7 @@ interface Definition {
   updated_at: Date;
 }
 
-/** What an execution does, one after the other. */
+/** One step of an execution; steps run in order. */
 export type ExecutionItem = Readonly<ExecutionItemRequestDto>;
 
 export type WorkflowTables = {
@@ -38,11 +38,11 @@ export type WorkflowTables = {
     uuid: string;
     trigger_uuid: string;
     event: ResourceEvent;
-    /** Null with `object_uuid`, of the platform as a whole. */
+    /** Null, like `object_uuid`, for associations with the whole platform. */
     resource: OverridingResource | null;
     object_uuid: string | null;
     position: number;
-    /** Whose rights the actions have; null of the platform itself. */
+    /** User whose permissions the actions run with; null for the platform itself. */
     triggered_by_uuid: string | null;
     triggered_by: string;
     created_at: Date;

@@ -36,7 +36,7 @@ const inTriggers = coreContextFor(workflowTriggerOperations.createTrigger);
 const associating = coreContextFor(workflowTriggerOperations.associateEventTriggers);
 const inSettings = coreContextFor(eventSettingsOperations.updateEventSettings);
 
-/** Jobs: their conditions need nothing of the areas of objects. */
+/** Applies to jobs, so the conditions need nothing from other areas. */
 const isSystem: ConditionRequestDto = {
   name: 'of the platform',
   type: 'checkField',
@@ -124,7 +124,7 @@ describe('definitions of the rules engine', () => {
   const rejection = (text: string) => ({ code: 'rejected_by_rules', message: expect.stringContaining(text) });
 
   describe('conditions', () => {
-    it('are kept as they were sent, but that values which are objects become their names', async () => {
+    it('are stored as sent, except that objects used as values are replaced by their names', async () => {
       const item = { fieldSource: 'property', fieldIdentifier: 'SCHEDULED_JOB_NAME', operator: 'EQUALS' } as const;
       const kept = await parts.conditions.create(
         { ...isSystem, items: [{ ...item, value: [{ uuid: newUuid(), name: 'nightly' }, 'weekly'] }] },
@@ -134,7 +134,7 @@ describe('definitions of the rules engine', () => {
       expect(await parts.conditions.detail(kept.uuid)).toEqual(kept);
     });
 
-    it('compare with fields that there are, by operators that these have', async () => {
+    it('compare existing fields with operators that the fields support', async () => {
       const unknown = { ...isSystem.items[0], fieldIdentifier: 'COLOUR' } as (typeof isSystem.items)[number];
       await expect(parts.conditions.create({ ...isSystem, items: [unknown] }, contextOf)).rejects.toMatchObject({
         code: 'invalid_fields',
@@ -145,12 +145,12 @@ describe('definitions of the rules engine', () => {
       await expect(parts.conditions.create({ ...isSystem, items: [wrong] }, contextOf)).rejects.toThrow('GREATER');
     });
 
-    it.each(['ANY', 'NONE', 'users'] as const)('are not about %s', async (resource) => {
+    it.each(['ANY', 'NONE', 'users'] as const)('cannot apply to %s', async (resource) => {
       const refused = parts.conditions.create({ ...isSystem, resource }, contextOf);
-      await expect(refused).rejects.toMatchObject(rejection(`not about ${resource}`));
+      await expect(refused).rejects.toMatchObject(rejection(`, not to ${resource}`));
     });
 
-    it('have items, and a name of their own', async () => {
+    it('require items and a unique name', async () => {
       await expect(parts.conditions.create({ ...isSystem, items: [] }, contextOf)).rejects.toMatchObject(
         rejection('at least one'),
       );
@@ -160,7 +160,7 @@ describe('definitions of the rules engine', () => {
   });
 
   describe('rules', () => {
-    it('have their conditions in the order that was asked for, once each', async () => {
+    it('have their conditions in the requested order, each once', async () => {
       const [a, b] = [
         await parts.conditions.create({ ...isSystem, name: 'a' }, contextOf),
         await parts.conditions.create({ ...isSystem, name: 'b' }, contextOf),
@@ -179,11 +179,11 @@ describe('definitions of the rules engine', () => {
       expect(changed).toEqual({ ...rule, description: 'both', conditions: [a, b] });
     });
 
-    it('take conditions of their own resource; those about ANY take all', async () => {
+    it('accept conditions for their own resource; rules for ANY accept all', async () => {
       const jobs = await parts.conditions.create(isSystem, contextOf);
       const ofApprovals = { name: 'r', resource: 'approvals' as const, conditionsUuids: [jobs.uuid] };
       await expect(parts.rules.create(ofApprovals, contextOf)).rejects.toMatchObject(
-        rejection('Condition of the platform is about jobs, not about approvals'),
+        rejection('Condition of the platform applies to jobs, not to approvals.'),
       );
       await expect(parts.rules.create({ ...ofApprovals, resource: 'ANY' }, contextOf)).resolves.toMatchObject({
         conditions: [{ uuid: jobs.uuid }],
@@ -192,7 +192,7 @@ describe('definitions of the rules engine', () => {
       expect(await parts.rules.list('ANY')).toHaveLength(1);
     });
 
-    it('need conditions that are there, and keep them from being deleted', async () => {
+    it('require existing conditions and prevent their deletion', async () => {
       const asked = { name: 'r', resource: 'jobs' as const };
       await expect(parts.rules.create({ ...asked, conditionsUuids: [] }, contextOf)).rejects.toMatchObject(
         rejection('conditionsUuids'),
@@ -212,7 +212,7 @@ describe('definitions of the rules engine', () => {
     const setting = (items: object[]) =>
       parts.executions.create({ name: 'set', type: 'setField', resource: 'certificates', items }, inActions);
 
-    it('set objects, by identifier or with one', async () => {
+    it('set objects by identifier or by object', async () => {
       const field = { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME' } as const;
       for (const data of [group.uuid, group.uuid.toUpperCase(), [group.uuid], { uuid: group.uuid }, [group]]) {
         const { uuid, items } = await setting([{ ...field, data }]);
@@ -227,31 +227,37 @@ describe('definitions of the rules engine', () => {
     });
 
     it.each([
-      ['takes one value', { fieldSource: 'property', fieldIdentifier: 'OWNER', data: [newUuid(), newUuid()] }],
-      ['must be an identifier', { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: ['operations'] }],
-      ['can be set', { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', data: 'x' }],
-      ['can be set', { fieldSource: 'property', fieldIdentifier: 'constructor', data: 'x' }],
-      ['can be set', { fieldSource: 'meta', fieldIdentifier: 'GROUP_NAME', data: 'x' }],
-      ['is not known here', { fieldSource: 'custom', fieldIdentifier: 'colour|STRING', data: 'red' }],
+      [
+        'only one value is allowed',
+        { fieldSource: 'property', fieldIdentifier: 'OWNER', data: [newUuid(), newUuid()] },
+      ],
+      [
+        'the data must be a UUID, or objects with a UUID',
+        { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: ['operations'] },
+      ],
+      ['has no settable property field', { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', data: 'x' }],
+      ['has no settable property field', { fieldSource: 'property', fieldIdentifier: 'constructor', data: 'x' }],
+      ['has no settable meta field', { fieldSource: 'meta', fieldIdentifier: 'GROUP_NAME', data: 'x' }],
+      ['Attribute colour is unknown.', { fieldSource: 'custom', fieldIdentifier: 'colour|STRING', data: 'red' }],
       ['name|CONTENTTYPE', { fieldSource: 'custom', fieldIdentifier: 'colour', data: 'red' }],
       ['secrets', { fieldSource: 'custom', fieldIdentifier: 'pin|SECRET', data: { secret: '1234' } }],
-      ['are needed', { data: 'x' }],
-    ])('refuse what cannot be done: %s', async (text, item) => {
+      ['fieldSource and fieldIdentifier are required', { data: 'x' }],
+    ])('reject impossible settings: %s', async (text, item) => {
       await expect(setting([item])).rejects.toMatchObject(rejection(text));
     });
 
-    it('set what is there', async () => {
+    it('reject objects that do not exist', async () => {
       const owner = { fieldSource: 'property', fieldIdentifier: 'OWNER', data: newUuid() };
       const missing = { code: 'object_not_found', message: expect.stringContaining(`User ${owner.data}`) };
       await expect(setting([owner])).rejects.toMatchObject(missing);
     });
 
-    it('set a field once', async () => {
+    it('set each field only once', async () => {
       const item = { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: [] };
-      await expect(setting([item, item])).rejects.toMatchObject(rejection('twice'));
+      await expect(setting([item, item])).rejects.toMatchObject(rejection('is listed more than once'));
     });
 
-    it('name the notification profile, and refuse one that is not there', async () => {
+    it("return the notification profile's name and reject a missing profile", async () => {
       const sending = { name: 'send', type: 'sendNotification', resource: 'jobs' } as const;
       const kept = await parts.executions.create(
         { ...sending, items: [{ notificationProfileUuid: profile.uuid }] },
@@ -270,7 +276,7 @@ describe('definitions of the rules engine', () => {
         });
       const aboutGroups = { ...sending, name: 'other', resource: 'groups' as const };
       const refused = parts.executions.create({ ...aboutGroups, items: kept.items }, inActions);
-      await expect(refused).rejects.toMatchObject(rejection('nothing happens to groups'));
+      await expect(refused).rejects.toMatchObject(rejection('groups has no events'));
     });
   });
 
@@ -278,10 +284,10 @@ describe('definitions of the rules engine', () => {
     it.each([
       ['actionsUuids', { ignoreTrigger: false, actionsUuids: [] }],
       ['ignores', { ignoreTrigger: true, actionsUuids: [newUuid()] }],
-      ['needs one', { type: 'event' as const }],
-      ['about discoveries', { event: 'discovery_finished' as const }],
-      ['not about ANY', { resource: 'ANY' as const }],
-    ])('refuse what makes no sense: %s', async (text, more) => {
+      ['required for a trigger of type event', { type: 'event' as const }],
+      ['applies to discoveries', { event: 'discovery_finished' as const }],
+      ['not to ANY', { resource: 'ANY' as const }],
+    ])('reject inconsistent definitions: %s', async (text, more) => {
       await expect(
         parts.triggers.create(
           { name: 't', resource: 'jobs', ignoreTrigger: false, actionsUuids: [newUuid()], ...more },
@@ -290,7 +296,7 @@ describe('definitions of the rules engine', () => {
       ).rejects.toMatchObject(rejection(text));
     });
 
-    it('show everything that they consist of', async () => {
+    it('are returned with all their parts', async () => {
       const condition = await parts.conditions.create(isSystem, contextOf);
       const rule = await parts.rules.create(
         { name: 'r', resource: 'jobs', conditionsUuids: [condition.uuid] },
@@ -303,11 +309,11 @@ describe('definitions of the rules engine', () => {
         actions: [{ executions: [{ items: [{ notificationProfileName: 'by mail' }] }] }],
       });
       await expect(parts.rules.remove(rule.uuid, contextOf)).rejects.toMatchObject(
-        rejection('triggers have it (1): t.'),
+        rejection('it is used by triggers (1): t.'),
       );
     });
 
-    it('keep their resource', async () => {
+    it('cannot change their resource', async () => {
       const { uuid, actions } = await trigger('t');
       const actionsUuids = actions.map((action) => action.uuid);
       const moved = parts.triggers.update(
@@ -318,11 +324,11 @@ describe('definitions of the rules engine', () => {
       await expect(moved).rejects.toMatchObject(rejection('cannot be changed'));
     });
 
-    it('stay while an event is associated with them, also when their own event is to change', async () => {
+    it('cannot be deleted while associated with an event, nor can their own event be changed', async () => {
       const { uuid, actions } = await trigger('t', { resource: 'certificates' });
       await parts.associations.changeEvent({ event: 'certificate_expiring', triggerUuids: [uuid] }, inSettings);
       await expect(parts.triggers.remove(uuid, inTriggers)).rejects.toMatchObject(
-        rejection('certificate_expiring of the platform'),
+        rejection('certificate_expiring on the platform'),
       );
       const same = {
         resource: 'certificates',
@@ -355,7 +361,7 @@ describe('definitions of the rules engine', () => {
       triggerUuids,
     });
 
-    it('replace those of the event, ignore triggers first, and go with their object', async () => {
+    it('replace those of the event, sort ignore triggers first, and are deleted with their object', async () => {
       const first = await trigger('first', { resource: 'certificates' });
       const ignoring = await trigger('ignoring', { resource: 'certificates', ignoreTrigger: true });
       const second = await trigger('second', { resource: 'certificates' });
@@ -370,12 +376,12 @@ describe('definitions of the rules engine', () => {
       expect(await associations.ofObject('groups', group.uuid)).toEqual({});
     });
 
-    it('refuse other triggers, other resources and unknown objects', async () => {
+    it('reject other triggers, other resources and unknown objects', async () => {
       const ofJobs = await trigger('of jobs');
       const discovering = await trigger('discovering', { resource: 'certificates', event: 'certificate_discovered' });
       await expect(associations.associate(ofGroup([ofJobs.uuid, discovering.uuid]), associating)).rejects.toMatchObject(
         {
-          parameters: { problems: [expect.stringContaining('is about jobs'), expect.stringContaining('not for')] },
+          parameters: { problems: [expect.stringContaining('applies to jobs'), expect.stringContaining(', not to')] },
         },
       );
       await expect(associations.associate(ofGroup([newUuid()]), associating)).rejects.toMatchObject({
@@ -393,7 +399,7 @@ describe('definitions of the rules engine', () => {
       await expect(gone).rejects.toMatchObject({ code: 'object_not_found' });
     });
 
-    it('are changed while their object is removed, or not found, but never wait for it in a circle', async () => {
+    it('are changed while their object is being removed, or return not found, but never deadlock', async () => {
       const [a, b] = [
         await trigger('a', { resource: 'certificates' }),
         await trigger('b', { resource: 'certificates' }),
@@ -417,7 +423,7 @@ describe('definitions of the rules engine', () => {
       for (const outcome of outcomes) expect(['changed', 'object_not_found']).toContain(outcome);
     });
 
-    it('lose neither of two changes at once to different events', async () => {
+    it('keep both of two concurrent changes to different events', async () => {
       const finished = await trigger('finished');
       const closed = await trigger('closed', { resource: 'approvals' });
       await Promise.all([
@@ -430,7 +436,7 @@ describe('definitions of the rules engine', () => {
       expect(await associations.ofPlatform()).toEqual({ eventsMapping: { approval_closed: [closed.uuid] } });
     });
 
-    it('end in one of two sets when both are asked for at once', async () => {
+    it('end up as one of two concurrently requested sets', async () => {
       const made = [await trigger('a'), await trigger('b'), await trigger('c'), await trigger('d')];
       const [a = '', b = '', c = '', d = ''] = made.map(({ uuid }) => uuid);
       const change = (triggerUuids: string[]) =>
@@ -446,8 +452,8 @@ describe('definitions of the rules engine', () => {
     });
   });
 
-  describe('what the engine reads', () => {
-    it('is everything of an event, in order, and a revision that grows with every change', async () => {
+  describe('the data that the engine reads', () => {
+    it('contains everything for an event, in order, and a revision that increases with every change', async () => {
       await platform.database.query(
         `INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, $2, now(), now())`,
         [group.uuid, group.name],
@@ -495,7 +501,7 @@ describe('definitions of the rules engine', () => {
       expect(await revision()).toBe(after + 1);
     });
 
-    it('names the associations as before when a set is asked for again', async () => {
+    it('keeps the association IDs when the same set is requested again', async () => {
       const [one, two] = [await trigger('one'), await trigger('two')];
       const uuids = async () =>
         (await platform.database.snapshot((tx) => readAssociations(tx, 'scheduled_job_finished'))).map(
@@ -510,7 +516,7 @@ describe('definitions of the rules engine', () => {
     });
   });
 
-  it('leaves a record of every change, and none of a refused one', async () => {
+  it('record every change in the audit log, and no rejected one', async () => {
     const { uuid } = await parts.conditions.create(isSystem, contextOf);
     await expect(parts.conditions.create(isSystem, contextOf)).rejects.toThrow('already exists');
     const rows = await platform.database.query(

@@ -1,4 +1,4 @@
-// Attributes as fields of filters and rules name them.
+// Names of attributes in filters and rules.
 import { AttributeContentType } from '@signetry/contract';
 
 export interface AttributeName {
@@ -6,7 +6,7 @@ export interface AttributeName {
   readonly contentType: AttributeContentType;
 }
 
-/** `name|CONTENTTYPE`; undefined for anything else. */
+/** Parses `name|CONTENTTYPE`; returns undefined for anything else. */
 export function readAttributeName(identifier: string): AttributeName | undefined {
   const separator = identifier.lastIndexOf('|');
   const contentType = AttributeContentType.options.find(

@@ -1,20 +1,20 @@
-// A filter after validation. The twenty operators of the interface come down to seven kinds, so that the compiler and
-// the in-memory evaluator each have seven cases and can be tested against each other.
+// A validated filter. The API's twenty operators map to seven kinds, so that the compiler and the in-memory evaluator
+// each handle seven cases and can be tested against each other.
 import type { FilterField, Scalar } from './field.ts';
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '<>';
 
 export type FilterCondition<Field extends FilterField = FilterField> =
-  /** Equal to any of the values; negated: absent, or equal to none. */
+  /** Equal to one of the values; negated: absent, or equal to none. */
   | {
       readonly kind: 'equals';
       readonly field: Field;
       readonly negated: boolean;
       readonly values: readonly [Scalar, ...Scalar[]];
     }
-  /** Absent; for a collection: without a member. */
+  /** Absent; for a collection: has no member. */
   | { readonly kind: 'empty'; readonly field: Field; readonly negated: boolean }
-  /** Contains any of the texts at the place; negated: absent, or contains none. */
+  /** Contains one of the texts at this place; negated: absent, or contains none. */
   | {
       readonly kind: 'text';
       readonly field: Field;
@@ -24,9 +24,9 @@ export type FilterCondition<Field extends FilterField = FilterField> =
     }
   /** Absent values never match. */
   | { readonly kind: 'compare'; readonly field: Field; readonly comparison: Comparison; readonly value: Scalar }
-  /** Between two moments, both included. */
+  /** Between two instants, inclusive. */
   | { readonly kind: 'within'; readonly field: Field; readonly from: Scalar; readonly to: Scalar }
-  /** Matches a regular expression; negated: present and not matching, for a collection: no member matches. */
+  /** Matches a regular expression; negated: present and not matching; for a collection: no member matches. */
   | { readonly kind: 'matches'; readonly field: Field; readonly negated: boolean; readonly pattern: string }
-  /** Number of members of a collection. */
+  /** Number of members in a collection. */
   | { readonly kind: 'count'; readonly field: Field; readonly comparison: Comparison; readonly count: number };

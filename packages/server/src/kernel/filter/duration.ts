@@ -1,4 +1,4 @@
-// ISO 8601 durations as filters use them: calendar units from years to seconds, whole numbers, not negative.
+// ISO 8601 durations in filters: calendar units from years to seconds, whole numbers, not negative.
 
 export interface Duration {
   readonly months: number;
@@ -9,7 +9,7 @@ export interface Duration {
 const DURATION =
   /^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
 
-/** Years that PostgreSQL and the interface can both write. */
+/** Last year that both PostgreSQL and the API can represent. */
 const MAX_YEAR = 9999;
 
 export function parseDuration(text: string): Duration | undefined {
@@ -24,8 +24,8 @@ export function parseDuration(text: string): Duration | undefined {
 }
 
 /**
- * Moves an instant by a duration, in UTC. A month that lacks the day of the start ends on its last day: one month after
- * 31 January is 28 February. `undefined` when the result is beyond the years that can be written.
+ * Adds a duration to an instant or subtracts it, in UTC. If the resulting month lacks the day, its last day is used:
+ * one month after 31 January is 28 February. Returns `undefined` if the result is outside the representable years.
  */
 export function addDuration(start: Date, duration: Duration, direction: 1 | -1): Date | undefined {
   const moved = new Date(start);

@@ -24,7 +24,7 @@ const holds = (
 };
 
 describe('a condition on a single value', () => {
-  it('holds for an absent value when it is negated, except for expressions', () => {
+  it('matches a missing value if it is negated, except for regular expressions', () => {
     expect(holds(single, null, 'EQUALS', 'a')).toBe(false);
     expect(holds(single, null, 'NOT_EQUALS', 'a')).toBe(true);
     expect(holds(single, null, 'NOT_CONTAINS', 'a')).toBe(true);
@@ -32,13 +32,13 @@ describe('a condition on a single value', () => {
     expect(holds(single, 'b', 'NOT_MATCHES', 'a')).toBe(true);
   });
 
-  it('takes a list as any of its members', () => {
+  it('matches any member of a list', () => {
     expect(holds(single, 'b', 'EQUALS', ['a', 'b'])).toBe(true);
     expect(holds(single, 'b', 'NOT_EQUALS', ['a', 'b'])).toBe(false);
     expect(holds(single, 'xay', 'CONTAINS', ['a', 'b'])).toBe(true);
   });
 
-  it('includes both ends of a span', () => {
+  it('includes both ends of a time span', () => {
     expect(holds(instant, now, 'IN_NEXT', 'P1D')).toBe(true);
     expect(holds(instant, new Date('2026-06-02T00:00:00Z'), 'IN_NEXT', 'P1D')).toBe(true);
     expect(holds(instant, new Date('2026-06-02T00:00:00.001Z'), 'IN_NEXT', 'P1D')).toBe(false);
@@ -47,7 +47,7 @@ describe('a condition on a single value', () => {
 });
 
 describe('a condition on a collection', () => {
-  it('holds when any member fulfils it, and negated when none does', () => {
+  it('matches if any member matches; negated, if none does', () => {
     expect(holds(many, ['a', 'b'], 'EQUALS', 'b')).toBe(true);
     expect(holds(many, ['a', 'b'], 'NOT_EQUALS', 'b')).toBe(false);
     expect(holds(many, [], 'NOT_EQUALS', 'b')).toBe(true);
@@ -55,7 +55,7 @@ describe('a condition on a collection', () => {
     expect(holds(many, ['a'], 'NOT_MATCHES', 'a')).toBe(false);
   });
 
-  it('counts members', () => {
+  it('can compare the number of members', () => {
     expect(holds(many, ['a', 'a'], 'COUNT_EQUAL', 2)).toBe(true);
     expect(holds(many, [], 'COUNT_LESS_THAN', 1)).toBe(true);
     expect(holds(many, ['a'], 'COUNT_NOT_EQUAL', 1)).toBe(false);

@@ -1,16 +1,16 @@
-// Evaluates conditions on an object in memory: for rules and triggers, and as the reference for tests of the SQL
+// Evaluates conditions for an object in memory: for rules and triggers, and as the reference for tests of the SQL
 // compiler.
 import type { Comparison, FilterCondition } from './condition.ts';
 import type { FieldValue, FilterField, Scalar } from './field.ts';
 
 export interface EvaluateOptions<Field extends FilterField> {
-  /** Value of a field of the object. */
+  /** Returns the value of a field of the object. */
   readonly read: (field: Field) => FieldValue;
-  /** Does the text match the expression? Injected, because callers differ in engine and anchoring. */
+  /** Returns whether the text matches the expression. Injected, because callers differ in engine and anchoring. */
   readonly matches: (pattern: string, text: string) => boolean;
 }
 
-/** Do all conditions hold? */
+/** Returns whether the object matches all conditions. */
 export const fulfilsAll = <Field extends FilterField>(
   conditions: readonly FilterCondition<Field>[],
   options: EvaluateOptions<Field>,
@@ -38,7 +38,7 @@ function fulfils<Field extends FilterField>(
     case 'matches': {
       const found = members.some((member) => matches(condition.pattern, String(member)));
       if (!condition.negated) return found;
-      // An absent single value is neither matching nor not matching; an empty collection has no matching member.
+      // An absent single value neither matches nor fails to match; an empty collection has no matching member.
       return !found && (condition.field.many || members.length > 0);
     }
     case 'count':
@@ -59,7 +59,7 @@ function containsAny(text: string, condition: Extract<FilterCondition, { kind: '
   }
 }
 
-/** Instants compare by their time; dates and times of day compare as they are written. */
+/** Instants are compared as times; dates and times of day as text. */
 const comparable = (value: Scalar): string | number | boolean => (value instanceof Date ? value.getTime() : value);
 
 function holds(comparison: Comparison, left: Scalar, right: Scalar): boolean {

@@ -1,5 +1,5 @@
-// What can be filtered by: a field with its type on the wire and the form of its values. How a field is read is said
-// elsewhere: by SQL in platform/database/filter, by a function where objects are tested in memory.
+// Filterable fields: type on the wire and form of the values. How a field is read is defined elsewhere: by SQL in
+// platform/database/filter, or by a function if objects are tested in memory.
 import {
   propertyFields,
   type FilterableResource,
@@ -13,10 +13,10 @@ import {
 /** Form of a single value. A field of type `list` holds values of any of these forms. */
 export type ValueType = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'datetime';
 
-/** A single value: dates are `yyyy-MM-dd`, times `HH:mm:ss`, instants `Date`. */
+/** Single value: dates are `yyyy-MM-dd`, times `HH:mm:ss`, instants `Date`. */
 export type Scalar = string | number | boolean | Date;
 
-/** Value of a field of an object: one that may be absent, or the values of a collection. */
+/** Value of an object's field: a single value, which can be absent, or the values of a collection. */
 export type FieldValue = Scalar | null | readonly Scalar[];
 
 export interface FilterField {
@@ -25,13 +25,15 @@ export interface FilterField {
   readonly label: string;
   readonly type: FilterFieldType;
   readonly valueType: ValueType;
-  /** The field is a collection: a condition holds when any of its values fulfils it, a negated one when none does. */
+  /**
+   * Whether the field is a collection: a condition matches if any of its values does, a negated condition if none does.
+   */
   readonly many: boolean;
-  /** Operators that may be used, in the order they are offered. */
+  /** Supported operators, in display order. */
   readonly conditions: readonly FilterConditionOperator[];
 }
 
-/** Finds a field of a resource, or `undefined` when the resource has none of this name. */
+/** Returns a field of a resource, or `undefined` if the resource has no field of this name. */
 export type FieldLookup<Field extends FilterField = FilterField> = (
   source: FilterFieldSource,
   identifier: string,
@@ -48,17 +50,18 @@ const valueTypes: Readonly<Record<FilterFieldType, ValueType>> = {
 
 export interface FieldShape {
   readonly many?: boolean;
-  /** When it does not follow from the type: a list of numbers. */
+  /** Set if it does not follow from the type, e.g. for a list of numbers. */
   readonly valueType?: ValueType;
 }
 
-/** A property field of the interface's catalogue. */
+/** Returns a property field from the API's catalog. */
 export function propertyField<R extends FilterableResource>(
   resource: R,
   identifier: PropertyFieldIdentifier<R>,
   shape: FieldShape = {},
 ): FilterField {
-  const facts: PropertyField = catalogued(resource)[identifier] as PropertyField; // the identifier is one of its keys
+  // The identifier is one of the catalog's keys.
+  const facts: PropertyField = catalogued(resource)[identifier] as PropertyField;
   return {
     source: 'property',
     identifier,
@@ -70,6 +73,6 @@ export function propertyField<R extends FilterableResource>(
   };
 }
 
-/** Facts of the property fields of a resource, under a type that can be indexed by text. */
+/** Returns the property fields of a resource, typed so that they can be indexed by any string. */
 export const catalogued = (resource: FilterableResource): Readonly<Record<string, PropertyField>> =>
   propertyFields[resource];

@@ -1,4 +1,4 @@
-// The searchable fields of a resource as clients build their filter forms from them.
+// The searchable fields of a resource, from which clients build their filter forms.
 import {
   platformEnums,
   type FilterableResource,
@@ -8,17 +8,17 @@ import {
 } from '@signetry/contract';
 import { catalogued, type FilterField } from './field.ts';
 
-/** Groups in the order clients show them. */
+/** Groups in display order. */
 const GROUPS = ['custom', 'data', 'meta', 'property'] as const;
 
-/** Where the fields are used: in searches, in conditions of rules, or to be set by rules. */
+/** Where the fields are used: in searches, in rule conditions, or as fields that rules set. */
 export type FieldUse = 'search' | 'rules' | 'settable';
 
 export interface PresentOptions {
   readonly fields: readonly FilterField[];
-  /** Values to choose from of list fields that no enumeration names: names of objects, stored values. */
+  /** Selectable values of list fields without an enumeration: object names, stored values. */
   readonly values?: Readonly<Record<string, readonly unknown[]>>;
-  /** Attribute fields, ready-made by the area of attributes. */
+  /** Attribute fields, prepared by the attributes area. */
   readonly attributes?: readonly SearchFieldDataByGroupDto[];
   readonly use?: FieldUse;
 }

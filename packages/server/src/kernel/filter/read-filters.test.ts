@@ -22,7 +22,7 @@ const day: FilterField = {
   identifier: 'day|DATE',
   type: 'date',
   valueType: 'date',
-}; // declared above
+}; // Declared above.
 const moment: FilterField = { ...day, identifier: 'moment|DATETIME', type: 'datetime', valueType: 'datetime' };
 
 const lookup = (source: FilterFieldSource, identifier: string) =>
@@ -41,11 +41,11 @@ const complaint = (identifier: string, condition: FilterConditionOperator, value
     if (isAppError(error, 'invalid_fields')) return error.message;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 };
 
-describe('filters of a request', () => {
-  it('become conditions whose values have the form of the field', () => {
+describe('request filters', () => {
+  it("become conditions with values of the field's type", () => {
     expect(read('COMMON_NAME', 'NOT_CONTAINS', 'a%b')).toMatchObject({
       kind: 'text',
       place: 'anywhere',
@@ -64,7 +64,7 @@ describe('filters of a request', () => {
     expect(read('COMMON_NAME', 'EMPTY')).toMatchObject({ kind: 'empty', negated: false });
   });
 
-  it('take an offset into account instead of dropping it', () => {
+  it('take the time zone offset into account instead of dropping it', () => {
     expect(read('NOT_AFTER', 'GREATER', '2026-03-01T00:30+01:00')).toMatchObject({
       value: new Date('2026-02-28T23:30:00Z'),
     });
@@ -73,14 +73,14 @@ describe('filters of a request', () => {
     });
   });
 
-  it('need an offset on properties, while attributes without one are in UTC', () => {
+  it('require an offset on properties, while attributes without one are in UTC', () => {
     expect(complaint('NOT_AFTER', 'GREATER', '2026-03-01T00:30:00')).toContain('with an offset');
     expect(read('moment|DATETIME', 'GREATER', '2026-03-01T00:30')).toMatchObject({
       value: new Date('2026-03-01T00:30:00Z'),
     });
   });
 
-  it('refuse dates that no calendar has', () => {
+  it('reject dates that do not exist', () => {
     for (const value of ['2026-02-30T00:00Z', '2026-13-01T00:00Z', '2026-01-01T24:00Z', '2026-01-01 00:00Z', '', 5])
       expect(complaint('NOT_AFTER', 'EQUALS', value)).toContain('NOT_AFTER: the value must be a date and time');
     for (const value of ['2026-02-29', '2026-1-1', '0000-01-01'])
@@ -97,39 +97,39 @@ describe('filters of a request', () => {
     expect(read('day|DATE', 'IN_NEXT', 'P1DT23H')).toMatchObject({ from: '2026-01-31', to: '2026-02-01' });
   });
 
-  it('refuse durations that say nothing, run backwards or leave the calendar', () => {
+  it('reject durations that are empty, negative or beyond the calendar', () => {
     for (const value of ['P', 'PT', 'P1DT', '-P1D', 'P-1D', '1D', 'P1.5D', 30])
       expect(complaint('NOT_AFTER', 'IN_NEXT', value)).toContain('must be a duration');
-    expect(complaint('NOT_AFTER', 'IN_NEXT', 'P9000Y')).toContain('beyond the years');
+    expect(complaint('NOT_AFTER', 'IN_NEXT', 'P9000Y')).toContain('results in a date outside the supported range');
   });
 
-  it('refuse an unknown field by its name, also one named like a member of every object', () => {
+  it('reject an unknown field by name, even if named like a member of every object', () => {
     for (const name of ['NO_SUCH_FIELD', '__proto__', 'constructor', 'common_name; DROP TABLE x'])
-      expect(complaint(name, 'EQUALS', 'x')).toContain(`${name}: there is no such property field`);
+      expect(complaint(name, 'EQUALS', 'x')).toContain(`${name}: no such property field`);
   });
 
-  it('refuse an operator that the field does not offer', () => {
+  it('reject an operator that the field does not support', () => {
     expect(complaint('ARCHIVED', 'CONTAINS', 'x')).toContain(
-      'ARCHIVED: CONTAINS is not offered for this field; use EQUALS',
+      'ARCHIVED: CONTAINS is not supported for this field; use EQUALS',
     );
-    expect(complaint('COMMON_NAME', 'COUNT_EQUAL', 1)).toContain('COUNT_EQUAL is not offered');
+    expect(complaint('COMMON_NAME', 'COUNT_EQUAL', 1)).toContain('COUNT_EQUAL is not supported for this field');
   });
 
-  it('refuse values of the wrong form, naming the field', () => {
+  it('reject values of the wrong type, and the error names the field', () => {
     expect(complaint('COMMON_NAME', 'EQUALS')).toBe('COMMON_NAME: the value is missing');
     expect(complaint('COMMON_NAME', 'EQUALS', [])).toBe('COMMON_NAME: the value is missing');
-    expect(complaint('COMMON_NAME', 'EQUALS', { a: 1 })).toContain('must be a text');
-    expect(complaint('COMMON_NAME', 'CONTAINS', 'a\0b')).toContain('characters that no stored text can hold');
+    expect(complaint('COMMON_NAME', 'EQUALS', { a: 1 })).toContain('must be a string');
+    expect(complaint('COMMON_NAME', 'CONTAINS', 'a\0b')).toContain('contains a NUL character or an unpaired surrogate');
     expect(complaint('COMMON_NAME', 'CONTAINS', 'x'.repeat(2001))).toContain('longer than 2000 characters');
     expect(complaint('KEY_SIZE', 'EQUALS', 'big')).toContain('must be a number');
     expect(complaint('KEY_SIZE', 'LESSER', 'big')).toContain('must be a number');
     expect(complaint('KEY_SIZE', 'EQUALS', 'Infinity')).toContain('must be a number');
     expect(complaint('ARCHIVED', 'EQUALS', 'yes')).toContain('true or false');
-    expect(complaint('GROUP_NAME', 'COUNT_EQUAL', -1)).toContain('whole number');
-    expect(complaint('CKI_LENGTH', 'GREATER', [1, 2])).toContain('must be a single one');
+    expect(complaint('GROUP_NAME', 'COUNT_EQUAL', -1)).toContain('must be a non-negative integer');
+    expect(complaint('CKI_LENGTH', 'GREATER', [1, 2])).toContain('must be a single value');
   });
 
-  it('refuse expressions that engines read differently', () => {
+  it('reject regular expressions that engines interpret differently', () => {
     for (const pattern of [String.raw`\Qa\E`, String.raw`a\\\G`, '***=a'])
       expect(complaint('COMMON_NAME', 'MATCHES', pattern)).toContain('must not');
     expect(read('COMMON_NAME', 'MATCHES', String.raw`a\\Q`)).toMatchObject({
@@ -138,13 +138,13 @@ describe('filters of a request', () => {
     });
   });
 
-  it('are complained about together', () => {
+  it('have all their problems reported together', () => {
     const filters = ['X', 'Y'].map((fieldIdentifier) => ({
       fieldSource: 'property' as const,
       fieldIdentifier,
       condition: 'EMPTY' as const,
     }));
-    expect(() => readFilters(filters, { lookup, now })).toThrow(/X: there is no.*Y: there is no/);
+    expect(() => readFilters(filters, { lookup, now })).toThrow(/X: no such property field.*Y: no such property field/);
     const many = Array.from({ length: MAX_FILTERS + 1 }, () => ({
       fieldSource: 'property' as const,
       fieldIdentifier: 'COMMON_NAME',
@@ -155,12 +155,12 @@ describe('filters of a request', () => {
 });
 
 describe('a list request', () => {
-  it('is refused for a page that does not exist or is too large', () => {
+  it('is rejected for a page that does not exist or is too large', () => {
     const page = (itemsPerPage: number, pageNumber: number) => () =>
       readSearch({ itemsPerPage, pageNumber }, { lookup, now });
     expect(page(1000, 1)()).toEqual({ page: { itemsPerPage: 1000, pageNumber: 1 }, conditions: [] });
     expect(page(1001, 1)).toThrow(/itemsPerPage: must be between 1 and 1000/);
     expect(page(0, 1)).toThrow(/itemsPerPage/);
-    expect(page(10, 0)).toThrow(/pageNumber: the first page is 1/);
+    expect(page(10, 0)).toThrow(/pageNumber: must be 1 or greater/);
   });
 });

@@ -1,5 +1,5 @@
-// Validates the filters of a request against the fields of a resource. All complaints are collected; one of them
-// refuses the request as a whole.
+// Validates the filters of a request against the fields of a resource. All problems are collected; a single one rejects
+// the whole request.
 import type { FilterConditionOperator, SearchFilterRequestDto, SearchRequestDto } from '@signetry/contract';
 import { AppError } from '../errors.ts';
 import { readPage, type PageRequest } from '../page.ts';
@@ -8,14 +8,14 @@ import { addDuration, parseDuration } from './duration.ts';
 import type { FieldLookup, FilterField, Scalar } from './field.ts';
 import { isComplaint, readPattern, readScalar, readText, type Complaint } from './read-value.ts';
 
-/** More conditions than any form offers; each costs planning time. */
+/** More conditions than any form offers; each adds planning time. */
 export const MAX_FILTERS = 100;
-/** Values of one condition; lists are chosen from by people. */
+/** Maximum number of values in a condition; users choose them from lists. */
 const MAX_VALUES = 1_000;
 
 export interface ReadOptions<Field extends FilterField> {
   readonly lookup: FieldLookup<Field>;
-  /** Moment that IN_NEXT and IN_PAST count from. */
+  /** Reference time of IN_NEXT and IN_PAST. */
   readonly now: Date;
 }
 
@@ -24,7 +24,7 @@ export interface Search<Field extends FilterField> {
   readonly conditions: readonly FilterCondition<Field>[];
 }
 
-/** A list request: its page and its conditions. */
+/** Reads the page and conditions of a list request. */
 export function readSearch<Field extends FilterField>(
   request: SearchRequestDto,
   options: ReadOptions<Field>,
@@ -32,13 +32,18 @@ export function readSearch<Field extends FilterField>(
   return { page: readPage(request), conditions: readFilters(request.filters ?? [], options) };
 }
 
-/** Conditions of a list of filters, which hold together. Throws `invalid_fields` naming every bad one. */
+/**
+ * Reads the conditions from a list of filters, all of which must match. Throws `invalid_fields`, naming every invalid
+ * filter.
+ */
 export function readFilters<Field extends FilterField>(
   filters: readonly SearchFilterRequestDto[],
   options: ReadOptions<Field>,
 ): readonly FilterCondition<Field>[] {
   if (filters.length > MAX_FILTERS)
-    throw new AppError('invalid_fields', { problems: [`filters: there are more than ${MAX_FILTERS}`] });
+    throw new AppError('invalid_fields', {
+      problems: [`filters: must not contain more than ${MAX_FILTERS} conditions`],
+    });
   const conditions: FilterCondition<Field>[] = [];
   const problems: string[] = [];
   for (const filter of filters) {
@@ -57,20 +62,20 @@ function readFilter<Field extends FilterField>(
   const { fieldSource, fieldIdentifier, condition } = filter;
   const field = lookup(fieldSource, fieldIdentifier);
   const name = fieldIdentifier.slice(0, MAX_ECHOED_NAME);
-  if (!field) return { complaint: `${name}: there is no such ${fieldSource} field to filter by` };
+  if (!field) return { complaint: `${name}: no such ${fieldSource} field to filter by` };
   if (!isTaken(field, condition))
-    return { complaint: `${name}: ${condition} is not offered for this field; use ${field.conditions.join(', ')}` };
+    return { complaint: `${name}: ${condition} is not supported for this field; use ${field.conditions.join(', ')}` };
   const result = conditionOf(condition, { field, value: filter.value, now });
   return isComplaint(result) ? { complaint: `${name}: the value ${result.complaint}` } : result;
 }
 
 const COMPARISONS: readonly FilterConditionOperator[] = ['GREATER', 'GREATER_OR_EQUAL', 'LESSER', 'LESSER_OR_EQUAL'];
 
-/** Numbers that are offered as a choice of values, e.g. the size of keys, can be compared as well. */
+/** Numbers that are offered as a choice of values, e.g. key sizes, also support comparisons. */
 const isTaken = ({ conditions, valueType, many }: FilterField, condition: FilterConditionOperator): boolean =>
   conditions.includes(condition) || (valueType === 'number' && !many && COMPARISONS.includes(condition));
 
-/** Names are repeated in complaints; a hostile one must not make them long. */
+/** Error messages repeat names; this limit keeps a hostile name from making them long. */
 const MAX_ECHOED_NAME = 100;
 
 interface Given<Field extends FilterField> {
@@ -152,7 +157,7 @@ function count<Field extends FilterField>({ field, value }: Given<Field>, compar
   const number = readOne(value, (item) => {
     const text = readText(item);
     if (isComplaint(text)) return text;
-    return /^\d{1,9}$/.test(text) ? Number(text) : { complaint: 'must be a whole number, zero or more' };
+    return /^\d{1,9}$/.test(text) ? Number(text) : { complaint: 'must be a non-negative integer' };
   });
   return isComplaint(number) ? number : { kind: 'count', field, comparison, count: number };
 }
@@ -162,9 +167,9 @@ function within<Field extends FilterField>({ field, value, now }: Given<Field>, 
   if (isComplaint(text)) return text;
   const duration = parseDuration(text);
   if (!duration) return { complaint: 'must be a duration such as P30D or P1Y6MT12H' };
-  // Days have no hours: on a date field the part below a day is left out.
+  // Dates have no time of day: for a date field, units below a day are ignored.
   const other = addDuration(now, field.valueType === 'date' ? { ...duration, seconds: 0 } : duration, direction);
-  if (!other) return { complaint: 'leads beyond the years that dates can have' };
+  if (!other) return { complaint: 'results in a date outside the supported range' };
   const [from, to] = direction === 1 ? [now, other] : [other, now];
   const inForm = (moment: Date): Scalar => (field.valueType === 'date' ? moment.toISOString().slice(0, 10) : moment);
   return { kind: 'within', field, from: inForm(from), to: inForm(to) };
@@ -173,16 +178,16 @@ function within<Field extends FilterField>({ field, value, now }: Given<Field>, 
 function readOne<Value>(value: unknown, read: (item: unknown) => Value | Complaint): Value | Complaint {
   const values = readEach(value, read);
   if (isComplaint(values)) return values;
-  return values.length === 1 ? values[0] : { complaint: 'must be a single one' };
+  return values.length === 1 ? values[0] : { complaint: 'must be a single value' };
 }
 
-/** A list stands for any of its members; a single value is a list of one. */
+/** A list matches if any of its members does; a single value is treated as a list of one. */
 function readEach<Value>(
   value: unknown,
   read: (item: unknown) => Value | Complaint,
 ): readonly [Value, ...Value[]] | Complaint {
   const items: readonly unknown[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-  if (items.length > MAX_VALUES) return { complaint: `is a list of more than ${MAX_VALUES} values` };
+  if (items.length > MAX_VALUES) return { complaint: `must not contain more than ${MAX_VALUES} values` };
   const values: Value[] = [];
   for (const item of items) {
     const result = read(item);

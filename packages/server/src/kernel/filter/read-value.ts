@@ -1,8 +1,8 @@
-// Values of filters as they arrive, in the form of the field. A complaint is a text that continues "The value of X ".
+// Converts received filter values to the type of the field. A complaint is a text that continues "The value of X ".
 import type { FilterField, Scalar, ValueType } from './field.ts';
 import { isObject } from '../is-object.ts';
 
-/** Longer texts are not search terms; names, DNs and fingerprints are far shorter. */
+/** Longer texts are not search terms; names, DNs and fingerprints are much shorter. */
 const MAX_TEXT_LENGTH = 2_000;
 
 export interface Complaint {
@@ -32,12 +32,13 @@ const readers: Readonly<Record<ValueType, Reader>> = {
 export const readScalar = (value: unknown, field: FilterField): Scalar | Complaint =>
   readers[field.valueType](value, field);
 
-/** Numbers and flags count as their text: clients send what their form holds. */
+/** Numbers and booleans are accepted as text: clients send whatever their form contains. */
 export function readText(value: unknown): string | Complaint {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'string') return complain('must be a text');
-  if (value.length > MAX_TEXT_LENGTH) return complain(`is longer than ${MAX_TEXT_LENGTH} characters`);
-  if (value.includes('\0') || !value.isWellFormed()) return complain('holds characters that no stored text can hold');
+  if (typeof value !== 'string') return complain('must be a string');
+  if (value.length > MAX_TEXT_LENGTH) return complain(`must not be longer than ${MAX_TEXT_LENGTH} characters`);
+  if (value.includes('\0') || !value.isWellFormed())
+    return complain('contains a NUL character or an unpaired surrogate');
   return value;
 }
 
@@ -55,10 +56,10 @@ const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+
 function readDate(value: unknown): string | Complaint {
   return typeof value === 'string' && DATE.test(value) && isCalendarDay(value)
     ? value
-    : complain('must be a date of the form yyyy-MM-dd');
+    : complain('must be a date in the format yyyy-MM-dd');
 }
 
-/** `Date.parse` rolls 30 February over into March, hence the comparison with what came out. */
+/** `Date.parse` rolls 30 February over into March, hence the comparison with the result. */
 function isCalendarDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && !text.startsWith('0000');
@@ -69,7 +70,7 @@ function readTime(value: unknown): string | Complaint {
   const [, hour = '', minute = '', second = '00'] = match ?? [];
   return match && isClockTime(hour, minute, second)
     ? `${hour}:${minute}:${second}`
-    : complain('must be a time of the form HH:mm:ss');
+    : complain('must be a time in the format HH:mm:ss');
 }
 
 const isClockTime = (hour: string, minute: string, second: string): boolean =>
@@ -77,7 +78,7 @@ const isClockTime = (hour: string, minute: string, second: string): boolean =>
 
 function readInstant(value: unknown, options: { readonly offsetRequired: boolean }): Date | Complaint {
   const form = complain(
-    `must be a date and time of the form yyyy-MM-ddTHH:mm:ss.SSS${options.offsetRequired ? ' with an offset such as Z or +01:00' : ''}`,
+    `must be a date and time in the format yyyy-MM-ddTHH:mm:ss.SSS${options.offsetRequired ? ' with an offset such as Z or +01:00' : ''}`,
   );
   const match = typeof value === 'string' ? INSTANT.exec(value) : null;
   if (!match) return form;
@@ -89,17 +90,18 @@ function readInstant(value: unknown, options: { readonly offsetRequired: boolean
   return Number.isNaN(time) ? form : new Date(time);
 }
 
-/** Escapes that PostgreSQL and the engine of rules read differently, or that only one of them knows. */
+/** Escapes that PostgreSQL and the rules engine interpret differently, or that only one of them supports. */
 const FOREIGN_ESCAPE = /(?<!\\)(?:\\\\)*\\[QRGhHzXV]/;
 
 /**
- * The regular expression itself is judged by the engine that runs it; here its size and what engines disagree about.
+ * Checks only the size and the syntax that engines interpret differently; the engine that runs the regular expression
+ * validates the rest.
  */
 export function readPattern(value: unknown): string | Complaint {
   const text = readText(value);
   if (isComplaint(text)) return text;
   if (FOREIGN_ESCAPE.test(text)) return complain(String.raw`must not use the escapes \Q \R \G \h \H \z \X \V`);
-  // `***=` and `***:` switch PostgreSQL to another syntax.
+  // `***=` and `***:` switch PostgreSQL to a different syntax.
   if (text.startsWith('***')) return complain('must not begin with ***');
   return text;
 }

@@ -4,7 +4,7 @@ import { createSealer, newSealingKey, parseSealingKeys, SealError } from './seal
 const text = (value: string) => new TextEncoder().encode(value);
 
 describe('sealing', () => {
-  it('opens what it sealed, for the same purpose only', () => {
+  it('decrypts what it encrypted, for the same purpose only', () => {
     const sealer = createSealer([newSealingKey()]);
     const sealed = sealer.seal(text('hunter2'), 'credential');
     expect(Buffer.from(sealer.open(sealed, 'credential')).toString()).toBe('hunter2');
@@ -12,7 +12,7 @@ describe('sealing', () => {
     expect(Buffer.from(sealed).includes('hunter2')).toBe(false);
   });
 
-  it('refuses a value in which any byte was changed', () => {
+  it('rejects a value with any modified byte', () => {
     const sealer = createSealer([newSealingKey()]);
     const sealed = sealer.seal(text('secret'), 'p');
     for (let index = 0; index < sealed.length; index += 1) {
@@ -22,7 +22,7 @@ describe('sealing', () => {
     }
   });
 
-  it('opens values of an older key after rotation and marks them stale', () => {
+  it('decrypts values under an older key after rotation and marks them as stale', () => {
     const [oldKey, newKey] = [newSealingKey(), newSealingKey()];
     const sealed = createSealer([oldKey]).seal(text('x'), 'p');
     const rotated = createSealer([newKey, oldKey]);
@@ -32,7 +32,7 @@ describe('sealing', () => {
     expect(() => createSealer([newKey]).open(sealed, 'p')).toThrow(/not in the sealing key file/);
   });
 
-  it('reads key files with comments and refuses short keys', () => {
+  it('reads key files with comments and rejects short keys', () => {
     const key = Buffer.from(newSealingKey()).toString('base64');
     expect(parseSealingKeys(`# current\n${key}\n\n`)).toHaveLength(1);
     expect(() => parseSealingKeys('c2hvcnQ=')).toThrow(SealError);

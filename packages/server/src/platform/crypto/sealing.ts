@@ -1,5 +1,5 @@
-// Seals secrets at rest: AES-256-GCM under a key that never enters the database. The sealed form names its key, so
-// that keys can be rotated: one key seals, every known key opens, and keys can be added while the platform runs.
+// Seals secrets at rest: AES-256-GCM under a key that is never stored in the database. The sealed form identifies its
+// key, so that keys can be rotated: one key seals, all known keys open, and keys can be added while the platform runs.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 1;
@@ -10,16 +10,16 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
 export interface Sealer {
-  /** Seals `plain`; `purpose` is bound to the result, so that a sealed value cannot be moved to another place. */
+  /** Seals `plain`; the result is bound to `purpose`, so that a sealed value cannot be moved elsewhere. */
   seal(plain: Uint8Array, purpose: string): Uint8Array;
   /** Opens a sealed value, or throws `SealError`. */
   open(sealed: Uint8Array, purpose: string): Uint8Array;
-  /** True when the value was sealed by an older key and should be sealed anew. */
+  /** Returns whether the value was sealed with an older key and should be sealed again. */
   isStale(sealed: Uint8Array): boolean;
   /**
-   * Keys for another use, one derived from each sealing key, the current one first; equal on every node with the same
-   * key file. What is made with the first is still recognised by the others after a rotation. Ask each time: they
-   * change then.
+   * Returns keys for a different use, one derived from each sealing key, the current one first; identical on all nodes
+   * with the same key file. After a rotation, results created with the previous first key are still recognized through
+   * the other keys. Do not cache the keys: a rotation changes them.
    */
   derive(purpose: DerivedPurpose): readonly Uint8Array[];
 }
@@ -28,13 +28,13 @@ export interface Sealer {
 export interface KeyRing extends Sealer {
   readonly currentKeyId: () => string;
   readonly keyIds: () => readonly string[];
-  /** Adds keys that open. */
+  /** Adds keys that can open sealed values. */
   learn(keys: readonly Uint8Array[]): void;
-  /** Seals with a known key from now on. */
+  /** Selects a known key for sealing from now on. */
   use(keyId: string): void;
   /** Adds a key that was derived from a sealing key that is no longer known. */
   learnDerived(derived: DerivedKey): void;
-  /** Keys derived so far from a sealing key, for keeping them when it goes. */
+  /** Returns the keys derived so far from a sealing key, so that they can be retained when it is removed. */
   derivedFrom(keyId: string): readonly DerivedKey[];
 }
 
@@ -53,7 +53,7 @@ export class SealError extends Error {
 
 export const newSealingKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
-/** Keys of a key file: one base64 key per line, the first seals; blank lines and `#` comments are skipped. */
+/** Parses a key file: one Base64 key per line, the first of which seals; blank lines and `#` comments are ignored. */
 export function parseSealingKeys(text: string): readonly Uint8Array[] {
   const keys = text
     .split('\n')
@@ -61,7 +61,7 @@ export function parseSealingKeys(text: string): readonly Uint8Array[] {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => new Uint8Array(Buffer.from(line, 'base64')));
   if (keys.length === 0 || keys.some((key) => key.length !== KEY_BYTES)) {
-    throw new SealError(`A sealing key file must hold one or more lines, each ${KEY_BYTES} bytes in Base64.`);
+    throw new SealError(`A sealing key file must contain one or more lines, each with ${KEY_BYTES} bytes in Base64.`);
   }
   return keys;
 }
@@ -71,10 +71,10 @@ interface KnownKey {
   readonly encryption: Uint8Array;
 }
 
-/** The first key seals until another is chosen. */
+/** Returns a sealer that seals with the first key until a different one is selected. */
 export function createSealer(keys: readonly Uint8Array[]): KeyRing {
   const [first] = keys;
-  if (!first) throw new SealError('A sealer needs at least one key.');
+  if (!first) throw new SealError('A sealer requires at least one key.');
   const known = new Map<string, KnownKey>();
   let currentId = keyIdOf(first);
   const derivedKeys = new Map<string, readonly Uint8Array[]>();
@@ -88,7 +88,7 @@ export function createSealer(keys: readonly Uint8Array[]): KeyRing {
 
   function knownKey(id: string): KnownKey {
     const key = known.get(id);
-    if (!key) throw new SealError(`The value was sealed by key ${id}, which is not in the sealing key file.`);
+    if (!key) throw new SealError(`The value was sealed with key ${id}, which is not in the sealing key file.`);
     return key;
   }
 
@@ -104,8 +104,7 @@ export function createSealer(keys: readonly Uint8Array[]): KeyRing {
     seal: (plain, purpose) => seal(plain, { purpose, id: currentId, key: knownKey(currentId).encryption }),
     open(sealed, purpose) {
       const id = sealedBy(sealed);
-      if (sealed.length < HEADER_BYTES + TAG_BYTES || id === undefined)
-        throw new SealError('This is not a sealed value.');
+      if (sealed.length < HEADER_BYTES + TAG_BYTES || id === undefined) throw new SealError('Not a sealed value.');
       return open(sealed, { purpose, key: knownKey(id).encryption });
     },
     isStale: (sealed) => sealedBy(sealed) !== currentId,
@@ -132,9 +131,12 @@ export function createSealer(keys: readonly Uint8Array[]): KeyRing {
   };
 }
 
-/** What keys are derived for. A purpose that is missing here would not survive the removal of an old sealing key. */
+/**
+ * Purposes of derived keys. Keys for a purpose that is missing here would not survive the removal of an old sealing
+ * key.
+ */
 export const DERIVED_PURPOSES = ['access tokens', 'acme nonce'] as const;
-/** Rates are counted for minutes and cursors live as long: after a rotation they begin anew. */
+/** Rates are counted over minutes, and cursors are as short-lived: both start over after a rotation. */
 export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number] | 'rate limits' | 'cursors';
 
 function seal(
@@ -159,15 +161,15 @@ function open(
     const body = sealed.subarray(HEADER_BYTES, sealed.length - TAG_BYTES);
     return Buffer.concat([decipher.update(body), decipher.final()]);
   } catch (cause) {
-    throw new SealError('The sealed value was altered or belongs elsewhere.', { cause });
+    throw new SealError('The sealed value was modified or has a different purpose.', { cause });
   }
 }
 
-/** Identifier of the key of a sealed value; undefined for another version. */
+/** Returns the key ID of a sealed value, or undefined for a different version. */
 const sealedBy = (sealed: Uint8Array): string | undefined =>
   sealed[0] === VERSION ? Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString('hex') : undefined;
 
-/** Names a key without revealing anything of it. */
+/** Returns an identifier of the key that reveals nothing about it. */
 export const keyIdOf = (key: Uint8Array): string =>
   createHash('sha256')
     .update('signetry sealing key id')

@@ -6,12 +6,12 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 
 const SOURCES = fileURLToPath(new URL('../../', import.meta.url));
 
-it('advisory locks differ, so that no work waits for another', () => {
+it('advisory locks are distinct, so that unrelated work does not block', () => {
   const numbers = Object.values(ADVISORY_LOCKS);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-it('nobody takes an advisory lock by a number from elsewhere', async () => {
+it('every advisory lock uses a number from ADVISORY_LOCKS', async () => {
   const files = (await readdir(SOURCES, { recursive: true })).filter((name) => /(?<!\.test)\.ts$/.test(name));
   const takers: string[] = [];
   for (const name of files) {

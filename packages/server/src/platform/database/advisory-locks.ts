@@ -1,18 +1,18 @@
-// The advisory locks of the platform, each with a number of its own: two with the same number would block each other.
-// They are the same on every node, and stay the same, because nodes of two versions share a database during an upgrade.
-// All of them belong to a transaction: a pooler may give the next transaction another session.
+// The platform's advisory locks. Each has its own number: two with the same number would block each other. The numbers
+// are the same on all nodes and never change, because nodes of two versions share a database during an upgrade. All
+// locks belong to a transaction: a pooler may run the next transaction in a different session.
 
 export const ADVISORY_LOCKS = {
-  /** Whoever brings the schema up to date. */
+  /** Held while the schema is migrated. */
   migrations: 7_240_611,
-  /** Whoever writes the counters of the statistics. */
+  /** Held while the counters of the statistics are written. */
   counters: 7_240_612,
-  /** The node that makes the index of texts. */
+  /** Held by the node that builds the text index. */
   textIndex: 7_240_613,
-  /** Whoever moves deltas into the blocks of the list of certificates. */
+  /** Held while deltas are moved into the blocks of the certificate list. */
   certificateBlocks: 7_240_647,
-  /** The node that validates certificates whose status time changes. */
+  /** Held by the node that validates certificates whose status is due to change. */
   dueValidations: 7_240_646,
-  /** Whoever counts the connectors that wait for approval. */
+  /** Held while the connectors that wait for approval are counted. */
   connectorRegistrations: 7_240_628,
 } as const;

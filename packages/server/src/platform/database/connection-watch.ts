@@ -1,45 +1,45 @@
-// Finds half-open connections: packets are dropped, no reset comes, and TCP would retransmit for a quarter of an hour
-// (Node cannot set TCP_USER_TIMEOUT). When a connection is silent while it should answer, the server is asked over a
-// new connection what it does for the silent one: if it no longer works for it, or no new connection can be had, the
-// connection is dead. Its socket is destroyed, so that whoever waits fails at once, and its backend is terminated, so
-// that its locks are released. Idle connections get heartbeats.
+// Detects half-open connections: packets are dropped, no reset arrives, and TCP would retransmit for 15 minutes (Node
+// cannot set TCP_USER_TIMEOUT). If a connection is silent when a response is due, a new connection asks the server for
+// the state of its backend. If the backend is no longer working for it, or no new connection can be opened, the
+// connection is dead. Its socket is destroyed, so that callers fail immediately, and its backend is terminated, so that
+// its locks are released. Idle connections get heartbeats.
 import pg from 'pg';
 import { activeQueryOf, isEnding, socketOf } from './pg-internals.ts';
 import { Heartbeat } from './pipeline.ts';
 
 const TICK_MS = 1_000;
-/** Silence after which the server is asked about the connection. */
+/** Silence after which the server is queried about the connection. */
 const ASK_AFTER_MS = 2_500;
-/** Pause before the server is asked again about a connection for which it works. */
+/** Delay before the server is queried again about a connection that it is working for. */
 const ASK_AGAIN_MS = 4_000;
-/** How long the answer may take; after that the server counts as unreachable. */
+/** Timeout of the query; the server is considered unreachable after it. */
 const ANSWER_MS = 3_000;
-/** How often in a row: the first time, the result may be on its way. */
+/** Number of consecutive suspicions: the first time, the result may be in transit. */
 const SUSPICIONS = 2;
 const HEARTBEAT_AFTER_MS = 3_000;
-/** A connection that is closed over a dead path would keep its socket open, and a stop waiting. */
+/** Without this limit, closing a connection over a dead path would keep its socket open and delay shutdown. */
 const CLOSING_MS = 2_000;
-/** Beyond the limit that the server enforces itself, so that its error comes first. */
+/** Added to the limit that the server itself enforces, so that its error arrives first. */
 const LIMIT_GRACE_MS = 5_000;
 
-/** More than the connections of this process in several outages. */
+/** More than all connections of this process in several outages. */
 const MAX_ORPHANS = 256;
 
-/** States of a backend (pg_stat_activity) that is not working for its client. */
+/** States of a backend (pg_stat_activity) that is not executing anything for its client. */
 const RESTING = new Set(['idle', 'idle in transaction', 'idle in transaction (aborted)']);
 
 class ConnectionSilent extends Error {
-  /** As the system would call it. */
+  /** Code that the operating system uses. */
   readonly code = 'ETIMEDOUT';
   readonly syscall = 'read';
 
   constructor(why: string) {
-    super(`The connection to the database is given up: ${why}`);
+    super(`The connection to the database was closed: ${why}`);
     this.name = 'ConnectionSilent';
   }
 }
 
-/** Identity of the server process. A pooler in between hands out process numbers of its own, so the server is asked. */
+/** Identity of the server process. A pooler reports its own process IDs, so the server is queried. */
 interface Backend {
   readonly pid: number;
   readonly since: string;
@@ -52,9 +52,9 @@ interface Watched {
   limitMs: number;
   active: object | null;
   bytesRead: number;
-  /** Monotonic milliseconds of the last octet received. */
+  /** Monotonic time of the last byte received, in ms. */
   silentSince: number;
-  /** Monotonic milliseconds since which `active` runs, or nothing does. */
+  /** Monotonic time since which `active` has been running or the connection idle, in ms. */
   since: number;
   askAt: number;
   suspicions: number;
@@ -63,12 +63,12 @@ interface Watched {
 
 export class ConnectionWatch {
   private readonly config: pg.ClientConfig;
-  /** Not where a pooler gives each transaction another session: then only the limits of statements hold. */
+  /** False if a pooler gives each transaction a different session: then only the statement limits apply. */
   private readonly knowsBackends: boolean;
   private readonly watched = new Map<pg.Client, Watched>();
   private readonly timer: NodeJS.Timeout;
   private asking = false;
-  /** Backends of connections that were given up; they may hold locks. */
+  /** Backends of closed connections; they may still hold locks. */
   private orphans: readonly Backend[] = [];
   private ending = false;
 
@@ -78,7 +78,7 @@ export class ConnectionWatch {
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
-  /** Watches a connected client until it ends. `limitMs` of zero: its statements have no limit. */
+  /** Watches a connected client until it ends. A `limitMs` of zero means no statement limit. */
   async add(client: pg.Client, limitMs: number): Promise<void> {
     const now = performance.now();
     const found: Watched = {
@@ -96,8 +96,8 @@ export class ConnectionWatch {
     this.watched.set(client, found);
     client.once('end', () => this.watched.delete(client));
     if (!this.knowsBackends) return;
-    // Without an identity the server could not be asked about it.
-    const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no answer')), ANSWER_MS);
+    // Without an identity, the server cannot be queried about the connection.
+    const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no response')), ANSWER_MS);
     try {
       const { rows } = await client.query<Backend>(
         'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
@@ -132,7 +132,7 @@ export class ConnectionWatch {
       if (isEnding(one.client)) this.limitClosing(one, now);
       else if (one.active === null) this.keepAwake(one, now);
       else if (one.limitMs > 0 && now - one.since > one.limitMs + LIMIT_GRACE_MS)
-        void this.giveUp([one], 'a statement took longer than its limit');
+        void this.giveUp([one], 'a statement exceeded its limit');
       else if (now >= one.askAt) suspects.push(one);
     }
     if (suspects.length > 0 && !this.asking) void this.askAfter(suspects);
@@ -154,7 +154,7 @@ export class ConnectionWatch {
 
   private keepAwake({ client, silentSince }: Watched, now: number): void {
     if (now - silentSince < HEARTBEAT_AFTER_MS) return;
-    // If it fails, so does the connection, which raises its own error.
+    // A failure also fails the connection, which raises its own error.
     client.query(new Heartbeat()).result.catch(() => undefined);
   }
 
@@ -183,13 +183,16 @@ export class ConnectionWatch {
         }
       }
       if (dead.length > 0)
-        await this.giveUp(dead, states === 'silent' ? 'the server does not answer' : 'the server does not work for it');
+        await this.giveUp(
+          dead,
+          states === 'silent' ? 'the server does not respond' : 'the server is no longer working for it',
+        );
     } finally {
       this.asking = false;
     }
   }
 
-  /** What the server does for each; `silent` when no server answers. */
+  /** Returns the state of each connection on the server, or `silent` if the server does not respond. */
   private async askServer(suspects: readonly Watched[]): Promise<ReadonlyMap<Watched, 'working' | 'gone'> | 'silent'> {
     let rows: readonly { pid: number; since: string; state: string | null }[];
     try {
@@ -198,7 +201,7 @@ export class ConnectionWatch {
         [pidsOf(suspects)],
       );
     } catch (error) {
-      // A server that answers with an error is alive; the limits of statements still hold.
+      // A server that returns an error is alive; the statement limits still apply.
       if (error instanceof pg.DatabaseError) return new Map(suspects.map((one) => [one, 'working']));
       return 'silent';
     }
@@ -206,13 +209,13 @@ export class ConnectionWatch {
       suspects.map((one) => {
         const { backend } = one;
         const row = rows.find(({ pid, since }) => pid === backend?.pid && since === backend.since);
-        // Without an identity it cannot be told; then only the limits of statements hold.
+        // Without an identity the state is unknown; only the statement limits apply.
         return [one, !backend || (row && !RESTING.has(row.state ?? '')) ? 'working' : 'gone'];
       }),
     );
   }
 
-  /** Fails whoever waits, and releases what the server still holds for the connection. */
+  /** Fails the callers, and releases what the server still holds for the connection. */
   private async giveUp(dead: readonly Watched[], why: string): Promise<void> {
     for (const one of dead) {
       this.watched.delete(one.client);
@@ -222,7 +225,9 @@ export class ConnectionWatch {
     await this.endOrphans();
   }
 
-  /** As soon as the server can be reached again: its own timeouts would leave the locks held for a minute. */
+  /**
+   * Terminates backends as soon as the server is reachable again: its own timeouts would hold the locks for a minute.
+   */
   private async endOrphans(): Promise<void> {
     const { orphans } = this;
     if (orphans.length === 0 || this.ending) return;
@@ -235,7 +240,7 @@ export class ConnectionWatch {
       );
       this.orphans = this.orphans.filter((each) => !orphans.includes(each));
     } catch {
-      // Tried again at the next tick.
+      // Retried at the next tick.
     } finally {
       this.ending = false;
     }
@@ -243,8 +248,8 @@ export class ConnectionWatch {
 
   private async ask<Row extends object>(text: string, values: unknown[]): Promise<readonly Row[]> {
     const client = new pg.Client({ ...this.config, connectionTimeoutMillis: ANSWER_MS });
-    client.on('error', () => undefined); // the query fails as well
-    const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no answer')), ANSWER_MS);
+    client.on('error', () => undefined); // The query also fails.
+    const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no response')), ANSWER_MS);
     try {
       await client.connect();
       const { rows } = await client.query<Row>(text, values);

@@ -1,4 +1,4 @@
-// What the log says of an outage, and what readiness is told. Over a real database that refuses to be written.
+// Logging of an outage, and its effect on readiness. Over a real database that rejects writes.
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
 import { hasInstalledPostgres, startInstalledPostgres } from '@signetry/testkit/installed-postgres';
@@ -23,7 +23,7 @@ function recordingLog() {
   const lines: { level: string; msg: string; failures?: number }[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      lines.push(JSON.parse(chunk.toString()) as (typeof lines)[number]); // pino writes one object a line
+      lines.push(JSON.parse(chunk.toString()) as (typeof lines)[number]); // pino writes one object per line.
       done();
     },
   });
@@ -51,7 +51,7 @@ async function probed() {
   return { health, database, direct, proxy, lines, log, advance: (ms: number) => (now += ms) };
 }
 
-it('logs an outage once, counts it each minute, and logs its end', async () => {
+it('logs an outage once, counts failures each minute, and logs the end of the outage', async () => {
   const { health, database, proxy, lines, log, advance } = await probed();
   const rounds = createRounds({
     log,
@@ -64,18 +64,18 @@ it('logs an outage once, counts it each minute, and logs its end', async () => {
 
   proxy.refuse();
   await vi.waitFor(() => expect(health.isWriting()).toBe(false), WAIT);
-  expect(lines.map(({ msg }) => msg)).toEqual(['the database is not working; failures are counted']);
+  expect(lines.map(({ msg }) => msg)).toEqual(['the database is unavailable; failures are counted']);
   advance(60_000);
   await vi.waitFor(() => expect(lines).toHaveLength(2), WAIT);
   expect(lines[1]?.failures).toBeGreaterThan(1);
 
   proxy.heal();
   await vi.waitFor(() => expect(health.isWriting()).toBe(true), WAIT);
-  expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'the database is working again', seconds: 60 });
+  expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'the database is available again', seconds: 60 });
   expect(lines).toHaveLength(3);
 });
 
-it('is not ready while a database answers and takes no changes', async () => {
+it('is not ready while the database responds but rejects writes', async () => {
   const { health, direct } = await probed();
   const [row] = await direct.query<{ name: string }>('SELECT current_database() AS name');
   await direct.query(`ALTER DATABASE ${row?.name} SET default_transaction_read_only = on`);
@@ -106,7 +106,7 @@ describe('after a full disk', () => {
     await expectRecovery(connection);
   });
 
-  it.skipIf(!HAS_OLDEST)(`is so on the oldest supported PostgreSQL${OLDEST_NOTE}`, async () => {
+  it.skipIf(!HAS_OLDEST)(`is also ready on the oldest supported PostgreSQL${OLDEST_NOTE}`, async () => {
     const server = await startInstalledPostgres(OLDEST_SUPPORTED_VERSION);
     onTestFinished(() => server.stop());
     await expectRecovery(server.connection);

@@ -1,7 +1,6 @@
-// Whether the database accepts changes: from a small write every few seconds, and from the failures of statements in
-// between. An outage is logged when it begins, once a minute with the number of failures, and when it is over: a line
-// for each request would fill the disk next.
-// Owns: database_probe.
+// Whether the database accepts writes, determined by a small write every few seconds and by statements that fail in
+// between. An outage is logged when it begins, once a minute with the number of failures, and when it ends: one line
+// per request would fill the disk. Owns: database_probe.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from '../logging/logger.ts';
@@ -10,10 +9,10 @@ import { hotStatement, runHot, type Database } from './database.ts';
 
 const PROBE_MS = 5_000;
 const PROBE_AGAIN_MS = 1_000;
-/** How long the writes stay frequent after an outage, while other connections are being replaced. */
+/** How long writes remain frequent after an outage, while other connections are replaced. */
 const RECOVERING_MS = 15_000;
 const COUNT_MS = 60_000;
-/** More than a full disk has left, and than PostgreSQL finds within the pages that a table has already. */
+/** More than a full disk has left, and more than PostgreSQL finds in the existing pages of a table. */
 const SPACE_BYTES = 1024 * 1024;
 
 const WRITE_PROBE = hotStatement(
@@ -26,16 +25,16 @@ interface Failing {
   readonly sinceMs: number;
   failures: number;
   toldMs: number;
-  /** A small write may find space where a larger one does not. */
+  /** A small write may find space even if a larger one does not. */
   noSpace: boolean;
 }
 
 export interface DatabaseHealth {
-  /** False from the first write that failed until one goes well. */
+  /** False from the first failed write until one succeeds. */
   readonly isWriting: () => boolean;
-  /** Told of every outage that a statement met. */
+  /** Called for every outage that a statement encounters. */
   note(outage: DatabaseUnavailable): void;
-  /** Told of every connection that broke, whoever used it. */
+  /** Called for every broken connection, regardless of its user. */
   noteConnection(error: Error): void;
   /** Starts the periodic write; `stop` ends it. */
   probe(database: Database, nodeId: string): void;
@@ -50,7 +49,7 @@ class ProbedHealth implements DatabaseHealth {
   private readonly monotonicMs: () => number;
   private failing: Failing | undefined;
   private writing = true;
-  /** When an outage ended. */
+  /** Time at which an outage ended. */
   private recoveredMs = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -65,7 +64,7 @@ class ProbedHealth implements DatabaseHealth {
   readonly isWriting = (): boolean => this.writing;
 
   readonly note = (outage: DatabaseUnavailable): void => {
-    // One slow statement says nothing about others, and a stop is not a fault.
+    // One slow statement does not affect others, and shutdown is not a failure.
     if (this.stopped || outage.outage === 'tooSlow' || outage.outage === 'closing') return;
     const current = this.count(outage);
     if (outage.outage === 'noSpace') current.noSpace = true;
@@ -78,7 +77,7 @@ class ProbedHealth implements DatabaseHealth {
 
   probe(database: Database, nodeId: string): void {
     this.attempt = async () => {
-      // The usual connections take up to ten seconds to notice that they are dead.
+      // Regular connections take up to 10 s to detect that they are dead.
       if (this.failing || this.isRecovering()) await database.runApart(WRITE_PROBE, [nodeId]);
       else await runHot(database.hot, WRITE_PROBE, [nodeId]);
       if (this.failing?.noSpace) await assertSpace(database);
@@ -96,7 +95,7 @@ class ProbedHealth implements DatabaseHealth {
     const nowMs = this.monotonicMs();
     if (!this.failing) {
       this.failing = { sinceMs: nowMs, failures: 0, toldMs: nowMs, noSpace: false };
-      this.log.error({ outage: error.message }, 'the database is not working; failures are counted');
+      this.log.error({ outage: error.message }, 'the database is unavailable; failures are counted');
       this.schedule(0);
     }
     this.failing.failures += 1;
@@ -106,7 +105,7 @@ class ProbedHealth implements DatabaseHealth {
 
   private tellCount(outage: Failing, nowMs: number): void {
     outage.toldMs = nowMs;
-    this.log.error({ ...figures(outage, nowMs) }, 'the database is still not working');
+    this.log.error({ ...figures(outage, nowMs) }, 'the database is still unavailable');
   }
 
   private recovered(): void {
@@ -114,7 +113,7 @@ class ProbedHealth implements DatabaseHealth {
     this.writing = true;
     if (!this.failing) return;
     this.recoveredMs = nowMs;
-    this.log.info(figures(this.failing, nowMs), 'the database is working again');
+    this.log.info(figures(this.failing, nowMs), 'the database is available again');
     this.failing = undefined;
   }
 
@@ -140,7 +139,7 @@ class ProbedHealth implements DatabaseHealth {
     } catch (error) {
       if (this.stopped) return;
       this.writing = false;
-      this.count(error as Error); // the database layer throws errors only
+      this.count(error as Error); // The database layer throws only instances of Error.
     }
   }
 }
@@ -150,7 +149,7 @@ const figures = ({ failures, sinceMs }: Failing, nowMs: number) => ({
   seconds: Math.round((nowMs - sinceMs) / 1000),
 });
 
-/** Takes space in a table that is dropped with the transaction. Random bytes cannot be compressed. */
+/** Allocates space in a table that is dropped with the transaction. Random bytes cannot be compressed. */
 async function assertSpace(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await sql`CREATE TEMPORARY TABLE database_space (filling bytea) ON COMMIT DROP`.execute(tx);

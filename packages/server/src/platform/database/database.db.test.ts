@@ -3,8 +3,8 @@ import { CompiledQuery } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { Database, type Executor } from './database.ts';
 
-describe('a connection that ends', () => {
-  it('within a transaction fails that transaction and nothing else', async () => {
+describe('a terminated connection', () => {
+  it('during a transaction fails only that transaction', async () => {
     const { connection } = await testDatabaseWithConnection();
     const onError = vi.fn();
     const database = new Database({ connection, onError });
@@ -19,7 +19,7 @@ describe('a connection that ends', () => {
     await database.close();
   });
 
-  it('while nobody uses it is reported once and replaced', async () => {
+  it('while idle is reported once and replaced', async () => {
     const { connection } = await testDatabaseWithConnection();
     const onError = vi.fn();
     const database = new Database({ connection, onError });
@@ -34,7 +34,7 @@ describe('a connection that ends', () => {
 });
 
 describe('a snapshot', () => {
-  it('sees nothing of what is committed after its first read, and writes nothing', async () => {
+  it('does not see changes committed after its first read, and cannot write', async () => {
     const { database } = await testDatabaseWithConnection();
     await database.query('CREATE TABLE seen (n int)');
     const count = 'SELECT count(*)::int AS n FROM seen';
@@ -52,7 +52,7 @@ describe('a snapshot', () => {
 });
 
 describe('a query', () => {
-  it('of several statements returns the rows of all, as pg-boss expects', async () => {
+  it('with multiple statements returns the rows of all, as pg-boss expects', async () => {
     const { database } = await testDatabaseWithConnection();
     expect(await database.query('BEGIN; SELECT 1 AS n; SELECT 2 AS n; COMMIT')).toEqual([{ n: 1 }, { n: 2 }]);
   });

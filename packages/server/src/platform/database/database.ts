@@ -1,4 +1,4 @@
-// Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. No domain terms here.
+// Access to PostgreSQL: one pool, Kysely for composed queries, plain SQL for hot statements. Contains no domain terms.
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
@@ -11,7 +11,7 @@ import { HOT, RELAXED, SESSION, sessionOptions, setSession, type SessionSettings
 
 export type { HotStatement } from './hot-statement.ts';
 
-/** A connection or an open transaction; stores need not know which. Table types come from `withTables`. */
+/** Connection or open transaction; stores do not need to know which. `withTables` adds the table types. */
 export type Executor = Kysely<Record<never, never>>;
 
 export interface ConnectionFacts {
@@ -25,32 +25,32 @@ export interface ConnectionFacts {
 
 export interface DatabaseOptions {
   readonly connection: ConnectionFacts;
-  /** Connections of this process; four keep one core busy, more help only with slow queries. */
+  /** Connections of this process; four keep one core busy, and more help only with slow queries. */
   readonly maxConnections?: number;
-  /** There is a pooler that gives each transaction another session, so nothing is set for a whole session. */
+  /** Set if a pooler gives each transaction a different session, so that no setting applies to a whole session. */
   readonly sharesSessions?: boolean;
   readonly onError: (error: Error) => void;
-  /** Told of every statement that the database could not carry out. */
+  /** Called for every statement that the database could not execute. */
   readonly onOutage?: (outage: DatabaseUnavailable) => void;
 }
 
-/** Statements of hot paths get a name, so that PostgreSQL parses and plans them once per connection. */
+/** Hot statements have a name, so that PostgreSQL parses and plans them once per connection. */
 const statementNames = new Map<string, string>();
 
-/** Declares a hot statement. The text must be constant: a name stands for exactly one text. */
+/** Declares a hot statement. The text must be constant: each name identifies exactly one text. */
 export function hotStatement(name: string, text: string): HotStatement {
   statementNames.set(text, name);
   return { name, text };
 }
 
-/** Those of all modules that are loaded. */
+/** Returns the hot statements of all loaded modules. */
 export const declaredHotStatements = (): readonly HotStatement[] =>
   [...statementNames].map(([text, name]) => ({ name, text }));
 
-/** Where a hot statement runs: as a transaction of its own, or within one. */
+/** Where a hot statement runs: in its own transaction or within an existing one. */
 export type HotExecutor = HotRunner | Executor;
 
-/** Runs a hot statement and returns its rows; `Row` is what the statement's select list says. */
+/** Runs a hot statement and returns its rows; `Row` must match the statement's select list. */
 export async function runHot<Row>(
   executor: HotExecutor,
   statement: HotStatement,
@@ -61,20 +61,20 @@ export async function runHot<Row>(
   return result.rows;
 }
 
-/** When batches of hot statements that run there are flushed. */
+/** Returns the flush scheduler for batches of hot statements on this executor. */
 export const scheduleFlushOf = (executor: HotExecutor): HotRunner['scheduleFlush'] | undefined =>
   executor instanceof HotRunner ? executor.scheduleFlush : undefined;
 
-// int8 and count() arrive as text; every such value here is a count or sequence far below 2^53.
+// int8 and count() are returned as text; every such value here is a count or sequence number far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const HOT_CONNECTIONS = 4;
-/** To make a connection, or to wait for one of the pool. */
+/** Timeout for opening a connection or waiting for one from the pool. */
 const POOL_CONNECT_MS = 5_000;
 const HOT_CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;
 const APART_MS = 2_000;
-/** The shape that connector storage asks of a pool. */
+/** Interface that connector storage requires of a pool. */
 export interface ConnectorConnections {
   readonly scheduleFlush: HotRunner['scheduleFlush'];
   connect(): Promise<pg.PoolClient>;
@@ -88,12 +88,11 @@ export interface ConnectorConnections {
 
 export class Database {
   readonly executor: Executor;
-  /** For hot statements that are transactions of their own. */
+  /** For hot statements that run in their own transaction. */
   readonly hot: HotRunner;
   /**
-   * Like `hot`, for writes that may be lost with the machine within the last second: the used nonce of a read, or a
-   * step that a later, waited-for commit makes durable (the log is ordered). The end of this process loses none of
-   * them.
+   * Like `hot`, except that a machine failure may lose writes of the last second: for the used nonce of a read, or a
+   * step that a later, awaited commit makes durable (the log is ordered). None are lost if only this process ends.
    */
   readonly relaxed: HotRunner;
   private readonly pool: pg.Pool;
@@ -126,31 +125,31 @@ export class Database {
     this.relaxed = new HotRunner(this.hotConnections, 'relaxed');
   }
 
-  /** From now on, hot statements wait a moment for those of other clients while there is a crowd of them. */
+  /** From now on, hot statements wait briefly for statements of other clients while many clients are active. */
   gatherWhen(isCrowded: () => boolean): void {
     this.hotConnections.gatherWhen(isCrowded);
   }
 
-  /** Runs `work` in one transaction; any error rolls all of it back. No connector call and no signing inside. */
+  /** Runs `work` in one transaction; any error rolls back all of it. `work` must not call connectors or sign. */
   transaction<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result> {
     return this.executor.transaction().execute(work);
   }
 
-  /** Runs reads that must agree with one another: none of them sees what is committed after the first. */
+  /** Runs reads with a consistent snapshot: none of them sees commits made after the first. */
   snapshot<Result>(reads: (tx: Executor) => Promise<Result>): Promise<Result> {
     return this.executor.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(reads);
   }
 
   /**
-   * Plain SQL with values, for migrations, checks and statements that are neither composed nor hot. Of several
-   * statements in one text the rows of all.
+   * Runs plain SQL with values, for migrations, checks and statements that are neither composed nor hot. For a text
+   * with multiple statements, returns the rows of all.
    */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const results = [await this.queryOnce({ text, values: [...values] })].flat();
-    return results.flatMap(({ rows }) => rows as Row[]); // the statement's select list decides the shape
+    return results.flatMap(({ rows }) => rows as Row[]); // The statement's select list determines the type.
   }
 
-  /** For the storage of built-in connectors, which speak SQL of their own. Named statements are hot ones. */
+  /** For the storage of built-in connectors, which use their own SQL. Named statements are hot statements. */
   get connections(): ConnectorConnections {
     return {
       scheduleFlush: this.hot.scheduleFlush,
@@ -163,8 +162,8 @@ export class Database {
   }
 
   /**
-   * A connection of its own, e.g. for a session lock; the caller releases it. Its statements have the limit of the
-   * caller's work.
+   * Returns a dedicated connection, e.g. for a session lock; the caller releases it. Its statements have the limit of
+   * the caller's work.
    */
   async connect(): Promise<pg.PoolClient> {
     try {
@@ -182,12 +181,12 @@ export class Database {
   }
 
   /**
-   * Runs a statement over a new connection, with a short limit for all of it: the connections that are there, or are
-   * being made, may belong to a path that is dead by now.
+   * Runs a statement over a new connection, with a short limit for the whole operation: existing connections, and those
+   * being opened, may use a path that is now dead.
    */
   async runApart(statement: HotStatement, values: readonly unknown[]): Promise<void> {
     const client = new pg.Client({ ...this.apart, connectionTimeoutMillis: APART_MS });
-    client.on('error', () => undefined); // the query fails as well
+    client.on('error', () => undefined); // The query also fails.
     const late = setTimeout(() => socketOf(client).destroy(new Error('timeout expired')), APART_MS);
     try {
       await client.connect();
@@ -201,12 +200,12 @@ export class Database {
     }
   }
 
-  /** Did the database answer over a new connection within this time? */
+  /** Returns whether the database responded over a new connection within this time. */
   answeredApart(withinMs: number): boolean {
     return performance.now() - this.answeredApartMs < withinMs;
   }
 
-  /** May be called more than once. */
+  /** Can be called more than once. */
   close(): Promise<void> {
     return (this.closing ??= this.closeAll());
   }
@@ -228,7 +227,7 @@ export class Database {
   private async limit(client: pg.PoolClient): Promise<void> {
     const limitMs = currentLimitMs();
     if (this.watch.limitOf(client) === limitMs) return;
-    // Where sessions are shared, the limit of one would be that of others; the watch keeps it.
+    // If sessions are shared, one client's limit would apply to others; the watch enforces it instead.
     if (!this.sharesSessions) await client.query(`SET statement_timeout = ${limitMs}`);
     this.watch.setLimit(client, limitMs);
   }
@@ -240,7 +239,7 @@ export class Database {
   }
 }
 
-/** The client, with errors translated. */
+/** Returns the client with translated errors. */
 function guarded(client: pg.PoolClient, translate: (error: unknown) => unknown): pg.PoolClient {
   return new Proxy(client, {
     get(target, name) {
@@ -275,12 +274,12 @@ function openPool(options: DatabaseOptions, watch: ConnectionWatch): pg.Pool {
     ...clientConfig(options, SESSION, { statement_timeout: String(REQUEST_LIMIT_MS) }),
     max: options.maxConnections ?? 8,
     onConnect: async (client) => {
-      await watch.add(client as pg.Client, REQUEST_LIMIT_MS); // the pool makes clients of this class
+      await watch.add(client as pg.Client, REQUEST_LIMIT_MS); // The pool creates clients of this class.
       if (options.sharesSessions) await setSession(client);
     },
   });
-  // A connection may end while somebody uses it. Its query fails then, but the client also raises an event, and an
-  // error event that nobody listens to ends the process. The event of the pool is a second one, for idle clients only.
+  // A connection may end while in use. Its query fails, but the client also raises an error event, and an unhandled
+  // error event ends the process. The pool's own event covers only idle clients.
   pool.on('connect', (client) => client.on('error', options.onError));
   pool.on('error', () => undefined);
   return pool;
@@ -289,11 +288,11 @@ function openPool(options: DatabaseOptions, watch: ConnectionWatch): pg.Pool {
 const executorOver = (pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Executor =>
   new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool: namingPool(pool, connect) }) });
 
-/** Hands Kysely connections that run known hot statements as named, prepared ones. */
+/** Provides Kysely with connections that run known hot statements as named prepared statements. */
 function namingPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): PostgresPool {
   return {
     connect: async () => namingClient(await connect()),
-    // Kysely ends a pool only when it has used it; `Database.close` ends it always.
+    // Kysely closes a pool only if it has used it; `Database.close` always closes it.
     end: () => Promise.resolve(),
     options: pool.options,
   };
@@ -308,5 +307,5 @@ function namingClient(client: pg.PoolClient): PostgresPoolClient {
         : client.query(text as string, values as unknown[]);
     },
     release: () => client.release(),
-  } as unknown as PostgresPoolClient; // Kysely also names a cursor form, which is not used here
+  } as unknown as PostgresPoolClient; // Kysely's type also includes cursors, which are not used here.
 }

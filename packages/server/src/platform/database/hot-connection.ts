@@ -1,5 +1,4 @@
-// One connection of hot statements: opened when it is needed, with its statements prepared. Its transactions run one
-// after another.
+// A connection for hot statements: opened when needed, with its statements prepared. Its transactions run sequentially.
 import pg from 'pg';
 import type { ConnectionWatch } from './connection-watch.ts';
 import { translateDatabaseError } from './database-errors.ts';
@@ -9,7 +8,7 @@ import { PipelinedTransaction, Preparation, type Columns, type PreparedCall } fr
 import { HOT_LIMIT_MS } from './query-limits.ts';
 import type { SessionSettings } from './session-settings.ts';
 
-/** A hot statement with its values as they are sent. */
+/** Hot statement with its encoded values. */
 export interface HotCall {
   readonly statement: HotStatement;
   readonly values: readonly unknown[];
@@ -20,22 +19,22 @@ type Results = readonly (readonly unknown[])[];
 export interface HotConnectionHooks {
   readonly watch: ConnectionWatch;
   readonly onError: (error: Error) => void;
-  /** Set at the beginning of each transaction, for that transaction. */
+  /** Settings applied at the start of each transaction, for that transaction. */
   readonly preamble: SessionSettings | undefined;
 }
 
-/** `true`: until the end of the transaction. */
+/** `true` limits the settings to the transaction. */
 const SET_LOCAL: HotStatement = {
   name: 'set_transaction_settings',
   text: 'SELECT set_config(name, value, true) FROM unnest($1::text[], $2::text[]) AS setting (name, value)',
 };
 
-/** The columns of a prepared statement have changed, by a migration that another node ran. */
+/** Returns whether the columns of a prepared statement were changed, by a migration on another node. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 
 export class HotConnection {
-  /** Transactions that run or wait. */
+  /** Number of running and waiting transactions. */
   pending = 0;
   private readonly config: pg.ClientConfig;
   private readonly hooks: HotConnectionHooks;
@@ -54,7 +53,7 @@ export class HotConnection {
     };
   }
 
-  /** Runs the calls as one transaction, after those that were given before, and returns the rows of each. */
+  /** Runs the calls as one transaction, after all earlier ones, and returns the rows of each call. */
   async transaction(calls: readonly HotCall[]): Promise<Results> {
     this.pending += 1;
     const began = performance.now();
@@ -73,7 +72,8 @@ export class HotConnection {
   }
 
   /**
-   * What waited while a connection could not be opened fails with it; else each would wait for an attempt of its own.
+   * Transactions that waited while a connection failed to open fail with it; otherwise each would wait for its own
+   * attempt.
    */
   private runLater(calls: readonly HotCall[], began: number): Promise<Results> {
     if (this.failure && this.failure.at > began) throw this.failure.error;
@@ -107,7 +107,7 @@ export class HotConnection {
     return columns;
   }
 
-  /** A connection that breaks is forgotten: what is running on it fails, and the next transaction opens another. */
+  /** Opens a connection. If it breaks, running transactions fail, and the next one opens a new connection. */
   private async connect(): Promise<pg.Client> {
     const client = new pg.Client(this.config);
     const forget = (): void => {

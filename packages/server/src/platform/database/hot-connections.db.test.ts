@@ -41,7 +41,10 @@ const SLEEP: HotStatement = { name: 'sleep', text: 'SELECT pg_sleep($1::float8)'
 const END_ME: HotStatement = { name: 'end_me', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
 
 const add = (id: number) => database.hot.run<{ id: number; made_in: string }>(ADD, [id]);
-/** The transactions of two statements, of which the other comes when the first would long have left. */
+/**
+ * Returns the transactions of two statements, of which the second is submitted when the first would normally have been
+ * sent.
+ */
 async function pairHalfAMillisecondApart(): Promise<(string | undefined)[]> {
   const submit = createBatcher<number, string | undefined>({
     scheduleFlush: database.hot.scheduleFlush,
@@ -54,7 +57,9 @@ async function pairHalfAMillisecondApart(): Promise<(string | undefined)[]> {
   while (performance.now() < until) await new Promise(setImmediate);
   return Promise.all([first, submit(id + 1)]);
 }
-/** Counted when the connections that met them are idle for a moment. */
+/**
+ * Returns the number of deadlocks. PostgreSQL counts them once the connections involved have been idle for a moment.
+ */
 async function deadlocks(): Promise<number | undefined> {
   await vi.waitFor(
     async () => {
@@ -69,7 +74,7 @@ const COUNT_DEADLOCKS = 'SELECT deadlocks FROM pg_stat_database WHERE datname = 
 const items = async () => (await database.query<{ id: number }>('SELECT id FROM item ORDER BY id')).map(({ id }) => id);
 
 describe('hot statements', () => {
-  it('take and return values of every kind', async () => {
+  it('accept and return values of every kind', async () => {
     const at = new Date('2026-03-01T10:00:00Z');
     const octets = Buffer.from('00ff', 'hex');
     expect(await database.hot.run(READ, [7, at, octets, null, ['a"b', 'c,d']])).toEqual([
@@ -78,7 +83,7 @@ describe('hot statements', () => {
     await expect(database.hot.run(ADD_PART, [null])).resolves.toEqual([]);
   });
 
-  it('of one turn are one transaction, and each gets its own rows', async () => {
+  it('from one event loop turn share a transaction, and each gets its own rows', async () => {
     const rows = await Promise.all([add(1), add(2), add(3)]);
     expect(rows.map(([row]) => row?.id)).toEqual([1, 2, 3]);
     expect(new Set(rows.map(([row]) => row?.made_in)).size).toBe(1);
@@ -90,7 +95,7 @@ describe('hot statements', () => {
     ['at once', () => add(1), '23505'],
     ['at the commit', () => database.hot.run(ADD_PART, [99]), '23503'],
     ['because it cannot be parsed', () => database.hot.run({ name: 'bad', text: 'SELEC' }, []), '42601'],
-  ])('that fail %s fail alone', async (_, bad, code) => {
+  ])('that fail %s do not affect others', async (_, bad, code) => {
     await add(1);
     const [before, failed, after] = await Promise.allSettled([add(2), bad(), add(3)]);
     expect([before.status, after.status]).toEqual(['fulfilled', 'fulfilled']);
@@ -100,14 +105,14 @@ describe('hot statements', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  it('with a value that cannot be sent are refused before anything is sent', async () => {
+  it('with a value that cannot be encoded are rejected before anything is sent', async () => {
     const circle: { self?: unknown } = {};
     circle.self = circle;
     const [good, bad] = await Promise.allSettled([add(1), database.hot.run(READ, [circle])]);
     expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('that are relaxed do not wait for the commit, unless they leave with one that does', async () => {
+  it('that are relaxed do not wait for the commit, unless sent together with a durable one', async () => {
     const session = async (lane: Database['hot']) => (await lane.run<{ pid: number; commit: string }>(SESSION, []))[0];
     const durable = await session(database.hot);
     const alone = await session(database.relaxed);
@@ -125,7 +130,7 @@ describe('hot statements', () => {
     expect(waiting.rows).not.toEqual(rows);
   });
 
-  it('that two nodes make wait for each other are done all the same', async () => {
+  it('that deadlock between two nodes are completed nevertheless', async () => {
     await Promise.all([add(1), add(2)]);
     const touch = (node: Database, id: number) =>
       node.hot.run({ name: 'touch', text: 'UPDATE item SET touched = touched + 1 WHERE id = $1::integer' }, [id]);
@@ -140,7 +145,7 @@ describe('hot statements', () => {
     expect(await deadlocks()).toBe(1);
   });
 
-  it('are prepared anew when a migration changed their columns', async () => {
+  it('are prepared again if a migration changed their columns', async () => {
     await database.query('CREATE TABLE growing (id integer)');
     await database.query('INSERT INTO growing VALUES (1)');
     const all = () => database.hot.run({ name: 'all', text: 'SELECT * FROM growing' }, []);
@@ -151,7 +156,7 @@ describe('hot statements', () => {
     expect(await all()).toEqual([{ id: 1 }]);
   });
 
-  it('are never run twice when their connection breaks', async () => {
+  it('are never run twice if their connection breaks', async () => {
     const outcomes = await Promise.allSettled([add(1), database.hot.run(END_ME, []), add(2)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await vi.waitFor(() => expect(onError).toHaveBeenCalled());
@@ -161,7 +166,7 @@ describe('hot statements', () => {
 });
 
 describe('batches', () => {
-  it('of all kinds gather while statements are under way, and leave as one transaction', async () => {
+  it('of all kinds accumulate while statements are running, and are sent as one transaction', async () => {
     const sizes: number[] = [];
     const submitter = () =>
       createBatcher<number, string | undefined>({
@@ -181,8 +186,8 @@ describe('batches', () => {
     expect(new Set(made).size).toBe(1);
   });
 
-  // Whoever takes the processor away in the middle makes the wait too long.
-  it('take along what the process reads meanwhile, a turn at a time', async () => {
+  // Preempting the process in the middle makes the wait too long.
+  it('include what arrives in the following event loop turns, one turn at a time', async () => {
     const sizes: number[] = [];
     const submit = createBatcher<number, unknown>({
       scheduleFlush: database.hot.scheduleFlush,
@@ -192,7 +197,7 @@ describe('batches', () => {
       },
     });
     const id = Math.floor(Math.random() * 1e9);
-    /** Called first, it comes before the look for a quiet turn, which then finds a busy one. */
+    /** If called first, it runs before the check for a quiet turn, which then finds a busy one. */
     const readInNextTurn = (next: number): Promise<unknown> =>
       new Promise((resolve, reject) => {
         setImmediate(() => {
@@ -205,7 +210,7 @@ describe('batches', () => {
     expect(sizes).toEqual([2]);
   });
 
-  it('wait a moment for one another in a crowd, and for nobody otherwise', { retry: 5 }, async () => {
+  it('wait a moment for each other under load, and not at all otherwise', { retry: 5 }, async () => {
     const alone = new Set(await pairHalfAMillisecondApart());
     closing(() => database.gatherWhen(() => false));
     database.gatherWhen(() => true);
@@ -213,7 +218,7 @@ describe('batches', () => {
     expect([alone.size, inACrowd.size]).toEqual([2, 1]);
   });
 
-  it('do not wait long for statements that hang', async () => {
+  it('do not wait long for hanging statements', async () => {
     const hanging = database.hot.run(SLEEP, [1]);
     const submit = createBatcher<number, unknown>({
       scheduleFlush: database.hot.scheduleFlush,

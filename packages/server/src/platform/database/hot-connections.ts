@@ -1,9 +1,9 @@
-// Group commit of hot statements. Statements are named, so PostgreSQL parses and plans each once. All that are run in
-// one turn of the event loop are sent together, as one pipelined transaction with one commit; while transactions are
-// running, the batches of all kinds gather items, and are flushed together when the last transaction is done and the
-// event loop has nothing else to do; where several clients are being served, they wait a millisecond for more. So the
-// requests of a moment stay together from step to step: under load there are fewer and larger statements, fewer commits
-// and fewer context switches. At rest nothing waits.
+// Group commit for hot statements. Statements are named, so PostgreSQL parses and plans each of them once. All
+// statements that are run in one turn of the event loop are sent together, as one pipelined transaction with one
+// commit. While transactions are running, batches of all kinds collect items; they are flushed together when the last
+// transaction has completed and the event loop is idle. If several clients are being served, they wait 1 ms for more.
+// Concurrent requests thus stay together from step to step: under load there are fewer and larger statements, fewer
+// commits and fewer context switches. When idle, nothing waits.
 import pg from 'pg';
 import { DatabaseUnavailable, sqlState, translateDatabaseError } from './database-errors.ts';
 import { HotConnection, isOutdated, type HotCall, type HotConnectionHooks } from './hot-connection.ts';
@@ -13,24 +13,24 @@ import { SESSION, sessionOptions, type SessionSettings } from './session-setting
 
 export interface HotConnectionsOptions extends Omit<HotConnectionHooks, 'preamble'> {
   readonly client: pg.ClientConfig;
-  /** Settings of connections whose commits are waited for, and of those whose commits are not. */
+  /** Settings of connections with awaited commits, and of those with unawaited commits. */
   readonly sessions: Readonly<Record<Durability, SessionSettings>>;
-  /** The settings are set in each transaction, because the next one may be in another session. */
+  /** Whether settings are applied in each transaction, because the next one may run in a different session. */
   readonly setInTransactions: boolean;
-  /** Of each of the two. */
+  /** Number of connections per durability. */
   readonly count: number;
   readonly onOutage: (outage: DatabaseUnavailable) => void;
 }
 
 export type Durability = 'durable' | 'relaxed';
 
-/** How long a batch waits at most for the statements of others, e.g. for one that waits for a lock itself. */
+/** Maximum time that a batch waits for other statements, e.g. for one that is waiting for a lock. */
 const MAX_WAIT_MS = 20;
-/** A turn of the event loop in which nothing arrives takes some microseconds; one that reads a request, hundreds. */
+/** An event loop turn without new input takes a few microseconds; a turn that reads a request takes hundreds. */
 const QUIET_TURN_MS = 0.05;
-/** How long a flush waits at most for a quiet turn, so that a busy process does not keep its database idle. */
+/** Maximum time that a flush waits for a quiet turn, so that a busy process does not leave its database idle. */
 const MAX_BUSY_MS = 3;
-/** How long a flush waits for requests that are still to arrive, where others are likely to come. */
+/** How long a flush waits for further requests when more are likely to arrive. */
 const GATHER_MS = 1;
 const DISK_FULL = '53100';
 
@@ -40,7 +40,7 @@ interface PendingCall extends HotCall {
   readonly reject: (error: unknown) => void;
 }
 
-/** Runs hot statements with one durability. */
+/** Runs hot statements with a given durability. */
 export class HotRunner {
   private readonly connections: HotConnections;
   private readonly durability: Durability;
@@ -50,12 +50,12 @@ export class HotRunner {
     this.durability = durability;
   }
 
-  /** Runs a statement and returns its rows; `Row` is what the statement's select list says. */
+  /** Runs a statement and returns its rows; `Row` must match the statement's select list. */
   run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<readonly Row[]> {
     return this.connections.run<Row>({ statement, values, durability: this.durability });
   }
 
-  /** Calls `flush` in the turn of the event loop in which a batch should be made and run. */
+  /** Calls `flush` in the event loop turn in which a batch should be collected and run. */
   get scheduleFlush(): (flush: () => void) => void {
     return this.connections.scheduleFlush;
   }
@@ -64,7 +64,7 @@ export class HotRunner {
 export class HotConnections {
   private readonly connections: Readonly<Record<Durability, readonly HotConnection[]>>;
   private closed = false;
-  /** Transactions of several calls each. */
+  /** Number of running transactions, each with multiple calls. */
   private running = 0;
   private flushes: (() => void)[] = [];
   private flushing = false;
@@ -91,30 +91,29 @@ export class HotConnections {
 
   run<Row>(facts: Pick<PendingCall, 'statement' | 'values' | 'durability'>): Promise<readonly Row[]> {
     return new Promise<readonly Row[]>((resolve, reject) => {
-      if (this.closed)
-        throw new DatabaseUnavailable('closing', new Error('The connections of hot statements are closed.'));
+      if (this.closed) throw new DatabaseUnavailable('closing', new Error('The hot statement connections are closed.'));
       const values = facts.values.map((value) => prepareValue(value));
-      // The statement's select list decides the shape.
+      // The statement's select list determines the type.
       this.calls.push({ ...facts, values, resolve: resolve as PendingCall['resolve'], reject });
-      // At the end of the turn, with the calls of all batches that are flushed in it.
+      // Runs at the end of the turn, together with the calls of all batches flushed in it.
       if (this.calls.length > 1) return;
       this.running += 1;
       process.nextTick(() => void this.runPending());
     });
   }
 
-  /** From now on, flushes wait for one another's statements while there is a crowd. */
+  /** From now on, flushes wait for each other's statements while many clients are active. */
   gatherWhen(isCrowded: () => boolean): void {
     this.isCrowded = isCrowded;
   }
 
-  /** Ends the connections once their transactions are done. */
+  /** Closes the connections once their transactions have completed. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all([...this.connections.durable, ...this.connections.relaxed].map((each) => each.close()));
   }
 
-  /** So that requests which wait in the sockets already have a share. */
+  /** Waits, so that requests already in the socket buffers are included. */
   private flushWhenQuiet(): void {
     clearTimeout(this.flushTimer);
     this.flushTimer = undefined;
@@ -150,7 +149,8 @@ export class HotConnections {
   }
 
   /**
-   * A call that PostgreSQL refuses rolls the others back too; so each is run again alone, and only the bad one fails.
+   * A call that PostgreSQL rejects also rolls back the others, so each is retried alone and only the failing one is
+   * rejected.
    */
   private async runTogether(calls: readonly PendingCall[]): Promise<void> {
     const durability = calls.some((each) => each.durability === 'durable') ? 'durable' : 'relaxed';
@@ -170,13 +170,14 @@ export class HotConnections {
 
   private leastBusy(durability: Durability): HotConnection {
     const [first, ...others] = this.connections[durability];
-    if (!first) throw new Error('There are no connections of hot statements.');
+    if (!first) throw new Error('There are no hot statement connections.');
     return others.reduce((best, each) => (each.pending < best.pending ? each : best), first);
   }
 }
 
 /**
- * Not when the connection broke: the transaction may have been committed then. A full disk refuses each of the calls.
+ * False for a broken connection, because the transaction may have been committed, and for a full disk, which fails
+ * every call.
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && sqlState(error) !== DISK_FULL;

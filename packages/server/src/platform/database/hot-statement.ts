@@ -1,4 +1,4 @@
-/** A statement of a hot path: parsed and planned once for each connection. A name stands for exactly one text. */
+/** Statement on a hot path, parsed and planned once per connection. A name identifies exactly one text. */
 export interface HotStatement {
   readonly name: string;
   readonly text: string;

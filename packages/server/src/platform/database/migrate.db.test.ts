@@ -1,4 +1,4 @@
-// Migrations that fail, take long, or are wanted by several nodes at once.
+// Migrations that fail, run long, or are started by multiple nodes simultaneously.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Database } from './database.ts';
 import { migrate, type MigrationProgress } from './migrate.ts';
 
-/** A database of its own, and a folder with these migrations. */
+/** Creates a separate database and a folder with these migrations. */
 async function withMigrations(files: Readonly<Record<string, string>>) {
   const { database, connection } = await testDatabaseWithConnection();
   const folder = await mkdtemp(join(tmpdir(), 'signetry-migrations-'));
@@ -17,8 +17,8 @@ async function withMigrations(files: Readonly<Record<string, string>>) {
   return { database, connection, directory: pathToFileURL(`${folder}/`) };
 }
 
-describe('a migration that fails', () => {
-  it('is named with its cause and what helps; those before it stay', async () => {
+describe('a failed migration', () => {
+  it('is reported with its cause and a remedy, and earlier migrations stay applied', async () => {
     const { database, directory } = await withMigrations({
       '9001-first.sql': 'CREATE TABLE first_of_two (id int)',
       '9002-second.sql': 'INSERT INTO first_of_two VALUES (1); CREATE UNIQUE INDEX one ON first_of_two (id); INSERT INTO first_of_two VALUES (1)',
@@ -35,10 +35,10 @@ describe('a migration that fails', () => {
   });
 
   it.each([
-    ['42501', 'Grant the role of the platform the rights'],
-    ['53100', 'Free space on the disk'],
-    ['55P03', 'Another program holds a lock'],
-  ])('for SQLSTATE %s is reported with the remedy', async (state, remedy) => {
+    ['42501', "Grant the platform's database role the privileges listed in docs/guide/database.md, then start again."],
+    ['53100', 'Free disk space on the database server, then start again.'],
+    ['55P03', 'A different program holds a lock on the table.'],
+  ])('with SQLSTATE %s is reported with a remedy', async (state, remedy) => {
     const { database, directory } = await withMigrations({
       '9001-refused.sql': `DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${state}'; END $$`,
     });
@@ -47,7 +47,7 @@ describe('a migration that fails', () => {
 });
 
 describe('migrations', () => {
-  it('that take long are reported while they run', async () => {
+  it('report progress while they run', async () => {
     const { database, directory } = await withMigrations({
       '9001-quick.sql': 'SELECT 1',
       '9002-long.sql': 'SELECT pg_sleep(0.5)',
@@ -60,7 +60,7 @@ describe('migrations', () => {
     expect(long.at(-1)).toMatchObject({ number: 2, of: 2 });
   });
 
-  it('that two nodes want are applied once', async () => {
+  it('are applied once if two nodes start them', async () => {
     const { database, connection, directory } = await withMigrations({
       '9001-a.sql': 'CREATE TABLE made_once (id int)',
       '9002-b.sql': 'CREATE TABLE made_later (id int)',
@@ -71,7 +71,7 @@ describe('migrations', () => {
     expect(both.flatMap(({ applied }) => applied).sort()).toEqual(['9001-a.sql', '9002-b.sql']);
   });
 
-  it('of a newer version do not keep an older one from starting', async () => {
+  it('from a newer version do not prevent an older version from starting', async () => {
     const { database } = await withMigrations({});
     await database.query(`INSERT INTO migration (name, sha256) VALUES ('9999-newer.sql', 'x')`);
     await expect(migrate(database)).resolves.toEqual({ applied: [] });

@@ -1,6 +1,5 @@
-// Brings the schema to the version of this program: plain SQL files, forward only, in the order of their numbers.
-// Each file runs in one transaction with its ledger row, so an interrupted migration leaves nothing half done.
-// Owns: migration.
+// Migrates the schema to the version of this program: plain SQL files, forward only, in numerical order. Each file runs
+// in one transaction with its ledger row, so an interrupted migration leaves no partial changes. Owns: migration.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
@@ -8,24 +7,24 @@ import type { Database } from './database.ts';
 import { MigrationFailed } from './migration-failed.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
-/** How often a migration that runs is reported again. */
+/** Interval between progress reports of a running migration. */
 const REPORT_MS = 10_000;
 
 export interface MigrationResult {
   readonly applied: readonly string[];
 }
 
-/** A migration that begins, still waits for another node, or still runs. */
+/** Progress of a migration that is starting, waiting for another node, or running. */
 export interface MigrationProgress {
   readonly migration: string;
-  /** Its place among those that are missing. */
+  /** Position among the missing migrations. */
   readonly number: number;
   readonly of: number;
   readonly seconds: number;
 }
 
 export interface MigrateOptions {
-  /** Plain SQL files; those of this version when absent. */
+  /** Directory of plain SQL files; default: the migrations of this version. */
   readonly directory?: URL;
   readonly onProgress?: (progress: MigrationProgress) => void;
   readonly reportMs?: number;
@@ -56,11 +55,11 @@ async function createLedger(database: Database): Promise<void> {
   try {
     await inLockedTransaction(database, (client) => client.query(LEDGER));
   } catch (error) {
-    throw new MigrationFailed('Creating the table of migrations', error);
+    throw new MigrationFailed('Creating the migration table', error);
   }
 }
 
-/** False when another node has applied it meanwhile. */
+/** Returns false if another node has applied it in the meantime. */
 async function apply(database: Database, file: Migration): Promise<boolean> {
   try {
     return await inLockedTransaction(database, async (client) => {
@@ -75,7 +74,7 @@ async function apply(database: Database, file: Migration): Promise<boolean> {
   }
 }
 
-/** Reports that the work begins, and again while it takes long. */
+/** Reports the start of the work, and its progress at intervals. */
 async function reporting<Result>(
   place: Omit<MigrationProgress, 'seconds'>,
   { onProgress, reportMs = REPORT_MS }: MigrateOptions,
@@ -94,7 +93,7 @@ async function reporting<Result>(
 
 type Client = Awaited<ReturnType<Database['connect']>>;
 
-/** One node at a time; the others wait. The lock is free when the transaction ends. */
+/** Runs on one node at a time; others wait. The lock is released when the transaction ends. */
 async function inLockedTransaction<Result>(
   database: Database,
   work: (client: Client) => Promise<Result>,
@@ -108,7 +107,7 @@ async function inLockedTransaction<Result>(
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // A connection that broke has rolled back already.
+    // A broken connection has already rolled back.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   } finally {
@@ -124,11 +123,11 @@ async function readLedger(database: Database): Promise<ReadonlyMap<string, strin
 function missingOf(files: readonly Migration[], ledger: ReadonlyMap<string, string>): readonly Migration[] {
   for (const { name, sha256 } of files)
     if (ledger.has(name) && ledger.get(name) !== sha256)
-      throw new Error(`Migration ${name} was changed after it had been applied; add a new file instead.`);
+      throw new Error(`Migration ${name} was changed after it was applied; add a new file instead.`);
   return files.filter(({ name }) => !ledger.has(name));
 }
 
-/** The migration files of a version, in order. */
+/** Returns the migration files of a version, in order. */
 async function migrationFiles(directory: URL): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(

@@ -1,16 +1,16 @@
-// A migration that did not go through: which, why, and what to do about it.
+// Error for a failed database migration: which one, why, and what to do.
 import { isObject } from '../../kernel/is-object.ts';
 import { findOutage, sqlState } from './database-errors.ts';
 
-/** SQLSTATE classes and codes (PostgreSQL, appendix A), with what the person who starts the platform can do. */
+/** SQLSTATE classes and codes (PostgreSQL, appendix A), each with a remedy for the operator. */
 const REMEDIES: readonly (readonly [prefix: string, remedy: string])[] = [
-  ['42501', 'Grant the role of the platform the rights that docs/guide/database.md lists, then start again.'],
-  ['53100', 'Free space on the disk of the database, then start again.'],
+  ['42501', "Grant the platform's database role the privileges listed in docs/guide/database.md, then start again."],
+  ['53100', 'Free disk space on the database server, then start again.'],
   ['53', 'Give the database server more memory or connections, then start again.'],
-  ['55P03', 'Another program holds a lock on the table; end it, then start again.'],
-  ['40', 'The migration conflicted with other work; start again.'],
-  ['57014', 'Something cancelled the statement; remove statement_timeout from the role or server, then start again.'],
-  ['25006', 'The database accepts no changes; name the primary server with --database-url, then start again.'],
+  ['55P03', 'A different program holds a lock on the table. Stop that program, then start again.'],
+  ['40', 'The migration conflicted with a concurrent transaction. Start again.'],
+  ['57014', 'The statement was canceled. Remove statement_timeout from the role or server, then start again.'],
+  ['25006', 'The database is read-only. Specify the primary server with --database-url, then start again.'],
   ['57', 'Wait until the database server accepts connections, then start again.'],
   ['08', 'Check the connection to the database server, then start again.'],
 ];
@@ -21,18 +21,18 @@ const OTHERWISE =
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
 
-  /** `what`: the migration, as the beginning of a sentence. */
+  /** `what`: name of the migration, used at the start of the sentence. */
   constructor(what: string, cause: unknown) {
     super(
       `${what} failed: ${reasonOf(cause)}.\n` +
-        'The database is as it was before it; earlier migrations are kept.\n' +
+        'The failed migration was rolled back; earlier migrations remain applied.\n' +
         remedyFor(cause),
       { cause },
     );
   }
 }
 
-/** As the server put it, with the details that name the row or object. */
+/** Returns the server's message, with the details that identify the row or object. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code, detail, table } = detailsOf(cause);

@@ -1,8 +1,11 @@
-// What a caller may see, as a condition of SQL.
+// Object visibility for a caller, as an SQL condition.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 
-/** Is the object that the column names shown? A column that names none is shown where all but some are. */
+/**
+ * Whether the object that the column references is visible. A null reference is visible only if the filter is a list of
+ * exceptions.
+ */
 export const isShown = (column: RawBuilder<unknown>, filter: ObjectFilter): RawBuilder<SqlBool> =>
   filter.kind === 'only'
     ? sql`${column} = ANY(${[...filter.uuids]}::uuid[])`

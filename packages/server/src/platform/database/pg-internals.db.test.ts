@@ -11,8 +11,8 @@ import {
   type QueryObject,
 } from './pg-internals.ts';
 
-// A failure here means: this version of `pg` is not fit for use. The comment of `pg-internals.ts` says what would
-// break.
+// If these tests fail, the installed version of `pg` is not supported. The comment in `pg-internals.ts` lists what
+// would break.
 
 let client: pg.Client;
 let connection: pg.ClientConfig;
@@ -22,9 +22,9 @@ beforeAll(async () => {
   client = new pg.Client(connection);
   await client.connect();
 });
-afterAll(() => client?.end()); // not opened when there is no database
+afterAll(() => client?.end()); // Not opened if there is no database.
 
-/** Notes which callbacks the driver makes, in order, for what `send` sends. */
+/** Records, in order, which callbacks the driver invokes for the messages sent by `send`. */
 class Recorder implements QueryObject {
   readonly events: string[] = [];
   readonly done = Promise.withResolvers<void>();
@@ -69,27 +69,27 @@ const INT4 = 23;
 const statement = { name: 'twice', text: 'SELECT 2 * $1::int AS twice' };
 const target = { type: 'S', name: statement.name } as const;
 
-describe('the internals of pg', () => {
-  it('are all there', () => {
+describe('the pg internals', () => {
+  it('are all present', () => {
     expect(missingInternals(client), 'This version of pg lacks internals that the platform needs').toEqual([]);
   });
 
-  it('are reported one by one when they are not', () => {
+  it('are reported individually if they are missing', () => {
     const connectionWithoutSync = {
       ...wireMethods(),
       sync: undefined,
       stream: { cork() {}, uncork() {}, destroy() {} },
     };
-    // what a new version might be
+    // A possible future version of pg.
     const other = { connection: connectionWithoutSync, _ending: false } as unknown as pg.Client;
     expect(missingInternals(other)).toEqual([
-      'pg Connection has no `sync` as expected: hot statements cannot be pipelined',
-      'pg Connection has no `stream.bytesRead` as expected: silence of a connection is not noticed',
-      'pg Client has no `_activeQuery` as expected: idle connections cannot be told from busy ones',
+      'pg Connection does not have the expected `sync`: hot statements cannot be pipelined',
+      'pg Connection does not have the expected `stream.bytesRead`: silent connections are not detected',
+      'pg Client does not have the expected `_activeQuery`: idle connections cannot be distinguished from busy ones',
     ]);
   });
 
-  it('send several statements before one Sync and hand the results over in order', async () => {
+  it('send multiple statements before one Sync and deliver the results in order', async () => {
     const prepared = await record((wire) => {
       wire.close(target);
       wire.parse(statement);
@@ -109,20 +109,20 @@ describe('the internals of pg', () => {
     expect(results).toEqual(['row 4', 'complete', 'row 6', 'complete', 'ready']);
   });
 
-  it('report an error once, and nothing after it, and are ready for the next query', async () => {
+  it('report an error once, with no later events, and are ready for the next query', async () => {
     const events = await record((wire) => (wire.parse({ name: 'bad', text: 'SELEC' }), wire.sync()));
     expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     expect(events).toEqual([expect.stringMatching(/^error syntax error/)]);
   });
 
-  it('turn values into the texts that the driver sends', () => {
+  it('convert values to the text format that the driver sends', () => {
     const octets = Buffer.from('00ff', 'hex');
     expect([7, 'a', null, undefined, octets, ['x', 'y,z']].map(prepareValue)).toEqual([
       '7', 'a', null, null, octets, '{"x","y,z"}',
     ]); // prettier-ignore
   });
 
-  it('tell a busy connection from an idle one, and count what arrives', async () => {
+  it('distinguish a busy connection from an idle one, and count received bytes', async () => {
     await vi.waitFor(() => expect(activeQueryOf(client)).toBeNull());
     const before = socketOf(client).bytesRead;
     const result = client.query('SELECT pg_sleep(0.01)');
@@ -133,7 +133,7 @@ describe('the internals of pg', () => {
     await vi.waitFor(() => expect(activeQueryOf(client)).toBeNull());
   });
 
-  it('tell that a client ends', async () => {
+  it('detect that a client is closing', async () => {
     const ending = new pg.Client(connection);
     await ending.connect();
     expect(isEnding(ending)).toBe(false);
@@ -142,7 +142,7 @@ describe('the internals of pg', () => {
     await ended;
   });
 
-  it('fail the query of a connection whose socket is destroyed, with the reason', async () => {
+  it("fail the pending query with the reason if the connection's socket is destroyed", async () => {
     const doomed = new pg.Client(connection);
     const onError = vi.fn();
     doomed.on('error', onError);

@@ -1,13 +1,10 @@
-// Everything this platform uses of `pg` beyond its documented interface; no other file may. A new version of `pg` may
-// change
-// any of it without notice, which is why the version is pinned and `pg-internals.db.test.ts` runs against the real
-// driver:
-// - the messages of the extended protocol on `pg.Connection`, and the `handle...` callbacks of query objects: without
-// them
-// hot statements cannot be pipelined, and each would have to be a query and a commit of its own;
-// - `utils.prepareValue`: hot statements would send values in another form than all other statements;
-// - `_activeQuery`, `_ending` and the socket of `pg.Client`: dead connections would not be found, or living ones
-// closed.
+// All uses of undocumented `pg` interfaces; no other file may use them. A new version of `pg` can change them without
+// notice, so the version is pinned and `pg-internals.db.test.ts` runs against the real driver:
+// - extended protocol messages on `pg.Connection`, and the `handle...` callbacks of query objects: without them, hot
+//   statements cannot be pipelined, and each would need its own query and commit;
+// - `utils.prepareValue`: without it, hot statements would encode values differently from all other statements;
+// - `_activeQuery`, `_ending` and the socket of `pg.Client`: without them, dead connections would not be detected, or
+//   live ones would be closed.
 import type pg from 'pg';
 import utils from 'pg/lib/utils.js';
 
@@ -16,9 +13,9 @@ interface NamedStatement {
   readonly name: string;
 }
 
-/** Messages of the extended protocol (PostgreSQL, "Extended Query"), as the driver's own queries send them. */
+/** Messages of the extended protocol (PostgreSQL, "Extended Query"), as sent by the driver's own queries. */
 export interface Wire {
-  /** Corked, what is written leaves in one packet. */
+  /** While corked, writes are buffered and then sent in one packet. */
   readonly stream: { cork(): void; uncork(): void };
   close(target: NamedStatement): void;
   parse(statement: { readonly name: string; readonly text: string }): void;
@@ -28,9 +25,7 @@ export interface Wire {
   sync(): void;
 }
 
-/**
- * A query object: the client submits it when its turn comes, and sends nothing else until it has failed or is ready.
- */
+/** A query object: the client submits it in its turn, and sends nothing else until the query has failed or is ready. */
 export interface QueryObject {
   submit(connection: pg.Connection): void;
   handleRowDescription(message: { readonly fields: readonly Field[] }): void;
@@ -59,20 +54,20 @@ interface Socket {
   destroy(error?: Error): void;
 }
 
-// The published types lack these members, or declare them with other parameters.
+// The published types lack these members or declare them with different parameters.
 const internalsOf = (client: pg.Client): ClientInternals => client as unknown as ClientInternals;
 export const wireOf = (connection: pg.Connection): Wire => connection as unknown as Wire;
 
-/** A value as the driver sends it: text, or octets of `bytea`. Throws on what cannot be sent. */
+/** Encodes a value as the driver does: text, or bytes for `bytea`. Throws if the value cannot be sent. */
 export const prepareValue = (value: unknown): string | Buffer | null => utils.prepareValue(value);
 
-/** The query whose answer the client waits for; null when it waits for none. */
+/** Returns the query whose response the client is waiting for, or null if there is none. */
 export const activeQueryOf = (client: pg.Client): object | null => internalsOf(client)._activeQuery ?? null;
 
-/** Has the client been told to end? */
+/** Whether the client is ending. */
 export const isEnding = (client: pg.Client): boolean => internalsOf(client)._ending;
 
-/** Also before the client is connected. */
+/** Available even before the client is connected. */
 export const socketOf = (client: pg.Client): Socket => internalsOf(client).connection.stream;
 
 const WIRE_METHODS = [
@@ -84,28 +79,31 @@ const WIRE_METHODS = [
   'sync',
 ] as const satisfies readonly (keyof Wire)[];
 
-/** What this version of the driver lacks, a sentence for each; for the test that a new version of `pg` has to pass. */
+/**
+ * Returns one sentence for each member missing in this version of the driver. Used by the test that a new version of
+ * `pg` must pass.
+ */
 export function missingInternals(client: pg.Client): readonly string[] {
   const { connection, ...state } = client as unknown as Record<string, unknown> & { readonly connection: object };
   const stream: unknown = Reflect.get(connection, 'stream');
   const socket = typeof stream === 'object' && stream !== null ? stream : {};
   const lacks = (owner: string, name: string, effect: string): string =>
-    `pg ${owner} has no \`${name}\` as expected: ${effect}`;
+    `pg ${owner} does not have the expected \`${name}\`: ${effect}`;
   return [
     ...WIRE_METHODS.filter((name) => typeof Reflect.get(connection, name) !== 'function').map((name) =>
       lacks('Connection', name, 'hot statements cannot be pipelined'),
     ),
     ...['cork', 'uncork', 'destroy']
       .filter((name) => typeof Reflect.get(socket, name) !== 'function')
-      .map((name) => lacks('Connection', `stream.${name}`, 'connections can neither be corked nor given up')),
+      .map((name) => lacks('Connection', `stream.${name}`, 'connections can be neither corked nor destroyed')),
     ...(typeof Reflect.get(socket, 'bytesRead') === 'number'
       ? []
-      : [lacks('Connection', 'stream.bytesRead', 'silence of a connection is not noticed')]),
+      : [lacks('Connection', 'stream.bytesRead', 'silent connections are not detected')]),
     ...('_activeQuery' in state
       ? []
-      : [lacks('Client', '_activeQuery', 'idle connections cannot be told from busy ones')]),
+      : [lacks('Client', '_activeQuery', 'idle connections cannot be distinguished from busy ones')]),
     ...(typeof state['_ending'] === 'boolean'
       ? []
-      : [lacks('Client', '_ending', 'connections that hang while they end are not closed')]),
+      : [lacks('Client', '_ending', 'connections that hang while ending are not closed')]),
   ];
 }

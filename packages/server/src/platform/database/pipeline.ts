@@ -1,11 +1,11 @@
-// Several prepared statements sent to PostgreSQL at once, in front of one Sync: they are one transaction with one
-// commit, and their results come back together (PostgreSQL protocol, "Pipelining"). If one fails, the others are rolled
+// Sends multiple prepared statements to PostgreSQL together, followed by one Sync: they form one transaction with one
+// commit, and their results arrive together (PostgreSQL protocol, "Pipelining"). If one fails, the others are rolled
 // back.
 import pg from 'pg';
 import type { HotStatement } from './hot-statement.ts';
 import { wireOf, type Field, type QueryObject, type Wire } from './pg-internals.ts';
 
-/** How the columns of a statement are read, in order; none where it returns no rows. */
+/** Columns of a statement, in order, with their parsers; empty if it returns no rows. */
 export type Columns = readonly { readonly name: string; readonly read: (text: string) => unknown }[];
 
 export interface PreparedCall {
@@ -17,7 +17,8 @@ export interface PreparedCall {
 type Row = Record<string, unknown>;
 
 /**
- * What the driver calls while the results of one submission arrive. It sends nothing else on the connection meanwhile.
+ * Callbacks that the driver invokes while the results of one submission arrive. In the meantime, it sends nothing else
+ * on the connection.
  */
 abstract class Submission<Result> implements QueryObject {
   readonly result: Promise<Result>;
@@ -50,7 +51,7 @@ abstract class Submission<Result> implements QueryObject {
   abstract handleReadyForQuery(): void;
 }
 
-/** Asks for a sign of life and changes nothing, within a transaction or not. */
+/** Checks that the server responds. Changes nothing, inside or outside a transaction. */
 export class Heartbeat extends Submission<void> {
   protected send(): void {}
 
@@ -71,7 +72,7 @@ export class Preparation extends Submission<Columns> {
 
   protected send(wire: Wire): void {
     const target = { type: 'S', name: this.statement.name } as const;
-    // Closing a name that does not exist is no error; it does exist after an attempt whose answer was lost.
+    // Closing an unknown name is not an error. The name exists after an attempt whose response was lost.
     wire.close(target);
     wire.parse(this.statement);
     wire.describe(target);
@@ -86,11 +87,11 @@ export class Preparation extends Submission<Columns> {
   }
 }
 
-/** Runs prepared statements as one transaction and returns the rows of each once all of it is committed. */
+/** Runs prepared statements as one transaction and returns the rows of each once the transaction is committed. */
 export class PipelinedTransaction extends Submission<readonly (readonly Row[])[]> {
   private readonly calls: readonly PreparedCall[];
   private readonly results: Row[][];
-  /** Index of the statement whose result arrives. */
+  /** Index of the statement whose result is arriving. */
   private current = 0;
 
   constructor(calls: readonly PreparedCall[]) {

@@ -1,14 +1,14 @@
-// How long a statement may take, by who waits for it. The server cancels what takes longer; `ConnectionWatch` closes a
-// connection over which not even that error arrives.
+// Time limits of statements, depending on who waits for them. The server cancels slower statements; `ConnectionWatch`
+// closes a connection if not even that error arrives.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * `request`: somebody waits for the answer. `job`: work in the background. `long`: migrations, reports, upkeep of whole
- * tables.
+ * `request`: a client is waiting for the response. `job`: background work. `long`: migrations, reports, maintenance of
+ * whole tables.
  */
 export type WorkKind = 'request' | 'job' | 'long';
 
-/** Hot statements look rows up by key; if one takes this long, it is not because of its own work. */
+/** Hot statements look up rows by key; if one takes this long, the cause lies elsewhere. */
 export const HOT_LIMIT_MS = 10_000;
 
 /** Zero: no limit. */
@@ -16,7 +16,7 @@ const LIMITS_MS: Readonly<Record<WorkKind, number>> = { request: 20_000, job: 5 
 
 const kindOfWork = new AsyncLocalStorage<WorkKind>();
 
-/** Statements of `work`, and of all that it calls, have the limit of this kind. */
+/** Applies the limit of this kind to the statements of `work` and everything that it calls. */
 export const asWork = <Result>(kind: WorkKind, work: () => Result): Result => kindOfWork.run(kind, work);
 
 export const currentLimitMs = (): number => LIMITS_MS[kindOfWork.getStore() ?? 'request'];

@@ -1,12 +1,12 @@
-// Settings of a database server that make the platform slow, or that lose what it has acknowledged: found at start and
-// reported, since only the administrator of the server can change them.
+// Database server settings that slow the platform down or lose acknowledged data. Detected and reported at startup,
+// since only the server's administrator can change them.
 import type { Database } from './database.ts';
 
 interface Setting {
   readonly name: string;
-  /** As `SHOW` prints it. */
+  /** As printed by `SHOW`. */
   readonly shown: string;
-  /** In the unit of the setting. */
+  /** In the setting's unit. */
   readonly setting: string;
 }
 
@@ -24,30 +24,30 @@ const isBelow =
   (setting: string): boolean =>
     Number(setting) < least;
 
-/** Pages of 8 KB. */
+/** In pages of 8 KB. */
 const PAGES_OF_128_MB = 16_384;
 const KB_OF_4_MB = 4_096;
-/** Two nodes with 17 connections each, and some for administrators. */
+/** Two nodes with 17 connections each, plus some for administrators. */
 const LEAST_CONNECTIONS = 40;
 
 const RULES: readonly Rule[] = [
-  { name: 'fsync', isHarmful: isOff, effect: 'a crash of the machine can destroy the database', remedy: 'on' },
-  { name: 'full_page_writes', isHarmful: isOff, effect: 'a crash of the machine can destroy the database', remedy: 'on' },
-  { name: 'synchronous_commit', isHarmful: isOff, effect: 'a crash loses certificates that were already sent to their clients', remedy: 'on' },
-  { name: 'autovacuum', isHarmful: isOff, effect: 'tables grow, and queries get slower over time', remedy: 'on' },
-  { name: 'track_counts', isHarmful: isOff, effect: 'tables are not vacuumed, and queries get slower over time', remedy: 'on' },
-  { name: 'track_activities', isHarmful: isOff, effect: 'dead connections are not recognised', remedy: 'on' },
+  { name: 'fsync', isHarmful: isOff, effect: 'a machine crash can destroy the database', remedy: 'on' },
+  { name: 'full_page_writes', isHarmful: isOff, effect: 'a machine crash can destroy the database', remedy: 'on' },
+  { name: 'synchronous_commit', isHarmful: isOff, effect: 'a crash loses certificates that were already sent to clients', remedy: 'on' },
+  { name: 'autovacuum', isHarmful: isOff, effect: 'tables grow, and queries become slower over time', remedy: 'on' },
+  { name: 'track_counts', isHarmful: isOff, effect: 'tables are not vacuumed, and queries become slower over time', remedy: 'on' },
+  { name: 'track_activities', isHarmful: isOff, effect: 'dead connections are not detected', remedy: 'on' },
   { name: 'jit', isHarmful: isOn, effect: 'queries take 20 to 200 times as long', remedy: 'off' },
   { name: 'enable_indexscan', isHarmful: isOff, effect: 'queries scan whole tables', remedy: 'on' },
   { name: 'enable_nestloop', isHarmful: isOff, effect: 'queries scan whole tables', remedy: 'on' },
-  { name: 'default_transaction_read_only', isHarmful: isOn, effect: 'the platform can change nothing', remedy: 'off' },
-  { name: 'shared_buffers', isHarmful: isBelow(PAGES_OF_128_MB), effect: 'searches read from disk', remedy: '1GB for each million certificates, at least 128MB' },
-  { name: 'work_mem', isHarmful: isBelow(KB_OF_4_MB), effect: 'sorting is done on disk', remedy: '4MB or more' },
-  { name: 'max_connections', isHarmful: isBelow(LEAST_CONNECTIONS), effect: 'nodes run out of connections; each needs 17', remedy: `${LEAST_CONNECTIONS} or more` },
+  { name: 'default_transaction_read_only', isHarmful: isOn, effect: 'the platform cannot change any data', remedy: 'off' },
+  { name: 'shared_buffers', isHarmful: isBelow(PAGES_OF_128_MB), effect: 'searches read from disk', remedy: '1GB per million certificates, at least 128MB' },
+  { name: 'work_mem', isHarmful: isBelow(KB_OF_4_MB), effect: 'sort operations use the disk', remedy: '4MB or more' },
+  { name: 'max_connections', isHarmful: isBelow(LEAST_CONNECTIONS), effect: 'nodes run out of connections; each node needs 17', remedy: `${LEAST_CONNECTIONS} or more` },
   { name: 'default_transaction_isolation', isHarmful: (setting) => setting !== 'read committed', effect: 'concurrent changes fail', remedy: 'read committed' },
 ]; // prettier-ignore
 
-/** A sentence for each harmful setting, as the sessions of the platform see it. */
+/** Returns one sentence for each harmful setting, as seen by the platform's sessions. */
 export const findHarmfulSettings = async (database: Database): Promise<readonly string[]> => [
   ...(await findOfServer(database)),
   ...(await findOfDatabase(database)),
@@ -67,7 +67,7 @@ async function findOfServer(database: Database): Promise<readonly string[]> {
   });
 }
 
-/** What was chosen when the database was created. */
+/** Settings chosen when the database was created. */
 async function findOfDatabase(database: Database): Promise<readonly string[]> {
   const [found] = await database.query<{ encoding: string; ctype: string; knowsAsciiOnly: boolean }>(
     `SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,
@@ -79,9 +79,9 @@ async function findOfDatabase(database: Database): Promise<readonly string[]> {
   return [
     ...(encoding === 'UTF8'
       ? []
-      : [`The encoding of the database is ${encoding}: names in other scripts cannot be stored. Create it with ENCODING 'UTF8'.`]),
+      : [`The database encoding is ${encoding}: names in other scripts cannot be stored. Create the database with ENCODING 'UTF8'.`]),
     ...(knowsAsciiOnly
-      ? [`LC_CTYPE of the database is ${ctype}: searches distinguish upper and lower case beyond ASCII. Create it with LC_CTYPE 'C.UTF-8'.`]
+      ? [`The database LC_CTYPE is ${ctype}: searches are case-sensitive for non-ASCII characters. Create the database with LC_CTYPE 'C.UTF-8'.`]
       : []),
   ]; // prettier-ignore
 }

@@ -1,13 +1,12 @@
-// The settings of all sessions as defaults of a role, for servers behind a pooler that rejects or drops what is sent
-// with the start of a connection.
+// Session settings as defaults of a role, for servers behind a pooler that rejects or drops startup parameters.
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Executor } from './database.ts';
 import { SESSION } from './session-settings.ts';
 
 /**
- * Makes the settings of all sessions defaults of the platform's own role, in its own database only. One node at a time:
- * PostgreSQL rejects two changes of a role at once.
+ * Sets the session settings as defaults of the platform's own role, only in its own database. Runs on one node at a
+ * time: PostgreSQL rejects concurrent changes of a role.
  */
 export async function setSessionDefaults(tx: Executor): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`.execute(tx);

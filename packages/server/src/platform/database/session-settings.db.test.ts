@@ -1,4 +1,4 @@
-// Sessions on servers with other defaults than the embedded one, directly and through a pooler in transaction mode.
+// Sessions on servers whose defaults differ from the embedded server's, directly and through a transaction-mode pooler.
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { HAS_POOLER, POOLER_NOTE, startPooler, type PoolerOptions } from '@signetry/testkit/pooler';
 import { Client } from 'pg';
@@ -23,7 +23,7 @@ function open(connection: ConnectionFacts, sharesSessions = false): Database {
   return database;
 }
 
-/** A database whose sessions have harmful defaults unless somebody sets others. */
+/** Creates a database whose session defaults are harmful unless they are overridden. */
 async function foreignDefaults(settings: Readonly<Record<string, string>>) {
   const { connection, database } = await testDatabaseWithConnection();
   for (const [name, value] of Object.entries(settings))
@@ -35,7 +35,7 @@ const OURS = { jit: 'off', scans: 'off', zone: 'UTC', hashJoins: 'on' };
 const FOREIGN = { jit: 'on', timezone: 'Asia/Tokyo' };
 
 describe('sessions', () => {
-  it('do not compile short statements, whatever the default of the server is', async () => {
+  it("do not JIT-compile short statements, regardless of the server's default", async () => {
     const connection = await foreignDefaults(FOREIGN);
     expect(await takesSessionOptions(connection)).toBe(true);
     const database = open(connection);
@@ -45,11 +45,11 @@ describe('sessions', () => {
     ]);
   });
 
-  it('that are shared have the defaults of the role, and hot statements those of their transaction', async () => {
+  it("use the role's defaults if shared, and hot statements use their transaction's settings", async () => {
     const connection = await foreignDefaults(FOREIGN);
     const first = open(connection, true);
     await first.transaction((tx) => setSessionDefaults(tx));
-    await first.transaction((tx) => setSessionDefaults(tx)); // at the next start
+    await first.transaction((tx) => setSessionDefaults(tx)); // As on the next start.
 
     const plain = new Client({ ...connection });
     await plain.connect();
@@ -62,43 +62,40 @@ describe('sessions', () => {
   });
 });
 
-describe.skipIf(!HAS_POOLER)(`a pooler in transaction mode${POOLER_NOTE}`, () => {
+describe.skipIf(!HAS_POOLER)(`a transaction-mode pooler${POOLER_NOTE}`, () => {
   it.each<[string, PoolerOptions]>([
     ['rejects', {}],
     ['ignores', { ignoredParameters: 'options' }],
-  ])(
-    'that %s settings of sessions is recognised, and the defaults of the role reach its sessions',
-    async (_, options) => {
-      const target = await foreignDefaults(FOREIGN);
-      const pooler = await startPooler(target, options);
-      onTestFinished(() => pooler.close());
-      expect(await takesSessionOptions(pooler.connection)).toBe(false);
-      const database = open(pooler.connection, true);
-      await database.transaction((tx) => setSessionDefaults(tx));
-      await expect(migrate(database)).resolves.toEqual({ applied: [] });
-      const all = await Promise.all(Array.from({ length: 5 }, () => database.query(`${PLAIN}, pg_sleep(0.2) IS NULL`)));
-      for (const [row] of all) expect(row).toMatchObject(OURS);
-    },
-  );
+  ])("that %s session settings is detected, and its sessions use the role's defaults", async (_, options) => {
+    const target = await foreignDefaults(FOREIGN);
+    const pooler = await startPooler(target, options);
+    onTestFinished(() => pooler.close());
+    expect(await takesSessionOptions(pooler.connection)).toBe(false);
+    const database = open(pooler.connection, true);
+    await database.transaction((tx) => setSessionDefaults(tx));
+    await expect(migrate(database)).resolves.toEqual({ applied: [] });
+    const all = await Promise.all(Array.from({ length: 5 }, () => database.query(`${PLAIN}, pg_sleep(0.2) IS NULL`)));
+    for (const [row] of all) expect(row).toMatchObject(OURS);
+  });
 });
 
-describe('settings of a server', () => {
-  it('that make the platform slow or lose data are named with what helps', async () => {
+describe('server settings', () => {
+  it('that slow down the platform or lose data are reported with a remedy', async () => {
     const connection = await foreignDefaults({ work_mem: '64kB', synchronous_commit: 'off' });
     const found = await findHarmfulSettings(open(connection));
     expect(found).toContain(
-      'synchronous_commit is off on the database server: a crash loses certificates that were already sent to their clients. Set it to on.',
+      'synchronous_commit is off on the database server: a crash loses certificates that were already sent to clients. Set it to on.',
     );
     expect(found).toContainEqual(expect.stringMatching(/^work_mem is 64kB .* Set it to 4MB or more\.$/));
   });
 
-  it('that the platform sets itself, or that are good, are not reported', async () => {
+  it('that are suitable, or set by the platform itself, are not reported', async () => {
     const connection = await foreignDefaults({ jit: 'on' });
     const found = await findHarmfulSettings(open(connection));
     expect(found.filter((each) => !/^(?:fsync|full_page_writes|synchronous_commit) /.test(each))).toEqual([]);
   });
 
-  it('include what was chosen when its database was created', async () => {
+  it('include settings that were fixed when the database was created', async () => {
     const { connection } = await testDatabaseWithConnection();
     const name = `${connection.database}_ascii`;
     const maintenance = open({ ...connection, ...inject('cluster').superuser, database: 'postgres' });
@@ -108,7 +105,7 @@ describe('settings of a server', () => {
     );
     onTestFinished(async () => void (await maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`)));
     const found = (await findHarmfulSettings(open({ ...connection, database: name }))).join(' ');
-    expect(found).toMatch(/The encoding of the database is SQL_ASCII/);
-    expect(found).toMatch(/LC_CTYPE of the database is C: searches distinguish/);
+    expect(found).toMatch(/The database encoding is SQL_ASCII/);
+    expect(found).toMatch(/The database LC_CTYPE is C: searches are case-sensitive/);
   });
 });

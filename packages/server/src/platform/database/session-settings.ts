@@ -1,21 +1,21 @@
-// What the platform sets in its sessions, so that a server with other defaults works as the embedded one does. Sent
-// with the start of a connection. A pooler in front of the server may reject or ignore that; then the settings of all
-// sessions become defaults of the platform's role in its database, and those of hot statements are set in each of their
-// transactions.
+// Session settings of the platform, so that a server with different defaults behaves like the embedded one. They are
+// sent as startup parameters. A pooler in front of the server may reject or ignore those; the settings of all sessions
+// then become defaults of the platform's role in its database, and those of hot statements are set in each transaction.
 import pg from 'pg';
 import { HOT_LIMIT_MS } from './query-limits.ts';
 
 export type SessionSettings = Readonly<Record<string, string>>;
 
 export const SESSION: SessionSettings = {
-  // Plans made against tables that are still empty would keep sequential scans until the first ANALYZE.
+  // Plans created while tables are still empty would keep sequential scans until the first ANALYZE.
   enable_seqscan: 'off',
-  // Short statements never earn back the time of compiling them, and with sequential scans off all look expensive.
+  // Compilation never pays off for short statements, and with sequential scans disabled, all statements appear
+  // expensive.
   jit: 'off',
   timezone: 'UTC',
-  // How the server finds out that its client is gone: it asks an idle one after 5 s, gives an answer 10 s to arrive,
-  // and ends a transaction that waits for its client for a minute. Then the locks are free. Without effect on a unix
-  // socket.
+  // How the server detects a dead client: it probes an idle client after 5 s, waits 10 s for a response, and ends a
+  // transaction that has waited for its client for 1 min. This releases the locks. The TCP settings have no effect on a
+  // Unix socket.
   tcp_keepalives_idle: '5',
   tcp_keepalives_interval: '2',
   tcp_keepalives_count: '3',
@@ -24,8 +24,8 @@ export const SESSION: SessionSettings = {
 };
 
 /**
- * Hot statements look rows up by key. A plan made while tables were small would join by reading all of them, ever more.
- * One plan serves all values: for a limit among them PostgreSQL would plan anew each time.
+ * Hot statements look up rows by key. A plan created while tables were small would join by reading whole tables, even
+ * as they grow. One generic plan serves all values: for a LIMIT parameter, PostgreSQL would otherwise replan each time.
  */
 export const HOT: SessionSettings = {
   statement_timeout: String(HOT_LIMIT_MS),
@@ -35,22 +35,24 @@ export const HOT: SessionSettings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** Commits are not waited for: on disk within a second, in order, and visible to everybody at once. */
+/**
+ * Commits are not awaited: they reach the disk within a second, in order, and are visible to all sessions immediately.
+ */
 export const RELAXED: SessionSettings = { ...HOT, synchronous_commit: 'off' };
 
-/** As the parameter `options` of a connection takes them. */
+/** Formats the settings for the `options` parameter of a connection. */
 export const sessionOptions = (...settings: readonly SessionSettings[]): string =>
   Object.entries(Object.assign({}, ...settings) as SessionSettings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** SQLSTATE protocol_violation: how a pooler rejects a parameter that it does not know. */
+/** SQLSTATE protocol_violation, with which a pooler rejects an unknown parameter. */
 const PROTOCOL_VIOLATION = '08P01';
 
-/** Does the server get what is sent with the start of a connection? Not through a pooler that shares its sessions. */
+/** Whether startup parameters reach the server. They do not if a pooler shares its sessions. */
 export async function takesSessionOptions(config: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client({ ...config, options: sessionOptions(SESSION) });
-  client.on('error', () => undefined); // the query fails as well
+  client.on('error', () => undefined); // The query also fails.
   try {
     await client.connect();
     const { rows } = await client.query<{ set: boolean }>(
@@ -66,8 +68,8 @@ export async function takesSessionOptions(config: pg.ClientConfig): Promise<bool
 }
 
 /**
- * For the session that a pooler gives to a new connection: it may be older than the defaults of the role, and PgBouncer
- * itself keeps a time zone for each connection.
+ * Applies the settings to the session that a pooler assigns to a new connection: it may be older than the role
+ * defaults, and PgBouncer tracks a time zone per connection.
  */
 export const setSession = (client: pg.ClientBase): Promise<unknown> =>
   client.query('SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS setting (name, value)', [

@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from './database-errors.ts';
 import { Database, hotStatement, runHot, type ConnectionFacts } from './database.ts';
 import { asWork } from './query-limits.ts';
 
-/** What was promised is ten seconds; the rest is for busy machines. */
+/** The documented limit is 10 s; the rest is a margin for busy machines. */
 const LIMIT_MS = 14_000;
 const WAIT = { timeout: 30_000, interval: 50 };
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 interface Proxied {
   readonly proxy: DatabaseProxy;
   readonly database: Database;
-  /** Errors of connections, as the log would count them. */
+  /** Connection errors, as counted in the log. */
   readonly lost: Error[];
 }
 
@@ -49,8 +49,8 @@ const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('when the connections of a moment fall silent', { timeout: 60_000 }, () => {
-  it('fails what was under way within ten seconds, frees its locks, and works on over new connections', async () => {
+describe('when all current connections go silent', { timeout: 60_000 }, () => {
+  it('fails pending work within 10 s, releases its locks, and continues on new connections', async () => {
     const { proxy, database } = await throughProxy();
     await runHot(database.hot, NOW, []);
     const locked = Promise.withResolvers<void>();
@@ -74,13 +74,13 @@ describe('when the connections of a moment fall silent', { timeout: 60_000 }, ()
 
     expect(outcomes[0]).toBeInstanceOf(DatabaseUnavailable);
     expect(outcomes[1]).toBeInstanceOf(DatabaseUnavailable);
-    expect(outcomes[2]).toBe('answered'); // the lock of the dead transaction did not outlive it
+    expect(outcomes[2]).toBe('answered'); // The lock of the dead transaction was released with it.
     expect(performance.now() - began).toBeLessThan(LIMIT_MS);
     expect(await runHot(database.hot, NOW, [])).toEqual([{ answer: 1 }]);
     expect(await database.query('SELECT value FROM silent_test')).toEqual([{ value: 1 }]);
   });
 
-  it('replaces connections that nobody uses, before somebody does', async () => {
+  it('replaces idle connections before they are used again', async () => {
     const { proxy, database, lost } = await throughProxy();
     await runHot(database.hot, NOW, []);
     proxy.silenceConnections();
@@ -90,7 +90,7 @@ describe('when the connections of a moment fall silent', { timeout: 60_000 }, ()
     expect(await runHot(database.hot, NOW, [])).toEqual([{ answer: 1 }]);
   });
 
-  it('does not say of a commit whose answer was lost that it failed', async () => {
+  it('does not report a commit as failed if its response was lost', async () => {
     const { proxy, database } = await throughProxy();
     const pending = outcomeOf(database.query(`SELECT pg_sleep(1); ${UPDATE}`));
     await vi.waitFor(
@@ -106,8 +106,8 @@ describe('when the connections of a moment fall silent', { timeout: 60_000 }, ()
   });
 });
 
-describe('when nothing answers any more', { timeout: 60_000 }, () => {
-  it('fails all that waits within its limit, also what waits for a connection', async () => {
+describe('when the server stops responding', { timeout: 60_000 }, () => {
+  it('fails all waiting work within its limit, including work that waits for a connection', async () => {
     const { proxy, database } = await throughProxy();
     await runHot(database.hot, NOW, []);
     proxy.silenceAll();
@@ -122,7 +122,7 @@ describe('when nothing answers any more', { timeout: 60_000 }, () => {
     expect(await runHot(database.hot, NOW, [])).toEqual([{ answer: 1 }]);
   });
 
-  it('closes without waiting for it', async () => {
+  it('closes without waiting for the server', async () => {
     const { proxy, database } = await throughProxy();
     await runHot(database.hot, NOW, []);
     await database.query('SELECT 1');
@@ -133,13 +133,13 @@ describe('when nothing answers any more', { timeout: 60_000 }, () => {
   });
 });
 
-describe('limits of statements', { timeout: 60_000 }, () => {
+describe('statement limits', { timeout: 60_000 }, () => {
   const limit = (database: Database) =>
     database
       .query<{ limit: string }>(`SELECT current_setting('statement_timeout') AS limit`)
       .then(([row]) => row?.limit);
 
-  it('are those of the kind of work', async () => {
+  it('depend on the kind of work', async () => {
     expect(await limit(direct)).toBe('20s');
     expect(await asWork('job', () => limit(direct))).toBe('5min');
     expect(await asWork('long', () => limit(direct))).toBe('0');
@@ -148,7 +148,7 @@ describe('limits of statements', { timeout: 60_000 }, () => {
     expect(await runHot(direct.hot, setting, [])).toEqual([{ limit: '10s' }]);
   });
 
-  it('leave a long statement alone that the server works on', async () => {
+  it('do not interrupt a long statement that the server is still executing', async () => {
     const { database, lost } = await throughProxy();
     expect(await asWork('long', () => database.query('SELECT 1 AS answer FROM pg_sleep(9)'))).toEqual([{ answer: 1 }]);
     expect(lost).toEqual([]);

@@ -1,4 +1,4 @@
-// The versions of PostgreSQL that the platform works with.
+// PostgreSQL versions that the platform supports.
 
-/** The oldest one; its statements use nothing that came later. */
+/** Oldest supported version; the platform's statements use no newer features. */
 export const OLDEST_SUPPORTED_VERSION = 15;

@@ -1,17 +1,17 @@
-// Statements with a time limit, for queries that people wait for.
+// Statements with a time limit, for interactive queries.
 import { sql } from 'kysely';
 import { sqlState } from './database-errors.ts';
 import type { Database, Executor } from './database.ts';
 
-/** SQLSTATE of a statement that was cancelled. */
+/** SQLSTATE of a canceled statement. */
 export const QUERY_CANCELED = '57014';
 
-/** Each further statement of the transaction is cancelled after this time. */
+/** Cancels every further statement of the transaction that exceeds this time. */
 export async function limitStatements(tx: Executor, limitMs: number): Promise<void> {
   await sql`SELECT set_config('statement_timeout', ${String(limitMs)}, true)`.execute(tx);
 }
 
-/** The result of the query, or undefined when one of its statements takes longer. */
+/** Returns the result of the query, or undefined if one of its statements exceeds the limit. */
 export async function withinTime<Result>(
   { database, limitMs }: { readonly database: Database; readonly limitMs: number },
   query: (executor: Executor) => Promise<Result>,

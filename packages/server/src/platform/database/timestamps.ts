@@ -1,8 +1,8 @@
-// Instants as texts of PostgreSQL, for statements that take their rows as JSON or compare with a text.
+// Timestamps as PostgreSQL text, for statements that take rows as JSON or compare with text.
 
 /**
- * ISO 8601, but for years before 1: PostgreSQL counts them backwards from 1 BC, and rejects the year 0000, which
- * certificates may have.
+ * ISO 8601, except for years before 1: PostgreSQL counts them backwards from 1 BC and rejects the year 0000, which
+ * certificates can contain.
  */
 export function timestampText(instant: Date): string {
   const text = instant.toISOString();

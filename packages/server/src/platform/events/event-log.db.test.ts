@@ -1,4 +1,4 @@
-// The log of published events and its followers: one order, and every event dealt with exactly once.
+// The log of published events and its followers: all events have one order, and each is processed exactly once.
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,7 @@ declare module './outbox.ts' {
 const LAMP = '00000000-0000-7000-8000-0000000000aa';
 const database = await testDatabase();
 const platform = testPlatform(database, { clock: createFakeClock() });
-/** After a failure nothing wakes a follower: it looks again. */
+/** Nothing wakes a follower after a failure, so it polls. */
 const events = new Events({ database, jobs: platform.jobs, log: platform.log, idlePollMs: 20 });
 events.publish('lamp_lit', {
   resource: 'certificates',
@@ -36,7 +36,7 @@ const light = (from: number, count: number) =>
     ),
   );
 
-/** Another node over the same database. */
+/** Returns a second node that uses the same database. */
 function anotherNode(): Events {
   const node = new Events({ database, jobs: platform.jobs, log: platform.log });
   node.publish('lamp_lit', { resource: 'certificates', objectOf: ({ lampUuid }) => lampUuid });
@@ -49,7 +49,7 @@ events.follow({
   name: 'watchman',
   handle: async (_tx, batch) => {
     if (batch.some(refusal)) throw new Error('The watchman was asleep.');
-    seen.push(numbersOf(batch) as number[]); // as they were appended
+    seen.push(numbersOf(batch) as number[]); // In the order in which they were appended.
   },
 });
 
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 describe('published events', () => {
-  it('get positions without gaps in the order in which they were appended, with their data', async () => {
+  it('get consecutive positions in the order in which they were appended, with their data', async () => {
     await light(1, 700);
     events.wake();
     await vi.waitFor(() => expect(seen.flat()).toEqual(Array.from({ length: 700 }, (_, index) => index + 1)), 10_000);
@@ -77,13 +77,13 @@ describe('published events', () => {
     expect(await events.complete(database.executor, log[0]!)).toEqual({ number: 1, described: true, whole: true });
   });
 
-  it('leave out what nobody publishes or subscribes to', async () => {
+  it('exclude event types that are neither published nor subscribed to', async () => {
     await database.transaction((tx) => events.append(tx, 'lamp_seen', { lampUuid: LAMP }));
     expect(events.isWanted('lamp_seen')).toBe(false);
     expect(await database.query('SELECT FROM event_outbox')).toEqual([]);
   });
 
-  it('are dealt with once by two nodes that follow under one name', async () => {
+  it('are processed once by two nodes that follow under the same name', async () => {
     const byOther: number[] = [];
     const other = anotherNode();
     other.follow({
@@ -105,7 +105,7 @@ describe('published events', () => {
     );
   });
 
-  it('pass by a follower that does not want them', async () => {
+  it('skip a follower that does not want them', async () => {
     const wanted: number[] = [];
     const node = anotherNode();
     let wants: readonly string[] = [];
@@ -131,16 +131,16 @@ describe('published events', () => {
     await vi.waitFor(() => expect(wanted).toEqual([2_500]), 10_000);
     await caughtUp();
     await node.stop();
-    // What it would not have read stays.
+    // Otherwise, events that this follower has not read would be retained.
     await database.query(`DELETE FROM event_follower WHERE name = 'chooser'`);
   });
 
-  it('do not move a follower whose transaction failed, and are set aside when it keeps failing', async () => {
+  it('do not advance a follower whose transaction failed, and are set aside after repeated failures', async () => {
     seen.length = 0;
     refusal = ({ data }) => data['number'] === 2_001;
     await light(2_000, 3);
     events.wake();
-    // The pause after each failure is skipped, not the failures.
+    // Skips the delay after each failure, not the failures.
     await vi.waitFor(
       async () => {
         await database.query('UPDATE event_follower SET retry_at = NULL');
@@ -155,7 +155,7 @@ describe('published events', () => {
     refusal = () => false;
   });
 
-  it('begin for a new follower with what comes next', async () => {
+  it('start with the next event for a new follower', async () => {
     const late: number[] = [];
     const node = anotherNode();
     node.follow({
@@ -169,7 +169,7 @@ describe('published events', () => {
     await node.stop();
   });
 
-  it('are deleted when they are old, but not before every follower has read them', async () => {
+  it('are deleted once they are old and every follower has read them', async () => {
     const head = await readHead(database.executor);
     await database.query(`UPDATE event_follower SET position = ${head - 2} WHERE name = 'latecomer'`);
     const tomorrow = new Date(Date.now() + 86_400_000);

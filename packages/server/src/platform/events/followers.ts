@@ -1,5 +1,5 @@
-// Followers of the log of published events. Each has a position of its own, and one node at a time reads on from there:
-// what it writes about a batch is committed with its new position, so that every event is dealt with exactly once.
+// Followers of the published event log. Each has its own position, and one node at a time continues from there: writes
+// for a batch are committed together with the new position, so every event is processed exactly once.
 import type { Database, Executor } from '../database/database.ts';
 import { createRounds, type WakeableRounds } from '../jobs/rounds.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -8,13 +8,13 @@ import * as store from './store.ts';
 export type { PublishedEvent } from './store.ts';
 
 export interface FollowerFacts {
-  /** Under which its position is kept. */
+  /** Name under which its position is stored. */
   readonly name: string;
-  /** Names of the events that it deals with now; it is not given others. Without this, all. */
+  /** Names of the events that it currently handles; it receives no others. If absent, it receives all events. */
   readonly wants?: (tx: Executor) => Promise<readonly string[]>;
   /**
-   * Deals with events in their order, in the transaction that moves the position on. What it answers is called after
-   * the commit. An event that it fails at again and again is set aside with the reason.
+   * Handles events in order, in the transaction that advances the position. A returned function is called after the
+   * commit. An event that fails repeatedly is set aside with the reason.
    */
   readonly handle: (tx: Executor, events: readonly store.PublishedEvent[]) => Promise<void | (() => void)>;
 }
@@ -22,20 +22,20 @@ export interface FollowerFacts {
 export interface Following {
   add(follower: FollowerFacts): void;
   start(): Promise<void>;
-  /** There are new events. */
+  /** Signals that there are new events. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 const BATCH = 500;
 const IDLE_POLL_MS = 1_000;
-/** With pauses that double from one second, this is about a minute. */
+/** With delays that start at 1 s and double, this is about a minute. */
 const FAILURES_ALLOWED = 6;
 
 interface FollowingParts {
   readonly database: Database;
   readonly log: Logger;
-  /** How often followers look for events that nobody woke them for; for tests, which need not wait. */
+  /** Interval at which followers poll without being woken; set by tests to avoid waiting. */
   readonly idlePollMs?: number;
 }
 
@@ -45,7 +45,7 @@ export function createFollowing(parts: FollowingParts): Following {
     add(facts) {
       const rounds = createRounds({
         log: parts.log,
-        what: `following events as ${facts.name}`,
+        what: `event follower ${facts.name}`,
         periodMs: parts.idlePollMs ?? IDLE_POLL_MS,
         run: () => readOn(parts, facts),
       });
@@ -62,14 +62,14 @@ export function createFollowing(parts: FollowingParts): Following {
   };
 }
 
-/** Deals with the next batch; true when there may be more. */
+/** Processes the next batch; returns true if there may be more. */
 async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<boolean> {
   let failedAt: store.Follower | undefined;
   try {
     const { isMore, after } = await parts.database.transaction(async (tx) => {
       const place = (failedAt = await store.lockFollower(tx, facts.name));
       if (!place) return { isMore: false, after: undefined };
-      // After a failure one at a time, so that it becomes clear which event it is.
+      // After a failure, process events one at a time to identify the failing one.
       const limit = place.failures > 0 ? 1 : BATCH;
       const { events, upTo } = await store.readWanted(tx, {
         after: place.position,
@@ -89,7 +89,7 @@ async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<bool
     after?.();
     return isMore;
   } catch (error) {
-    // When the database is not there, this fails as well: then it is nobody's fault, and nothing is counted.
+    // If the database is unavailable, this also fails, so an outage is not counted as a failure.
     const problem = error instanceof Error ? error.message : String(error);
     if (failedAt) await store.noteFailure(parts.database.executor, facts.name, problem);
     throw error;

@@ -1,47 +1,47 @@
-// The end of the log, read once per node for all who watch it. Recent events stay in memory while anybody watches; who
-// is further behind reads them from the database, at their own speed.
+// Tail of the event log, read once per node for all watchers. Recent events stay in memory while there are watchers;
+// watchers that are further behind read from the database at their own pace.
 import type { Database } from '../database/database.ts';
 import { createRounds } from '../jobs/rounds.ts';
 import type { Logger } from '../logging/logger.ts';
 import * as store from './store.ts';
 
 export interface LogTail {
-  /** The first and last position that are kept. */
+  /** Returns the first and last stored positions. */
   ends(): Promise<{ readonly head: number; readonly oldest: number }>;
-  /** Keeps the end of the log at hand until the returned function is called. */
+  /** Keeps the tail of the log in memory until the returned function is called. */
   watch(): () => void;
   /**
-   * Events after a position, in their order: not all, but some where there are any. Who is up to date is given the same
-   * list as the others.
+   * Returns events after a position, in order: not necessarily all, but at least one if there are any. Callers that are
+   * up to date receive the same array.
    */
   read(after: number): Promise<readonly store.PublishedEvent[]>;
-  /** Resolves when events after the position have come, the time is over, or the signal fires. */
+  /** Resolves when there are events after the position, when the time has elapsed, or when the signal fires. */
   wait(after: number, until: { readonly ms: number; readonly signal: AbortSignal }): Promise<void>;
-  /** There are new events. */
+  /** Signals that there are new events. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 const BATCH = 1_000;
 const KEPT = 5_000;
-/** Other nodes place events too. */
+/** Other nodes also append events. */
 const POLL_MS = 200;
 
 interface TailParts {
   readonly database: Database;
   readonly log: Logger;
-  /** Has the outbox looked at: not everybody who appends an event wakes it. */
+  /** Triggers the outbox: not all code that appends an event wakes it. */
   readonly place: () => void;
 }
 
 export function createLogTail({ database: { executor }, log, place }: TailParts): LogTail {
   let watchers = 0;
-  /** As they were read: without gaps, up to `head`. */
+  /** Batches as they were read: without gaps, up to `head`. */
   let recent: (readonly store.PublishedEvent[])[] = [];
   let kept = 0;
   let head: number | undefined;
   const waiting = new Set<() => void>();
-  const rounds = createRounds({ log, what: 'reading of the end of the event log', periodMs: POLL_MS, run: readOn });
+  const rounds = createRounds({ log, what: 'reading the tail of the event log', periodMs: POLL_MS, run: readOn });
   let isStarted = false;
 
   function forget(): void {
@@ -56,7 +56,7 @@ export function createLogTail({ database: { executor }, log, place }: TailParts)
     head ??= (await store.readEnds(executor)).head;
     const events = await store.readLog(executor, { after: head, limit: BATCH });
     const last = events.at(-1);
-    // Whoever watched may be gone by now.
+    // The last watcher may have left in the meantime.
     if (watchers === 0) forget();
     if (!last || head === undefined) return false;
     recent.push(events);
@@ -77,7 +77,7 @@ export function createLogTail({ database: { executor }, log, place }: TailParts)
       return () => {
         if (isWatching) watchers--;
         isWatching = false;
-        // What nobody keeps up to date is of no use to those who read pages.
+        // Without watchers, the tail is not updated and must not be used for reading pages.
         if (watchers === 0) forget();
       };
     },

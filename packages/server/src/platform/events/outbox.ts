@@ -1,6 +1,6 @@
-// Events leave a use case as rows of its own transaction. The dispatcher turns committed rows into jobs of their
-// subscribers in batches, so that a hot path pays for one narrow insert and never for a job. Published events it also
-// puts into the log, which others follow.
+// Events leave a use case as rows of its own transaction. The dispatcher converts committed rows to jobs for their
+// subscribers in batches, so that a hot path pays only for one narrow insert and never for a job. It also appends
+// published events to the log, which followers read.
 import type { Resource } from '@signetry/contract';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database, Executor } from '../database/database.ts';
@@ -11,16 +11,16 @@ import { createFollowing, type Following, type FollowerFacts, type PublishedEven
 import { createLogTail, type LogTail } from './log-tail.ts';
 import * as store from './store.ts';
 
-/** Events by name with their payloads; areas add theirs by declaration merging in their `events.ts`. */
+/** Events by name, with their payloads; areas add theirs by declaration merging in their `events.ts`. */
 export interface EventPayloads {}
 
 export type EventName = keyof EventPayloads & string;
 
 export interface Subscription<Name extends EventName> {
   readonly event: Name;
-  /** Queue of the jobs, unique per subscriber. */
+  /** Queue for the jobs, unique per subscriber. */
   readonly queue: string;
-  /** Key under which waiting jobs are merged into one. */
+  /** Key by which waiting jobs are merged into one. */
   readonly mergeBy?: (payload: EventPayloads[Name]) => string;
   readonly delayS?: number;
   readonly handle: (payload: EventPayloads[Name], facts: { signal: AbortSignal }) => Promise<void>;
@@ -30,18 +30,18 @@ export type EventData = Readonly<Record<string, unknown>>;
 
 /** How an event appears in the log. */
 export interface Publication<Name extends EventName> {
-  /** What the event is about. */
+  /** Resource that the event concerns. */
   readonly resource: Resource;
   readonly objectOf: (payload: EventPayloads[Name]) => string | null;
-  /** The data of the events, in the order of their payloads; without it a payload is the data. */
+  /** Returns the data of the events, in the order of their payloads. If absent, the payload is the data. */
   readonly describe?: (executor: Executor, payloads: readonly EventPayloads[Name][]) => Promise<readonly EventData[]>;
-  /** What is too large to keep with every event, for those who tell somebody of it. */
+  /** Adds data that is too large to store with every event, for consumers that report it. */
   readonly complete?: (executor: Executor, data: EventData) => Promise<EventData>;
 }
 
 const BATCH = 500;
 const IDLE_POLL_MS = 1_000;
-/** What is raised meanwhile is placed together: a round costs about the same for one as for a hundred. */
+/** Events raised within this time are dispatched together: one event costs about as much as a hundred. */
 const GATHERING_MS = 100;
 const DELETED_AT_ONCE = 5_000;
 
@@ -52,10 +52,10 @@ export class Events {
   private readonly jobs: Jobs;
   private readonly rounds: WakeableRounds;
   private readonly following: Following;
-  /** What this node's readers of the log share. */
+  /** Shared by this node's readers of the log. */
   readonly tail: LogTail;
 
-  /** Followers look for events every `idlePollMs` even if nothing wakes them. */
+  /** Followers poll every `idlePollMs` even if nothing wakes them. */
   constructor(options: { database: Database; jobs: Jobs; log: Logger; idlePollMs?: number }) {
     this.database = options.database;
     this.jobs = options.jobs;
@@ -63,7 +63,7 @@ export class Events {
     this.tail = createLogTail({ ...options, place: () => this.rounds.wake() });
     this.rounds = createRounds({
       log: options.log,
-      what: 'dispatch of events',
+      what: 'event dispatch',
       periodMs: IDLE_POLL_MS,
       restMs: GATHERING_MS,
       run: async () => (await this.dispatchBatch()) === BATCH,
@@ -72,7 +72,7 @@ export class Events {
 
   subscribe<Name extends EventName>(subscription: Subscription<Name>): void {
     const list = this.subscriptions.get(subscription.event) ?? [];
-    list.push(subscription as unknown as Subscription<EventName>); // looked up by the same event name only
+    list.push(subscription as unknown as Subscription<EventName>); // Looked up only by the same event name.
     this.subscriptions.set(subscription.event, list);
     this.jobs.declare<EventPayloads[Name] & object>({
       name: subscription.queue,
@@ -81,13 +81,13 @@ export class Events {
     });
   }
 
-  /** Keeps the event in the log. Its area calls this, once. */
+  /** Publishes the event in the log. Called once, by the event's area. */
   publish<Name extends EventName>(event: Name, publication: Publication<Name>): void {
     if (this.publications.has(event)) throw new Error(`The event ${event} is published twice.`);
-    this.publications.set(event, publication as unknown as Publication<EventName>); // looked up by the same name only
+    this.publications.set(event, publication as unknown as Publication<EventName>); // Looked up only by the same name.
   }
 
-  /** Reads the log from now on, on one node at a time. Call before `start`. */
+  /** Registers a follower of the log, which runs on one node at a time. Call before `start`. */
   follow(follower: FollowerFacts): void {
     this.following.add(follower);
   }
@@ -96,7 +96,7 @@ export class Events {
     return [...this.publications.keys()];
   }
 
-  /** Deletes what was raised before and every follower has read; answers how much. */
+  /** Deletes older events that every follower has read; returns their number. */
   async deleteOld(before: Date, signal: AbortSignal): Promise<number> {
     let deleted = 0;
     for (let last = DELETED_AT_ONCE; last === DELETED_AT_ONCE && !signal.aborted; deleted += last)
@@ -104,17 +104,17 @@ export class Events {
     return deleted;
   }
 
-  /** By follower: how many events it has not read, and how many it left. */
+  /** Returns how many events each follower has not read, and how many it has set aside. */
   findLags(): Promise<readonly store.FollowerLag[]> {
     return store.findLags(this.database.executor);
   }
 
-  /** The data of a published event with all that it has. */
+  /** Returns the complete data of a published event. */
   async complete(executor: Executor, { event, data }: Pick<PublishedEvent, 'event' | 'data'>): Promise<EventData> {
     return (await this.publications.get(event)?.complete?.(executor, data)) ?? data;
   }
 
-  /** Does anybody want to know? A hot path may leave the row out when nobody does. */
+  /** Whether the event has subscribers or is published. A hot path can omit the row otherwise. */
   isWanted(event: EventName): boolean {
     return this.subscriptions.has(event) || this.publications.has(event);
   }
@@ -124,7 +124,7 @@ export class Events {
     return this.appendAll(tx, event, [payload]);
   }
 
-  /** The same event about several objects, in their order. */
+  /** Records the same event for multiple objects, in order. */
   async appendAll<Name extends EventName>(
     tx: Executor,
     event: Name,
@@ -138,7 +138,7 @@ export class Events {
     this.rounds.start();
   }
 
-  /** Processes the outbox at once; call after a commit that appended an event. */
+  /** Processes the outbox immediately; call after a commit that appended an event. */
   wake(): void {
     this.rounds.wake();
   }
@@ -149,12 +149,12 @@ export class Events {
     await this.following.stop();
   }
 
-  /** Moves up to one batch of rows into the log and into jobs, in one transaction. */
+  /** Moves up to one batch of rows to the log and to jobs, in one transaction. */
   private async dispatchBatch(): Promise<number> {
     if (await store.isOutboxEmpty(this.database.executor)) return 0;
     const queues = new Set<string>();
     const { taken, published } = await this.database.transaction(async (tx) => {
-      // One node at a time: the log has one order.
+      // One node at a time, since the log has a total order.
       const head = await store.lockHead(tx);
       const rows = await store.takeOutbox(tx, BATCH);
       const events = await this.describe(tx, rows);
@@ -178,7 +178,7 @@ export class Events {
     return taken;
   }
 
-  /** The published ones among the rows, with their data, in the order of the rows. */
+  /** Returns the published events among the rows, with their data, in row order. */
   private async describe(tx: Executor, rows: readonly store.OutboxRow[]): Promise<store.UnplacedEvent[]> {
     const data = new Map<store.OutboxRow, EventData>();
     for (const [event, publication] of this.publications) {

@@ -1,5 +1,5 @@
-// Rows of the outbox, of the log of published events, and of those who follow it.
-// Owns: event_outbox, event_log, event_log_head, event_follower, event_set_aside.
+// Rows of the outbox, of the published event log, and of its followers. Owns: event_outbox, event_log, event_log_head,
+// event_follower, event_set_aside.
 import type { Resource } from '@signetry/contract';
 import { sql, type Generated } from 'kysely';
 import type { Executor } from '../database/database.ts';
@@ -10,14 +10,14 @@ export interface OutboxRow {
   readonly created_at: Date;
 }
 
-/** An event as it is kept for everybody who follows the log. */
+/** An event as stored for all followers of the log. */
 export interface PublishedEvent {
-  /** One more than that of the event before. */
+  /** Position of the previous event plus one. */
   readonly position: number;
   readonly uuid: string;
   readonly event: string;
   readonly resource: Resource;
-  /** What it is about; null where that has no identifier. */
+  /** Object that the event concerns; null if that has no identifier. */
   readonly objectUuid: string | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly raisedAt: Date;
@@ -47,7 +47,7 @@ export async function insertOutbox(tx: Executor, event: string, payloads: readon
 }
 
 /**
- * A part of a `WITH` that appends an event for each row: for statements that do everything at once.
+ * Returns a part of a `WITH` clause that appends an event for each row, for statements that do everything in one step.
  * @param payload an expression over `from` that yields jsonb
  */
 export const outboxCte = (facts: { readonly event: string; readonly payload: string; readonly from: string }): string =>
@@ -67,7 +67,7 @@ export async function isOutboxEmpty(executor: Executor): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Waits for whoever is placing events now; until the transaction ends nobody else places any. */
+/** Waits for other transactions that append to the log; until this transaction ends, no other can append. */
 export async function lockHead(tx: Executor): Promise<number> {
   const { rows } = await sql<{ position: string }>`SELECT position FROM event_log_head FOR UPDATE`.execute(tx);
   return Number(rows[0]?.position);
@@ -78,7 +78,7 @@ export const readHead = async (executor: Executor): Promise<number> => {
   return Number(rows[0]?.position);
 };
 
-/** Appends events after the head, which the caller has locked. */
+/** Appends events after the head, which the caller must have locked. */
 export async function appendToLog(tx: Executor, head: number, events: readonly UnplacedEvent[]): Promise<void> {
   const rows = events.map((event, index) => ({
     position: head + index + 1,
@@ -104,7 +104,7 @@ export interface LogRange {
   readonly limit: number;
 }
 
-/** In their order. */
+/** Returns events in order. */
 export async function readLog(executor: Executor, { after, limit }: LogRange): Promise<PublishedEvent[]> {
   const { rows } = await sql<LogRow>`
     SELECT position, uuid, event, resource, object_uuid, data, raised_at FROM event_log
@@ -113,14 +113,14 @@ export async function readLog(executor: Executor, { after, limit }: LogRange): P
 }
 
 /**
- * In their order, the wanted ones only; without `wanted`, all.
- * @returns the events, and the position up to which there are no others of them
+ * Returns the wanted events, in order, or all events if `wanted` is undefined.
+ * @returns the events, and the position up to which there are no others
  */
 export async function readWanted(
   executor: Executor,
   { after, limit, wanted }: LogRange & { readonly wanted: readonly string[] | undefined },
 ): Promise<{ readonly events: readonly PublishedEvent[]; readonly upTo: number }> {
-  // The head is of the same moment as the events.
+  // The head is read in the same snapshot as the events.
   const { rows } = await sql<{ head: string } & (LogRow | { readonly position: null })>`
     SELECT h.position AS head, l.position, uuid, event, resource, object_uuid, data, raised_at FROM event_log_head h
     LEFT JOIN LATERAL (
@@ -132,7 +132,7 @@ export async function readWanted(
   return { events, upTo: events.length < limit ? Number(rows[0]?.head) : (events.at(-1)?.position ?? after) };
 }
 
-/** Undefined when it is not kept any more. */
+/** Returns undefined if the event is no longer stored. */
 export async function findEvent(executor: Executor, uuid: string): Promise<PublishedEvent | undefined> {
   const { rows } = await sql<LogRow>`
     SELECT position, uuid, event, resource, object_uuid, data, raised_at FROM event_log WHERE uuid = ${uuid}`.execute(
@@ -141,7 +141,7 @@ export async function findEvent(executor: Executor, uuid: string): Promise<Publi
   return rows.map(eventOf)[0];
 }
 
-/** What an event was about since then, the newest first, each once. */
+/** Returns the objects that the event has concerned since a time, newest first, without duplicates. */
 export async function findObjectsOfEvent(
   executor: Executor,
   { event, since, limit }: { readonly event: string; readonly since: Date; readonly limit: number },
@@ -172,7 +172,7 @@ const eventOf = (row: LogRow): PublishedEvent => ({
   raisedAt: row.raised_at,
 });
 
-/** Somebody who follows for the first time begins with what comes next. */
+/** A new follower starts with the next event. */
 export async function insertFollower(executor: Executor, name: string): Promise<void> {
   await sql`
     INSERT INTO event_follower (name, position) SELECT ${name}, position FROM event_log_head ON CONFLICT DO NOTHING`.execute(
@@ -186,8 +186,8 @@ export interface Follower {
 }
 
 /**
- * Undefined while another node is at it, and before the time for which it waits after a failure: minutes at the most,
- * unless the clock was set back.
+ * Returns undefined while another node holds the follower, and until its retry time after a failure. A retry time more
+ * than 10 minutes ahead is ignored: the clock was set back.
  */
 export async function lockFollower(tx: Executor, name: string): Promise<Follower | undefined> {
   const { rows } = await sql<{ position: string; failures: number }>`
@@ -205,7 +205,7 @@ export async function moveFollower(tx: Executor, name: string, position: number)
   );
 }
 
-/** The pause doubles with each failure. */
+/** The delay doubles with each failure. */
 export async function noteFailure(executor: Executor, name: string, problem: string): Promise<void> {
   await sql`
     UPDATE event_follower SET failures = failures + 1, problem = ${problem}, retry_at = now() + make_interval(secs => 2 ^ failures)
@@ -230,7 +230,7 @@ export async function readProblem(executor: Executor, name: string): Promise<str
   return rows[0]?.problem ?? null;
 }
 
-/** Deletes what is older and was read by every follower; answers how many. */
+/** Deletes older events that every follower has read; returns their number. */
 export async function deleteOldEvents(
   executor: Executor,
   facts: { readonly before: Date; readonly limit: number },
@@ -257,7 +257,7 @@ export async function findLags(executor: Executor): Promise<readonly FollowerLag
   return rows.map((row) => ({ name: row.name, lag: Number(row.lag), setAside: Number(row.set_aside) }));
 }
 
-/** The head, and the oldest event that is kept; the one after the head where none is. */
+/** Returns the head and the oldest stored event; if there is none, the position after the head. */
 export async function readEnds(executor: Executor): Promise<{ readonly head: number; readonly oldest: number }> {
   const { rows } = await sql<{ head: string; oldest: string }>`
     SELECT h.position AS head, coalesce((SELECT min(position) FROM event_log), h.position + 1) AS oldest

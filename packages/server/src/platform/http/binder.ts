@@ -1,5 +1,5 @@
-// Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Knows the contract, not the
-// domain: the functions passed in authenticate callers and decide what they may do.
+// Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Depends on the contract, not on
+// the domain: the functions passed in authenticate callers and decide what they may do.
 import { namesObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -20,13 +20,13 @@ import { serializerOf } from './reply-serializer.ts';
 import { isAnswer, routedUrl, type Route } from './routes.ts';
 
 export interface Gatekeeper {
-  /** Authenticates the caller: the anonymous actor without a credential; refuses a bad one. */
+  /** Authenticates the caller: returns the anonymous actor if there is no credential; rejects an invalid one. */
   authenticate(request: FastifyRequest): Promise<Actor>;
-  /** The same of a request that is still being answered, which is no use of a session. */
+  /** Authenticates a request again during a long-lived response; this does not count as use of a session. */
   authenticateAgain(request: FastifyRequest): Promise<Actor>;
   /**
-   * Refuses unless the actor may call the operation with these path parameters. Asked before the body is read; where
-   * the body names the objects, it is enough to have the right on any of them.
+   * Rejects the call unless the actor may call the operation with these path parameters. Called before the body is
+   * read; if the body names the objects, permission on any object is sufficient.
    */
   authorize(
     actor: Actor,
@@ -34,33 +34,36 @@ export interface Gatekeeper {
     call: { params: Readonly<Record<string, string>>; request: FastifyRequest },
   ): Promise<void>;
   /**
-   * Refuses unless the actor may call the operation for the objects that its body names. The body was not checked yet.
+   * Rejects the call unless the actor may call the operation for the objects named in the body. The body has not been
+   * validated yet.
    */
   authorizeObjects(
     actor: Actor,
     operation: Operation,
     call: { params: Readonly<Record<string, string>>; body: unknown },
   ): Promise<void>;
-  /** What of the answer the actor may see, where the operation lists objects. */
+  /** Returns the part of the response that the actor may see, if the operation lists objects. */
   visible(actor: Actor, operation: Operation, answer: unknown): unknown;
 }
 
 export interface BinderOptions {
   readonly gatekeeper: Gatekeeper;
-  /** Told of every failed call of a state-changing operation and of every refusal. Never rejects. */
+  /**
+   * Called for every failed call of a state-changing operation and for every rejected call. Its promise never rejects.
+   */
   readonly onRefusal: (refused: { context: RequestContext; operation: Operation; error: AppError }) => Promise<void>;
-  /** Told of every operation that was answered and changed nothing. */
+  /** Called for every successful read operation. */
   readonly onRead?: (read: { context: RequestContext; operation: Operation; answer: unknown }) => void;
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
-  /** Checks every answer against the contract; for tests, since it costs time. */
+  /** Checks every response against the contract; only for tests, because of the cost. */
   readonly checkReplies: boolean;
 }
 
 export function bindRoutes(server: FastifyInstance, list: readonly Route[], options: BinderOptions): void {
-  // Other media types reach the parser of the outer server; in this scope only JSON is accepted.
+  // Other media types reach the outer server's parser; this scope accepts only JSON.
   const parseOffLoop = createOffLoopParser();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer; // parseAs says so
+    const bytes = body as Buffer; // Guaranteed by `parseAs`.
     const takesFiles = request.routeOptions.bodyLimit > JSON_BODY_LIMIT_BYTES;
     const values = takesFiles ? FILE_BODY_VALUE_LIMIT : JSON_VALUE_LIMIT;
     if (bytes.length > OFF_LOOP_FROM_BYTES) {
@@ -95,7 +98,7 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
         await options.gatekeeper.authorizeObjects(context.actor, operation, { params: paramsOf(request), body });
       }
       const input = { ...parseInput(operation, request), context };
-      // parsed by the operation's own schemas
+      // Parsed by the operation's own schemas.
       const result = await route.handle(input as Parameters<Route['handle']>[0]);
       const [whole, headers] = isAnswer(result) ? [result.body, result.headers] : [result, {}];
       const body = options.gatekeeper.visible(context.actor, operation, whole);
@@ -116,11 +119,11 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the binder before anything else looks at the request. */
+    /** Set by the binder before the request is used. */
     actor: Actor;
   }
   interface FastifyContextConfig {
-    /** Operation id, the label of metrics. */
+    /** Operation ID, used as the metrics label. */
     operation?: string;
   }
 }
@@ -132,7 +135,7 @@ async function refuse(
   const { request, reply, operation, options } = call;
   const error = asAppError(cause, request);
   if (isFault(error)) options.onFault(error, { requestId: request.id, operation: operation.id });
-  // The caller need not wait for a record that the database cannot take now.
+  // Do not make the caller wait for a record that the database cannot accept now.
   const recorded = options.onRefusal({ context: contextOf(request, { reply, operation }), operation, error });
   if (!findOutage(error)) await recorded;
   const { status, headers, body } = renderRestError(error, operation.errors);
@@ -140,10 +143,10 @@ async function refuse(
   await reply.status(status).headers(headers).send(JSON.stringify(body));
 }
 
-// path parameters are text
+// Path parameters are strings.
 const paramsOf = (request: FastifyRequest) => (request.params ?? {}) as Record<string, string>;
 
-/** The context that use cases get. */
+/** Returns the context for use cases. */
 function contextOf(
   request: FastifyRequest,
   { reply, operation }: { readonly reply: FastifyReply; readonly operation: Operation },
@@ -182,7 +185,8 @@ function lastingOf(
 }
 
 /**
- * Aborts when the caller leaves before the answer. `request.signal` of Fastify also does once the body has been read.
+ * Aborts if the client disconnects before the response is complete. Fastify's `request.signal` also aborts once the
+ * body has been read.
  */
 function callerGone({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
@@ -195,6 +199,6 @@ function callerGone({ raw }: FastifyReply): AbortSignal {
 function checkReply(operation: Operation, body: unknown): void {
   const checked = operation.success.body?.safeParse(body);
   if (checked && !checked.success) {
-    throw new Error(`The answer of ${operation.id} breaks the contract: ${z.prettifyError(checked.error)}`);
+    throw new Error(`The response of ${operation.id} violates the contract: ${z.prettifyError(checked.error)}`);
   }
 }

@@ -1,28 +1,31 @@
-// Bounds the open connections of one address, so that one client cannot take all that the process may have open.
+// Limits the open connections per IP address, so that one client cannot use up all connections of the process.
 import type { BlockList, Server, Socket } from 'node:net';
 import { networkOf } from '../limits/network-of.ts';
 import { contains } from '../net/networks.ts';
 
 export interface ConnectionLimit {
-  /** Open connections of one address, over all servers that share the limit. */
+  /** Maximum open connections per IP address, across all servers that share the limit. */
   readonly max: number;
-  /** Reverse proxies carry the connections of many clients. */
+  /** Reverse proxies, whose connections carry many clients. */
   readonly exempt: BlockList;
   readonly onRefused: () => void;
 }
 
-/** Returns the function that bounds a server; servers bounded by the same function share the limit. */
+/**
+ * Returns a function that applies the limit to a server; servers to which the same function was applied share the
+ * limit.
+ */
 export function createConnectionLimit({ max, exempt, onRefused }: ConnectionLimit): (server: Server) => void {
   const open = new Map<string, number>();
 
   function admit(socket: Socket): void {
     const { remoteAddress } = socket;
-    // Without an address the connection is closed already.
+    // Without an address, the connection is already closed.
     if (remoteAddress === undefined || contains(exempt, remoteAddress)) return;
     const network = networkOf(remoteAddress);
     const count = (open.get(network) ?? 0) + 1;
     if (count > max) {
-      // Nothing is read and no response is sent: refusing must cost less than serving.
+      // Nothing is read or sent: rejecting a connection must cost less than serving it.
       socket.destroy();
       onRefused();
       return;

@@ -1,5 +1,5 @@
-// Rules for the connections of all listeners: how long a request may take to arrive, how large its headers may be, and
-// how requests are refused that Node's parser rejects.
+// Rules for the connections of all listeners: time limits for requests, maximum header size, and responses to requests
+// that Node's parser rejects.
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server as HttpServer, type ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { AppError } from '../../kernel/errors.ts';
 import { renderRestError } from './render-error.ts';
 
-/** Slow clients are cut off: 10 s for the headers, 30 s for the whole request. */
+/** Slow clients are disconnected: 10 s for the headers, 30 s for the whole request. */
 export interface TimeLimits {
   readonly headersMs: number;
   readonly requestMs: number;
@@ -15,12 +15,12 @@ export interface TimeLimits {
 export const TIME_LIMITS: TimeLimits = { headersMs: 10_000, requestMs: 30_000 };
 const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 32 * 1024;
-/** Node looks for requests that are late once in this time; its own 30 s would make 40 s of 10. */
+/** Interval at which Node checks for late requests; with its default of 30 s, a limit of 10 s could become 40 s. */
 const LATENESS_CHECK_MS = 1_000;
-/** For a response to be sent and read before the connection is closed. */
+/** Time for a response to be sent and read before the connection is closed. */
 const CLOSING_MS = 1_000;
 
-/** Options that Node takes only when a server is created. */
+/** Options that Node accepts only when a server is created. */
 export const connectionOptions = ({ headersMs, requestMs }: TimeLimits = TIME_LIMITS) =>
   ({
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -30,12 +30,15 @@ export const connectionOptions = ({ headersMs, requestMs }: TimeLimits = TIME_LI
     connectionsCheckingInterval: Math.min(LATENESS_CHECK_MS, headersMs),
   }) as const satisfies ServerOptions;
 
-/** A body is asked for when it is read (`unread-body.ts`), not by Node before anybody looked at the request. */
+/**
+ * Requests a body only when it is read (`unread-body.ts`); by default, Node requests it before the request has been
+ * checked.
+ */
 export function askForBodiesLater(server: HttpServer | HttpsServer): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
-/** Answers malformed, too slow and too large requests with an error of the interface, and closes the connection. */
+/** Responds to malformed, slow and oversized requests with an API error, and closes the connection. */
 export function refuseConnection(cause: Error & { code?: string }, socket: Socket, limits: TimeLimits): void {
   if (cause.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy();
@@ -52,17 +55,15 @@ export function refuseConnection(cause: Error & { code?: string }, socket: Socke
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
-  // What was sent and not read would make the system reset the connection, and the answer would be lost.
+  // Unread data would make the system reset the connection, and the response would be lost.
   socket.resume();
   const deadline = setTimeout(() => socket.destroy(), CLOSING_MS).unref();
   socket.once('close', () => clearTimeout(deadline));
 }
 
-/**
- * A refusal must not stand in the middle of the answer to an earlier request. Node keeps that answer with the socket.
- */
+/** An error response must not be written into the response to an earlier request, which Node stores with the socket. */
 const isAnswering = (socket: Socket): boolean =>
-  // as Node's own refusal does
+  // As Node's own error handler does.
   (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
 
 function refusalOf({ code }: { code?: string }, { headersMs, requestMs }: TimeLimits): AppError {

@@ -1,4 +1,4 @@
-// Text that came from people or requests, made safe for a page.
+// Escapes text from users or requests for use in HTML.
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -4,25 +4,25 @@ import { JSON_BODY_LIMIT_BYTES, JSON_VALUE_LIMIT, parseJsonBody } from './json-b
 const parse = (text: string, values = JSON_VALUE_LIMIT): unknown => parseJsonBody(Buffer.from(text), { values });
 
 describe('a JSON body', () => {
-  it('is what JSON.parse reads, without null members and without a member `__proto__`', () => {
+  it('is parsed like JSON.parse, but without null members and without a member `__proto__`', () => {
     expect(parse('')).toBeUndefined();
     expect(parse('null')).toBeNull();
     expect(parse('{"a":null,"b":[null,{"c":null,"d":1}],"__proto__":{"e":1}}')).toEqual({ b: [null, { d: 1 }] });
   });
 
-  it('is bounded in the number of its values, whatever they are', () => {
+  it('can contain a limited number of values, regardless of their type', () => {
     expect(parse('[1,2,3]', 4)).toEqual([1, 2, 3]);
     expect(parse('["a,b","[{,\\",{"]', 3)).toEqual(['a,b', '[{,",{']);
     for (const text of ['[1,2,3,4]', '[[],[],[],[]]', '{"a":1,"b":{"c":[2]},"d":3}'])
       expect(() => parse(text, 4)).toThrow('more than 4 values');
   });
 
-  it('may be the longest list of identifiers that fits into the ordinary limit of octets', () => {
+  it('can be the longest identifier list that fits into the default byte limit', () => {
     const uuids = Array.from({ length: Math.floor(JSON_BODY_LIMIT_BYTES / 39) }, () => crypto.randomUUID());
     expect(parse(JSON.stringify(uuids))).toEqual(uuids);
   });
 
-  it('of small values is refused in a fraction of the time that reading it would take', () => {
+  it('with too many small values is rejected much faster than it could be parsed', () => {
     const bytes = Buffer.from(`{"a":[${'{},'.repeat(1_000_000)}{}]}`);
     const cpuMs = (work: () => void): number => {
       const before = process.cpuUsage();
@@ -37,11 +37,11 @@ describe('a JSON body', () => {
   it.each([
     ['U+0000 in a text', '{"a":["\\u0000"]}', 'U+0000'],
     ['U+0000 in a name', '{"a\\u0000":1}', 'U+0000'],
-    ['half of a surrogate pair', '{"a":"\\ud83d"}', 'surrogate'],
+    ['a string contains an unpaired surrogate', '{"a":"\\ud83d"}', 'surrogate'],
     ['half of a surrogate pair in a name', '[{"\\udc00":1}]', 'surrogate'],
-    ['65 levels', '['.repeat(65) + ']'.repeat(65), 'nests deeper'],
+    ['65 levels', '['.repeat(65) + ']'.repeat(65), 'the body is nested more than'],
     ['what is not JSON', '{"a":1,}', 'not valid JSON'],
-  ])('with %s is refused', (_what, text, problem) => {
+  ])('with %s is rejected', (_what, text, problem) => {
     expect(() => parse(text)).toThrow(problem);
   });
 });

@@ -1,25 +1,25 @@
-// Reads JSON bodies within bounds: size by Fastify, nesting and number of values here, in one pass over the octets
-// before JSON.parse builds anything.
+// Parses JSON bodies within limits: Fastify limits their size; nesting and number of values are limited here, in one
+// pass over the bytes before JSON.parse builds anything.
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
 export const JSON_BODY_LIMIT_BYTES = 1024 * 1024;
 export const FILE_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
-/** Attribute definitions nest about ten levels deep; 64 leaves a margin and keeps recursion harmless. */
+/** Attribute definitions nest about ten levels deep; 64 leaves a margin and keeps recursion safe. */
 const JSON_DEPTH_LIMIT = 64;
 /**
- * Every value costs time and some hundred octets of memory, however short its text: the longest list of identifiers
- * that fits has 27,000.
+ * Every value costs time and about 100 bytes of memory, however short its text; the longest identifier list that fits
+ * has 27,000 values.
  */
 export const JSON_VALUE_LIMIT = 50_000;
-/** Bodies with files are large because of one long text, beside a few attributes. */
+/** Bodies with files are large because of one long string and contain few other attributes. */
 export const FILE_BODY_VALUE_LIMIT = 10_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** Parses a JSON body, or refuses it as malformed. An empty body is `undefined`. Null members are dropped. */
+/** Parses a JSON body, or rejects it as malformed. Returns undefined for an empty body. Null members are removed. */
 export function parseJsonBody(bytes: Uint8Array, limits: { readonly values: number }): unknown {
   if (bytes.length === 0) return undefined;
   assertJsonWithin(limits.values, bytes);
@@ -35,8 +35,8 @@ export function parseJsonBody(bytes: Uint8Array, limits: { readonly values: numb
 }
 
 /**
- * Removes null members in place, from a value that was just parsed and is not shared: the wire writes absent members as
- * absent, and clients also send null for them, which means the same. Items of lists stay where they are.
+ * Removes null members in place from a newly parsed value that is not shared. Responses omit absent members, but
+ * clients also send null for them, with the same meaning. Array items are not removed.
  */
 function prune(value: object): void {
   if (Array.isArray(value)) {
@@ -46,25 +46,29 @@ function prune(value: object): void {
     }
     return;
   }
-  const members = value as Record<string, unknown>; // JSON.parse makes lists and plain objects only
+  const members = value as Record<string, unknown>; // JSON.parse creates only arrays and plain objects.
   for (const name of Object.keys(members)) {
     assertText(name);
     const member = members[name];
-    // `__proto__` as an own member would become the prototype wherever the object is copied by assignment.
+    // An own member `__proto__` would become the prototype wherever the object is copied by assignment.
     if (member === null || name === '__proto__') delete members[name];
     else if (typeof member === 'string') assertText(member);
     else if (typeof member === 'object') prune(member);
   }
 }
 
-/** Neither can be stored: PostgreSQL has no U+0000, and half of a surrogate pair is not a character (RFC 8259 §8.2). */
+/**
+ * Neither can be stored: PostgreSQL does not support U+0000, and an unpaired surrogate is not a character (RFC 8259
+ * §8.2).
+ */
 function assertText(text: string): void {
   if (text.includes('\0')) throw malformed('a string contains the character U+0000');
-  if (!text.isWellFormed()) throw malformed('a string contains half of a surrogate pair');
+  if (!text.isWellFormed()) throw malformed('a string contains an unpaired surrogate');
 }
 
 /**
- * Each value begins the body, follows an opening bracket or follows a comma, so brackets and commas bound their number.
+ * Limits nesting and number of values. Each value starts the body or follows an opening bracket or a comma, so counting
+ * brackets and commas bounds the number.
  */
 export function assertJsonWithin(valueLimit: number, bytes: Uint8Array): void {
   let depth = 0;
@@ -80,9 +84,9 @@ export function assertJsonWithin(valueLimit: number, bytes: Uint8Array): void {
     else if (byte === 0x7b || byte === 0x5b) {
       depth += 1;
       values += 1;
-      if (depth > JSON_DEPTH_LIMIT) throw malformed(`the body nests deeper than ${JSON_DEPTH_LIMIT} levels`);
+      if (depth > JSON_DEPTH_LIMIT) throw malformed(`the body is nested more than ${JSON_DEPTH_LIMIT} levels deep`);
     } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-    if (values > valueLimit) throw malformed(`the body holds more than ${valueLimit} values`);
+    if (values > valueLimit) throw malformed(`the body contains more than ${valueLimit} values`);
   }
 }
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { LOOK } from './page-look.ts';
 
-describe('pages without the console', () => {
-  it('have the colours of the console', async () => {
+describe('pages outside the console', () => {
+  it('use the colors of the console', async () => {
     const theme = await readFile(new URL('../../../../console/src/app/theme.ts', import.meta.url), 'utf8');
     const variables = [...LOOK.matchAll(/(--[\w-]+): light-dark\((#\w+), (#\w+)\)/g)];
     expect(variables.length).toBeGreaterThan(5);

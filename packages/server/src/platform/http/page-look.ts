@@ -1,7 +1,7 @@
-// How the pages look that the platform serves without the console: its colours, type and mark. A style and a drawing
-// within the page, since these pages may load nothing.
+// Styling of pages that the platform serves without the console: colors, fonts and logo. Style and logo are inline,
+// since these pages cannot load anything.
 
-/** Colours as in the console (packages/console/src/app/theme.ts): the first in light, the second in dark. */
+/** Colors as in the console (packages/console/src/app/theme.ts): light first, then dark. */
 export const LOOK = `
 :root {
   color-scheme: light dark;
@@ -23,7 +23,7 @@ code, pre { font-family: ui-monospace, "SF Mono", "Cascadia Code", "DejaVu Sans 
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 `;
 
-/** The mark of the product. The text beside it names it. */
+/** Product logo. The text next to it names the product. */
 export const MARK =
   '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0f766e"/>' +
   '<path d="M16 6.5 24 10v6.2c0 4.7-3.2 8-8 9.8-4.8-1.8-8-5.1-8-9.8V10z" fill="none" stroke="#fff" stroke-width="2" stroke-linejoin="round"/>' +

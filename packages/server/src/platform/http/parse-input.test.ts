@@ -14,16 +14,17 @@ const Body = z.object({
 });
 const PARENT = '5b1cf10a-7c4e-4b6e-8d8a-1c1a9f0b5a11';
 
-/** The body as a use case gets it. */
+/** Returns the body as a use case receives it. */
 function read(body: unknown, path = '/v1/things'): unknown {
-  const operation = { path, body: Body, errors: [400, 422] } as unknown as Operation; // what parsing looks at
+  // Only the properties that parsing uses.
+  const operation = { path, body: Body, errors: [400, 422] } as unknown as Operation;
   return parseInput(operation, { body, params: {}, query: {} } as FastifyRequest).body;
 }
 
 const good = { name: 'a', attributes: [], parentUuid: PARENT };
 
 describe('a body', () => {
-  it('may leave lists out, at any depth: they are empty', () => {
+  it('can omit lists at any depth: they are empty', () => {
     expect(read({ name: 'a', parentUuid: PARENT })).toEqual(good);
     expect(read({ ...good, attributes: [{ name: 'b' }] })).toEqual({
       ...good,
@@ -31,11 +32,11 @@ describe('a body', () => {
     });
   });
 
-  it('may hold an empty text in place of an optional identifier: there is none', () => {
+  it('can contain an empty string for an optional identifier: it is treated as absent', () => {
     expect(read({ ...good, keyUuid: '' })).toEqual(good);
   });
 
-  it('may hold unknown members in the published interface only, where they are left out', () => {
+  it('can contain unknown members only in the published interface, where they are dropped', () => {
     expect(read({ ...good, colour: 'red' })).toEqual(good);
     const nested = { ...good, attributes: [{ name: 'b', content: [], scope: 'x' }], role: 'auditor' };
     expect(() => read(nested, '/x/v1/things')).toThrow(/attributes\.0\.scope: unknown field.*role: unknown field/);
@@ -49,7 +50,7 @@ describe('a body', () => {
     ['a blank name', { ...good, name: '' }, /name: must not be blank/],
     ['another member that is missing', { parentUuid: PARENT }, /^[^;]*name: is missing[^;]*$/],
     ['a list in place of the object', [], /body: .*object/],
-  ])('is refused for %s', (_what, body, problem) => {
+  ])('is rejected for %s', (_what, body, problem) => {
     expect(() => read(body)).toThrow(problem);
   });
 });

@@ -1,4 +1,4 @@
-// Reads path, query and body of a request by the schemas of its operation, and says what is wrong with them.
+// Parses path, query and body of a request with the schemas of its operation, and reports problems.
 import { readLeniently, type Operation, type OperationInput } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ export function parseInput(operation: Operation, request: FastifyRequest): Opera
   const params = parsePart(operation.params, request.params, { place: 'path' });
   const isClosed = isExtension(operation);
   const query = parsePart(operation.query, repeatable(operation.query, request.query), { place: 'query', isClosed });
-  // typed by the operation's schemas
+  // Typed by the operation's schemas.
   if (!operation.body) return { params, query, body: undefined } as OperationInput<Operation>;
   if (request.body === undefined && operation.bodyOptional)
     return { params, query, body: undefined } as OperationInput<Operation>;
@@ -20,15 +20,15 @@ export function parseInput(operation: Operation, request: FastifyRequest): Opera
 }
 
 /**
- * Our extensions are read strictly. What is not understood there is refused: it may have been meant to narrow
- * something, such as the scope of a token.
+ * Our extensions are parsed strictly. Unknown fields are rejected, since they may have been meant to narrow something,
+ * such as the scope of a token.
  */
 const isExtension = ({ path }: Operation): boolean => path.startsWith('/x/');
 
-/** A list parameter that was given once arrives as a single text. */
+/** A list parameter that occurs once arrives as a single string. */
 function repeatable(schema: z.ZodObject | undefined, query: unknown): unknown {
   if (!schema) return query;
-  const given = query as Record<string, unknown>; // Fastify's query parser makes an object of texts
+  const given = query as Record<string, unknown>; // Fastify's query parser returns an object of strings.
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const field: z.ZodType | undefined = schema.shape[name] as z.ZodType | undefined;
@@ -39,12 +39,15 @@ function repeatable(schema: z.ZodObject | undefined, query: unknown): unknown {
 
 function takesList(field: z.ZodType): boolean {
   if (field instanceof z.ZodArray) return true;
-  // inner types are public schemas too
+  // Inner types are also public schemas.
   if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return takesList(field.unwrap() as z.ZodType);
   return false;
 }
 
-/** Constraint violations are business validation (422) where the operation documents it; wrong types are always 400. */
+/**
+ * Constraint violations are business validation errors (422) if the operation documents 422; wrong types are always
+ * 400.
+ */
 const CONSTRAINT_ISSUES = new Set(['too_small', 'too_big', 'invalid_format', 'not_multiple_of', 'custom']);
 
 function parsePart(
@@ -68,7 +71,7 @@ function parsePart(
   throw new AppError(facts.documents422 && constraintsOnly ? 'rejected_by_rules' : 'invalid_fields', { problems });
 }
 
-/** Paths of members that the schema left out of what it read. */
+/** Returns the paths of members that the schema dropped. */
 function unknownMembers(sent: unknown, read: unknown, path: readonly string[] = []): string[] {
   if (Array.isArray(sent) && Array.isArray(read))
     return sent.flatMap((value, index) => unknownMembers(value, read[index], [...path, String(index)]));
@@ -78,7 +81,7 @@ function unknownMembers(sent: unknown, read: unknown, path: readonly string[] = 
   );
 }
 
-/** The schema library calls an absent member one that is undefined, which senders of JSON have no word for. */
+/** Zod describes an absent member as undefined, a term that JSON does not have. */
 const isMissing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 

@@ -1,4 +1,4 @@
-// The thread of parse-off-loop.ts.
+// Worker thread for parse-off-loop.ts.
 import { answerTasks } from '../threads/worker-pool.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { ParseRequest } from './parse-off-loop.ts';

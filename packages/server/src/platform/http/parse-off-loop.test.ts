@@ -6,7 +6,7 @@ const parser = createOffLoopParser();
 const parse = (text: string, values = JSON_VALUE_LIMIT) => parser({ bytes: Buffer.from(text), values });
 
 describe('a large body', () => {
-  it('is read while the event loop goes on', async () => {
+  it('is parsed without blocking the event loop', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
     const certificate = 'A\\u00e9'.repeat(2_000_000);
@@ -16,13 +16,13 @@ describe('a large body', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('is refused for the same reasons as any other', async () => {
+  it('is rejected for the same reasons as any other body', async () => {
     await expect(parse('[1,2,3]', 3)).rejects.toMatchObject({ code: 'malformed_request' });
     await expect(parse('["\\u0000"]')).rejects.toThrow('U+0000');
     await expect(parse('{')).rejects.toThrow('not valid JSON');
   });
 
-  it('waits for its turn, and is refused when too many wait', async () => {
+  it('waits for its turn, and is rejected if too many are waiting', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => parse(`[${index}]`)));
     const read = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     expect(read).toEqual(Array.from({ length: 8 }, (_, index) => [index]));

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createRecentClients } from './recent-clients.ts';
 
-/** Clients of a server whose time a test sets. */
+/** Creates a client counter whose clock is set by the test. */
 function clients() {
   const time = { ms: 0 };
   return { time, recent: createRecentClients(() => time.ms) };
 }
 
 describe('recent clients', () => {
-  it('are counted by their connections, however often each asks', () => {
+  it('are counted by connection, regardless of their number of requests', () => {
     const { time, recent } = clients();
     const [one, other] = [{}, {}];
     for (const ms of [0, 20, 40, 60]) {
@@ -19,7 +19,7 @@ describe('recent clients', () => {
     expect(recent.count()).toBe(2);
   });
 
-  it('are all counted while they go on', () => {
+  it('are all counted while they remain active', () => {
     const { time, recent } = clients();
     const connections = Array.from({ length: 8 }, () => ({}));
     const counts = Array.from({ length: 40 }, (_, round) => {
@@ -41,7 +41,7 @@ describe('recent clients', () => {
     expect(recent.count()).toBe(0);
   });
 
-  it('are forgotten after a pause, when others come', () => {
+  it('are forgotten after a pause when other clients arrive', () => {
     const { time, recent } = clients();
     for (let client = 0; client < 5; client++) recent.note({});
     time.ms = 10_000;

@@ -1,17 +1,17 @@
-// How many clients are being served: connections that sent a request a moment ago. Where there are several, the work of
-// one may wait a moment for that of the others.
+// Counts the clients being served: connections that sent a request recently. If there are several, the work of one can
+// be delayed briefly in favor of the others.
 
-/** A client that goes on sends its next request sooner, also to a busy process. */
+/** An active client sends its next request sooner, even to a busy process. */
 const MOMENT_MS = 100;
 
 export interface RecentClients {
-  /** A request arrived on this connection. */
+  /** Records a request on this connection. */
   note(connection: object): void;
   count(): number;
 }
 
 export function createRecentClients(now: () => number = () => performance.now()): RecentClients {
-  // Numbers instead of the connections, which would be kept from being freed.
+  // Numbers instead of connections, so that connections can be garbage-collected.
   const numbers = new WeakMap<object, number>();
   let last = 0;
   let current = new Set<number>();

@@ -1,4 +1,4 @@
-// The REST form of errors: a total map from catalogue codes to statuses and the codes that existing clients know.
+// The REST form of errors: a total map from error catalog codes to statuses and the codes that existing clients know.
 import { STATUS_CODES, validateHeaderValue } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { AppError, retryAfterOf, type ErrorCode } from '../../kernel/errors.ts';
@@ -7,7 +7,7 @@ import { isObject } from '../../kernel/is-object.ts';
 
 interface RestForm {
   readonly status: number;
-  /** Wire code; clients show the text only when both `code` and `message` are present. */
+  /** Code on the wire; clients show the text only if both `code` and `message` are present. */
   readonly code: string;
 }
 
@@ -40,7 +40,7 @@ export const restForms: Readonly<Record<ErrorCode, RestForm>> = {
   internal: { status: 500, code: 'INTERNAL_SERVER_ERROR' },
 };
 
-/** A connection that died is replaced, and a server that ended is started again, within some seconds. */
+/** A dead connection is replaced, and a stopped server restarted, within a few seconds. */
 const RETRY_AFTER_S = 5;
 
 export interface RenderedError {
@@ -50,8 +50,8 @@ export interface RenderedError {
 }
 
 /**
- * Renders an error for an operation. Business validation is a list of strings where the operation documents 422 and
- * `{code, message}` with 400 where it does not, so that no client gets a status that the document does not name.
+ * Renders an error for an operation. Business validation errors are a list of strings if the operation documents 422,
+ * otherwise `{code, message}` with 400, so that no client receives an undocumented status.
  */
 export function renderRestError(error: AppError, documented: readonly number[] | undefined): RenderedError {
   const { status, code } = restForms[error.code];
@@ -83,7 +83,7 @@ export function renderRestError(error: AppError, documented: readonly number[] |
   return json(status, { code, message, ...uuid });
 }
 
-/** Does the cause belong in the log? An outage of the database is logged once elsewhere. */
+/** Whether the cause should be logged. A database outage is logged once elsewhere. */
 export const isFault = (error: AppError): boolean =>
   error.code === 'internal' || (error.code === 'unavailable' && findOutage(error)?.outage === 'tooSlow');
 
@@ -93,14 +93,14 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
   body,
 });
 
-/** What is said of a request when it is refused. */
+/** Facts about a rejected request. */
 export interface RefusedRequest {
   readonly id: string;
-  /** The limit of its body in octets, where it has a route. */
+  /** Body size limit in bytes, if the request has a route. */
   readonly routeOptions: { readonly bodyLimit: number };
 }
 
-/** Fastify's own refusals (parsers, limits) in our catalogue; anything unknown is an internal error. */
+/** Converts Fastify's own errors (parsers, limits) to catalog errors; unknown errors become internal errors. */
 export function asAppError(error: unknown, request: RefusedRequest): AppError {
   if (error instanceof AppError) return error;
   const outage = findOutage(error);
@@ -108,15 +108,20 @@ export function asAppError(error: unknown, request: RefusedRequest): AppError {
   const { statusCode, code } = (isObject(error) ? error : {}) as {
     statusCode?: number;
     code?: string;
-  }; // Fastify marks its errors so
-  // The client went away, or was cut off for being late, while its body was being read.
+  }; // Set by Fastify on its errors.
+  // The client disconnected, or was disconnected for being slow, while its body was being read.
   if (statusCode === 400 && code === 'ECONNRESET')
-    return new AppError('malformed_request', { problem: 'the connection ended before the body did' }, { cause: error });
+    return new AppError(
+      'malformed_request',
+      { problem: 'the connection was closed before the end of the body' },
+      { cause: error },
+    );
   if (statusCode === 413) {
     const { bodyLimit: limitBytes } = request.routeOptions;
     return new AppError('body_too_large', { limitBytes }, { cause: error });
   }
-  if (statusCode === 415) return new AppError('unsupported_media_type', { received: 'another type' }, { cause: error });
+  if (statusCode === 415)
+    return new AppError('unsupported_media_type', { received: 'other than application/json' }, { cause: error });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && code?.startsWith('FST_')) {
     return new AppError(
       'malformed_request',
@@ -127,7 +132,7 @@ export function asAppError(error: unknown, request: RefusedRequest): AppError {
   return new AppError('internal', { requestId: request.id }, { cause: error });
 }
 
-/** Headers that made the first response fail must not make the error response fail too. */
+/** Removes headers that cannot be sent, so that they do not make the error response fail as well. */
 export function dropUnsendableHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     const isSendable = [value].flat().every((text) => canBeSent(name, text));
@@ -137,7 +142,7 @@ export function dropUnsendableHeaders(reply: FastifyReply): void {
 
 function canBeSent(name: string, value: unknown): boolean {
   try {
-    validateHeaderValue(name, value as string); // judges whatever it is given
+    validateHeaderValue(name, value as string); // Checks any value at run time.
     return true;
   } catch {
     return false;

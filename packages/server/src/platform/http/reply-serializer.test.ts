@@ -5,13 +5,13 @@ import { serializerOf } from './reply-serializer.ts';
 const operations: readonly Operation[] = Object.values(platformOperations);
 const answeringJson = operations.filter(({ success }) => success.body && !success.media);
 
-describe('the serializers of answers', () => {
-  it('can be compiled for every operation, which happens when it answers first', () => {
+describe('response serializers', () => {
+  it('compile for every operation; in production, this happens on the first response', () => {
     for (const operation of answeringJson) expect(() => serializerOf(operation), operation.id).not.toThrow();
     expect(answeringJson.length).toBeGreaterThan(100);
   });
 
-  it('leave out what the contract does not name', () => {
+  it('omit properties that the contract does not define', () => {
     const text = serializerOf(platformOperations.getHealthLiveness)({ status: 'UP', secret: 'hidden' });
     expect(text).toBe('{"status":"UP"}');
   });

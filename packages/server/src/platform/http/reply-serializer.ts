@@ -1,5 +1,5 @@
-// Compiles the answer form of an operation into a serializer. Members that the contract does not name are dropped, so
-// nothing leaks that it does not declare. Union members are written as they are: their presenters choose the form.
+// Compiles the response schema of an operation into a serializer. Members that the contract does not declare are
+// dropped, so that nothing leaks. Union members are written unchanged: their presenters choose the form.
 import fastJsonStringify from 'fast-json-stringify';
 import { z } from 'zod';
 import type { Operation } from '@signetry/contract';
@@ -11,14 +11,14 @@ type Serializer = (value: unknown) => string;
 const compiled = new WeakMap<Operation, Serializer>();
 
 /**
- * Of an operation that answers JSON. Compiled at its first response: compiling all of them would take a third of a
- * start.
+ * Returns the serializer of an operation with a JSON response. Compiled at its first response: compiling all of them
+ * would take a third of the startup time.
  */
 export function serializerOf(operation: Operation): Serializer {
   const found = compiled.get(operation);
   if (found) return found;
   const { body } = operation.success;
-  if (!body) throw new Error(`The operation ${operation.id} answers no JSON.`);
+  if (!body) throw new Error(`The operation ${operation.id} does not return JSON.`);
   const serializer = compileReplySerializer(body);
   compiled.set(operation, serializer);
   return serializer;
@@ -35,18 +35,18 @@ function compileReplySerializer(body: z.ZodType): Serializer {
         'additionalProperties' in json && json['additionalProperties'] === false ? 'additionalProperties' : '-'
       ];
       for (const noise of ['id', 'pattern', 'default', 'examples', 'title', 'description']) delete json[noise];
-      // Numbers are within bounds already; a format would make the serializer reparse dates.
+      // Numbers are already within bounds; a format would make the serializer parse dates again.
       if (json['type'] === 'string') delete json['format'];
     },
   }) as Json;
   const properties = schema['properties'] as Json;
   const root = openUnions(properties['it']) as Json;
   const definitions = openUnions(schema['definitions'] ?? {}) as Json;
-  // The schema is built per operation from our own contract, never from input.
+  // The schema is built from our own contract, never from input.
   return fastJsonStringify({ ...root, definitions } as Parameters<typeof fastJsonStringify>[0]);
 }
 
-/** Replaces `anyOf`/`oneOf` by "anything": choosing a branch would validate the value again for every answer. */
+/** Replaces `anyOf`/`oneOf` with "anything": choosing a branch would validate the value again for every response. */
 function openUnions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(openUnions);
   if (!isObject(value)) return value;

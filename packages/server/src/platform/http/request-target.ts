@@ -1,11 +1,12 @@
-// The path that is routed and the host that a request names, from the forms that clients and proxies send.
+// Determines the path to route and the requested host from the forms that clients and proxies send.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is;
 
 /**
- * The path and query of a request. The host of a target in absolute form takes the place of `Host` (RFC 9112 §3.2.2).
+ * Returns the path and query of a request. If the target is in absolute form, its host replaces `Host` (RFC 9112
+ * §3.2.2).
  */
 export function routedPath(request: IncomingMessage & { originalUrl?: string }): string {
   const target = request.url ?? '/';
@@ -13,15 +14,15 @@ export function routedPath(request: IncomingMessage & { originalUrl?: string }):
   if (authority === undefined) return withoutDoubledSlashes(target);
   request.headers.host = authority;
   const path = rest.startsWith('/') ? rest : `/${rest}`;
-  // What clients sign, and what is shown to them, is the path alone.
+  // Clients sign, and are shown, only the path.
   request.originalUrl = path;
   return withoutDoubledSlashes(path);
 }
 
-/** A repeated slash at the start is sent by real clients; `new URL` would read the next part as a host. */
+/** Some clients repeat the leading slash; `new URL` would parse the next segment as a host. */
 const withoutDoubledSlashes = (path: string): string => path.replace(/^\/{2,}/, '/').replace(/^(\/api)\/{2,}/, '$1/');
 
-/** Two of them are refused (RFC 9112 §3.2): a proxy in front may have used the other one. */
+/** Rejects a request with multiple Host headers (RFC 9112 §3.2): a proxy in front may have used a different one. */
 export function assertOneHost({ rawHeaders }: IncomingMessage): void {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,19 +1,19 @@
-// Binds operations to handlers. The types ensure that every operation of a table has a handler of its own shape.
+// Binds operations to handlers. The types ensure that every operation of a table has a matching handler.
 import type { Readable } from 'node:stream';
 import type { Operation, OperationAnswer, OperationInput, OperationTable } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
-/** Paths of operations are relative to it. */
+/** Base of all operation paths. */
 const BASE_PATH = '/api';
 
-/** The path of an operation as the router takes it. */
+/** Returns the path of an operation in the router's syntax. */
 export const routedUrl = (path: string): string => BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** What a handler works with: the validated input and the context of the request. */
+/** Input of a handler: the validated input and the request context. */
 export type HandlerInput<Op extends Operation> = OperationInput<Op> & { readonly context: RequestContext };
 
-/** Body of the answer, with headers of its own or without; a stream for files; nothing where no body is answered. */
+/** Response body, with or without headers; a stream for files; nothing if there is no body. */
 export type HandlerResult<Op extends Operation> = Op['success'] extends { readonly media: string }
   ? WithHeaders<Readable | Uint8Array>
   : Op['success'] extends { readonly body: unknown }
@@ -35,14 +35,14 @@ export interface Route {
 export function routes<Table extends OperationTable>(table: Table, handlers: Handlers<Table>): readonly Route[] {
   return Object.entries(table).map(([key, operation]) => ({
     operation,
-    // The mapped type above has checked this pairing; a list of routes cannot keep each operation's own type.
+    // The mapped type above has checked this pairing; a list of routes cannot retain each operation's type.
     handle: handlers[key as keyof Table] as unknown as Route['handle'],
   }));
 }
 
 const answerBrand = Symbol('answer');
 
-/** An answer with headers, e.g. `Location` of a created object or the name of a downloaded file. */
+/** A response with headers, e.g. `Location` of a created object or the name of a downloaded file. */
 export interface Answer<Body> {
   readonly [answerBrand]: true;
   readonly body: Body;

@@ -1,5 +1,4 @@
-// The server around all routes, tested over raw connections: what is not a valid request is refused in the form of the
-// interface.
+// The server around all routes, tested over raw connections: malformed requests are rejected in the API's error format.
 import type { AddressInfo } from 'node:net';
 import { openConnection, statusesOf } from '@signetry/testkit/raw-connection';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -18,10 +17,10 @@ server.get('/broken', (_request, reply) => reply.header('location', '/\u4e00').s
 server.get('/things/:name', (request) => ({ params: request.params }));
 server.post('/body', (request) => ({ body: request.body }));
 await server.listen({ host: '127.0.0.1', port: 0 });
-const { port } = server.server.address() as AddressInfo; // it listens on TCP
+const { port } = server.server.address() as AddressInfo; // The server listens on TCP.
 afterAll(() => server.close());
 
-/** Sends a request as it stands and returns what came back until the connection was closed. */
+/** Sends a request verbatim and returns everything received until the connection was closed. */
 async function exchange(request: string): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
   const connection = await openConnection(port, request);
   const text = await connection.closed();
@@ -41,19 +40,19 @@ function expectOwnForm({ head, body }: { head: string; body: Record<string, unkn
 }
 
 describe('the character U+0000', () => {
-  it('in a path is the path of nothing, in a query a malformed request', async () => {
+  it('is not found in a path and malformed in a query', async () => {
     for (const path of ['/things/%00', '/things/a%00b', '/%00', '/host/%00?a=1']) {
       const { status, body } = await exchange(request(`GET ${path}`, 'Host: localhost\r\n'));
       expect([path, status, body.code]).toEqual([path, 404, 'NOT_FOUND']);
     }
     const inQuery = await exchange(request('GET /things/a?name=%00', 'Host: localhost\r\n'));
     expect([inQuery.status, inQuery.body.code]).toEqual([400, 'BAD_REQUEST']);
-    // A percent sign that is encoded is none of an escape.
+    // An encoded percent sign does not start an escape sequence.
     expect((await exchange(request('GET /things/a%2500b?name=%2500', 'Host: localhost\r\n'))).status).toBe(200);
   });
 });
 
-describe('what is not HTTP', () => {
+describe('non-HTTP input', () => {
   it.each([
     ['no request line', 'good morning\r\n\r\n', 400, /HTTP\/1\.1/],
     [
@@ -63,13 +62,13 @@ describe('what is not HTTP', () => {
       /HTTP/,
     ],
     ['too large headers', request('GET /host', `Host: localhost\r\nX: ${'x'.repeat(40_000)}\r\n`), 431, /32768 bytes/],
-  ])('is refused in the form of the interface: %s', async (_what, text, status, message) => {
+  ])("is rejected in the API's error format: %s", async (_what, text, status, message) => {
     const answer = await exchange(text);
     expect(answer.status).toBe(status);
     expectOwnForm(answer, message);
   });
 
-  it('does not stand in the middle of an answer to an earlier request', async () => {
+  it('does not corrupt the response to an earlier request', async () => {
     const text = await (
       await openConnection(port, `GET /host HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n`)
     ).closed();
@@ -88,24 +87,24 @@ describe('a slow client', () => {
       'a body',
       'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
     ],
-  ])('that does not end %s is cut off soon after the limit, in words', async (_what, start) => {
+  ])('that does not complete %s is disconnected soon after the limit, with an error message', async (_what, start) => {
     const startedMs = performance.now();
     const answer = await exchange(start);
     expect(answer.status).toBe(408);
     expectOwnForm(answer, /0\.3 s.+0\.6 s/);
-    // Looking only every half minute, as Node does by itself, would take that long.
+    // By default, Node checks only every 30 s, which would exceed this.
     expect(performance.now() - startedMs).toBeLessThan(15_000);
   });
 });
 
 describe('the host of a request', () => {
-  it('is refused when it is given twice', async () => {
+  it('is rejected if it is specified twice', async () => {
     const twice = await exchange(request('GET /host', 'Host: localhost\r\nHost: localhost\r\n'));
     expect(twice.status).toBe(400);
     expectOwnForm(twice, /more than one Host/);
   });
 
-  it('is the one of a target in absolute form, whatever the Host header says', async () => {
+  it('comes from an absolute-form target, regardless of the Host header', async () => {
     const own = await exchange(request('GET http://ca.example:8443/host?a=b', 'Host: localhost\r\n'));
     expect(own.body).toEqual({ host: 'ca.example:8443', url: '/host?a=b', originalUrl: '/host?a=b' });
     expect((await exchange(request('GET http://ca.example?a=b', 'Host: localhost\r\n'))).status).toBe(404);
@@ -119,15 +118,15 @@ describe('a browser', () => {
   const over = (scheme: string, host: string) =>
     exchange(request('GET /host', `Host: ${host}\r\nX-Forwarded-Proto: ${scheme}\r\n`));
 
-  it('is told to use HTTPS only, over HTTPS and under the public name', async () => {
+  it('is instructed to use only HTTPS, if it used HTTPS and the public name', async () => {
     expect((await over('https', 'ca.example')).head).toMatch(transport);
     expect((await over('http', 'ca.example')).head).not.toMatch(transport);
     expect((await over('https', 'localhost')).head).not.toMatch(transport);
   });
 });
 
-describe('an answer whose headers cannot be sent', () => {
-  it('becomes a fault in the usual form', async () => {
+describe('a response whose headers cannot be sent', () => {
+  it('becomes an internal error in the usual format', async () => {
     const answer = await exchange(request('GET /broken', 'Host: localhost\r\n'));
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({ code: 'INTERNAL_SERVER_ERROR', message: expect.stringMatching(/[0-9a-f-]{36}/) });

@@ -1,4 +1,4 @@
-// The HTTP server around all routes: limits, host check, request ids, and the responses to unknown paths and methods.
+// The HTTP server around all routes: limits, host check, request IDs, and the responses to unknown paths and methods.
 import { randomUUID } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -10,31 +10,32 @@ import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './r
 import { assertOneHost, routedPath } from './request-target.ts';
 import { handleUnreadBodies } from './unread-body.ts';
 
-/** A year; browsers that saw it ask for this host by HTTPS only (RFC 6797). */
+/** One year; browsers that have seen it use only HTTPS for this host (RFC 6797). */
 const STRICT_TRANSPORT = 'max-age=31536000';
 const MAX_PATH_PARAMETER_CHARS = 512;
 
 export interface HttpServerOptions {
-  /** Does this server answer for that Host? Guards against DNS rebinding. */
+  /** Whether this server serves the host. Guards against DNS rebinding. */
   readonly isServedHost: (host: string) => boolean;
   /**
-   * Is the server stopping? Then clients are told to close the connection, so that the next one goes to another node.
+   * Whether the server is stopping. If so, clients are told to close the connection, so that their next one reaches a
+   * different node.
    */
   readonly isLeaving?: () => boolean;
-  /** Addresses of reverse proxies whose forwarding headers are trusted. */
+  /** IP addresses of reverse proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
-  /** Answers a browser that opens a path without a route. */
+  /** Responds to a browser that opens a path without a route. */
   readonly page?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   /**
-   * Host name that browsers are to ask for by HTTPS only. On connections by TLS to this process the other names are
-   * those of its own HTTPS listener, and are treated alike.
+   * Host name for which browsers must use HTTPS only. On TLS connections to this process, all other names belong to its
+   * own HTTPS listener and are treated the same.
    */
   readonly strictTransportHost?: string | undefined;
   readonly timeLimits?: TimeLimits;
 }
 
-/** Builds a server without routes; the caller binds them and listens. */
+/** Builds a server without routes; the caller binds the routes and starts listening. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const limits = options.timeLimits ?? TIME_LIMITS;
   const connections = connectionOptions(limits);
@@ -45,8 +46,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestTimeout: connections.requestTimeout,
     keepAliveTimeout: connections.keepAliveTimeout,
     forceCloseConnections: 'idle',
-    // Requests on open connections are still served, and told to use another connection next: no client notices that a
-    // node stops.
+    // Requests on open connections are still served, and their responses close the connection, so that no client
+    // notices that a node stops.
     return503OnClosing: false,
     logger: false,
     exposeHeadRoutes: false,
@@ -57,7 +58,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: refusePath,
   });
   askForBodiesLater(server.server);
-  server.decorateRequest('actor', null as unknown as typeof anonymous); // set in onRequest, before any handler
+  server.decorateRequest('actor', null as unknown as typeof anonymous); // Set in onRequest, before any handler runs.
   server.addHook('onRequest', async (request, reply) => {
     request.actor = anonymous;
     reply.header('x-request-id', request.id);
@@ -72,7 +73,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw new AppError('unsupported_media_type', { received: `${encoding} encoded` });
-    // Requests without a route are refused before their body is read.
+    // Requests without a route are rejected before their body is read.
     if (request.is404 && !isBodyless(request.method)) throw noRoute(server, request);
   });
   handleUnreadBodies(server);
@@ -99,13 +100,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return server;
 }
 
-/** Never over plain HTTP (RFC 6797 §7.2). A proxy that ends TLS serves other names than ours, too. */
+/** Never over plain HTTP (RFC 6797 §7.2). A proxy that terminates TLS also serves names other than ours. */
 function isStrictTransport({ hostname, protocol, raw }: FastifyRequest, publicHost: string | undefined): boolean {
   if (publicHost === undefined) return false;
   return raw.socket instanceof TLSSocket || (hostname === publicHost && protocol === 'https');
 }
 
-/** Nothing has U+0000 in its name: no text of the database can hold it, so it is not looked for and not recorded. */
+/** No object has U+0000 in its name: the database cannot store it, so it is neither looked up nor recorded. */
 function refuseNul(request: FastifyRequest): void {
   if (!request.url.includes('%00')) return;
   const [path = '', query = ''] = request.url.split('?', 2);
@@ -116,7 +117,7 @@ function refuseNul(request: FastifyRequest): void {
     throw new AppError('malformed_request', { problem: 'its query contains the character U+0000' });
 }
 
-/** Why no route takes a request: because there is nothing at its path, or nothing for its method. */
+/** Returns the reason why no route matches: the path does not exist, or does not support the method. */
 export function noRoute(server: FastifyInstance, { method, url }: FastifyRequest): AppError {
   const path = url.split('?', 1)[0] ?? url;
   const allowed = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
@@ -128,18 +129,20 @@ export function noRoute(server: FastifyInstance, { method, url }: FastifyRequest
     : new AppError('route_not_found', { method, path });
 }
 
-/** Fastify reads no body of these. */
+/** Fastify does not read a body for these methods. */
 const isBodyless = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** Programs accept JSON or anything; browsers ask for a page explicitly. */
+/** API clients accept JSON or any media type; browsers explicitly ask for HTML. */
 export const opensPage = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 
-/** Paths that the router cannot parse reach no hook and no error handler; they get the usual error all the same. */
+/**
+ * Paths that the router cannot parse reach no hook and no error handler; this handler returns the usual error for them.
+ */
 function refusePath(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const problem =
     cause.code === 'FST_ERR_MAX_PARAM_LENGTH'
-      ? `a part of its path is longer than ${MAX_PATH_PARAMETER_CHARS} characters`
+      ? `a path segment is longer than ${MAX_PATH_PARAMETER_CHARS} characters`
       : 'its path has invalid percent-encoding';
   const { status, headers, body } = renderRestError(
     new AppError('malformed_request', { problem }, { cause }),

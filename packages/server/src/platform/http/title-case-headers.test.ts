@@ -13,7 +13,7 @@ it.each([
   expect(titleCase(name)).toBe(written);
 });
 
-it('the answers of a scope are sent with such names, refusals too, and those of other scopes are not', async () => {
+it('responses of a scope, including rejections, use these header names, and responses of other scopes do not', async () => {
   const server = fastify();
   onTestFinished(() => server.close());
   void server.register(async (scope) => {
@@ -23,7 +23,7 @@ it('the answers of a scope are sent with such names, refusals too, and those of 
   });
   server.get('/other', (_request, reply) => reply.header('retry-after', '7').send('x'));
   await server.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.server.address() as AddressInfo; // it listens at an address
+  const { port } = server.server.address() as AddressInfo; // The server listens on TCP.
   const answerOf = async (path: string): Promise<string> => {
     const socket = connect({ host: '127.0.0.1', port });
     socket.end(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);

@@ -1,22 +1,22 @@
-// Handles bodies of requests that are refused without reading them. The client is still sending, and closing the
-// connection now would lose the response. So the rest is received and discarded, for a limited time, and slowly: all
-// such bodies together get a small share of the process, however many there are.
+// Handles bodies of requests that are rejected without reading them. The client is still sending, and closing the
+// connection immediately would lose the response. The rest is therefore received and discarded, for a limited time and
+// slowly: all such bodies together get a small share of the process, regardless of their number.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What is received of all unread bodies together: 25 MB a second, which costs less than a tenth of a core. */
+/** Bytes received per turn from all unread bodies together: 25 MB/s, which costs less than a tenth of a core. */
 const TURN_BYTES = 128 * 1024;
 const TURN_MS = 5;
-/** A client that is still sending then loses the connection. */
+/** A client that is still sending after this time is disconnected. */
 const PATIENCE_MS = 5_000;
 /**
- * Connections handled in this way at once; each holds some 200 KB. Beyond that, a connection is closed right after its
- * response, which the client may then not receive: only a flood reaches this limit.
+ * Maximum number of connections handled this way simultaneously; each uses about 200 KB. Any further connection is
+ * closed right after its response, which the client may then not receive: only a flood reaches this limit.
  */
 const MAX_WAITING = 32;
 
 /**
- * `Expect: 100-continue` (RFC 9110 §10.1.1): such a client sends its body when it is told to continue, which happens
+ * `Expect: 100-continue` (RFC 9110 §10.1.1): such a client sends its body only when told to continue, which happens
  * when the body is read.
  */
 const continued = new WeakSet<IncomingMessage>();
@@ -42,17 +42,18 @@ function settleConnection(
   request: FastifyRequest,
   { reply, receiveRest }: { readonly reply: FastifyReply; readonly receiveRest: ReceiveRest },
 ): void {
-  // Nothing is on its way yet, and what comes next on the connection could be a body or another request.
+  // The client has sent no body yet, and the next data on the connection could be a body or a new request.
   if (expectsContinue(request) && !continued.has(request.raw)) {
     void reply.header('connection', 'close');
     return;
   }
-  // Node ends a connection that is not kept as soon as the answer is written, which is too early here. Whether it is
-  // kept is for the client to say: it is told nothing else, and would lose its next request on a connection that ends.
+  // Node closes a connection without keep-alive as soon as the response is written, which is too early here. The
+  // client's choice of keep-alive is respected: it is not told otherwise, and would lose its next request on a closed
+  // connection.
   const isKept = reply.raw.shouldKeepAlive;
   reply.raw.shouldKeepAlive = true;
   reply.removeHeader('connection');
-  // Node discards at full speed what nobody has begun to read; once reading has begun, the reader sets the pace.
+  // Node discards an unread body at full speed; once reading has started, the reader sets the pace.
   request.raw.pause();
   request.raw.read(0);
   reply.raw.once('finish', () => receiveRest(request.raw, { isKept }));
@@ -69,13 +70,13 @@ function createRestReceiver(): ReceiveRest {
   const waiting = new Set<IncomingMessage>();
   let turns: NodeJS.Timeout | undefined;
 
-  /** Round robin: whoever had a turn goes to the end. */
+  /** Round robin: each served request moves to the end. */
   function takeTurn(): void {
     let left = TURN_BYTES;
     const order = Array.from(waiting);
     for (const request of order) {
       if (left <= 0) return;
-      const chunk = request.read() as Buffer | null; // no encoding is set
+      const chunk = request.read() as Buffer | null; // No encoding is set.
       left -= chunk?.length ?? 0;
       waiting.delete(request);
       waiting.add(request);

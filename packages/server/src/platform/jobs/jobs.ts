@@ -1,35 +1,34 @@
-// Background work: pg-boss behind a small interface. A queue is declared with its handler before `start`; `enqueue`
-// writes the job in the caller's transaction, so that work exists exactly when the change that asks for it was
-// committed.
+// Background jobs: pg-boss behind a small interface. A queue is declared with its handler before `start`; `enqueue`
+// writes the job in the caller's transaction, so a job exists exactly if the change that requires it was committed.
 import { CompiledQuery } from 'kysely';
 import { PgBoss, type Job } from 'pg-boss';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, Executor } from '../database/database.ts';
 import { asWork } from '../database/query-limits.ts';
 
-/** A job without a heartbeat of its node for this time is released at the next check. */
+/** A job whose node sends no heartbeat for this time is released at the next check. */
 const HEARTBEAT_S = 10;
-/** One node checks the jobs this often: jobs of a dead node wait twice as long at most. */
+/** Interval at which one node checks the jobs; jobs of a dead node wait at most twice as long. */
 const SUPERVISION_S = 10;
 const SCHEMA = 'job';
 
 export interface QueueFacts<Payload extends object> {
   readonly name: string;
-  /** Idempotent: a job runs at least once. Passes the signal on to everything that waits. */
+  /** Must be idempotent, since a job runs at least once. Must pass the signal on to everything that waits. */
   readonly handle: (payload: Payload, facts: { signal: AbortSignal; jobId: string }) => Promise<void>;
   /** Retries after the first failure; the delay doubles from `retryDelayS`. */
   readonly retryLimit?: number;
   readonly retryDelayS?: number;
-  /** Seconds between polls of the queue when nothing wakes it. */
+  /** Seconds between polls of the queue if nothing wakes it. */
   readonly pollS?: number;
-  /** At most one job per `singletonKey` waits; what is enqueued meanwhile is merged into it. */
+  /** At most one job per `singletonKey` waits; jobs enqueued in the meantime are merged into it. */
   readonly merges?: boolean;
-  /** Five-field cron expression in UTC for work that repeats; its payload is empty. */
+  /** Five-field cron expression in UTC for recurring work; its payload is empty. */
   readonly schedule?: string;
 }
 
 export interface EnqueueOptions {
-  /** Only one waiting job per key: debounces. */
+  /** Allows only one waiting job per key, for debouncing. */
   readonly singletonKey?: string;
   readonly startAfterS?: number;
 }
@@ -53,16 +52,17 @@ export class Jobs {
       monitorIntervalSeconds: SUPERVISION_S,
       schedule: true,
     });
-    this.boss.on('error', (error) => this.log.error({ error }, 'job machinery'));
+    this.boss.on('error', (error) => this.log.error({ error }, 'background job error'));
   }
 
   /** Declares a queue. Call before `start`. */
   declare<Payload extends object>(facts: QueueFacts<Payload>): void {
     if (this.queues.has(facts.name)) throw new Error(`The queue ${facts.name} is declared twice.`);
-    this.queues.set(facts.name, facts as unknown as QueueFacts<object>); // payloads are typed at enqueue and handler
+    // Payloads are typed in `enqueue` and in the handler.
+    this.queues.set(facts.name, facts as unknown as QueueFacts<object>);
   }
 
-  /** Creates the queues and starts working on them. */
+  /** Creates the queues and starts processing them. */
   async start(): Promise<void> {
     await this.boss.start();
     for (const queue of this.queues.values()) {
@@ -80,7 +80,7 @@ export class Jobs {
       this.workers.set(queue.name, worker);
       if (queue.schedule) await this.boss.schedule(queue.name, queue.schedule, {}, { tz: 'UTC' });
     }
-    // Of a version before: nobody would work on what they add.
+    // Schedules of an earlier version: no worker would process their jobs.
     for (const { name } of await this.boss.getSchedules()) if (!this.queues.has(name)) await this.boss.unschedule(name);
   }
 
@@ -109,11 +109,11 @@ export class Jobs {
       try {
         await asWork('job', () => queue.handle(job.data, { signal: job.signal, jobId: job.id }));
       } catch (error) {
-        this.log.warn({ error, queue: queue.name, job: job.id }, 'a job failed and will be tried again');
+        this.log.warn({ error, queue: queue.name, job: job.id }, 'a job failed and will be retried');
         throw error;
       }
     }
-    // A worker takes its next job when it is woken or polls; a burst must not wait for the poll.
+    // A worker fetches its next job when it is woken or polls; a burst must not wait for the poll.
     this.wake(queue.name);
   }
 

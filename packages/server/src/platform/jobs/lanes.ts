@@ -1,15 +1,14 @@
-// Bulkheads: work for each remote party runs in a lane of its own with a fixed number of slots. A party that hangs
-// fills its own lane only; the others are not affected.
+// Bulkheads: work for each remote party runs in its own lane with a fixed number of slots. An unresponsive party fills
+// only its own lane; the others are not affected.
 
 export interface Lanes {
   /**
-   * Fills the free slots of a lane: each slot runs `next` again and again until it answers false. Does not wait for
-   * them.
+   * Fills the free slots of a lane: each slot runs `next` repeatedly until it returns false. Does not wait for them.
    */
   fill(lane: string, next: () => Promise<boolean>): void;
-  /** Starts no more work; resolves when the slots in use are free. */
+  /** Stops accepting new work; resolves when all in-flight work has finished. */
   stop(): Promise<void>;
-  /** Resolves when the slots in use now are free. */
+  /** Resolves when the slots currently in use are free. */
   idle(): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ async function add(): Promise<string> {
   return uuid;
 }
 
-/** True when the node has it now. */
+/** Returns true if the node now holds the lease. */
 async function take(uuid: string, nodeId: string, leaseS = 60): Promise<boolean> {
   const { rows } = await sql`UPDATE ${sql.table(TABLE)} SET ${leaseTo({ nodeId, leaseS })}
     WHERE uuid = ${uuid}::uuid AND ${isFreeFor(nodeId)} RETURNING uuid`.execute(database.executor);
@@ -40,28 +40,28 @@ async function isUnheld(uuid: string): Promise<boolean> {
 }
 
 describe('a lease', () => {
-  it('is of one node, which may take it again', async () => {
+  it('belongs to one node, which can acquire it again', async () => {
     const uuid = await add();
     expect(await isUnheld(uuid)).toBe(true);
     expect([await take(uuid, node), await take(uuid, other), await take(uuid, node)]).toEqual([true, false, true]);
     expect(await isUnheld(uuid)).toBe(false);
   });
 
-  it('is taken over when its time is over, and cannot be renewed then', async () => {
+  it('can be taken over after it expires, and can no longer be renewed then', async () => {
     const uuid = await add();
     await take(uuid, node, -1);
     expect(await take(uuid, other)).toBe(true);
     expect([await renew(uuid, node), await renew(uuid, other)]).toEqual([false, true]);
   });
 
-  it('is not renewed when the work is done', async () => {
+  it('is not renewed after the work is done', async () => {
     const uuid = await add();
     await take(uuid, node);
     await database.query(`UPDATE ${TABLE} SET done = true WHERE uuid = $1`, [uuid]);
     expect(await renew(uuid, node)).toBe(false);
   });
 
-  it('is released by the node that has it, and by no other', async () => {
+  it('is released only by the node that holds it', async () => {
     const uuid = await add();
     await take(uuid, node);
     await releaseLease(database.executor, { table: TABLE, uuid }, { nodeId: other });

@@ -1,6 +1,6 @@
-// Leases on rows: the holder works on the row alone until its lease expires; then another node may take over. Expiry is
-// judged by the clock of the database, which all nodes share. A table has `leased_until`, and `leased_by` where the
-// lease belongs to a node rather than to one piece of work.
+// Row leases: only the holder works on the row until its lease expires; then another node can take over. Expiry is
+// determined by the database clock, which all nodes share. A table has `leased_until`, and also `leased_by` if the
+// lease belongs to a node rather than to a piece of work.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../database/database.ts';
 
@@ -9,22 +9,22 @@ export interface NodeLease {
   readonly leaseS: number;
 }
 
-/** The end of a lease that begins, or is renewed, now. */
+/** Expiry of a lease that starts or is renewed now. */
 export const leaseEnd = (leaseS: number): RawBuilder<Date> => sql`clock_timestamp() + make_interval(secs => ${leaseS})`;
 
-/** Nobody holds the row. */
+/** Condition: no node holds the row. */
 export const isUnleased = (column = 'leased_until'): RawBuilder<SqlBool> =>
   sql`(${sql.ref(column)} IS NULL OR ${sql.ref(column)} < clock_timestamp())`;
 
-/** Nobody else holds the row: this node may have died with its lease, and started again. */
+/** Condition: no other node holds the row. This node may hold it from before a crash. */
 export const isFreeFor = (nodeId: string): RawBuilder<SqlBool> =>
   sql`(leased_by = ${nodeId} OR leased_until IS NULL OR leased_until < clock_timestamp())`;
 
-/** Sets the lease, in an UPDATE. */
+/** Assignments that set the lease in an UPDATE. */
 export const leaseTo = ({ nodeId, leaseS }: NodeLease): RawBuilder<unknown> =>
   sql`leased_by = ${nodeId}, leased_until = ${leaseEnd(leaseS)}`;
 
-/** False when it is no longer this node's, or the row is not `open` any more. */
+/** Returns false if this node no longer holds the lease, or if the row is no longer `open`. */
 export async function renewLease(
   executor: Executor,
   row: { readonly table: string; readonly uuid: string; readonly open: RawBuilder<SqlBool> },
@@ -36,7 +36,7 @@ export async function renewLease(
   return rows.length > 0;
 }
 
-/** Another node need not wait until it runs out. */
+/** Releases the lease, so that other nodes do not have to wait for its expiry. */
 export async function releaseLease(
   executor: Executor,
   row: { readonly table: string; readonly uuid: string },

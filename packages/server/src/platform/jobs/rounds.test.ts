@@ -11,7 +11,8 @@ function startRounds(options: {
   readonly restMs?: number;
 }) {
   const errors: string[] = [];
-  const log = { error: (_facts: object, message: string) => errors.push(message) } as unknown as Logger; // all it calls
+  // The only method that is called.
+  const log = { error: (_facts: object, message: string) => errors.push(message) } as unknown as Logger;
   const rounds = createRounds({ log, what: 'looking', periodMs: NEVER_MS, ...options });
   onTestFinished(() => rounds.stop());
   rounds.start();
@@ -19,7 +20,7 @@ function startRounds(options: {
 }
 
 describe('rounds', () => {
-  it('follow each other without a pause while there is more to do', async () => {
+  it('follow each other without a pause while there is more work', async () => {
     let left = 3;
     const run = vi.fn(async () => --left > 0);
     startRounds({ run });
@@ -28,14 +29,14 @@ describe('rounds', () => {
     expect(run).toHaveBeenCalledTimes(3);
   });
 
-  it('go on after a failure, which is logged', async () => {
+  it('continue after a failure, which is logged', async () => {
     const run = vi.fn(() => Promise.reject(new Error('no')));
     const { errors } = startRounds({ run, periodMs: 1 });
     await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(2));
-    expect(errors[0]).toBe('looking failed; trying again');
+    expect(errors[0]).toBe('looking failed; retrying');
   });
 
-  it('begin at once when they are woken, and once more when woken during a round', async () => {
+  it('start immediately when woken, and run once more if woken during a round', async () => {
     const ends: (() => void)[] = [];
     const run = vi.fn(() => new Promise<boolean>((resolve) => ends.push(() => resolve(false))));
     const { rounds } = startRounds({ run });
@@ -54,7 +55,7 @@ describe('rounds', () => {
     ends[2]?.();
   });
 
-  it('rest between those that were asked for, not while there is more to do', async () => {
+  it('pause between requested rounds, but not while there is more work', async () => {
     const began: number[] = [];
     let left = 3;
     const run = vi.fn(async () => {
@@ -71,7 +72,7 @@ describe('rounds', () => {
     expect(began[3]! - began[2]!).toBeGreaterThanOrEqual(145);
   });
 
-  it('rest longer after one that took long', async () => {
+  it('pause longer after a long round', async () => {
     const began: number[] = [];
     const run = vi.fn(async () => {
       began.push(performance.now());
@@ -85,7 +86,7 @@ describe('rounds', () => {
     expect(began[1]! - began[0]!).toBeGreaterThanOrEqual(300);
   });
 
-  it('have ended when stopping has, and begin no more', async () => {
+  it('have finished when stop resolves, and no more are started', async () => {
     let underWay = 0;
     const run = vi.fn(async () => {
       underWay += 1;

@@ -1,4 +1,4 @@
-// Periodic work of this process: one round at a time, with a pause in between.
+// Periodic work of this process: one run at a time, with a pause in between.
 import { asWork } from '../database/query-limits.ts';
 import type { Logger } from '../logging/logger.ts';
 
@@ -8,28 +8,27 @@ export interface RoundsOptions {
   readonly what: string;
   readonly periodMs: number;
   /**
-   * From the end of a round to one that was asked for at least, so that what comes meanwhile is done together. After a
-   * round that took long it is longer, up to a second: such rounds are a small part of what the process does, however
-   * busy it is.
+   * Minimum pause between a run and the next requested one, so that work arriving in the meantime is done together.
+   * After a long run the pause is longer, up to 1 s, so that runs use a small share of the process, however busy it is.
    */
   readonly restMs?: number;
-  /** One round; true asks for the next one without a pause. */
+  /** Performs one run; returns true to request another one without a pause. */
   readonly run: () => Promise<boolean>;
 }
 
 export interface Rounds {
-  /** The first round begins after `delayMs`, or at once. */
+  /** Starts the first run after `delayMs`, by default immediately. */
   start(delayMs?: number): void;
-  /** Resolves when the running round has ended. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
 export interface WakeableRounds extends Rounds {
-  /** Asks for a round now; when one is under way, for another without a pause. */
+  /** Requests a run now; if one is in progress, another one follows after the minimum pause. */
   wake(): void;
 }
 
-/** A rest is this many times as long as the round before it. */
+/** Pause after a run, as a multiple of the run's duration. */
 const REST_PER_ROUND = 20;
 const LONGEST_REST_MS = 1_000;
 
@@ -41,14 +40,14 @@ export function createRounds({ log, what, periodMs, restMs = 0, run }: RoundsOpt
   let restUntil = -Infinity;
   let dueAt = Infinity;
 
-  /** True when there is more to do. */
+  /** Returns true if there is more to do. */
   async function round(): Promise<boolean> {
     isWoken = false;
     const beganAt = performance.now();
     try {
       return await asWork('job', run);
     } catch (error) {
-      log.error({ error }, `${what} failed; trying again`);
+      log.error({ error }, `${what} failed; retrying`);
       return false;
     } finally {
       restUntil = performance.now() + restAfter(performance.now() - beganAt);

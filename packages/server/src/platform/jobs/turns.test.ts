@@ -1,4 +1,5 @@
-// Goal: steps overlap without disorder, nothing is written after an end, and errors leave nothing under way.
+// Goal: steps overlap but keep their order, nothing is written after the end, and no work is left running after an
+// error.
 import { describe, expect, it } from 'vitest';
 import { inTurns } from './turns.ts';
 
@@ -11,8 +12,8 @@ const upTo = (count: number) => {
   };
 };
 
-describe('items in turns', () => {
-  it('are written in their order, each while the next is worked on', async () => {
+describe('pipelined items', () => {
+  it('are written in order, while the next item is processed', async () => {
     const seen: string[] = [];
     const step = (name: string) => async (item: number) => {
       seen.push(`${name} ${item}`);
@@ -28,7 +29,7 @@ describe('items in turns', () => {
     expect(seen.indexOf('write 1 done')).toBeLessThan(seen.indexOf('write 2'));
   });
 
-  it('are never more than one in each step', async () => {
+  it('occupy each step one at a time', async () => {
     const under = { read: 0, work: 0, write: 0 };
     let most = 0;
     const within = async <Value>(name: keyof typeof under, value: Value): Promise<Value> => {
@@ -48,7 +49,7 @@ describe('items in turns', () => {
     expect(under).toEqual({ read: 0, work: 0, write: 0 });
   });
 
-  it('end with the signal: what was not written then is left out', async () => {
+  it('are no longer written after the signal', async () => {
     const stopping = new AbortController();
     const written: number[] = [];
     await inTurns({
@@ -64,7 +65,7 @@ describe('items in turns', () => {
   });
 
   it.each(['read', 'work', 'write'] as const)(
-    'end with the first error, of %s, after what is under way',
+    'stop at the first error (in %s), after running steps have finished',
     async (step) => {
       const next = upTo(9);
       let under = 0;

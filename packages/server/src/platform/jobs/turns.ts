@@ -1,16 +1,16 @@
-// Three steps of one item after the other, each item behind the one before: while one is worked on, the next is read
-// and the last is written. At most one item is in each step, so that memory does not grow with the number of items.
+// Three-stage pipeline: while one item is processed, the next is read and the previous one is written. Each stage holds
+// at most one item, so that memory use does not grow with the number of items.
 
 export interface Turns<Item, Result> {
-  /** Undefined after the last. */
+  /** Returns undefined after the last item. */
   readonly read: () => Promise<Item | undefined>;
   readonly work: (item: Item) => Promise<Result>;
   readonly write: (result: Result) => Promise<void>;
-  /** Nothing is begun after it; what was not written by then is left out. */
+  /** Once it fires, no further stage starts; results not yet written are dropped. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Writes in the order of reading. Rejects with the first error, once nothing is under way any more. */
+/** Writes in the order of reading. Rejects with the first error, once no stage is running. */
 export async function inTurns<Item, Result>({ read, work, write, signal }: Turns<Item, Result>): Promise<void> {
   const isAborted = (): boolean => signal?.aborted ?? false;
   let reading = settled(isAborted() ? undefined : read());
@@ -31,7 +31,7 @@ export async function inTurns<Item, Result>({ read, work, write, signal }: Turns
   }
 }
 
-/** An outcome that may be waited for later without being an unhandled rejection meanwhile. */
+/** An outcome that can be awaited later without causing an unhandled rejection in the meantime. */
 type Outcome<Value> = { readonly value: Value } | { readonly error: unknown };
 
 async function settled<Value>(promise: Promise<Value> | Value): Promise<Outcome<Value>> {

@@ -1,12 +1,14 @@
-// The client that an address stands for: one IPv4 address, or the /64 network of an IPv6 address, since one host
+// The client that an IP address represents: one IPv4 address, or the /64 network of an IPv6 address, since one host
 // usually has all of it.
 import { parseIpAddress } from '@signetry/pki';
 
 const NETWORK_OCTETS = 8;
-/** `::ffff:0:0/96`: an IPv4 address as a socket for both families shows it (RFC 4291 §2.5.5.2). */
+/** `::ffff:0:0/96`: an IPv4 address as reported by a dual-stack socket (RFC 4291 §2.5.5.2). */
 const MAPPED_PREFIX = '00000000000000000000ffff';
 
-/** The subject of limits by address: `192.0.2.1`, `2001:db8:0:1::/64`. Anything but an address stands for itself. */
+/**
+ * Returns the subject of limits per IP address: `192.0.2.1`, `2001:db8:0:1::/64`. Any other text is returned unchanged.
+ */
 export function networkOf(address: string): string {
   const octets = parseIpAddress(address.replace(/%.*$/, ''));
   if (octets?.length !== 16) return address;

@@ -1,5 +1,5 @@
-// Limits over a real database: two nodes count together where it says so, and a node counts alone when the database is
-// unreachable.
+// Limits with a real database: two nodes count together where the limit is shared, and a node counts alone when the
+// database is unreachable.
 import { testDatabase } from '@signetry/testkit/database';
 import { describe, expect, it } from 'vitest';
 import { createSealer, newSealingKey } from '../crypto/sealing.ts';
@@ -8,7 +8,7 @@ import { createRateLimits, limited, type LimitName, type Rate, type RateLimitsOp
 const database = await testDatabase();
 const sealer = createSealer([newSealingKey()]);
 const rate: Rate = { count: 3, perS: 3_600 };
-// keys of the table
+// The keys are those of `limited`, hence the cast.
 const all = Object.fromEntries(Object.keys(limited).map((name) => [name, rate])) as Record<LimitName, Rate>;
 const node = (options: Partial<RateLimitsOptions> = {}) =>
   createRateLimits({ database, sealer, rates: all, ...options });
@@ -25,8 +25,8 @@ async function taken(take: () => Promise<void>): Promise<number> {
   return Infinity;
 }
 
-describe('a limit over all nodes', () => {
-  it('is one, whichever node is asked', async () => {
+describe('a limit shared by all nodes', () => {
+  it('is counted across nodes', async () => {
     const [one, other] = [node(), node()];
     await one.acmeAccounts.take('192.0.2.1');
     await other.acmeAccounts.take('192.0.2.1');
@@ -38,16 +38,16 @@ describe('a limit over all nodes', () => {
     expect(await taken(() => other.acmeAccounts.take('192.0.2.2'))).toBe(3);
   });
 
-  it('is kept by each node alone while the database does not answer', async () => {
+  it('is enforced by each node separately while the database is unavailable', async () => {
     const away = { run: () => Promise.reject(new Error('connection lost')) };
-    // a lane that fails like one without a database
+    // Fails like a lane without a database.
     const { acmeAccounts } = node({ database: { relaxed: away as never } });
     expect(await taken(() => acmeAccounts.take('192.0.2.3'))).toBe(3);
   });
 });
 
 describe('a limit', () => {
-  it('does not count what succeeded in the end, and so opens again', async () => {
+  it('does not count operations that eventually succeed, so it allows more', async () => {
     const { acmeOrders } = node();
     expect(await taken(() => acmeOrders.take('a'))).toBe(3);
     await acmeOrders.giveBack('a');
@@ -55,7 +55,7 @@ describe('a limit', () => {
     expect(await taken(() => acmeOrders.take('a'))).toBe(1);
   });
 
-  it('that is checked without counting refuses once the allowed number is reached', async () => {
+  it('that is checked without counting rejects once the allowed number is reached', async () => {
     const { acmeFailedValidations } = node();
     for (let at = 0; at < 3; at += 1) {
       await acmeFailedValidations.assertOpen('a');
@@ -65,12 +65,12 @@ describe('a limit', () => {
     await expect(acmeFailedValidations.assertOpen('b')).resolves.toBeUndefined();
   });
 
-  it('that is turned off refuses nothing', async () => {
+  it('that is disabled rejects nothing', async () => {
     const { acmeOrders } = node({ rates: { ...all, acmeOrders: undefined } });
     expect(await taken(() => acmeOrders.take('a'))).toBe(Infinity);
   });
 
-  it('keeps a bounded number of rows, however many addresses there are', async () => {
+  it('stores a bounded number of rows, regardless of the number of addresses', async () => {
     const { acmeAccounts } = node({ rates: { ...all, acmeAccounts: { count: 1_000_000, perS: 3_600 } } });
     for (let at = 0; at < 300; at += 1) await acmeAccounts.take(`2001:db8:0:${at.toString(16)}::/64`);
     const keys = await database.query<{ key: string }>(`SELECT key FROM rate_limit`);

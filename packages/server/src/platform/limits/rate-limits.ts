@@ -1,6 +1,5 @@
-// Rate limits on what writes rows, makes calls or costs signatures. A library does the counting; this file says what is
-// counted where, bounds the number of counters, and words the refusal.
-// Owns: rate_limit.
+// Rate limits for operations that write rows, call other systems or compute signatures. Counting is left to a library;
+// this file defines what is counted where, bounds the number of counters, and creates the error. Owns: rate_limit.
 import { createHmac } from 'node:crypto';
 import {
   RateLimiterMemory,
@@ -12,48 +11,51 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Sealer } from '../crypto/sealing.ts';
 import { runHot, type Database } from '../database/database.ts';
 
-/** A count per window of some seconds; a window begins with the first event. */
+/** Maximum count per window of some seconds; a window starts with the first event. */
 export interface Rate {
   readonly count: number;
   readonly perS: number;
 }
 
 export interface RateLimit {
-  /** Counts one for the subject; refuses (`too_many_requests`) what is more than the rate allows. */
+  /** Counts one event for the subject; throws `too_many_requests` if it exceeds the rate. */
   take(subject: string): Promise<void>;
-  /** Counts one that has happened. */
+  /** Counts an event that has already happened. */
   note(subject: string): Promise<void>;
-  /** Takes one back after a success. */
+  /** Reverts one count after a success. */
   giveBack(subject: string): Promise<void>;
-  /** Refuses when `take` would, and counts nothing. */
+  /** Throws if `take` would, without counting. */
   assertOpen(subject: string): Promise<void>;
 }
 
 interface LimitFacts {
-  /** As the refusal says it: "Too many …". */
+  /** As used in the error message: "Too many …". */
   readonly what: string;
   /**
-   * Counted in the database, so that all nodes count together. Not for what happens with every request: a counter is a
-   * row that one transaction after the other has to lock, and twice the rate on two nodes does no harm.
+   * Whether events are counted in the database, across all nodes. Not for events that occur with every request: a
+   * counter is a row that each transaction must lock in turn, and twice the rate on two nodes does no harm.
    */
   readonly overNodes: boolean;
 }
 
-/** Everything that is limited, each by an address or by an account. */
+/** All rate limits, each per IP address or per account. */
 export const limited = {
-  failedSignIns: { what: 'refused credentials from your address', overNodes: true },
-  failedSignInsOfUser: { what: 'refused sign-ins of this user from your address', overNodes: true },
-  failedEnrolments: { what: 'failed secrets and passwords over CMP, SCEP and EST from your address', overNodes: true },
-  failedEnrolmentsOfProfile: {
-    what: 'failed secrets and passwords for this profile from your address',
+  failedSignIns: { what: 'rejected credentials from your IP address', overNodes: true },
+  failedSignInsOfUser: { what: 'failed sign-ins of this user from your IP address', overNodes: true },
+  failedEnrolments: {
+    what: 'invalid secrets and passwords over CMP, SCEP and EST from your IP address',
     overNodes: true,
   },
-  passkeyChallenges: { what: 'sign-ins with a passkey begun from your address', overNodes: false },
-  newCredentials: { what: 'new access tokens, sign-in links, invitations and passkeys of one user', overNodes: true },
-  refusedChanges: { what: 'refused requests without credentials from your address', overNodes: false },
-  connectorRegistrations: { what: 'registrations of connectors from your address', overNodes: true },
-  acmeAccounts: { what: 'new ACME accounts from your address', overNodes: true },
-  acmeOrders: { what: 'ACME orders without a certificate, from your account or address', overNodes: false },
+  failedEnrolmentsOfProfile: {
+    what: 'invalid secrets and passwords for this profile from your IP address',
+    overNodes: true,
+  },
+  passkeyChallenges: { what: 'passkey sign-ins started from your IP address', overNodes: false },
+  newCredentials: { what: 'new access tokens, sign-in links, invitations and passkeys for one user', overNodes: true },
+  refusedChanges: { what: 'rejected requests without credentials from your IP address', overNodes: false },
+  connectorRegistrations: { what: 'connector registrations from your IP address', overNodes: true },
+  acmeAccounts: { what: 'new ACME accounts from your IP address', overNodes: true },
+  acmeOrders: { what: 'ACME orders without a certificate from your account or IP address', overNodes: false },
   acmeFailedValidations: { what: 'failed validations of this identifier by your account', overNodes: false },
 } as const satisfies Readonly<Record<string, LimitFacts>>;
 
@@ -63,23 +65,23 @@ export type RateLimits = Readonly<Record<LimitName, RateLimit>>;
 export interface RateLimitsOptions {
   readonly database: Pick<Database, 'relaxed'>;
   readonly sealer: Pick<Sealer, 'derive'>;
-  /** Undefined: not limited. */
+  /** Undefined if there is no limit. */
   readonly rates: Readonly<Record<LimitName, Rate | undefined>>;
 }
 
 export function createRateLimits({ database, sealer, rates }: RateLimitsOptions): RateLimits {
   const [key] = sealer.derive('rate limits');
-  if (!key) throw new Error('There is no sealing key to derive another from.');
+  if (!key) throw new Error('There is no sealing key from which to derive the counter key.');
   const limitOf = (name: LimitName): RateLimit => {
     const rate = rates[name];
     if (!rate) return unlimited;
     return createRateLimit(counterOf(name, { database, rate }), { what: limited[name].what, key, rate });
   };
-  // keys of the table
+  // The keys are those of `limited`.
   return Object.fromEntries(Object.keys(limited).map((name) => [name, limitOf(name as LimitName)])) as RateLimits;
 }
 
-/** Where a setting turns a limit off. */
+/** Used if a setting turns a limit off. */
 const unlimited: RateLimit = {
   take: async () => undefined,
   note: async () => undefined,
@@ -87,8 +89,8 @@ const unlimited: RateLimit = {
   assertOpen: async () => undefined,
 };
 
-/** No limits at all; for tests of something else. */
-// keys of the table
+/** No limits, for tests of other behavior. */
+// The keys are those of `limited`.
 export const noRateLimits = Object.fromEntries(Object.keys(limited).map((name) => [name, unlimited])) as RateLimits;
 
 function counterOf(name: LimitName, { database, rate }: { database: RateLimitsOptions['database']; rate: Rate }) {
@@ -101,9 +103,9 @@ function counterOf(name: LimitName, { database, rate }: { database: RateLimitsOp
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
-    // A subject over its rate costs no statement until the window ends.
+    // A subject over its limit causes no further statements until the window ends.
     inMemoryBlockOnConsumed: rate.count + 1,
-    // Without the database this node counts by itself.
+    // If the database is unavailable, this node counts on its own.
     insuranceLimiter: counter,
   });
 }
@@ -114,7 +116,7 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Counters may be lost with the machine: nobody waits for their commits. */
+/** Counters can be lost in a crash: their commits are not awaited. */
 async function counted({ relaxed }: RateLimitsOptions['database'], statement: Statement) {
   const rows = await runHot<unknown>(relaxed, statement, statement.values);
   return { rows, rowCount: rows.length };
@@ -148,8 +150,8 @@ function createRateLimit(
 }
 
 /**
- * One of 65,536 counters, so that many addresses fill neither memory nor table. Which subjects share one, nobody can
- * tell who does not have the key, and so nobody can use up the rate of a chosen other.
+ * Returns one of 65,536 counters, so that many addresses cannot fill memory or the table. Without the key, a client
+ * cannot tell which subjects share a counter, so it cannot use up the rate of a chosen victim.
  */
 const counterKey = (key: Uint8Array, subject: string): string =>
   createHmac('sha256', key).update(subject).digest().subarray(0, 2).toString('hex');

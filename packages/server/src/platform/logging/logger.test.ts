@@ -14,14 +14,14 @@ function capture() {
   return { lines, log: createLogger({ level: 'debug', destination }) };
 }
 
-describe('logger', () => {
-  it('writes neither secrets nor what stands under the names of secrets', () => {
+describe('the logger', () => {
+  it('writes neither secrets nor values of fields that are named like secrets', () => {
     const { lines, log } = capture();
     log.info({ value: new Secret('canary-1'), password: 'canary-2', request: { authorization: 'canary-3' } }, 'x');
     expect(lines.join('')).not.toMatch(/canary/);
   });
 
-  it('writes an error with its chain of causes', () => {
+  it('writes an error with its cause chain', () => {
     const { lines, log } = capture();
     log.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'failed');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -30,7 +30,7 @@ describe('logger', () => {
     });
   });
 
-  it('has a form that a person reads at a terminal', () => {
+  it('has a human-readable format for terminals', () => {
     const { lines, log } = capture();
     log.warn({ error: new Error('no route'), attempt: 2 }, 'trying again');
     expect(readableLine(lines[0] ?? '')).toMatch(/^\d\d:\d\d:\d\d warn  trying again \(no route\) attempt=2$/);

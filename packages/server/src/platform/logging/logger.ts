@@ -1,5 +1,5 @@
-// Structured logs, one JSON object a line (readable text on a terminal). Secrets never reach them: values of type
-// Secret mask themselves, and the paths below are removed whoever logs them.
+// Structured logs, one JSON object per line (readable text on a terminal). Secrets are never logged: values of type
+// Secret mask themselves, and the paths below are always removed.
 import { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
 import { findOutage } from '../database/database-errors.ts';
@@ -46,17 +46,17 @@ export function createLogger(options: { level: LogLevel; destination?: NodeJS.Wr
 }
 
 /**
- * What fails because the database is unavailable has one cause, which `database-health.ts` logs once with a count. A
- * slow statement is logged by itself.
+ * Whether the entry is caused by a database outage, which `database-health.ts` logs once with a count. Slow statements
+ * are logged individually.
  */
 function speaksOfOutage(facts: unknown): boolean {
   if (!isObject(facts)) return false;
-  const { error, cause } = facts as { readonly error?: unknown; readonly cause?: unknown }; // absent in most lines
+  const { error, cause } = facts as { readonly error?: unknown; readonly cause?: unknown }; // Absent in most lines.
   const outage = findOutage(error) ?? findOutage(cause);
   return outage !== undefined && outage.outage !== 'tooSlow';
 }
 
-/** Lines for a person at a terminal: time, level, message, and the facts that belong to it. */
+/** Formats lines for a terminal: time, level, message and related facts. */
 function terminal(stream: NodeJS.WritableStream): NodeJS.WritableStream {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -67,7 +67,7 @@ function terminal(stream: NodeJS.WritableStream): NodeJS.WritableStream {
 }
 
 export function readableLine(json: string): string {
-  // pino writes one object a line
+  // Pino writes one object per line.
   const { level, time, msg, error, ...facts } = JSON.parse(json) as Record<string, unknown>;
   const details = Object.entries(facts).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -77,7 +77,7 @@ export function readableLine(json: string): string {
   return [clock, String(level).padEnd(5), String(msg ?? ''), ...cause, ...details].join(' ');
 }
 
-/** An error with its chain of causes; the chain is cut at a depth, since a cause may refer to itself. */
+/** Returns an error with its chain of causes, up to a maximum depth, since a cause can refer to itself. */
 function errorFacts(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? { code: error.code } : {};

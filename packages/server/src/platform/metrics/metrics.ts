@@ -1,4 +1,4 @@
-// Prometheus metrics of this process, each named once here.
+// Prometheus metrics of this process; each name is defined only here.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -14,7 +14,7 @@ export function createMetrics() {
   delay.enable();
   const eventLoopDelay = new Gauge({
     name: 'signetry_event_loop_delay_max_seconds',
-    help: 'Longest stall of the event loop since the last scrape',
+    help: 'Longest event loop stall since the last scrape',
     registers: [registry],
     collect() {
       this.set(delay.max / NANOSECONDS_PER_SECOND);
@@ -26,45 +26,45 @@ export function createMetrics() {
     eventLoopDelay,
     httpRequests: new Histogram({
       name: 'signetry_http_request_duration_seconds',
-      help: 'Duration of requests by operation and status',
+      help: 'Request duration by operation and status',
       labelNames: ['operation', 'status'] as const,
       buckets: LATENCY_BUCKETS_S,
       registers: [registry],
     }),
     certificateOperations: new Counter({
       name: 'signetry_certificate_operations_total',
-      help: 'Ended certificate operations by kind (issue, renew, rekey, revoke) and outcome',
+      help: 'Finished certificate operations by kind (issue, renew, rekey, revoke) and outcome',
       labelNames: ['kind', 'outcome'] as const,
       registers: [registry],
     }),
     ...connectorMetrics(registry),
     egressRefusals: new Counter({
       name: 'signetry_egress_refused_total',
-      help: 'Outgoing connections that the egress gate refused, by reason',
+      help: 'Outgoing connections rejected by the egress gate, by reason',
       labelNames: ['reason'] as const,
       registers: [registry],
     }),
     refusedConnections: new Counter({
       name: 'signetry_connections_refused_total',
-      help: 'Connections refused because their address had too many open',
+      help: 'Connections rejected because their IP address had too many open connections',
       registers: [registry],
     }),
     acmeRefusals: new Counter({
       name: 'signetry_acme_refused_total',
-      help: 'Refused ACME requests by problem type',
+      help: 'Rejected ACME requests by problem type',
       labelNames: ['type'] as const,
       registers: [registry],
     }),
     acmeValidations: new Counter({
       name: 'signetry_acme_validations_total',
-      help: 'Decided ACME challenges by challenge type and outcome',
+      help: 'Completed ACME challenges by challenge type and outcome',
       labelNames: ['challenge', 'outcome'] as const,
       registers: [registry],
     }),
     ...eventMetrics(registry),
     auditTampering: new Counter({
       name: 'signetry_audit_tampering_total',
-      help: 'Audit chains that were found cut or with an altered end before records were added',
+      help: 'Audit chains found truncated or with a modified head before records were added',
       registers: [registry],
     }),
     stop: () => delay.disable(),
@@ -74,14 +74,14 @@ export function createMetrics() {
 const connectorMetrics = (registry: Registry) => ({
   connectorCalls: new Histogram({
     name: 'signetry_connector_call_duration_seconds',
-    help: 'Duration of calls to connectors by operation and outcome',
+    help: 'Duration of connector calls by operation and outcome',
     labelNames: ['operation', 'outcome'] as const,
     buckets: LATENCY_BUCKETS_S,
     registers: [registry],
   }),
   openCircuits: new Gauge({
     name: 'signetry_connector_circuit_open',
-    help: 'Connectors whose calls this node refuses for a while, because they failed again and again',
+    help: 'Connectors whose calls this node suspends temporarily after repeated failures',
     labelNames: ['connector'] as const,
     registers: [registry],
   }),
@@ -90,13 +90,13 @@ const connectorMetrics = (registry: Registry) => ({
 const eventMetrics = (registry: Registry) => ({
   eventsUnread: new Gauge({
     name: 'signetry_events_unread',
-    help: 'Events that a follower of the log has not read yet',
+    help: 'Events that a log follower has not read yet',
     labelNames: ['follower'] as const,
     registers: [registry],
   }),
   eventsSetAside: new Gauge({
     name: 'signetry_events_set_aside',
-    help: 'Events that a follower of the log failed at again and again, and left',
+    help: 'Events that a log follower set aside after repeated failures',
     labelNames: ['follower'] as const,
     registers: [registry],
   }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressClass, embeddedAddresses } from './address-class.ts';
 
-describe('the class of an address', () => {
+describe('the class of', () => {
   it.each([
     ['8.8.8.8', 'public'], ['172.32.0.1', 'public'], ['2606:4700::1111', 'public'],
     ['10.1.2.3', 'private'], ['172.31.255.255', 'private'], ['192.168.0.1', 'private'], ['100.64.0.1', 'private'],
@@ -22,7 +22,7 @@ describe('the class of an address', () => {
     '169.254.169.254', '169.254.170.2', '169.254.170.23', '168.63.129.16', '192.0.0.192', '100.100.100.200',
     '169.254.42.42', '169.254.0.23', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe',
     'fd00:a9fe:a9fe::1', 'fd00:42::42',
-  ])('%s is metadata: a cloud answers its machines there', (address) => {
+  ])('%s is metadata: cloud providers serve instance metadata there', (address) => {
     expect(addressClass(address)).toBe('metadata');
   }); // prettier-ignore
 
@@ -41,7 +41,7 @@ describe('the class of an address', () => {
     ['of a Teredo client', (v4: string) => `2001:0:808:808::${hex(inverted(v4))}`],
     ['in ISATAP', (v4: string) => `2606:4700::5efe:${hex(v4)}`],
     ['in ISATAP, globally unique', (v4: string) => `2606:4700::200:5efe:${hex(v4)}`],
-  ])('is that of the IPv4 address inside when it is %s', (_form, carry) => {
+  ])('an IPv6 address is that of its embedded IPv4 address if it is %s', (_form, carry) => {
     expect(addressClass(carry('127.0.0.1'))).toBe('loopback');
     expect(addressClass(carry('169.254.169.254'))).toBe('metadata');
     expect(addressClass(carry('169.254.7.7'))).toBe('linkLocal');
@@ -60,7 +60,7 @@ describe('the class of an address', () => {
 
 const octets = (v4: string): number[] => v4.split('.').map(Number);
 const digits = (octet = 0): string => octet.toString(16).padStart(2, '0');
-/** The octets of an IPv4 address in the places of a pattern, in hexadecimal. */
+/** Inserts the bytes of an IPv4 address, in hexadecimal, into a pattern. */
 const bytes = (v4: string, pattern: string): string =>
   pattern.replaceAll(/%(\d)/g, (_whole, place: string) => digits(octets(v4)[Number(place)]));
 const hex = (v4: string): string => bytes(v4, '%0%1:%2%3');

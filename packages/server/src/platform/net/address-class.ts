@@ -1,11 +1,11 @@
-// The class of an address. An IPv6 address that embeds an IPv4 address reaches that one, so both are classified and the
-// worse class counts.
+// Address classes. An IPv6 address that embeds an IPv4 address can reach the latter, so both are classified and the
+// worse class applies.
 import { BlockList, isIP } from 'node:net';
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 
 /**
- * `metadata`: services of a cloud for its machines, which give out credentials. `reserved`: ranges in which nothing is
- * meant to be reached (documentation, benchmarks, relays of old tunnels). `unspecified`: also the broadcast address.
+ * `metadata`: cloud metadata services, which hand out credentials to machines. `reserved`: ranges that should contain
+ * no hosts (documentation, benchmarks, old tunnel relays). `unspecified`: also the broadcast address.
  */
 export type AddressClass =
   'public' | 'private' | 'loopback' | 'linkLocal' | 'metadata' | 'multicast' | 'reserved' | 'unspecified';
@@ -19,16 +19,16 @@ const networks = (list: readonly string[]): BlockList => {
   return block;
 };
 
-/** Addresses inside the link-local network are listed all the same, because the class says why they are refused. */
+/** Includes addresses in the link-local network, because the class states why they are rejected. */
 const METADATA = networks([
   // Amazon EC2, Google, Azure, Oracle, OpenStack, DigitalOcean, Hetzner, Akamai: instance metadata
   '169.254.169.254/32',
-  '169.254.170.2/32', // Amazon ECS: credentials of tasks
-  '169.254.170.23/32', // Amazon EKS: credentials of pods
+  '169.254.170.2/32', // Amazon ECS: task credentials
+  '169.254.170.23/32', // Amazon EKS: pod credentials
   'fd00:ec2::/32', // Amazon: metadata ::254, pods ::23, resolver ::253, time ::123
   'fd20:ce::254/128', // Google Compute Engine: metadata over IPv6
-  '168.63.129.16/32', // Azure: WireServer, the platform's channel to its machines; a public address
-  '192.0.0.192/32', // Oracle Cloud, classic machines: metadata
+  '168.63.129.16/32', // Azure: WireServer, the channel between Azure and its virtual machines; a public address
+  '192.0.0.192/32', // Oracle Cloud, classic instances: metadata
   'fd00:c1::a9fe:a9fe/128', // Oracle Cloud: metadata over IPv6
   '100.100.100.200/32', // Alibaba Cloud: metadata, inside the shared address space
   'fd00:a9fe:a9fe::1/128', // Akamai (Linode): metadata over IPv6
@@ -37,7 +37,7 @@ const METADATA = networks([
   '169.254.0.23/32', // Tencent Cloud: metadata
 ]);
 
-/** The first class whose range contains the address; otherwise public. */
+/** The first class whose range contains the address applies; otherwise the address is public. */
 const CLASSES: readonly (readonly [AddressClass, BlockList])[] = [
   ['metadata', METADATA],
   ['loopback', networks(['127.0.0.0/8', '::1/128'])],
@@ -49,30 +49,30 @@ const CLASSES: readonly (readonly [AddressClass, BlockList])[] = [
     networks([
       '192.0.0.0/24', // IETF protocol assignments (RFC 6890)
       '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', // documentation (RFC 5737)
-      '192.88.99.0/24', // relays of 6to4 (RFC 7526)
-      '198.18.0.0/15', // benchmarks (RFC 2544)
+      '192.88.99.0/24', // 6to4 relays (RFC 7526)
+      '198.18.0.0/15', // benchmarking (RFC 2544)
       '240.0.0.0/4', // reserved (RFC 1112)
-      '100::/64', '100:0:0:1::/64', // discarded (RFC 6666), dummies (RFC 9780)
-      '2001:2::/48', // benchmarks (RFC 5180)
+      '100::/64', '100:0:0:1::/64', // discard-only prefix (RFC 6666), dummy prefix (RFC 9780)
+      '2001:2::/48', // benchmarking (RFC 5180)
       '2001:10::/28', '2001:20::/28', // identifiers, not addresses (RFC 4843, RFC 7343)
       '2001:db8::/32', '3fff::/20', // documentation (RFC 3849, RFC 9637)
-      '5f00::/16', // segments of routes (RFC 9602)
+      '5f00::/16', // SRv6 segment identifiers (RFC 9602)
     ]), // prettier-ignore
   ],
-  // Site-local addresses are deprecated (RFC 3879) and had the use of those of RFC 4193.
+  // Site-local addresses are deprecated (RFC 3879); they had the same purpose as unique local addresses (RFC 4193).
   ['private', networks(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'])],
 ];
 
-/** The worst first. */
+/** Worst class first. */
 const BY_DANGER: readonly AddressClass[] = [
   'metadata', 'loopback', 'linkLocal', 'unspecified', 'multicast', 'reserved', 'private', 'public',
 ]; // prettier-ignore
 
-/** Class of an address in whatever spelling, with or without a zone. */
+/** Returns the class of an address in any notation, with or without a zone. */
 export function addressClass(address: string): AddressClass {
   const bare = address.replace(/%.*$/, '');
   const embedded = embeddedAddresses(bare);
-  // In forms that only wrap an IPv4 address nothing else is left to classify.
+  // A form that only wraps an IPv4 address has no class of its own.
   const classes = [...(isWrapping(bare) ? [] : [ownClass(bare)]), ...embedded.map(ownClass)];
   return BY_DANGER.find((each) => classes.includes(each)) ?? 'unspecified';
 }
@@ -85,15 +85,15 @@ function ownClass(address: string): AddressClass {
 }
 
 interface Form {
-  /** Leading octets in hexadecimal. */
+  /** Leading bytes in hexadecimal. */
   readonly prefix: string;
-  /** Positions of the octets of the IPv4 address. */
+  /** Positions of the bytes of the IPv4 address. */
   readonly places: readonly number[];
-  /** The address is nothing but the IPv4 one in another form. */
+  /** Whether the address is only another notation of the IPv4 address. */
   readonly wraps?: boolean;
-  /** The octets are inverted. */
+  /** Whether the bytes are inverted. */
   readonly inverted?: boolean;
-  /** Octets that are zero in this form; where they are not, it is another. */
+  /** Bytes that are zero in this form; if they are not, the form does not match. */
   readonly zero?: readonly number[];
 }
 
@@ -108,25 +108,28 @@ const FORMS: readonly Form[] = [
   { prefix: '2002', places: [2, 3, 4, 5] }, // 6to4 (RFC 3056 §2)
   { prefix: '20010000', places: [4, 5, 6, 7] }, // Teredo: its server (RFC 4380 §4)
   { prefix: '20010000', places: LAST, inverted: true }, // Teredo: its client
-  // NAT64 of a network's own, 64:ff9b:1::/48 (RFC 8215): the prefix may be longer, and its length is not known here.
-  // Octet 8 and the rest behind the IPv4 address are zero (RFC 6052 §2.2).
+  // Local-use NAT64, 64:ff9b:1::/48 (RFC 8215): the prefix can be longer, and its length is not known here. Byte 8 and
+  // the bytes after the IPv4 address are zero (RFC 6052 §2.2).
   { prefix: LOCAL_NAT64, places: [6, 7, 9, 10], zero: [8, 11, 12, 13, 14, 15] },
   { prefix: LOCAL_NAT64, places: [7, 9, 10, 11], zero: [8, 12, 13, 14, 15] },
   { prefix: LOCAL_NAT64, places: [9, 10, 11, 12], zero: [8, 13, 14, 15] },
   { prefix: LOCAL_NAT64, places: LAST },
 ];
 
-/** ISATAP (RFC 5214 §6.1): the IPv4 address stands behind this mark, in whatever network. */
+/** ISATAP (RFC 5214 §6.1): the IPv4 address follows this marker, in any network. */
 const ISATAP_MARKS: readonly string[] = ['00005efe', '02005efe'];
 
-/** IPv4 addresses that an IPv6 address carries; none for IPv4 addresses, loopback and the unspecified address. */
+/**
+ * Returns the IPv4 addresses embedded in an IPv6 address; none for IPv4 addresses, loopback and the unspecified
+ * address.
+ */
 export function embeddedAddresses(address: string): readonly string[] {
   const octets = octetsOf(address);
   if (!octets) return [];
   const forms = FORMS.filter((form) => isOfForm(octets, form));
   if (ISATAP_MARKS.includes(octets.subarray(8, 12).toHex())) forms.push({ prefix: '', places: LAST });
   return forms.flatMap(({ places, inverted, wraps }) => {
-    // The octets are there: addresses of IPv6 have sixteen.
+    // The positions exist: IPv6 addresses have 16 bytes.
     const inner = Uint8Array.from(places, (place) => (octets[place] ?? 0) ^ (inverted ? 0xff : 0));
     // An empty result means that this form does not apply.
     return wraps || inner.some((octet) => octet !== 0) ? [formatIpAddress(inner) ?? ''] : [];
@@ -142,7 +145,9 @@ function isOfForm(octets: Uint8Array, { prefix, zero = [] }: Form): boolean {
   return octets.toHex().startsWith(prefix) && zero.every((place) => octets[place] === 0);
 }
 
-/** Octets of an IPv6 address other than `::` and `::1`, which are in the compatible range and wrap nothing. */
+/**
+ * Returns the bytes of an IPv6 address, except for `::` and `::1`, which are in the compatible range but wrap nothing.
+ */
 function octetsOf(address: string): Uint8Array | undefined {
   if (!address.includes(':')) return undefined;
   const octets = parseIpAddress(address.replace(/%.*$/, ''));

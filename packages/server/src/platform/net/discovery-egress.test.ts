@@ -17,8 +17,8 @@ const refusalOf = (networks: readonly string[], address: string, port?: number):
   }
 };
 
-describe('what discoveries may connect to', () => {
-  it('is every public and private address when nothing is said', () => {
+describe('the permitted targets of discoveries', () => {
+  it('are all public and private addresses by default', () => {
     expect(
       ['192.0.2.1', '10.0.0.1', '8.8.8.8', 'fd12::1', '2606:4700::1'].map((each) => refusalOf([], each) !== ''),
     ).toEqual([true, false, false, false, false]);
@@ -26,13 +26,15 @@ describe('what discoveries may connect to', () => {
       expect(refusalOf([], address)).toContain('discoveryNetworks');
   });
 
-  it('is nothing but the networks that are named', () => {
+  it('are only the specified networks', () => {
     expect(refusalOf(['10.0.0.0/8', '2001:4860::/32'], '10.9.9.9')).toBe('');
     expect(refusalOf(['10.0.0.0/8', '2001:4860::/32'], '2001:4860::8888')).toBe('');
-    expect(refusalOf(['10.0.0.0/8'], '192.168.0.1')).toContain('none of the networks');
+    expect(refusalOf(['10.0.0.0/8'], '192.168.0.1')).toContain(
+      'is not in any network that can be scanned (setting discoveryNetworks).',
+    );
   });
 
-  it('is loopback where a network of loopback is named, and not where a larger one is', () => {
+  it('include loopback only if a loopback network is specified, not a larger network', () => {
     expect(refusalOf(['127.0.0.0/8'], '127.0.0.1')).toBe('');
     expect(refusalOf(['::1'], '::1')).toBe('');
     expect(refusalOf(['0.0.0.0/0'], '127.0.0.1')).toContain('loopback');
@@ -40,11 +42,11 @@ describe('what discoveries may connect to', () => {
     expect(refusalOf(['169.254.0.0/16'], '169.254.169.254')).toContain('metadata');
   });
 
-  it('is never a listener of the platform itself', () => {
+  it('never include a listener of the platform itself', () => {
     expect(refusalOf(['10.0.0.0/8'], '10.0.0.1', 8443)).toContain('listener of this platform');
   });
 
-  it('is named as addresses with or without the length of a prefix', () => {
+  it('are specified as addresses with or without a prefix length', () => {
     expect(['10.0.0.0/8', '10.0.0.1', '::/0', 'fd00::1'].map(isNetwork)).toEqual([true, true, true, true]);
     expect(['10.0.0.0/33', 'a.example', '10.0.0.0/8/1', '', '10.0.0.0/'].map(isNetwork)).toEqual(Array(5).fill(false));
   });

@@ -1,12 +1,12 @@
-// What discoveries may connect to: their targets are whole networks, so the rules name networks. Everything that the
-// egress gate refuses stays refused, but for the classes of addresses that the rules open. A host that is allowed for
-// other connections is open here on the port that is listed for it, not on every port.
+// Egress rules for discoveries: their targets are whole networks, so the rules name networks. All rejections of the
+// egress gate still apply, except for the address classes that the rules open. A host that is allowed for other
+// connections is open here only on its listed port.
 import { BlockList, isIP } from 'node:net';
 import type { ConnectorEgress } from '@signetry/connector-sdk';
 import { addressClass, type AddressClass } from './address-class.ts';
 import { EgressError, type EgressGate } from './egress.ts';
 
-/** `10.0.0.0/8` or `2001:db8::/32`; an address alone is a network of one. */
+/** `10.0.0.0/8` or `2001:db8::/32`; a single address is a network of one. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = isIP(address);
@@ -20,8 +20,8 @@ interface Network {
 }
 
 /**
- * Without networks, public and private addresses may be scanned. With networks, only those; one that lies in a class
- * that is closed otherwise, such as loopback, opens that class as far as it reaches.
+ * Without networks, public and private addresses can be scanned. With networks, only those; a network in an otherwise
+ * closed class, such as loopback, opens that class for its own range.
  */
 export function createDiscoveryEgress(gate: EgressGate, networks: readonly string[]): ConnectorEgress {
   const known = networks.map(networkOf);
@@ -31,7 +31,7 @@ export function createDiscoveryEgress(gate: EgressGate, networks: readonly strin
       if (known.length > 0 && matching.length === 0)
         throw new EgressError(
           'notAllowed',
-          `${address} is in none of the networks that may be scanned (setting discoveryNetworks).`,
+          `${address} is not in any network that can be scanned (setting discoveryNetworks).`,
         );
       const kind = addressClass(address);
       const allowAnyClass = matching.some((network) => network.addressClass === kind);
@@ -41,8 +41,8 @@ export function createDiscoveryEgress(gate: EgressGate, networks: readonly strin
         if (!(error instanceof EgressError) || error.reason !== 'addressClass') throw error;
         throw new EgressError(
           error.reason,
-          `${address} is a ${kind} address, which is scanned only where the setting discoveryNetworks names its network, ` +
-            'or on a port that egressAllowedHosts lists with it.',
+          `${address} is a ${kind} address, which can be scanned only if the setting discoveryNetworks contains its network, ` +
+            'or on a port that egressAllowedHosts lists for it.',
         );
       }
     },

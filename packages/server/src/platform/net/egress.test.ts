@@ -6,7 +6,7 @@ import { createEgressGate, EgressError, type EgressPolicy } from './egress.ts';
 
 const policy: EgressPolicy = { allowLoopback: false, allowedHosts: [], onlyHosts: [], isOwnListener: () => false };
 
-describe('egress gate', () => {
+describe('the egress gate', () => {
   it.each([
     'file:///etc/passwd',
     'gopher://host/',
@@ -18,18 +18,18 @@ describe('egress gate', () => {
     'http://[64:ff9b:1::a9fe:a9fe]/',
     'http://[::ffff:0:169.254.169.254]/',
     'http://168.63.129.16/machine',
-  ])('refuses the URL %s by its form', (url) => {
+  ])('rejects the URL %s before it resolves a host', (url) => {
     expect(() => createEgressGate(policy).assertUrl(url)).toThrow();
   });
 
-  it('refuses a host name that resolves to loopback, unless loopback is allowed', async () => {
+  it('rejects a host name that resolves to loopback, unless loopback is allowed', async () => {
     await expect(createEgressGate(policy).resolve('localhost', 80)).rejects.toMatchObject({ reason: 'addressClass' });
     await expect(
       createEgressGate({ ...policy, allowLoopback: true }).resolve('localhost', 80),
     ).resolves.not.toHaveLength(0);
   });
 
-  it('checks connections of its dispatcher, and refuses our own listeners even where loopback is allowed', async () => {
+  it("checks connections of its dispatcher, and rejects the platform's own listeners even if loopback is allowed", async () => {
     const server = createServer((_request, response) => response.end('reached')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
@@ -52,7 +52,7 @@ describe('egress gate', () => {
     }
   });
 
-  it('checks one address for a caller that looked it up, whose own permission opens loopback and nothing else', () => {
+  it("checks a single address that the caller resolved; the caller's own permission allows only loopback", () => {
     const gate = createEgressGate({
       ...policy,
       isOwnListener: (address, port) => `${address}:${port}` === '127.0.0.1:8443',
@@ -72,7 +72,7 @@ describe('egress gate', () => {
     }
   });
 
-  it('reaches nothing but the listed hosts when a list narrows it', async () => {
+  it('connects only to the listed hosts if a list is set', async () => {
     const gate = createEgressGate({ ...policy, onlyHosts: ['10.0.0.1'] });
     expect(() => gate.assertUrl('http://10.0.0.2/')).toThrow(/egressOnlyHosts/);
     expect(gate.assertUrl('http://10.0.0.1/').hostname).toBe('10.0.0.1');

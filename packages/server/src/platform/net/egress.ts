@@ -1,5 +1,5 @@
-// The only way for connections out of this process. Each resolves its host here, has every address checked against its
-// class and is pinned to the checked address, so that a second look-up cannot lead elsewhere (DNS rebinding).
+// The only way for connections to leave this process. Every connection resolves its host here, checks each address
+// against its class, and is pinned to the checked address, so that a second lookup cannot redirect it (DNS rebinding).
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
@@ -11,17 +11,17 @@ export { addressClass } from './address-class.ts';
 
 export interface EgressPolicy {
   /**
-   * Loopback targets of every caller, for tests. A platform reaches them by the allow list, or by a caller's own
+   * Allows loopback targets for every caller, for tests. Otherwise, loopback requires the allow list or a caller's own
    * permission.
    */
   readonly allowLoopback: boolean;
-  /** Host names or addresses that are reachable whatever their class: on every port, or on the one that is listed. */
+  /** Host names or IP addresses that are reachable regardless of class: on every port, or on the listed one. */
   readonly allowedHosts: readonly string[];
-  /** When not empty, nothing else is reachable. */
+  /** If not empty, only these hosts are reachable. */
   readonly onlyHosts: readonly string[];
-  /** Our own listeners, which no caller may make us connect to. */
+  /** Our own listeners, to which no caller may connect. */
   readonly isOwnListener: (address: string, port: number) => boolean;
-  /** Told of every refusal, for metrics. */
+  /** Called for every rejection, for metrics. */
   readonly onRefused?: (reason: EgressError['reason']) => void;
 }
 
@@ -36,13 +36,13 @@ export class EgressError extends Error {
 }
 
 export interface EgressGate {
-  /** Checks a URL without a look-up: scheme, credentials, literal addresses. */
+  /** Checks a URL without a lookup: scheme, credentials, literal addresses. */
   assertUrl(url: string): URL;
-  /** Checks one address that was looked up elsewhere and is going to be connected to. Throws `EgressError`. */
+  /** Checks an address that was resolved elsewhere, before connecting to it. Throws `EgressError`. */
   assertAddress(host: string, target: EgressTarget): void;
-  /** Resolves and checks a target; the answer's addresses are the only ones to be connected to. */
+  /** Resolves and checks a target; connect only to the returned addresses. */
   resolve(host: string, port: number): Promise<readonly { address: string; family: 4 | 6 }[]>;
-  /** An undici dispatcher whose connections pass the gate; `tls` adds client certificates or trust. */
+  /** Returns an undici dispatcher whose connections pass the gate; `tls` adds client certificates or trust anchors. */
   dispatcher(options?: EgressDispatcherOptions): Dispatcher;
 }
 
@@ -50,12 +50,12 @@ export interface EgressTarget {
   readonly address: string;
   readonly port: number;
   /**
-   * Permission of the caller's own settings to reach loopback, whatever the policy says. Own listeners stay refused.
+   * Whether the caller's own settings permit loopback, regardless of the policy. Our own listeners are still rejected.
    */
   readonly allowLoopback?: boolean;
-  /** The same whatever the class of the address. */
+  /** Same, for any address class. */
   readonly allowAnyClass?: boolean;
-  /** Ports are scanned: a host that is listed without a port opens the default ports of http and https only. */
+  /** For port scans: a host listed without a port opens only the default ports of http and https. */
   readonly listedPortsOnly?: boolean;
 }
 
@@ -96,9 +96,9 @@ class PolicyGate implements EgressGate {
   assertUrl(text: string): URL {
     const url = URL.parse(text);
     if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-      this.refuse('scheme', 'Only http and https URLs can be reached.');
+      this.refuse('scheme', 'The URL must use http or https.');
     if (url.username !== '' || url.password !== '')
-      this.refuse('credentials', 'A URL must not carry credentials; use the authentication settings.');
+      this.refuse('credentials', 'The URL must not contain credentials. Use the authentication settings.');
     const bare = bareHost(url.hostname);
     if (isIP(bare) !== 0) this.assertAddress(bare, { address: bare, port: portOf(url) });
     return url;
@@ -111,35 +111,36 @@ class PolicyGate implements EgressGate {
       this.refuse('ownListener', `${host}:${port} is a listener of this platform.`);
     const named = { host, address, port };
     if (policy.onlyHosts.length > 0 && !listsTarget(this.only, named))
-      this.refuse('notAllowed', `${host} is not on the list of hosts that may be reached (setting egressOnlyHosts).`);
+      this.refuse('notAllowed', `${host} is not in the list of reachable hosts (setting egressOnlyHosts).`);
     if (allowAnyClass || (listedPortsOnly ? listsPortOfTarget : listsTarget)(this.allowed, named)) return;
     const kind = addressClass(address);
     if (kind === 'public' || kind === 'private' || (kind === 'loopback' && (policy.allowLoopback || allowLoopback)))
       return;
     this.refuse(
       'addressClass',
-      `${host} has a ${kind} address, which may not be reached (the setting egressAllowedHosts can allow it).`,
+      `${host} has a ${kind} address, which is blocked (the setting egressAllowedHosts can allow it).`,
     );
   }
 
   async resolve(host: string, port: number): Promise<readonly { address: string; family: 4 | 6 }[]> {
     const bare = bareHost(host);
     const found = await lookup(bare, { all: true }).catch(() =>
-      this.refuse('unresolvable', `The host name ${bare} has no address.`),
+      this.refuse('unresolvable', `The host name ${bare} cannot be resolved.`),
     );
     for (const { address } of found) this.assertAddress(bare, { address, port });
-    return found as readonly { address: string; family: 4 | 6 }[]; // node answers family 4 or 6
+    return found as readonly { address: string; family: 4 | 6 }[]; // Node returns family 4 or 6.
   }
 
   dispatcher(options: EgressDispatcherOptions = {}): Dispatcher {
     const totalMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
     const timeout = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-    // The look-up of a connection is not told the port, and the port decides whether a target is a listener of ours.
+    // The lookup function of a connection does not receive the port, which determines whether a target is our own
+    // listener.
     const byPort = new Map<number, buildConnector.connector>();
     let secureContext: SecureContext | undefined;
     const connectorFor = (port: number): buildConnector.connector => {
       const lookup = this.pinnedLookup(port);
-      // Opened once: a key store takes a tenth of a second, and every connection would begin with that.
+      // Created once: opening a key store takes 100 ms, which would delay every connection.
       if (options.tls) secureContext ??= createSecureContext(options.tls);
       const tls = secureContext ? { secureContext } : {};
       const connector = byPort.get(port) ?? buildConnector({ ...tls, lookup, timeout });
@@ -165,7 +166,7 @@ class PolicyGate implements EgressGate {
     });
   }
 
-  /** `lookup` of a connection: returns only addresses that were checked just now. */
+  /** Returns the `lookup` function of a connection, which returns only addresses checked during the lookup. */
   private pinnedLookup(port: number): LookupFunction {
     return (host, options, callback) => {
       this.resolve(host, port).then(
@@ -185,5 +186,5 @@ class PolicyGate implements EgressGate {
   }
 }
 
-/** Host without the brackets of an IPv6 literal. */
+/** Returns the host without the brackets of an IPv6 literal. */
 const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');

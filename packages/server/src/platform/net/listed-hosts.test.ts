@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listsTarget, parseListedHost } from './listed-hosts.ts';
 
-describe('an entry of a list of hosts', () => {
+describe('an entry of a host list', () => {
   it.each([
     ['DB.example', { host: 'db.example', port: undefined }],
     ['db.example:5432', { host: 'db.example', port: 5432 }],
@@ -14,11 +14,11 @@ describe('an entry of a list of hosts', () => {
     ['db.example:65536', undefined],
     ['db.example:http', undefined],
     ['[::1]:', undefined],
-  ])('%s is %j', (entry, expected) => {
+  ])('%s is parsed as %j', (entry, expected) => {
     expect(parseListedHost(entry)).toEqual(expected);
   });
 
-  it('is found by the name or the address, in any case and with brackets', () => {
+  it('matches the name or address, regardless of case and brackets', () => {
     const list = [
       { host: 'db.example', port: 5432 },
       { host: '::1', port: undefined },

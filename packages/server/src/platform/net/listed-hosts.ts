@@ -2,23 +2,23 @@
 import { isIP } from 'node:net';
 
 export interface ListedHost {
-  /** A name in lower case, or an address without brackets. */
+  /** Name in lowercase, or address without brackets. */
   readonly host: string;
-  /** Absent where the entry lists no port. */
+  /** Absent if the entry does not specify a port. */
   readonly port: number | undefined;
 }
 
 export interface HostTarget {
   readonly host: string;
   readonly address: string;
-  /** 0 where it is not decided yet: any port that is listed will do. */
+  /** 0 if not known yet: any listed port matches. */
   readonly port: number;
 }
 
 const DEFAULT_PORTS: readonly number[] = [80, 443];
 const MAX_PORT = 65_535;
 
-/** Undefined where the port is none. */
+/** Returns undefined if the port is not valid. */
 export function parseListedHost(entry: string): ListedHost | undefined {
   const bare = isIP(entry) === 0 ? (/^\[([^\]]*)\](?::(.*))?$/.exec(entry) ?? /^([^:]*)(?::(.*))?$/.exec(entry)) : null;
   const [, host = entry, port] = bare ?? [];
@@ -27,11 +27,11 @@ export function parseListedHost(entry: string): ListedHost | undefined {
   return number >= 1 && number <= MAX_PORT ? { host: host.toLowerCase(), port: number } : undefined;
 }
 
-/** Whether a list has the host, by its name or its address, with this port or without any. */
+/** Whether a list contains the host, by name or address, with this port or without a port. */
 export const listsTarget = (list: readonly ListedHost[], target: HostTarget): boolean =>
   entriesOf(list, target).some(({ port }) => port === undefined || target.port === 0 || port === target.port);
 
-/** The same, but an entry without a port means the default ports of http and https. */
+/** Same, but an entry without a port matches only the default ports of http and https. */
 export const listsPortOfTarget = (list: readonly ListedHost[], target: HostTarget): boolean =>
   entriesOf(list, target).some(
     ({ port }) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contains, isNetwork, networks } from './networks.ts';
 
 describe('networks', () => {
-  it('hold their addresses, also those that IPv6 wraps', () => {
+  it('contain their addresses, including IPv4-mapped IPv6 addresses', () => {
     const list = networks(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32']);
     for (const address of ['192.0.2.1', '10.1.2.3', '2001:db8::1', '::ffff:192.0.2.1', '::ffff:10.1.2.3']) {
       expect(contains(list, address), address).toBe(true);
@@ -12,12 +12,12 @@ describe('networks', () => {
     }
   });
 
-  it.each(['proxy.example', '10.0.0.0/x', '10.0.0.0/64', ''])('are not made of %j', (entry) => {
+  it.each(['proxy.example', '10.0.0.0/x', '10.0.0.0/64', ''])('cannot be created from %j', (entry) => {
     expect(() => networks([entry])).toThrow();
   });
 
   it.each(['192.0.2.1', '192.0.2.0/24', '0.0.0.0/0', '2001:db8::/32', '::1', '::ffff:10.0.0.0/104'])(
-    'are made of %j',
+    'can be created from %j',
     (entry) => {
       expect(isNetwork(entry)).toBe(true);
       expect(() => networks([entry])).not.toThrow();
@@ -34,7 +34,7 @@ describe('networks', () => {
     '10.0.0.0/-1',
     'fe80::1%eth0',
     ' 10.0.0.1',
-  ])('know that %j is none', (entry) => expect(isNetwork(entry)).toBe(false));
+  ])('do not have the form %j', (entry) => expect(isNetwork(entry)).toBe(false));
 
   it('are empty by default', () => {
     expect(contains(networks([]), '127.0.0.1')).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isInternalName, publicHostOf } from './public-names.ts';
 
-describe('a name is internal', () => {
+describe('an internal name', () => {
   it.each([
     'intranet',
     'www.corp.internal',
@@ -10,19 +10,18 @@ describe('a name is internal', () => {
     'router.home.arpa',
     'home.arpa',
     'www.shop.example',
-  ])('when it is %s', (name) => expect(isInternalName(name)).toBe(true));
+  ])('can be %s', (name) => expect(isInternalName(name)).toBe(true));
 
-  it.each(['example.com', 'internal.example.com', 'nothome.arpa', 'test.org', 'local.net'])(
-    'but not when it is %s',
-    (name) => expect(isInternalName(name)).toBe(false),
+  it.each(['example.com', 'internal.example.com', 'nothome.arpa', 'test.org', 'local.net'])('cannot be %s', (name) =>
+    expect(isInternalName(name)).toBe(false),
   );
 });
 
-describe('an address has a public host', () => {
+describe('the public host name', () => {
   it.each([
     ['https://pki.example.com', 'pki.example.com'],
     ['https://PKI.Example.com.:8443/base', 'pki.example.com'],
-  ])('at %s', (url, identity) => expect(publicHostOf(url)).toBe(identity));
+  ])('is found in %s', (url, identity) => expect(publicHostOf(url)).toBe(identity));
 
   it.each([
     'https://localhost:8443',
@@ -31,5 +30,5 @@ describe('an address has a public host', () => {
     'https://192.0.2.1',
     'https://[2001:db8::1]',
     '',
-  ])('but none at %j', (url) => expect(publicHostOf(url)).toBeUndefined());
+  ])('is absent from %j', (url) => expect(publicHostOf(url)).toBeUndefined());
 });

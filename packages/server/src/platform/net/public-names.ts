@@ -1,8 +1,9 @@
-// Which names are in the public DNS, and which stand for something only within a network of its own. Pure.
+// Distinguishes names in the public DNS from names that are meaningful only within a private network. Pure.
 
 /**
- * Top-level domains outside of the public DNS, or for documentation and tests: RFC 6761 §6, RFC 6762 §3, RFC 7686,
- * RFC 9476, and `internal`, which ICANN reserved for private use in 2024. Records below them are nobody's policy.
+ * Top-level domains outside the public DNS, or for documentation and tests: RFC 6761 §6, RFC 6762 §3, RFC 7686, RFC
+ * 9476, and `internal`, which ICANN reserved for private use in 2024. Records below them do not express the policy of a
+ * domain holder.
  */
 const INTERNAL_TOP_LEVELS: ReadonlySet<string> = new Set([
   'alt',
@@ -15,7 +16,7 @@ const INTERNAL_TOP_LEVELS: ReadonlySet<string> = new Set([
   'test',
 ]);
 
-/** Whether a name is one of a network of its own: a single label, or within a domain for such names. */
+/** Whether a name belongs to a private network: a single label, or a name within a domain reserved for such names. */
 export function isInternalName(name: string): boolean {
   const labels = name.split('.');
   return (
@@ -23,10 +24,10 @@ export function isInternalName(name: string): boolean {
   );
 }
 
-/** A host name with a domain, which an address is not: no top-level domain is a number. */
+/** A host name with a domain. IP addresses do not match, since no top-level domain is a number. */
 const HOST_NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/;
 
-/** The host of an address, in lower case; undefined where it has no public name. */
+/** Returns the host of a URL in lowercase, or undefined if it is not a public name. */
 export function publicHostOf(url: string): string | undefined {
   const host = URL.canParse(url) ? new URL(url).hostname.toLowerCase().replace(/\.$/, '') : '';
   return HOST_NAME.test(host) && !isInternalName(host) ? host : undefined;

@@ -21,7 +21,7 @@ const lamp = (name: string, more: Partial<LampRow> = {}): LampRow => ({
   ...more,
 });
 
-describe('the queries of named objects', () => {
+describe('queries for named objects', () => {
   let database: Database;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('the queries of named objects', () => {
     );
   });
 
-  it('find what was inserted, one by one, by name and all in order', async () => {
+  it('find inserted objects individually, by name, and all in order', async () => {
     const { executor } = database;
     const [second] = await lamps.insert(executor, lamp('second'));
     const [first] = await lamps.insert(executor, lamp('first'));
@@ -43,13 +43,13 @@ describe('the queries of named objects', () => {
     expect(await lamps.findByName(executor, 'third')).toBeUndefined();
   });
 
-  it('refuse to require or lock what is gone, by name of the object', async () => {
+  it('report the kind of object if a required or locked object does not exist', async () => {
     const refusal = { code: 'object_not_found', message: expect.stringContaining('Lamp') };
     await expect(lamps.require(database.executor, newUuid())).rejects.toMatchObject(refusal);
     await expect(database.transaction((tx) => lamps.lock(tx, newUuid()))).rejects.toMatchObject(refusal);
   });
 
-  it('change and remove those that exist, and return them', async () => {
+  it('update and delete existing objects, and return them', async () => {
     const { executor } = database;
     const [one] = await lamps.insert(executor, lamp('one'));
     const [two] = await lamps.insert(executor, lamp('two'));
@@ -63,7 +63,7 @@ describe('the queries of named objects', () => {
     expect(await lamps.findOne(executor, one.uuid)).toBeUndefined();
   });
 
-  it('name what refers to an object, and let it refer to nothing', async () => {
+  it('list the objects that refer to an object, and clear their references', async () => {
     const { executor } = database;
     const room = newUuid();
     const inRoom = lamps.referringBy('room_uuid');
@@ -75,7 +75,7 @@ describe('the queries of named objects', () => {
     expect((await lamps.findByName(executor, 'ceiling'))?.room_uuid).toBeNull();
   });
 
-  it('lock rows in one order, so that two calls that name them differently both end', async () => {
+  it('lock rows in a fixed order, so that two calls with different orders both finish', async () => {
     const { executor } = database;
     const [a] = await lamps.insert(executor, lamp('lock a'));
     const [b] = await lamps.insert(executor, lamp('lock b'));
@@ -84,7 +84,7 @@ describe('the queries of named objects', () => {
     expect((await Promise.all(calls)).every((rows) => rows.length === 2)).toBe(true);
   });
 
-  it('refuse a name that is taken, and pass on whatever else went wrong', async () => {
+  it('reject a name that is taken, and pass on all other errors', async () => {
     const { executor } = database;
     await lamps.insert(executor, lamp('taken'));
     await lamps.insertMissing(executor, lamp('taken', { watts: 100 }));

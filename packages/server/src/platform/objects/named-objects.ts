@@ -1,5 +1,5 @@
-// The queries that every named object has: rows with a UUID and a name that is unique. What is particular to an object
-// stands in its own store beside these.
+// Queries common to all named objects: rows with a UUID and a unique name. Queries specific to an object are in its own
+// store.
 import { sql } from 'kysely';
 import { found } from '../../kernel/errors.ts';
 import type { Executor } from '../database/database.ts';
@@ -9,56 +9,56 @@ export interface NamedRow {
   readonly name: string;
 }
 
-/** Identifiers and names of the objects that have these identifiers, or of all; by name. */
+/** Returns identifiers and names of the specified objects, or of all; sorted by name. */
 export type FindNames = (executor: Executor, uuids?: readonly string[]) => Promise<NamedRow[]>;
 
 export interface NamedFacts {
-  /** The object as people read it: "Group". */
+  /** Type of the object, as shown to users: "Group". */
   readonly what: string;
   /** Its unique constraint on names is called `<table>_name_key`. */
   readonly table: string;
 }
 
-/** What an update may set: anything but the identifier. */
+/** Fields that an update can set: all except the identifier. */
 export type ChangesOf<Row extends NamedRow> = Partial<Omit<Row, 'uuid'>>;
 
 export interface NamedObjects<Row extends NamedRow> extends NamedFacts {
   readonly findNames: FindNames;
-  /** By name. */
+  /** Sorted by name. */
   findAll(executor: Executor): Promise<Row[]>;
   findOne(executor: Executor, uuid: string): Promise<Row | undefined>;
-  /** Throws `object_not_found` when it is gone. */
+  /** Throws `object_not_found` if it does not exist. */
   require(executor: Executor, uuid: string): Promise<Row>;
   findByName(executor: Executor, name: string): Promise<Row | undefined>;
-  /** Those that exist, by name. */
+  /** Returns the existing ones, sorted by name. */
   findMany(executor: Executor, uuids: readonly string[]): Promise<Row[]>;
-  /** Returns what was inserted. */
+  /** Returns the inserted row. */
   insert(executor: Executor, row: Row): Promise<readonly [Row]>;
-  /** Does nothing where the name is taken: another node may be doing the same. */
+  /** Does nothing if the name is taken: another node may be inserting the same row. */
   insertMissing(executor: Executor, row: Row): Promise<void>;
-  /** Returns the changed row; undefined when it is gone. */
+  /** Returns the changed row, or undefined if it no longer exists. */
   update(executor: Executor, uuid: string, changes: ChangesOf<Row>): Promise<Row | undefined>;
-  /** Returns the changed rows. They are locked in one order first: two calls at once do not wait for each other. */
+  /** Returns the changed rows. Locks them in a fixed order first, so that concurrent calls cannot deadlock. */
   updateMany(tx: Executor, uuids: readonly string[], changes: ChangesOf<Row>): Promise<Row[]>;
-  /** Returns the rows that were there. */
+  /** Returns the removed rows. */
   removeMany(tx: Executor, uuids: readonly string[]): Promise<Row[]>;
-  /** Locks the rows until the transaction ends; returns them by identifier. */
+  /** Locks the rows until the transaction ends; returns them sorted by identifier. */
   lockMany(tx: Executor, uuids: readonly string[]): Promise<Row[]>;
-  /** Locks the row until the transaction ends; throws `object_not_found` when it is gone. */
+  /** Locks the row until the transaction ends; throws `object_not_found` if it does not exist. */
   lock(tx: Executor, uuid: string): Promise<Row>;
-  /** What depends on the object that a column refers to. */
+  /** Rows of this table that refer to an object through the column. */
   referringBy(column: string & keyof Row): Referring;
 }
 
-/** Rows that refer to an object of another table. */
+/** Rows that refer to an object in another table. */
 export interface Referring {
-  /** Their names, in order. */
+  /** Returns their names, in order. */
   names(executor: Executor, uuid: string): Promise<string[]>;
-  /** Lets them refer to nothing. */
+  /** Clears their reference. */
   detach(tx: Executor, uuid: string): Promise<void>;
 }
 
-/** Finds names in a table of named objects. */
+/** Returns a function that finds names in a table of named objects. */
 export const namesIn =
   (table: string): FindNames =>
   async (executor, uuids) => {
@@ -70,9 +70,10 @@ export const namesIn =
 
 type AnyTable = Readonly<Record<string, NamedRow>>;
 
-/** Of a table whose rows have the shape `Row`. */
+/** Returns the queries for a table whose rows have the shape `Row`. */
 export function namedObjects<Row extends NamedRow>({ what, table }: NamedFacts): NamedObjects<Row> {
-  // Kysely sees the two columns that all such tables have; whatever it reads and writes are whole rows of this one.
+  // Kysely knows only the two columns that all such tables have; this function reads and writes whole rows of the
+  // table.
   const rows = (executor: Executor) => executor.withTables<AnyTable>();
   const whole = (found: Promise<NamedRow[]>) => found as unknown as Promise<Row[]>;
   const one = (found: Promise<NamedRow | undefined>) => found as unknown as Promise<Row | undefined>;

@@ -1,12 +1,12 @@
-// One edit of an object at a time, where its connector is called outside transactions: the values of one edit could
-// come to rest there, those of another here. The table has a column `edited_until`.
+// Serializes edits of an object whose connector is called outside transactions: otherwise the connector could end up
+// with the values of one edit, and the platform with those of another. The table has a column `edited_until`.
 import { sql } from 'kysely';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { NamedFacts, NamedRow } from './named-objects.ts';
 
-/** Longer than all calls of an edit together: only a process that died holds an object until then. */
+/** Longer than all calls of an edit together: only a crashed process holds an object until then. */
 const EDIT_CLAIM_MS = 180_000;
 
 type Edited = Readonly<Record<string, { readonly uuid: string; readonly edited_until: Date | null }>>;
@@ -19,7 +19,7 @@ export function createEditClaims(
 ) {
   const { executor } = database;
 
-  /** Lets one edit through until it ends or its time is over. */
+  /** Claims the object for one edit, until the edit ends or the claim expires. */
   async function hold(uuid: string): Promise<boolean> {
     const now = clock.now();
     const held = await executor
@@ -42,14 +42,14 @@ export function createEditClaims(
       .execute();
 
   return {
-    /** Carries out the only edit of the object; refused while somebody else edits it. */
+    /** Runs an edit of the object; rejected while another edit is in progress. */
     async during<Result>({ uuid, name }: NamedRow, edit: () => Promise<Result>): Promise<Result> {
       if (!(await hold(uuid))) {
         throw new AppError('invalid_state', {
           what,
           name,
-          state: 'being edited by somebody else',
-          needed: 'the end of that edit; look at what it changed and try again',
+          state: 'being edited by another user',
+          needed: 'that edit to finish. Check its changes and try again',
         });
       }
       try {

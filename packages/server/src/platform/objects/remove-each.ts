@@ -1,9 +1,10 @@
-// Removal of many objects, each by itself: what cannot be removed is reported and does not prevent the rest.
+// Bulk removal of objects, one by one: an object that cannot be removed is reported and does not prevent the removal of
+// the others.
 import type { BulkActionMessageDto } from '@signetry/contract';
 import { isAppError, problemsOf } from '../../kernel/errors.ts';
 import type { NamedRow } from './named-objects.ts';
 
-/** Returns the objects that were not removed, each with the reason. Those that are unknown are gone already. */
+/** Returns the objects that were not removed, each with the reason. Unknown objects count as removed. */
 export async function removeEach(
   uuids: readonly string[],
   find: (uuid: string) => Promise<NamedRow | undefined>,

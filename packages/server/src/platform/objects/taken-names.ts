@@ -1,11 +1,11 @@
-// The refusal of a name that another object has.
+// Rejects a name that another object already has.
 import { AppError } from '../../kernel/errors.ts';
 import { isUniqueViolation } from '../database/database-errors.ts';
 import type { NamedFacts } from './named-objects.ts';
 
 /**
- * Does the work, and refuses with `already_exists` when it meets a name that is taken. The unique constraint decides,
- * not a look before: two callers may choose the same name at once.
+ * Does the work; throws `already_exists` if the name is taken. The unique constraint decides, not a prior check: two
+ * callers can choose the same name simultaneously.
  */
 export async function refusingTaken<Result>(
   { what, table }: NamedFacts,

@@ -1,6 +1,6 @@
-// A section of the settings that administrators change while the platform runs. Whoever obeys a setting owns its
-// section. Every request may read it: what is stored is remembered for a few seconds, and forgotten at once on the node
-// that changes it.
+// A section of the settings that administrators can change at run time. The area that applies a setting owns its
+// section. Every request can read it: the stored value is cached for a few seconds, and invalidated immediately on the
+// node that changes it.
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Executor } from '../database/database.ts';
 import type { Platform } from '../platform.ts';
@@ -8,10 +8,10 @@ import * as store from './store.ts';
 
 export interface SettingsSection<Value extends object> {
   current(): Promise<Value>;
-  /** As a transaction sees it, which must not wait for a second connection. */
+  /** Reads the value within a transaction, which must not wait for a second connection. */
   read(tx: Executor): Promise<Value>;
   /**
-   * Makes the next value of the one that is stored; of two changes at once the second sees the first. Call `forget`
+   * Computes the next value from the stored one; the second of two concurrent changes sees the first. Call `forget`
    * after the commit.
    */
   change(tx: Executor, next: (before: Value) => Value): Promise<void>;
@@ -20,7 +20,7 @@ export interface SettingsSection<Value extends object> {
 
 interface SectionFacts<Value extends object> {
   readonly name: string;
-  /** What counts before anybody has set anything, and for members that the version which wrote did not know. */
+  /** Value before anything is stored, and for members unknown to the version that stored it. */
   readonly initial: Value;
 }
 
@@ -28,7 +28,7 @@ export function createSettingsSection<Value extends object>(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   { name, initial }: SectionFacts<Value>,
 ): SettingsSection<Value> {
-  // Nobody but `change` writes it.
+  // Only `change` writes it.
   const whole = (stored: unknown): Value => ({ ...initial, ...(stored as Partial<Value> | undefined) });
   const read = async (executor: Executor) => whole(await store.findValue(executor, name));
   const known = createExpiringCache({

@@ -1,5 +1,4 @@
-// Queries of settings: one row for each section (migration 0034-settings).
-// Owns: setting.
+// Settings queries: one row per section (migration 0034-settings). Owns: setting.
 import type { Executor } from '../database/database.ts';
 
 type SettingTables = {
@@ -14,7 +13,7 @@ const selectValue = (executor: Executor, section: string) =>
 export const findValue = async (executor: Executor, section: string): Promise<unknown> =>
   (await selectValue(executor, section).executeTakeFirst())?.value;
 
-/** What is stored, held until the transaction ends: whoever changes the section next waits. */
+/** Returns the stored value and locks it until the transaction ends; a concurrent change of the section waits. */
 export async function holdValue(tx: Executor, section: string, now: Date): Promise<unknown> {
   await tables(tx)
     .insertInto('setting')

@@ -3,7 +3,7 @@ import { createTurns, type TurnsOptions } from './turns.ts';
 
 const refusal = () => new Error('too many');
 
-/** Work that ends when the test says so, in the order in which it began. */
+/** Creates turns whose work ends when the test requests it, and records the order in which the work started. */
 function open(options: Partial<TurnsOptions> = {}) {
   const turns = createTurns({ atOnce: 2, maxWaiting: 8, maxWaitingOfSource: 4, refusal, ...options });
   const begun: string[] = [];
@@ -17,13 +17,13 @@ function open(options: Partial<TurnsOptions> = {}) {
   const settled = async (name: string, work: Promise<string>) => {
     ends.get(name)?.();
     expect(await work).toBe(name);
-    await Promise.resolve(); // the place is free after the work has ended
+    await Promise.resolve(); // The slot is released after the work has ended.
   };
   return { turns, begun, run, settled };
 }
 
 describe('turns', () => {
-  it('run one piece of work of a source at a time, and those of other sources beside it', async () => {
+  it('run one task per source at a time, and tasks of other sources concurrently', async () => {
     const { begun, run, settled } = open();
     const [first] = [run('a', 'a1'), run('a', 'a2'), run('b', 'b1'), run('c', 'c1')];
     expect(begun).toEqual(['a1', 'b1']);
@@ -31,7 +31,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('are taken by the sources one after the other, however much one of them has', async () => {
+  it('alternate between sources, regardless of how many tasks one of them has', async () => {
     const { begun, run, settled } = open({ atOnce: 1 });
     const work = [run('a', 'a1'), run('a', 'a2'), run('a', 'a3'), run('b', 'b1')];
     await settled('a1', work[0] as Promise<string>);
@@ -40,7 +40,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('refuse what a source brings beyond its places, and take work of others', async () => {
+  it("reject a source's tasks beyond its queue limit, and accept tasks of other sources", async () => {
     const { begun, run } = open({ maxWaitingOfSource: 1 });
     void run('a', 'a1');
     void run('a', 'a2');
@@ -49,14 +49,14 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'b1']);
   });
 
-  it('refuse everything that would have to wait beyond the places of all', async () => {
+  it('reject all tasks beyond the total queue limit', async () => {
     const { run } = open({ atOnce: 1, maxWaiting: 1 });
     void run('a', 'a1');
     void run('b', 'b1');
     await expect(run('c', 'c1')).rejects.toThrow('too many');
   });
 
-  it('go on after work that fails', async () => {
+  it('continue after a failed task', async () => {
     const { turns, run, settled } = open({ atOnce: 1 });
     await expect(turns.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await settled('a1', run('a', 'a1'));

@@ -1,25 +1,25 @@
-// Shares few places for work between many sources: one piece of work per source at a time, the sources take turns, and
-// a bounded number of pieces waits.
+// Shares a few slots between many sources: one task per source at a time, the sources take turns, and the number of
+// waiting tasks is bounded.
 
 export interface TurnsOptions {
-  /** Pieces of work of different sources at the same time. */
+  /** Maximum number of tasks, from different sources, that run simultaneously. */
   readonly atOnce: number;
-  /** Pieces that may wait, of all sources and of one. */
+  /** Maximum number of waiting tasks, in total and per source. */
   readonly maxWaiting: number;
   readonly maxWaitingOfSource: number;
-  /** What a piece of work is refused with where too many wait. */
+  /** Creates the error for a task that is rejected because too many are waiting. */
   readonly refusal: () => Error;
 }
 
 export interface Turns {
-  /** Whether work of the source would be taken now. */
+  /** Whether a task from the source would be accepted now. */
   hasRoom(source: string): boolean;
-  /** Rejects as the work does, or with the refusal. */
+  /** Rejects with the error of the task, or with `refusal`. */
   run<Result>(source: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 export function createTurns({ atOnce, maxWaiting, maxWaitingOfSource, refusal }: TurnsOptions): Turns {
-  /** In the order of their turns; never empty. */
+  /** By source, in the order of their turns; no list is empty. */
   const waiting = new Map<string, (() => Promise<void>)[]>();
   const running = new Set<string>();
   let waitingInAll = 0;

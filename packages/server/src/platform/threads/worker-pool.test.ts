@@ -17,14 +17,14 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.stop()));
 });
 
-describe('a pool of threads', () => {
-  it('answers tasks, more at once than it has threads', async () => {
+describe('a thread pool', () => {
+  it('completes more concurrent tasks than it has threads', async () => {
     const pool = open({ maxWorkers: 2 });
     const echoes = Array.from({ length: 8 }, (_, index) => `task ${index}`);
     expect(await Promise.all(echoes.map((echo) => pool.run({ echo })))).toEqual(echoes);
   });
 
-  it('hands on refusals of the catalogue, and outlives them', async () => {
+  it('passes on errors from the error catalog, and continues after them', async () => {
     const pool = open({ maxWorkers: 1 });
     await expect(pool.run({ refuse: 'not this' })).rejects.toMatchObject({
       code: 'rejected_by_rules',
@@ -33,7 +33,7 @@ describe('a pool of threads', () => {
     expect(await pool.run({ echo: 'that' })).toBe('that');
   });
 
-  it('replaces a thread that failed, and refuses its task only', async () => {
+  it("replaces a failed thread, and rejects only that thread's task", async () => {
     const pool = open({ maxWorkers: 1 });
     const tasks: Task[] = [{ echo: 'before' }, { fail: true }, { echo: 'after' }];
     const outcomes = await Promise.allSettled(tasks.map((task) => pool.run(task)));
@@ -41,15 +41,15 @@ describe('a pool of threads', () => {
     expect(outcomes[1]).toMatchObject({ reason: { code: 'unavailable' } });
   });
 
-  it('ends a thread that takes too long, and goes on with another', async () => {
+  it('terminates a thread that exceeds the time limit, and continues with a new one', async () => {
     const pool = open({ maxWorkers: 1, timeoutMs: 500 });
     await expect(pool.run({ sleepMs: 60_000 })).rejects.toMatchObject({ code: 'unavailable' });
-    // The limit counts the start of a thread too, which a busy machine may need several of.
+    // The limit includes the start of a thread, which can take multiple attempts on a busy machine.
     const again = () => pool.run({ echo: 'after' }).catch(() => undefined);
     await expect.poll(again, { timeout: 15_000 }).toBe('after');
   });
 
-  it('refuses what is too much to wait, and everything when it stops', async () => {
+  it('rejects tasks that exceed its queue limit, and all tasks when it stops', async () => {
     const pool = open({ maxWorkers: 1, maxWaiting: 1 });
     const underWay = pool.run({ sleepMs: 60_000 });
     const waiting = pool.run({ echo: 'waiting' });
@@ -59,7 +59,7 @@ describe('a pool of threads', () => {
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('ends a thread that has nothing to do', async () => {
+  it('terminates an idle thread', async () => {
     const pool = open({ maxWorkers: 1, idleMs: 1 });
     const first = await pool.run({ echo: 'thread' });
     await expect.poll(() => pool.run({ echo: 'thread' }), { timeout: 15_000 }).not.toBe(first);

@@ -1,5 +1,5 @@
-// Worker threads for work that would block the event loop for too long: few, started when there is work and ended when
-// there is none. A file of its own answers the tasks (`answerTasks`); tasks and answers are data that can be cloned.
+// Worker threads for work that would block the event loop for too long: few, started on demand and terminated when
+// idle. A separate file handles the tasks (`answerTasks`); tasks and answers must be cloneable.
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../../kernel/errors.ts';
@@ -7,25 +7,25 @@ import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../.
 export interface WorkerPoolOptions {
   /** The file that calls `answerTasks`. */
   readonly file: URL;
-  /** The work, for the refusal when too much of it comes at once: "large bodies". */
+  /** Name of the work, for the error when there is too much of it: "large bodies". */
   readonly what: string;
   readonly maxWorkers?: number;
-  /** Tasks that may wait; more are refused at once. */
+  /** Maximum number of waiting tasks; further tasks are rejected immediately. */
   readonly maxWaiting?: number;
-  /** A worker that takes longer for a task is ended. */
+  /** A worker that exceeds this time for a task is terminated. */
   readonly timeoutMs?: number;
-  /** A worker without tasks is ended after this time. */
+  /** A worker without tasks is terminated after this time. */
   readonly idleMs?: number;
 }
 
 export interface WorkerPool<Task, Answer> {
-  /** Rejects with the refusal of the task, or with `unavailable` when too many wait or a worker fails. */
+  /** Rejects with the error of the task, or with `unavailable` if too many tasks are waiting or a worker fails. */
   run(task: Task): Promise<Answer>;
-  /** Ends the workers; running tasks are refused. */
+  /** Terminates the workers; running tasks are rejected. */
   stop(): Promise<void>;
 }
 
-/** Half of the processors are left to the event loop and the database. */
+/** Half of the processors are reserved for the event loop and the database. */
 const DEFAULT_WORKERS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 const MAX_HEAP_MB = 256;
 
@@ -46,7 +46,7 @@ type Refusal = { readonly code: ErrorCode; readonly parameters: ErrorParameters<
 
 const unavailable = (reason: string): AppError => new AppError('unavailable', { reason });
 
-/** A worker needs nothing of the environment; the main thread's arguments and output stay its own. */
+/** A worker needs nothing from its environment and does not inherit the main thread's arguments. */
 const newWorker = (file: WorkerPoolOptions['file']): Worker =>
   new Worker(file, { argv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
 
@@ -59,8 +59,8 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
     const worker = newWorker(file);
     const thread: Thread<Task, Answer> = { worker, current: undefined, timer: undefined };
     worker.on('message', (reply: Reply<Answer>) => settle(thread, reply));
-    worker.on('error', () => lose(thread, 'the work took too much memory or failed'));
-    worker.on('exit', () => lose(thread, 'the work was ended'));
+    worker.on('error', () => lose(thread, 'the task failed or used too much memory'));
+    worker.on('exit', () => lose(thread, 'the task was stopped'));
     threads.add(thread);
     return thread;
   }
@@ -68,7 +68,7 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
   function give(thread: Thread<Task, Answer>, pending: Pending<Task, Answer>): void {
     clearTimeout(thread.timer);
     thread.current = pending;
-    thread.timer = setTimeout(() => lose(thread, 'the work took too long'), timeoutMs);
+    thread.timer = setTimeout(() => lose(thread, 'the task took too long'), timeoutMs);
     thread.worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins, only windows do
     thread.worker.postMessage(pending.task);
@@ -88,7 +88,7 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
   /** An idle worker does not keep the process alive. */
   function rest(thread: Thread<Task, Answer>): void {
     thread.worker.unref();
-    thread.timer = setTimeout(() => lose(thread, 'the work was ended'), idleMs);
+    thread.timer = setTimeout(() => lose(thread, 'the task was stopped'), idleMs);
     thread.timer.unref();
   }
 
@@ -110,23 +110,21 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
         if (idle) give(idle, pending);
         else if (threads.size < maxWorkers) give(start(), pending);
         else if (waiting.length < maxWaiting) waiting.push(pending);
-        else reject(unavailable(`too many ${what} came at once; try again`));
+        else reject(unavailable(`too many ${what} at the same time; try again`));
       }),
     async stop() {
       const ended = [...threads];
       for (const pending of waiting.splice(0)) pending.reject(unavailable('it is stopping'));
-      for (const thread of ended) lose(thread, 'the platform is stopping');
+      for (const thread of ended) lose(thread, 'it is stopping');
       await Promise.all(ended.map(({ worker }) => worker.terminate()));
     },
   };
 }
 
-/**
- * In the file of a pool: answers its tasks one after the other. Refusals of the catalogue reach the caller as they are.
- */
+/** Called in a pool's file: processes its tasks one at a time. Catalog errors reach the caller unchanged. */
 export function answerTasks<Task, Answer>(answer: (task: Task) => Answer): void {
   const port = parentPort;
-  if (!port) throw new Error('Tasks are answered in a worker thread.');
+  if (!port) throw new Error('answerTasks must be called in a worker thread.');
   port.on('message', (task: Task) => port.postMessage(replyTo(() => answer(task))));
 }
 

@@ -7,7 +7,7 @@ import { managementFixture, type ManagementFixture } from './testing/management-
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
-/** Everything is kept for 30 days after its time. */
+/** All rows are retained for 30 days after they expire. */
 const OVER = -30 * DAY_MS - MINUTE_MS;
 const KEPT = -30 * DAY_MS + MINUTE_MS;
 
@@ -28,7 +28,7 @@ const detail = (acmeAccountUuid: string) =>
 const uuidsIn = async (table: 'acme_used_nonce' | 'acme_order' | 'acme_authorization'): Promise<Set<string>> =>
   new Set((await test.database.query<{ uuid: string }>(`SELECT uuid FROM ${table}`)).map(({ uuid }) => uuid));
 
-/** The use of a nonce that was made so long ago. */
+/** Stores a used nonce of this age, and returns its UUID. */
 async function usedNonce(ageMs: number): Promise<string> {
   const time = firstNonceOf(new Date(test.clock.now().getTime() - ageMs));
   const uuid = time.slice(0, 14) + newUuid().slice(14);
@@ -37,7 +37,7 @@ async function usedNonce(ageMs: number): Promise<string> {
 }
 
 describe('used nonces', () => {
-  it('are forgotten when no clock within the tolerance would accept them any more', async () => {
+  it('are deleted once no clock within the tolerance would accept them', async () => {
     const kept = [
       await usedNonce(0),
       await usedNonce(NONCE_LIFE_MS - MINUTE_MS),
@@ -49,7 +49,7 @@ describe('used nonces', () => {
     expect(await uuidsIn('acme_used_nonce')).toEqual(new Set(kept));
   });
 
-  it('are forgotten in one run however many they are, unless it is to stop', async () => {
+  it('are deleted in one run regardless of their number, unless the run must stop', async () => {
     await test.database.query(
       `INSERT INTO acme_used_nonce (uuid) SELECT ('0180' || lpad(to_hex(n), 28, '0'))::uuid FROM generate_series(1, 12000) AS n`,
     );
@@ -60,7 +60,7 @@ describe('used nonces', () => {
 });
 
 describe('orders', () => {
-  it('leave the totals of their account as they were', async () => {
+  it("are deleted without changing their account's totals", async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid, gone: { successful: 3, failed: 4 } });
     const order = (status: 'pending' | 'processing' | 'valid' | 'invalid', expiresInMs: number) =>
       rows.order({ accountUuid, status, expiresInMs });
@@ -69,7 +69,7 @@ describe('orders', () => {
       await order('invalid', KEPT),
       await order('pending', KEPT),
       await order('pending', DAY_MS),
-      // Its certificate is still being asked for, or will be settled: nobody else knows how it ends.
+      // Issuance is still in progress or will be resolved; the outcome is recorded nowhere else.
       await order('processing', OVER),
     ];
     const gone = [
@@ -87,7 +87,7 @@ describe('orders', () => {
     expect(await detail(accountUuid)).toEqual(before);
   });
 
-  it('are counted once when two nodes clean up at the same time', async () => {
+  it('are counted once if two nodes clean up simultaneously', async () => {
     const accounts = await Promise.all([1, 2, 3].map(() => rows.account({ acmeProfileUuid })));
     for (const { uuid: accountUuid } of accounts)
       await test.database.query(
@@ -105,7 +105,7 @@ describe('orders', () => {
 });
 
 describe('authorizations', () => {
-  it('are removed a month after they expired, however they ended', async () => {
+  it('are deleted a month after expiry, regardless of their status', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid });
     const statuses = ['pending', 'valid', 'invalid', 'deactivated', 'revoked'] as const;
     const kept: string[] = [];
@@ -117,7 +117,7 @@ describe('authorizations', () => {
     expect(await uuidsIn('acme_authorization')).toEqual(new Set(kept));
   });
 
-  it('leave an order that lives longer as failed as it was', async () => {
+  it('are deleted without changing the failed status of an order that outlives them', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid });
     const used = await rows.authorization({ accountUuid, status: 'valid', expiresInMs: OVER });
     await rows.order({ accountUuid, authorizationUuids: [used], expiresInMs: DAY_MS });
@@ -128,8 +128,8 @@ describe('authorizations', () => {
   });
 });
 
-describe('renewal windows that were asked for', () => {
-  it('are forgotten when their certificate expired', async () => {
+describe('requested renewal windows', () => {
+  it('are deleted once their certificate has expired', async () => {
     const now = test.clock.now().getTime();
     const window = async (expiresInMs: number): Promise<string> => {
       const uuid = newUuid();

@@ -1,11 +1,10 @@
-// Removes what is over: used nonces that have expired in any case, orders and authorizations long after their end,
-// renewal windows of certificates that expired. Totals of accounts stay exact, since removed orders are counted with
-// them.
+// Removes expired data: used nonces after their lifetime, orders and authorizations long after their expiry, and
+// renewal windows of expired certificates. Account totals stay exact, because removed orders are added to counters.
 import type { Platform } from '../../platform/platform.ts';
 import { firstNonceOf, NONCE_MEMORY_MS } from './requests/nonces.ts';
 import { removeOldAuthorizations, removeOldNonces, removeOldOrders, removeOldWindows } from './store-upkeep.ts';
 
-/** Orders can be looked up this long after they expired; their certificates stay in the inventory. */
+/** Orders can be retrieved for this long after their expiry; their certificates stay in the inventory. */
 const RETENTION_MS = 30 * 24 * 3_600_000;
 const BATCH = 5_000;
 const QUEUE = 'acme-clean-up';
@@ -19,7 +18,7 @@ interface Removed {
 }
 
 export function createCleanUp({ database, clock, jobs }: Platform) {
-  /** Returns how many rows of each kind were removed. */
+  /** Returns the number of removed rows of each kind. */
   async function runOnce(signal?: AbortSignal): Promise<Removed> {
     const now = clock.now().getTime();
     const before = new Date(now - RETENTION_MS);

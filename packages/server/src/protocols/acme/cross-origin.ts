@@ -1,7 +1,7 @@
-// Lets pages of every origin use the resources of ACME (the CORS protocol of the Fetch standard), so that clients can
-// run in browsers. Other clients get none of these headers: some look for `Location` in whatever they are sent.
-// Requests are authenticated by their signatures alone, never by a cookie or a header that a browser adds by itself,
-// and so a page can do nothing that another program on the same machine could not do.
+// Allows web pages of any origin to use the ACME resources (CORS, Fetch standard), so that clients can run in browsers.
+// Other clients do not get these headers, because some search all headers for `Location`. Requests are authenticated
+// only by their signatures, never by a cookie or a header that the browser adds, so a page cannot do anything that
+// another program on the same machine could not do.
 import type { FastifyInstance } from 'fastify';
 
 const FOR_PAGES = {
@@ -11,13 +11,13 @@ const FOR_PAGES = {
 
 const ON_PREFLIGHTS = {
   'access-control-allow-methods': 'GET, HEAD, POST',
-  // `application/jose+json` is no type that forms can send.
+  // HTML forms cannot send `application/jose+json`.
   'access-control-allow-headers': 'Content-Type',
   'access-control-max-age': '86400',
   'cache-control': 'no-store',
 };
 
-/** For the routes of a scope and no others of the server. */
+/** Applies only to the routes of a scope, not to other routes of the server. */
 export function allowEveryOrigin(scope: FastifyInstance, paths: readonly string[]): void {
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin');

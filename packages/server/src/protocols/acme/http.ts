@@ -1,5 +1,4 @@
-// The HTTP side of the ACME server: its operations in both families of addresses, its own media types, its own form of
-// errors.
+// HTTP layer of the ACME server: its operations under both families of URLs, with its own media types and error format.
 import {
   acmeProfileFamily,
   acmeRaProfileFamily,
@@ -34,9 +33,9 @@ export interface AcmeHttpParts {
   readonly operations: Readonly<Record<AcmeOperationName, AcmeOperation>>;
   readonly serve: Serve;
   readonly nonces: Nonces;
-  /** The system user that requests of the protocol act as. */
+  /** System user on whose behalf protocol requests run. */
   readonly actor: () => Promise<Actor>;
-  /** Scheme and authority in addresses, from those under which a request came. */
+  /** Returns scheme and authority for URLs, derived from those of the request. */
   readonly linkOrigin: (requestOrigin: string) => string;
 }
 
@@ -60,7 +59,7 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
         );
         for (const { family, table } of families) {
           for (const [name, operation] of Object.entries(table) as [AcmeOperationName, Operation][])
-            // keys of the table
+            // The keys are those of the table.
             bind(scope, { family, operation, implementation: parts.operations[name], parts });
         }
       },
@@ -69,7 +68,7 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
   };
 }
 
-/** Below the prefix, in the form of the router. */
+/** Path below the prefix, in the router's syntax. */
 const routedPath = ({ path }: Operation): string =>
   path.slice('/v1/protocols/acme'.length).replaceAll(/\{(\w+)\}/g, ':$1');
 
@@ -88,19 +87,20 @@ function bind(
   scope.route({
     method: operation.method,
     url: path,
-    // Whatever answers GET answers HEAD (RFC 9110 §9.1); the resource of nonces has an operation for it.
+    // Every resource that supports GET also supports HEAD (RFC 9110 §9.1); the nonce resource has its own operation for
+    // it.
     exposeHeadRoute: operation.method === 'GET' && !operation.path.endsWith('/new-nonce'),
     bodyLimit: MAX_BODY_BYTES,
     config: { operation: operation.id },
     handler: async (request, reply) => {
-      const params = request.params as Record<string, string>; // the path has these parameters
+      const params = request.params as Record<string, string>; // The path has these parameters.
       const requestOrigin = `${request.protocol}://${request.host}`;
       const origin = parts.linkOrigin(requestOrigin);
       const answer = await parts.serve(implementation, {
         family,
         name: params[nameParameter] ?? '',
         id: params[idParameter] ?? '',
-        // texts; lists are not cursors and are refused as such
+        // Values are strings; arrays are not valid cursors and are rejected.
         query: request.query as Record<string, string | undefined>,
         origin,
         envelope:
@@ -115,18 +115,18 @@ function bind(
   });
 }
 
-/** A request without a body has no media type to be refused for. */
+/** A request without a body has no media type to reject. */
 const bodyOf = (request: FastifyRequest): Uint8Array =>
   request.body instanceof Uint8Array ? request.body : new Uint8Array();
 
 function send(reply: FastifyReply, { status, body, media, headers }: AcmeReply): FastifyReply {
-  // fastify does not change the lists
+  // Fastify does not modify the arrays.
   void reply.status(status).headers((headers ?? {}) as Record<string, string | string[]>);
   if (body === undefined) return reply.send();
   return media === undefined ? reply.type('application/json').send(JSON.stringify(body)) : reply.type(media).send(body);
 }
 
-/** Refusals made before the operation is reached: body too large, wrong media type, no such address. */
+/** Sends errors that occur before the operation is reached: body too large, wrong media type, unknown URL. */
 function sendRefusal(
   error: AppError,
   {
@@ -156,14 +156,14 @@ function sendRefusal(
   });
 }
 
-/** The directory that an address lies below, whether or not there is anything at the address. */
+/** Returns the directory above a path, whether or not the path exists. */
 function directoryAbove(path: string): ServedPlace | undefined {
   const [first = '', second = ''] = path.slice(PREFIX.length + 1).split(/[/?]/);
   const [family, name] = first === FAMILY_WORD ? (['raProfile', second] as const) : (['profile', first] as const);
   return isNameInUrls(name) ? { family, name } : undefined;
 }
 
-/** Work is not aborted when its client disconnects: the client finds the result when it comes back. */
+/** Work continues if the client disconnects; the client finds the result when it reconnects. */
 const NEVER = new AbortController().signal;
 
 const contextOf = (

@@ -1,23 +1,23 @@
-// ACME (RFC 8555): certificates for clients that prove control of the names.
-// Owns: acme_account, acme_order, acme_authorization, acme_used_nonce, acme_renewal_window. Invariants: a revoked
-// account stays revoked; a nonce is used once, on whatever node; an order names its certificate before anything is
-// asked for, so it gets one.
+// ACME (RFC 8555): certificates for clients that prove control of the names. Owns: acme_account, acme_order,
+// acme_authorization, acme_used_nonce, acme_renewal_window. Invariants: a revoked account stays revoked; a nonce is
+// used once across all nodes; an order is assigned a certificate UUID before anything is requested, so it gets only one
+// certificate.
 //
-// requests/directory.ts, serve.ts         the directory and new nonces; one request from profile to answer
-// requests/authenticate.ts, nonces.ts     signature, key and URL of a request (JWS); lifetime of a nonce
+// requests/directory.ts, serve.ts         directory and new nonces; processing of a request
+// requests/authenticate.ts, nonces.ts     signature, key and URL of a request (JWS); lifetime of nonces
 // accounts/                               new-account.ts, external-binding.ts (EAB), change-key.ts, contact.ts
-// orders/new-order.ts, order-limits.ts    new orders; how many an account may have; names: name-policies.ts
-// orders/finalize-order.ts, check-csr.ts  finalizing: checks the CSR, then issue-order.ts issues
-// authorizations/validation-work.ts       retry delay of a challenge, whose beginning is respond-to-challenge.ts
+// orders/new-order.ts, order-limits.ts    new orders and limits per account; names: name-policies.ts
+// orders/finalize-order.ts, check-csr.ts  finalization: checks the CSR, then issues with issue-order.ts
+// authorizations/validation-work.ts       retry delay of challenges, which start in respond-to-challenge.ts
 // validation/                             http-01.ts, tls-alpn-01.ts, dns-01.ts, dns-persist-01.ts, check-caa.ts
-// validation/reachable-addresses.ts       targets that may be connected to; dns-lookups.ts, time-limit.ts
-// certificates/renewal-window.ts          renewal information window (ARI); changed by hand: renewal-windows.ts
+// validation/reachable-addresses.ts       permitted connection targets; dns-lookups.ts, time-limit.ts
+// certificates/renewal-window.ts          renewal information (ARI); windows set by operators: renewal-windows.ts
 // certificates/download.ts, revoke.ts     certificates with alternate chains, and revocation by clients
 // management/, management.ts              accounts, orders and renewal windows for administrators
 // model/                                  identifiers.ts (names), problems.ts (errors), urls.ts, tables.ts
-// unfinished-work.ts, clean-up.ts         takes over what another node left, and removes what is over
+// unfinished-work.ts, clean-up.ts         takes over work from other nodes; removes expired data
 // server.ts, http.ts, cross-origin.ts     operations, routes, and CORS for clients in browsers
-// test-mode.ts, store-upkeep.ts           faults on purpose; queries of unfinished and old orders
+// test-mode.ts, store-upkeep.ts           deliberate faults; queries for unfinished and old orders
 import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
 import type { IssuingArea } from '../../areas/issuing/index.ts';
@@ -43,11 +43,11 @@ export interface AcmeParts {
   readonly certificates: Pick<CertificatesArea, 'assertVisible'>;
   readonly issuing: Pick<IssuingArea, 'protocols'>;
   readonly inventory: Pick<InventoryArea, 'registerSearchField'> & DownloadParts;
-  /** The system user that requests act as. */
+  /** System user on whose behalf requests run. */
   readonly actor: () => Promise<Actor>;
-  /** Scheme and authority of directories in answers, without a trailing slash. */
+  /** Scheme and authority of directory URLs in responses, without a trailing slash. */
   readonly directoryBase: () => string;
-  /** Scheme and authority in addresses, from those under which a request came. */
+  /** Returns scheme and authority for URLs, derived from those of the request. */
   readonly linkOrigin: (requestOrigin: string) => string;
   readonly settings: AcmeSettings;
 }

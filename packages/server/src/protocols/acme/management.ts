@@ -1,6 +1,6 @@
-// Management of what the protocol keeps: accounts, orders, and when clients are told to renew. Their rows are written
-// by requests and by operators alike and end together, so both stand here; profiles and keys, which operators alone
-// change, are an area.
+// Management of the protocol's data: accounts, orders and renewal windows. Their rows are written both by requests and
+// by operators, and are deleted together, so both are handled here; profiles and external account keys, which only
+// operators change, are a separate area.
 import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Route } from '../../platform/http/routes.ts';
@@ -18,7 +18,7 @@ export interface AcmeManagementParts {
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: Pick<AcmeProfiles, 'nameOf' | 'registerDependants'>;
   readonly renewalWindows: RenewalWindows;
-  /** Told of accounts that an administrator changed, by their identifiers in URLs. */
+  /** Called with the identifiers (as in URLs) of accounts that an administrator changed. */
   readonly onAccountsChanged: (accountIds: readonly string[]) => void;
 }
 

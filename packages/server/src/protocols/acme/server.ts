@@ -1,4 +1,4 @@
-// Puts the protocol server together: what each operation of the directory does, and the work behind it.
+// Composes the protocol server: the operations of the directory, and the background work behind them.
 import type { AcmeOperationName } from '@signetry/contract';
 import type { FastifyInstance } from 'fastify';
 import type { AuditTrail } from '../../areas/audit/index.ts';
@@ -49,9 +49,9 @@ import { createChallengeValidator } from './validation/validate-challenge.ts';
 
 /** Settings of the process. */
 export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs' | 'delayMs'> {
-  /** Open orders of one account; no bound when absent. */
+  /** Maximum number of open orders per account; unlimited if absent. */
   readonly maxOpenOrders?: number;
-  /** Pauses before further attempts at a challenge, in milliseconds. */
+  /** Delays before further attempts at a challenge, in milliseconds. */
   readonly retryDelaysMs?: readonly number[] | undefined;
   readonly testMode?: AcmeTestMode | undefined;
 }
@@ -73,7 +73,7 @@ export interface AcmeServer {
   readonly http: (server: FastifyInstance) => void;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Accounts changed on this node, by their identifiers in URLs. */
+  /** Drops accounts changed on this node from the cache, by their identifiers in URLs. */
   forgetAccounts(accountIds: readonly string[]): void;
 }
 
@@ -144,7 +144,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     http: acmeHttp({ operations, serve, nonces, actor, linkOrigin }),
     start: async () => unfinished.start(),
     async stop() {
-      // At once: a round under way ends when the attempts end that it waits for.
+      // Concurrently: a running round ends only when the attempts that it waits for end.
       await Promise.all([unfinished.stop(), validation.stop()]);
       await issuer.drain();
     },
@@ -163,7 +163,7 @@ const validationSettings = ({ testMode, ...settings }: AcmeSettings): Validation
   delayMs: testMode?.validationDelayMs ?? 0,
 });
 
-/** The operations by which a client finds the others. */
+/** Operations with which a client discovers the others. */
 const directoryOperations = (platform: Platform, showDirectory: (call: OpenCall) => Promise<AcmeReply>) =>
   ({
     directory: { signedBy: 'nobody', run: showDirectory },

@@ -1,4 +1,4 @@
-// Orders in process that no node holds, and those that ended long ago. Relies on acme_order_processing.
+// Queries for orders in process whose lease has expired, and for old orders. Relies on acme_order_processing.
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
 import type { OrderView } from './orders/store.ts';
@@ -29,13 +29,13 @@ const LEASE = hotStatement(
    LEFT JOIN ra_profile r ON r.uuid = a.ra_profile_uuid`,
 );
 
-/** Takes over orders whose worker is gone; no other node gets the same ones. */
+/** Takes over orders whose node has stopped processing them; each order is leased by only one node. */
 export const leaseOrders = (executor: Executor, lease: TakeOver): Promise<readonly LeasedOrder[]> =>
   runHot(executor, LEASE, takeOverValues(lease));
 
 /**
- * Removes orders that ended or expired before an instant, with their authorizations, and counts them with their
- * accounts. Returns how many there were.
+ * Removes orders that expired before the given time, and adds them to the counters of their accounts. Returns their
+ * number.
  */
 export async function removeOldOrders(
   tx: Executor,
@@ -58,7 +58,7 @@ export async function removeOldOrders(
   return rows[0]?.removed ?? 0;
 }
 
-/** Removes authorizations that expired before an instant; returns how many there were. */
+/** Removes authorizations that expired before the given time; returns their number. */
 export async function removeOldAuthorizations(
   tx: Executor,
   facts: { readonly before: Date; readonly limit: number },
@@ -73,7 +73,7 @@ export async function removeOldAuthorizations(
   return rows[0]?.removed ?? 0;
 }
 
-/** Removes used nonces below an identifier; they have expired in any case. */
+/** Removes used nonces below an identifier, which have already expired. */
 export async function removeOldNonces(
   tx: Executor,
   facts: { readonly below: string; readonly limit: number },
@@ -87,7 +87,7 @@ export async function removeOldNonces(
   return rows[0]?.removed ?? 0;
 }
 
-/** Removes windows of certificates that expired before an instant; returns how many there were. */
+/** Removes renewal windows of certificates that expired before the given time; returns their number. */
 export async function removeOldWindows(
   tx: Executor,
   facts: { readonly before: Date; readonly limit: number },

@@ -10,13 +10,13 @@ describe('nonces in test mode', () => {
     return Array.from({ length: 2_000 }, () => some.read('n')).filter((verdict) => 'problem' in verdict).length;
   };
 
-  it('are refused in the share that is set', () => {
+  it('are rejected at the configured rate', () => {
     expect([refused(0), refused(100)]).toEqual([0, 2_000]);
     expect(refused(25)).toBeGreaterThan(350);
     expect(refused(25)).toBeLessThan(650);
   });
 
-  it('that are bad stay so', () => {
+  it('that are already bad remain rejected', () => {
     const bad = { ...nonces, read: () => ({ problem: 'The nonce has expired.' }) };
     const some = refusingSome(bad, { badNoncePercent: 100, validationDelayMs: 0 });
     expect(some.read('n')).toEqual({ problem: 'The nonce has expired.' });

@@ -1,20 +1,20 @@
-// What the server does badly on purpose, by a setting, so that authors of clients see whether theirs bear it.
+// Deliberate faults, enabled by a setting, with which client developers can test their error handling.
 import { happens } from '../../kernel/chance.ts';
 import type { Nonces } from './requests/nonces.ts';
 
 export interface AcmeTestMode {
-  /** Share of requests that are refused with badNonce although their nonce is good. */
+  /** Percentage of requests that are rejected with badNonce although their nonce is valid. */
   readonly badNoncePercent: number;
-  /** Before the first attempt at a challenge. */
+  /** Delay before the first attempt at a challenge. */
   readonly validationDelayMs: number;
 }
 
-/** Nonces of which some are refused. They are not used up: whoever sends one again may have better luck. */
+/** Rejects some nonces at random. They are not consumed, so a retry with the same nonce may succeed. */
 export const refusingSome = (nonces: Nonces, { badNoncePercent }: AcmeTestMode): Nonces => ({
   ...nonces,
   read(nonce) {
     const verdict = nonces.read(nonce);
     if ('problem' in verdict || !happens(badNoncePercent)) return verdict;
-    return { problem: 'The nonce was refused at random, as the test mode of this server says.' };
+    return { problem: 'The nonce was rejected at random because this server runs in test mode.' };
   },
 });

@@ -17,9 +17,9 @@ import { accountLabel } from './validation/account-label.ts';
 import { createAcmeRows, type AcmeRows, type AuthorizationFacts, type OrderFacts } from './testing/acme-rows.ts';
 
 const SECOND_MS = 1_000;
-/** At least as long as the lease of an order, and that of a challenge. */
+/** At least as long as the lease of an order or a challenge. */
 const LEASE_MS = 60 * SECOND_MS;
-/** A lease that nobody holds any more. */
+/** A lease without a holder. */
 const ABANDONED = { by: null, forMs: -1 };
 
 let nodes: AcmeNodes;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   other = await nodes.start();
   rows = createAcmeRows(nodes.database, nodes.clock);
   const [profile] = await nodes.database.query<{ uuid: string }>('SELECT uuid FROM acme_profile');
-  acmeProfileUuid = profile?.uuid ?? expect.unreachable('the first start makes a profile');
+  acmeProfileUuid = profile?.uuid ?? expect.unreachable('the first start creates a profile');
   csr = (await makeSigningRequest({ names: ['a.test'] })).der;
 });
 beforeEach(async () => {
@@ -56,7 +56,7 @@ afterAll(async () => {
   await Promise.all([http.stop(), dns.close()]);
 });
 
-/** An order that was taken: it names its certificate, which nobody has asked for yet. */
+/** Creates an accepted order: it names its certificate, which has not been requested yet. */
 const takenOrder = (facts: Partial<OrderFacts> = {}): Promise<string> =>
   rows.order({
     accountUuid: account.uuid,
@@ -76,10 +76,10 @@ async function orderOf(uuid: string) {
     leased_by: string | null;
     leased_until: Date | null;
   }>('SELECT * FROM acme_order WHERE uuid = $1', [uuid]);
-  return order ?? expect.unreachable('the order is there');
+  return order ?? expect.unreachable('the order exists');
 }
 
-/** What the authority signed for the certificate of an order. */
+/** Returns the number of signatures by the authority for the certificate of an order. */
 async function signaturesFor(orderUuid: string): Promise<number> {
   const signed = await nodes.database.query(
     `SELECT FROM acme_order o JOIN certificate_operation p ON p.certificate_uuid = o.certificate_uuid
@@ -95,8 +95,8 @@ const certificatesOf = (accountUuid: string) =>
     [accountUuid],
   );
 
-describe('an order whose certificate nobody asked for', () => {
-  it('gets it, once', async () => {
+describe('an order whose certificate was not requested', () => {
+  it('gets a certificate, exactly once', async () => {
     const uuid = await takenOrder();
     const work = node.unfinishedWork();
     expect(await work.runOnce()).toBe(1);
@@ -109,7 +109,7 @@ describe('an order whose certificate nobody asked for', () => {
     expect(await signaturesFor(uuid)).toBe(1);
   });
 
-  it('gets it from one of two nodes', async () => {
+  it('gets its certificate from one of two nodes', async () => {
     const orders = await Promise.all(Array.from({ length: 20 }, () => takenOrder()));
     const taken = await Promise.all([node, other].map((each) => each.unfinishedWork().runOnce()));
     expect(taken[0]! + taken[1]!).toBe(orders.length);
@@ -120,7 +120,7 @@ describe('an order whose certificate nobody asked for', () => {
     expect(await certificatesOf(account.uuid)).toHaveLength(orders.length);
   });
 
-  it('gets one from two nodes that both believe that they hold its lease', async () => {
+  it('gets one certificate from two nodes that both believe they hold its lease', async () => {
     const uuid = await takenOrder();
     const gate = Promise.withResolvers<void>();
     const waiting = vi.fn<() => void>();
@@ -145,7 +145,7 @@ describe('an order whose certificate nobody asked for', () => {
     expect(await certificatesOf(account.uuid)).toHaveLength(1);
   });
 
-  it('gets the one that was signed for it before a crash', async () => {
+  it('gets the certificate that was signed before a crash', async () => {
     const uuid = await takenOrder();
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     const { certificate_uuid: certificateUuid } = await orderOf(uuid);
@@ -157,7 +157,7 @@ describe('an order whose certificate nobody asked for', () => {
       return row?.serial_number;
     };
     const signed = await serialNumber();
-    // What the authority has journaled stays; what follows its answer is lost.
+    // The authority's journal remains; everything after its response is lost.
     for (const table of ['certificate_operation', 'certificate_history'])
       await nodes.database.query(`DELETE FROM ${table} WHERE certificate_uuid = $1`, [certificateUuid]);
     await nodes.database.query('DELETE FROM certificate WHERE uuid = $1', [certificateUuid]);
@@ -171,14 +171,14 @@ describe('an order whose certificate nobody asked for', () => {
     expect(await signaturesFor(uuid)).toBe(1);
   });
 
-  it('shows the certificate with the reason where the authority refuses', async () => {
+  it('shows the certificate with the reason if the authority rejects it', async () => {
     const names = Array.from({ length: 300 }, (_, number) => `n${number}.test`);
     const uuid = await takenOrder({ csr: (await makeSigningRequest({ names })).der });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     const order = await orderOf(uuid);
     expect(order).toMatchObject({
       status: 'invalid',
-      error: { type: 'malformed', detail: expect.stringContaining('at most 100 alternative names') as string },
+      error: { type: 'malformed', detail: expect.stringContaining('at most 100 subject alternative names') as string },
     });
     expect(await certificatesOf(account.uuid)).toEqual([{ uuid: order.certificate_uuid, state: 'failed' }]);
     const history = await nodes.database.query(
@@ -191,15 +191,15 @@ describe('an order whose certificate nobody asked for', () => {
     ]);
   });
 
-  it('fails where it chose a profile that is not offered', async () => {
+  it('fails if it chose a profile that is not offered', async () => {
     const uuid = await takenOrder({ profile: 'withdrawn' });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     expect(await orderOf(uuid)).toMatchObject({ status: 'invalid', error: { type: 'invalidProfile' } });
     expect(await certificatesOf(account.uuid)).toEqual([]);
-    nodes.clock.advance(LEASE_MS); // what the node remembers of the profile is over for the next test
+    nodes.clock.advance(LEASE_MS); // Expires the cached profile for the next test.
   });
 
-  it('fails where it may not be asked for any more', async () => {
+  it('fails if its certificate can no longer be requested', async () => {
     const uuid = await takenOrder();
     const setEnabled = (enabled: boolean) => nodes.database.query('UPDATE ra_profile SET enabled = $1', [enabled]);
     closing(async () => void (await setEnabled(true)));
@@ -210,16 +210,23 @@ describe('an order whose certificate nobody asked for', () => {
   });
 });
 
-describe('an order whose certificate was asked for', () => {
+describe('an order whose certificate was requested', () => {
   it.each([
     ['issued', 'valid', null],
     ['revoked', 'valid', null],
     ['failed', 'invalid', { type: 'serverInternal' }],
-    ['rejected', 'invalid', { type: 'unauthorized', detail: expect.stringContaining('needed an approval') }],
+    [
+      'rejected',
+      'invalid',
+      {
+        type: 'unauthorized',
+        detail: expect.stringContaining('The certificate required an approval, which was rejected or timed out.'),
+      },
+    ],
     ['requested', 'processing', null],
     ['pending_approval', 'processing', null],
     ['pending_issue', 'processing', null],
-  ])('ends as it: %s makes it %s', async (state, status, error) => {
+  ])('gets its status from the certificate: %s makes it %s', async (state, status, error) => {
     const uuid = await takenOrder({ certificateUuid: await rows.certificate(state) });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     expect(await orderOf(uuid)).toMatchObject({ status, error });
@@ -229,7 +236,7 @@ describe('an order whose certificate was asked for', () => {
 });
 
 describe('a lease', () => {
-  it('keeps others away until it ends', async () => {
+  it('excludes other nodes until it expires', async () => {
     const uuid = await takenOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
     expect(await other.unfinishedWork().runOnce()).toBe(0);
     nodes.clock.advance(LEASE_MS + SECOND_MS);
@@ -237,7 +244,7 @@ describe('a lease', () => {
     expect(await orderOf(uuid)).toMatchObject({ status: 'valid', leased_by: other.nodeId });
   });
 
-  it('of an earlier run of the node ends with that run', async () => {
+  it('from an earlier run of the node ends with that run', async () => {
     const order = await takenOrder({ lease: { by: node.nodeId, forMs: ORDER_LEASE_MS } });
     const challenge = await abandonedChallenge({ lease: { by: node.nodeId, forMs: LEASE_MS } });
     nodes.clock.advance(2 * SECOND_MS);
@@ -246,7 +253,7 @@ describe('a lease', () => {
     expect(await authorizationOf(challenge.uuid)).toMatchObject({ status: 'valid' });
   });
 
-  it('of this run holds', async () => {
+  it('from the current run remains valid', async () => {
     const work = node.unfinishedWork();
     nodes.clock.advance(2 * SECOND_MS);
     const uuid = await takenOrder({ lease: { by: node.nodeId, forMs: ORDER_LEASE_MS } });
@@ -258,7 +265,7 @@ describe('a lease', () => {
   });
 });
 
-/** A challenge that was being validated, with its target as it should be. */
+/** Creates a challenge whose validation was interrupted, with a correct response at its target. */
 async function abandonedChallenge(
   facts: Partial<AuthorizationFacts> = {},
   content?: string,
@@ -286,7 +293,7 @@ async function authorizationOf(uuid: string) {
     token: string;
     error: { type: string } | null;
   }>('SELECT * FROM acme_authorization WHERE uuid = $1', [uuid]);
-  return authorization ?? expect.unreachable('the authorization is there');
+  return authorization ?? expect.unreachable('the authorization exists');
 }
 
 const fetchesOf = (path: string): number => http.requests.filter((request) => request.path === path).length;
@@ -299,8 +306,8 @@ const auditsOf = async (authorizationUuid: string): Promise<string[]> =>
     )
   ).map(({ operation_result }) => operation_result);
 
-describe('a challenge whose validation nobody carries on', () => {
-  it('is validated by another process', async () => {
+describe('a challenge with an abandoned validation', () => {
+  it('is validated by a different process', async () => {
     const { uuid, orderUuid, path } = await abandonedChallenge();
     expect(await other.unfinishedWork().runOnce()).toBe(1);
     expect(await authorizationOf(uuid)).toMatchObject({ status: 'valid', challenge_status: 'valid', error: null });
@@ -310,10 +317,10 @@ describe('a challenge whose validation nobody carries on', () => {
   });
 
   it.each([
-    ['under which the client responded', 'https://as-the-client-says.test', 'https://as-the-client-says.test'],
-    ['that the platform tells', 'https://as-the-client-says.test', 'https://acme.test'],
-    ['that the platform tells, by a process that kept none', null, 'https://acme.test'],
-  ])('is proven for the URL of the account at the origin %s', async (_what, origin, published) => {
+    ['used by the client', 'https://as-the-client-says.test', 'https://as-the-client-says.test'],
+    ['of the platform', 'https://as-the-client-says.test', 'https://acme.test'],
+    ['of the platform, if no other origin is stored', null, 'https://acme.test'],
+  ])('is validated for the account URL at the origin %s', async (_what, origin, published) => {
     const { uuid, host } = await abandonedChallenge();
     await nodes.database.query(
       `UPDATE acme_authorization SET challenge_type = 'dns-account-01', origin = $2 WHERE uuid = $1`,
@@ -327,7 +334,7 @@ describe('a challenge whose validation nobody carries on', () => {
     expect(await authorizationOf(uuid)).toMatchObject({ status: 'valid', error: null });
   });
 
-  it('fails its order with the authorization when the proof is not there', async () => {
+  it('fails its authorization and order if the proof is missing', async () => {
     const { uuid, orderUuid } = await abandonedChallenge({}, 'something else');
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     expect(await authorizationOf(uuid)).toMatchObject({ status: 'invalid', error: { type: 'incorrectResponse' } });
@@ -335,7 +342,7 @@ describe('a challenge whose validation nobody carries on', () => {
     expect(await auditsOf(uuid)).toEqual(['failure']);
   });
 
-  it('is validated by one of two nodes', async () => {
+  it('is validated by only one of two nodes', async () => {
     const challenges = await Promise.all(Array.from({ length: 10 }, () => abandonedChallenge()));
     const taken = await Promise.all([node, other].map((each) => each.unfinishedWork().runOnce()));
     expect(taken[0]! + taken[1]!).toBe(challenges.length);
@@ -346,11 +353,11 @@ describe('a challenge whose validation nobody carries on', () => {
     }
   });
 
-  it('is validated once, also for a request that had read it before the verdict (RFC 8555 §7.5.1)', async () => {
+  it('is validated once, also for a request that had read it before the result (RFC 8555 §7.5.1)', async () => {
     const { uuid, path } = await abandonedChallenge();
     const authorization = await findAuthorization(nodes.database.hot, uuid);
     const profile = await node.areas.acmeProfiles.served.find('profile', 'default');
-    if (!authorization || !profile) expect.unreachable('both were just made');
+    if (!authorization || !profile) expect.unreachable('both were just created');
     const work = {
       authorization,
       type: 'http-01' as const,
@@ -372,7 +379,7 @@ describe('a challenge whose validation nobody carries on', () => {
     ['deactivated', { status: 'deactivated' }],
     ['revoked', { status: 'revoked' }],
     ['expired', { expiresInMs: -1 }],
-  ] as const)('is left alone when its authorization is %s', async (_what, facts) => {
+  ] as const)('is ignored if its authorization is %s', async (_what, facts) => {
     const { uuid, path } = await abandonedChallenge(facts);
     const before = await authorizationOf(uuid);
     expect(await node.unfinishedWork().runOnce()).toBe(0);
@@ -381,8 +388,8 @@ describe('a challenge whose validation nobody carries on', () => {
   });
 });
 
-describe('a target that hangs', () => {
-  it('holds up neither orders nor the stop of the platform', async () => {
+describe('an unresponsive target', () => {
+  it('delays neither orders nor the shutdown of the platform', async () => {
     http.misbehave(() => undefined);
     closing(() => http.misbehave());
     const { uuid, path } = await abandonedChallenge();
@@ -394,7 +401,7 @@ describe('a target that hangs', () => {
     const stopping = performance.now();
     await areas.acme.stop?.();
     expect(performance.now() - stopping).toBeLessThan(2 * SECOND_MS);
-    // Nothing was decided: the lease lets another process go on with it.
+    // Nothing was decided: the lease allows a different process to continue.
     expect(await authorizationOf(uuid)).toMatchObject({ status: 'pending', challenge_status: 'processing' });
     expect(await auditsOf(uuid)).toEqual([]);
   });

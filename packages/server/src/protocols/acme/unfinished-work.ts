@@ -1,6 +1,6 @@
-// Finishes what a crash or an authority that takes its time left: orders under way whose certificate is decided or was
-// never asked for, and challenges whose validation nobody carries on. Each is leased first, so two nodes never do the
-// same.
+// Completes work left over by a crash or a slow authority: orders in process whose certificate is decided or was never
+// requested, and challenges whose validation was interrupted. Each is leased first, so that two nodes never do the same
+// work.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
@@ -31,12 +31,12 @@ export interface UnfinishedWorkParts {
   readonly certificates: ProtocolCertificates;
   readonly issuer: OrderIssuer;
   readonly validation: ValidationWork;
-  /** For records in the DNS that name an account. */
+  /** For DNS records that identify an account. */
   readonly addressesOf: AddressesOf;
 }
 
 export interface UnfinishedWork extends Rounds {
-  /** One round; returns how many orders and challenges it took over. */
+  /** Runs one round; returns the number of orders and challenges taken over. */
   runOnce(): Promise<number>;
 }
 
@@ -49,7 +49,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
     if (status === 'valid') return issuer.settle({ uuid: order.uuid, status, error: null });
     if (status === 'invalid')
       return issuer.settle({ uuid: order.uuid, status, error: impliedProblem(order, clock.now()) });
-    // The certificate object exists: its own reconciler settles it, and a later round sees how.
+    // The certificate object exists: its own reconciler settles it, and a later round sees the result.
     if (order.certificate_state !== null || order.csr === null || order.certificate_uuid === null) return;
     try {
       await issuer.issue({
@@ -88,7 +88,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
     });
   }
 
-  // Apart, since validating may take its time where a target hangs.
+  // Separate sweeps, since validation may take long if a target hangs.
   const orders = createSweep(platform, {
     what: 'looking for unfinished ACME orders',
     leaseMs: ORDER_LEASE_MS,
@@ -120,7 +120,7 @@ async function profileOf(
 }
 
 interface SweepOptions<Row> {
-  /** For the log. */
+  /** For log messages. */
   readonly what: string;
   readonly leaseMs: number;
   readonly lease: (executor: Executor, takeOver: TakeOver) => Promise<readonly Row[]>;
@@ -131,7 +131,7 @@ function createSweep<Row extends { readonly uuid: string }>(
   { database, clock, log, nodeId }: Platform,
   { what, leaseMs, lease, finish }: SweepOptions<Row>,
 ): UnfinishedWork {
-  /** Set until everything that an earlier run of this node left was taken over. */
+  /** Set until all work left by an earlier run of this node was taken over. */
   let bornAt: Date | null = clock.now();
 
   async function runOnce(): Promise<number> {
@@ -152,7 +152,10 @@ function createSweep<Row extends { readonly uuid: string }>(
     try {
       await finish(row);
     } catch (error) {
-      log.error({ error, what, uuid: row.uuid }, 'unfinished ACME work could not be carried on; its lease will expire');
+      log.error(
+        { error, what, uuid: row.uuid },
+        'cannot complete unfinished ACME work; will retry after its lease expires',
+      );
     }
   }
 

@@ -1,4 +1,4 @@
-// A message with everything that is known of it when its body is handled.
+// A message and everything that is known about it when its body is handled.
 import {
   formatName,
   type Certificate,
@@ -15,23 +15,23 @@ import type { ServedRaProfile } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Secret } from '../../kernel/secret.ts';
 
-/** Who sent it, as its protection shows. */
+/** Sender of a message, as proven by its protection. */
 export type Sender =
   | {
       readonly kind: 'mac';
       readonly secret: Secret;
-      /** Of the message. */
+      /** MAC of the message. */
       readonly mac: DerivedMac;
-      /** How other MACs under the secret are derived. */
+      /** Parameters for deriving other MACs from the secret. */
       readonly deriving: Pick<MacInput, 'functions' | 'limits'>;
       readonly reference: Uint8Array | undefined;
-      /** Of a secret for one request. */
+      /** Present if the secret is a one-time secret. */
       readonly oneTime: { readonly uuid: string; readonly names: BoundNames | undefined } | undefined;
     }
   | {
       readonly kind: 'signature';
       readonly certificate: Certificate;
-      /** Vouches for others. */
+      /** Whether the sender can vouch for others. */
       readonly isRegistrationAuthority: boolean;
     };
 
@@ -41,24 +41,24 @@ export interface CmpCall {
   readonly profile: ServedCmpProfile;
   readonly raProfile: ServedRaProfile & { readonly authorityUuid: string };
   readonly sender: Sender;
-  /** Hex of the transactionID. */
+  /** transactionID in hex. */
   readonly transactionId: string;
-  /** Of the answer: what the next message of the transaction has to repeat. */
+  /** Nonce of the response, which the next message of the transaction must repeat. */
   readonly nonce: Uint8Array;
-  /** How many messages of registration authorities it came in, each inside the next; they vouch for it. */
+  /** Number of enclosing messages from registration authorities, which vouch for this one. */
   readonly level: number;
   readonly context: RequestContext;
 }
 
 export interface CmpReply {
   readonly body: PkiBodyInput;
-  /** Further certificates for the client to build its path with, in DER. */
+  /** Additional certificates for the client's path building, in DER. */
   readonly extraCerts?: readonly Uint8Array[];
-  /** The client need not confirm. */
+  /** Whether the client can omit the confirmation. */
   readonly implicitConfirm?: boolean;
 }
 
-/** The same for every message that one sender protects; no other sender has it. */
+/** Returns a value that is the same for all messages protected by one sender, and unique to that sender. */
 export const identityOfSender = (sender: Sender): string => {
   if (sender.kind === 'signature')
     return Buffer.from(nodeCrypto.digest('sha256', sender.certificate.der)).toString('hex');

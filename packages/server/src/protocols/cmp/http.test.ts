@@ -39,7 +39,7 @@ afterEach(() => server.close());
 const post = (url: string, body: Buffer | string = 'the message', type: string = TYPE) =>
   server.inject({ method: 'POST', url, headers: { 'content-type': type, 'user-agent': 'a device' }, payload: body });
 
-describe('a message that is posted', () => {
+describe('a posted message', () => {
   it.each([
     [`${BASE}/factory`, 'profile', 'factory'],
     [`${BASE}/raProfile/devices`, 'raProfile', 'devices'],
@@ -47,7 +47,7 @@ describe('a message that is posted', () => {
     [`${BASE}/a%2Fb`, 'profile', 'a/b'],
     ['/.well-known/cmp/p/factory', 'profile', 'factory'],
     ['/.well-known/cmp/p/factory/initialization', 'profile', 'factory'],
-  ])('to %s is served at its place: %s %s', async (url, family, name) => {
+  ])('to %s is served under %s %s', async (url, family, name) => {
     const answer = await post(url);
     expect(served.map(({ place, octets }) => [place, octets])).toEqual([[{ family, name }, 'the message']]);
     expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control'], answer.body]).toEqual([
@@ -58,7 +58,7 @@ describe('a message that is posted', () => {
     ]);
   });
 
-  it('is served for the system user, with the facts of its request', async () => {
+  it('is served as the system user, with the details of its HTTP request', async () => {
     await post(`${BASE}/factory`);
     expect(served[0]?.context).toMatchObject({
       actor: coreActor,
@@ -68,7 +68,7 @@ describe('a message that is posted', () => {
     expect(served[0]?.context.signal.aborted).toBe(false);
   });
 
-  it('may be empty, which is for the server of CMP to refuse', async () => {
+  it('can be empty: the CMP server rejects it', async () => {
     expect((await server.inject({ method: 'POST', url: `${BASE}/factory` })).statusCode).toBe(200);
     expect(served.map(({ octets }) => octets)).toEqual(['']);
   });
@@ -79,26 +79,31 @@ describe('a message that is posted', () => {
     ['of JSON', '{}', 'application/json', 415],
     ['of another protocol', 'x', 'application/pkcs10', 415],
     ['of text', 'x', 'text/plain', 415],
-  ] as const)('that is %s ends', async (_what, body, type, status) => {
+  ] as const)('that is %s gets the matching HTTP status', async (_what, body, type, status) => {
     const answer = await post(`${BASE}/factory`, body, type);
     expect([answer.statusCode, served.length]).toEqual([status, status === 200 ? 1 : 0]);
   });
 });
 
-describe('what is no message at its place', () => {
-  it.each([[`${BASE}/factory`], [`${BASE}/raProfile/devices`]])('is a GET of %s, refused in CMP', async (url) => {
-    const answer = await server.inject({ method: 'GET', url });
-    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, TYPE, 'the refusal']);
-    expect(refused).toMatchObject([{ failure: 'badRequest', message: 'Messages of CMP are sent by POST (RFC 9811).' }]);
-    expect(served).toEqual([]);
-  });
+describe('a request without a CMP message or profile', () => {
+  it.each([[`${BASE}/factory`], [`${BASE}/raProfile/devices`]])(
+    'can be a GET of %s, which gets a CMP error',
+    async (url) => {
+      const answer = await server.inject({ method: 'GET', url });
+      expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, TYPE, 'the refusal']);
+      expect(refused).toMatchObject([
+        { failure: 'badRequest', message: 'CMP messages must be sent with POST (RFC 9811).' },
+      ]);
+      expect(served).toEqual([]);
+    },
+  );
 
   it.each([['/.well-known/cmp'], ['/.well-known/cmp/initialization']])(
-    'is a message to %s, which names no profile',
+    'can be a message to %s, which names no profile',
     async (url) => {
       expect((await post(url)).body).toBe('the refusal');
       expect(refused).toMatchObject([
-        { failure: 'badRequest', message: 'Name the CMP profile in the address: /.well-known/cmp/p/NAME.' },
+        { failure: 'badRequest', message: 'Specify the CMP profile in the URL: /.well-known/cmp/p/NAME.' },
       ]);
       expect(served).toEqual([]);
     },

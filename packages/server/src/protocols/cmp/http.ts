@@ -1,5 +1,5 @@
-// The HTTP side of CMP (RFC 9811): in both families of addresses and below /.well-known/cmp, one media type, and an
-// answer of CMP to everything that is a message at all.
+// HTTP transport of CMP (RFC 9811): both URL families and /.well-known/cmp, one media type, and a CMP response to every
+// message.
 import { cmpProfileFamily, cmpRaProfileFamily, PLATFORM_BASE_PATH, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedPlace } from '../../areas/protocol-profiles/index.ts';
@@ -7,7 +7,7 @@ import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
 import { CmpRefusal } from './refusal.ts';
 
-/** Profiles by name, below `p` (RFC 9811 §3.3). The label of an operation may follow; the message says which it is. */
+/** Profiles by name, below `p` (RFC 9811 §3.3). An operation label can follow; the message determines the operation. */
 const WELL_KNOWN = '/.well-known/cmp';
 const MEDIA_TYPE = 'application/pkixcmp';
 const MAX_MESSAGE = 1024 * 1024;
@@ -15,7 +15,7 @@ const MAX_MESSAGE = 1024 * 1024;
 export interface CmpHttpParts {
   readonly serve: (received: { place: ServedPlace; der: Uint8Array }, context: RequestContext) => Promise<Uint8Array>;
   readonly refuse: (refusal: CmpRefusal) => Promise<Uint8Array>;
-  /** The system user that requests of the protocol act as. */
+  /** System user that performs protocol requests. */
   readonly actor: () => Promise<Actor>;
 }
 
@@ -52,7 +52,10 @@ function bind(
     config: { operation: operation.id },
     handler: async (request, reply) =>
       operation.method === 'GET'
-        ? send(reply, await parts.refuse(new CmpRefusal('badRequest', 'Messages of CMP are sent by POST (RFC 9811).')))
+        ? send(
+            reply,
+            await parts.refuse(new CmpRefusal('badRequest', 'CMP messages must be sent with POST (RFC 9811).')),
+          )
         : serveAt(parts, family, { request, reply }),
   });
 }
@@ -61,7 +64,7 @@ function bindWellKnown(scope: FastifyInstance, parts: CmpHttpParts): void {
   const route = { method: 'POST', bodyLimit: MAX_MESSAGE } as const;
   for (const url of [`${WELL_KNOWN}/p/:name`, `${WELL_KNOWN}/p/:name/:operation`])
     scope.route({ ...route, url, handler: (request, reply) => serveAt(parts, 'profile', { request, reply }) });
-  const nameless = new CmpRefusal('badRequest', `Name the CMP profile in the address: ${WELL_KNOWN}/p/NAME.`);
+  const nameless = new CmpRefusal('badRequest', `Specify the CMP profile in the URL: ${WELL_KNOWN}/p/NAME.`);
   for (const url of [WELL_KNOWN, `${WELL_KNOWN}/:operation`])
     scope.route({ ...route, url, handler: async (_request, reply) => send(reply, await parts.refuse(nameless)) });
 }
@@ -71,7 +74,7 @@ async function serveAt(
   family: ServedPlace['family'],
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const { name } = request.params as { name: string }; // the path has it
+  const { name } = request.params as { name: string }; // The path has this parameter.
   const context = contextOf(request, await parts.actor());
   return send(reply, await parts.serve({ place: { family, name }, der: octetsOf(request) }, context));
 }
@@ -81,7 +84,7 @@ const send = (reply: FastifyReply, message: Uint8Array): FastifyReply =>
 
 const octetsOf = ({ body }: FastifyRequest): Uint8Array => (body instanceof Uint8Array ? body : new Uint8Array());
 
-/** Work is not aborted when its client disconnects: the client finds the result when it polls. */
+/** Work is not aborted when the client disconnects: the client gets the result when it polls. */
 const NEVER = new AbortController().signal;
 
 const contextOf = (request: FastifyRequest, actor: Actor): RequestContext => ({

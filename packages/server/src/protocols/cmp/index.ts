@@ -1,20 +1,21 @@
-// CMP (RFC 9810, RFC 9483): certificates for devices and factories.
-// Owns: no table. Invariants: a message without right protection does nothing; a transaction asks for one certificate,
-// and every message after the first repeats the nonce of our last answer.
+// CMP (RFC 9810, RFC 9483): certificates for devices and factories. Owns: no table. Invariants: a message without valid
+// protection has no effect; a transaction requests one certificate, and every message after the first repeats the nonce
+// of the server's last response.
 //
-// messages/sender.ts                 who sent a message: shared secret (MAC) or signature; attempts with wrong
-//                                    secrets are limited in the area enrolments
-// messages/mac-derivations.ts        keys of MACs in threads, and how many wait; mac-task.ts tells costly ones
-// bodies/certificates.ts             certificate requests: ir, cr, kur, p10cr; when a client polls again
-// bodies/follow-ups.ts               polling and confirmation of a certificate
-// bodies/revoke.ts                   revocation requests (rr)
-// bodies/general.ts, authorities.ts  general messages (genm): what a client wants to know of the authority
-// bodies/central-keys.ts             keys that the server makes, of the kind that messages/key-choice.ts chooses
-// messages/seal-key.ts               encryption of such a key to its client
-// bodies/nested.ts                   messages of a registration authority that hold others
-// messages/write-message.ts          protection and certificates of an answer
-// serve.ts, call.ts, refusal.ts      a message from end to end, and refusals as PKIFailureInfo
-// http.ts                            addresses and media type; encoding of messages is in packages/pki
+// - messages/sender.ts: sender of a message, by shared secret (MAC) or signature; the area `enrolments` limits attempts
+//   with wrong secrets
+// - messages/mac-derivations.ts: MAC key derivation in threads, with a limited queue; mac-task.ts identifies costly
+//   ones
+// - bodies/certificates.ts: certificate requests: ir, cr, kur, p10cr; when a client polls again
+// - bodies/follow-ups.ts: polling, and confirmation of a certificate
+// - bodies/revoke.ts: revocation requests (rr)
+// - bodies/general.ts, authorities.ts: general messages (genm): client queries about the authority
+// - bodies/central-keys.ts: server-generated keys, of the type selected by messages/key-choice.ts
+// - messages/seal-key.ts: encryption of such a key for its client
+// - bodies/nested.ts: messages from a registration authority that contain others
+// - messages/write-message.ts: protection and certificates of a response
+// - serve.ts, call.ts, refusal.ts: a message from end to end, and rejections as PKIFailureInfo
+// - http.ts: URLs and media type; message encoding is in packages/pki
 import type { ValidationArea } from '../../areas/validation/index.ts';
 import type { IssuingArea } from '../../areas/issuing/index.ts';
 import type { InventoryArea } from '../../areas/inventory/index.ts';
@@ -38,7 +39,7 @@ export interface CmpParts {
   readonly raProfiles: RaProfiles;
   readonly revocation: Pick<Revocation, 'findCrl'>;
   readonly signingCertificates: SigningCertificates;
-  /** The system user that requests act as. */
+  /** System user that performs protocol requests. */
   readonly actor: () => Promise<Actor>;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError, rejected } from '../../kernel/errors.ts';
 import { asRefusal, CmpRefusal, errorBody, rejection } from './refusal.ts';
 
-describe('what was refused by a rule', () => {
+describe('a CMP rejection', () => {
   it.each([
     ['a refusal of CMP', new CmpRefusal('badPOP', 'no proof'), 'badPOP', 'no proof'],
     ['octets that are no DER', new DerError('truncated', 3), 'badDataFormat', /truncated|3/],
@@ -11,33 +11,33 @@ describe('what was refused by a rule', () => {
     ['a version that is not known', new PkiError('unsupported-version', 'Version 9'), 'unsupportedVersion',
       'Version 9'],
     ['a message over a bound', new PkiError('bound-exceeded', 'too long'), 'badRequest', 'too long'],
-    ['a rule of the platform', rejected('The key is too short'), 'badRequest', /The key is too short/],
+    ['a rule on the platform', rejected('The key is too short'), 'badRequest', /The key is too short/],
     ['an object that is gone', new AppError('object_not_found', { what: 'RA profile', id: 'x' }), 'badRequest',
       /RA profile/],
     ['what cannot be done now', new AppError('unavailable', { reason: 'no token' }), 'systemUnavail',
       'The platform cannot do this now: no token.'],
     ['a connector that failed', new AppError('connector_failed', { connector: 'CA', problem: 'broke' }),
       'systemUnavail', 'Connector CA failed: broke.'],
-    ['a connector that does not answer', new AppError('connector_unreachable', { connector: 'CA', reason: 'refused' }),
+    ['a connector that does not respond', new AppError('connector_unreachable', { connector: 'CA', reason: 'refused' }),
       'systemUnavail', /CA/],
     ['a rate that is too high', new AppError('too_many_requests', { what: 'requests', retryAfterS: 5 }),
       'systemUnavail', /requests/],
-  ] as const)('is told for %s', (_what, error, failure, words) => {
+  ] as const)('is returned for %s', (_what, error, failure, words) => {
     const refusal = asRefusal(error);
     expect(refusal?.failure).toBe(failure);
     expect(refusal?.message).toEqual(words instanceof RegExp ? expect.stringMatching(words) : words);
   }); // prettier-ignore
 
   it.each([[new TypeError('x is undefined')], ['text'], [undefined]])(
-    'is not told for a fault of ours (%s), whose words stay inside',
+    'is not returned for an internal fault (%s), whose message stays internal',
     (error) => expect(asRefusal(error)).toBeUndefined(),
   );
 });
 
-describe('a refusal on the wire', () => {
+describe('an encoded rejection', () => {
   const refusal = new CmpRefusal('badCertId', 'Not that certificate.');
 
-  it('has its bit and its words, as a response and as an error', () => {
+  it('has its failure bit and text, both as a response and as an error', () => {
     const status = { status: 'rejection', failures: ['badCertId'], texts: ['Not that certificate.'] };
     expect(rejection(refusal)).toEqual(status);
     expect(errorBody(refusal)).toEqual({ type: 'error', status });

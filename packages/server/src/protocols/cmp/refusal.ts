@@ -1,4 +1,4 @@
-// Refusals of CMP: a bit of PKIFailureInfo (RFC 9810 §5.2.3), and words for people.
+// CMP rejections: a bit of PKIFailureInfo (RFC 9810 §5.2.3), and an error message.
 import { failureOfError, isPkiError, type PkiBodyInput, type PkiFailure, type PkiStatusInput } from '@signetry/pki';
 import { isAppError, type ErrorCode } from '../../kernel/errors.ts';
 
@@ -12,7 +12,7 @@ export class CmpRefusal extends Error {
   }
 }
 
-/** The request is not at fault: the same one may succeed later. */
+/** Errors that the request did not cause: the same request may succeed later. */
 const TEMPORARY: ReadonlySet<string> = new Set<ErrorCode>([
   'unavailable',
   'connector_failed',
@@ -21,7 +21,7 @@ const TEMPORARY: ReadonlySet<string> = new Set<ErrorCode>([
   'internal',
 ]);
 
-/** What is refused by a rule, of whatever part, as CMP tells it; undefined for a fault of ours. */
+/** Returns the CMP form of a rejection from any part of the platform; undefined for an internal error. */
 export function asRefusal(error: unknown): CmpRefusal | undefined {
   if (error instanceof CmpRefusal) return error;
   if (isPkiError(error)) return new CmpRefusal(failureOfError(error), error.message, { cause: error });

@@ -19,7 +19,7 @@ const GENERAL: PkiBodyInput = { type: 'genm', infos: [] };
 const octets = (length: number) => new Uint8Array(length).fill(5);
 const enrolment = async (): Promise<PkiBodyInput> => ({ type: 'ir', requests: [await certReqMsg()] });
 
-/** How a profile answers a message that nothing protects: the header is judged before its protection. */
+/** Failure of a message without protection: the header is checked before its protection. */
 const unprotected = 'badMessageCheck';
 
 async function outcomeOf(wish: HeaderWish, profile = profileWith()) {
@@ -27,57 +27,57 @@ async function outcomeOf(wish: HeaderWish, profile = profileWith()) {
   return [failures.join(), words];
 }
 
-describe('a place', () => {
+describe('a CMP URL', () => {
   const noAuthority = { ...RA_PROFILE, authorityUuid: undefined };
   it.each([
-    ['without a profile', undefined, 'badRequest', 'CMP is not served under the name of the CMP profile factory.'],
-    ['of a disabled profile', { enabled: false }, 'systemUnavail', 'The CMP profile factory is disabled.'],
+    ['without a CMP profile', undefined, 'badRequest', 'CMP is not served for the CMP profile factory.'],
+    ['of a disabled CMP profile', { enabled: false }, 'systemUnavail', 'The CMP profile factory is disabled.'],
     ['without an RA profile', { raProfile: undefined }, 'systemUnavail',
-      'The CMP profile factory has no RA profile to issue with.'],
+      'The CMP profile factory has no RA profile.'],
     ['of a disabled RA profile', { raProfile: { ...RA_PROFILE, enabled: false } }, 'systemUnavail',
       'The RA profile devices is disabled.'],
     ['whose authority was removed', { raProfile: noAuthority }, 'systemUnavail',
-      'The RA profile devices has no authority any more.'],
-  ] as const)('%s serves nobody, not even who knows the secret', async (_what, settings, failure, words) => {
+      'The RA profile devices no longer has an authority.'],
+  ] as const)('%s rejects requests, even with the correct secret', async (_what, settings, failure, words) => {
     const server = cmpServer({ profile: settings && profileWith(settings) });
     const answer = await server.ask(await macMessage(await enrolment()));
     expect([answer.type, answer.failures, answer.words]).toEqual(['error', [failure], words]);
     expect(server.begun).toEqual([]);
   }); // prettier-ignore
 
-  it('that cannot issue notes whom it sent away, by the message that it could read', async () => {
+  it('that cannot issue certificates records rejected requests that can be parsed', async () => {
     const server = cmpServer({ profile: profileWith({ raProfile: undefined }) });
     await server.ask(await macMessage(await enrolment(), { transactionId: octets(16) }));
-    const problem = 'The CMP profile factory has no RA profile to issue with.';
+    const problem = 'The CMP profile factory has no RA profile.';
     expect(server.refused).toMatchObject([
-      { protocol: 'cmp', kind: 'ir', transactionId: '05'.repeat(16), requester: 'not proven', problem },
+      { protocol: 'cmp', kind: 'ir', transactionId: '05'.repeat(16), requester: 'not authenticated', problem },
     ]);
   });
 
-  it('is named by its family, with a name of at most 100 characters', async () => {
+  it('is identified by its family and at most 100 characters of its name', async () => {
     const { words } = await cmpServer({ profile: undefined }).ask(plainMessage(GENERAL), {
       family: 'raProfile',
       name: 'x'.repeat(500),
     });
-    expect(words).toBe(`CMP is not served under the name of the RA profile ${'x'.repeat(100)}.`);
+    expect(words).toBe(`CMP is not served for the RA profile ${'x'.repeat(100)}.`);
   });
 });
 
-describe('guesses at the secret', () => {
-  const guess = (wish: MacWish = {}) => macMessage(GENERAL, { secret: 'a guess of somebody', ...wish });
+describe('guesses of the secret', () => {
+  const guess = (wish: MacWish = {}) => macMessage(GENERAL, { secret: 'a guessed secret', ...wish });
 
-  it('are refused in one way beyond the limit, and the right secret passes', async () => {
+  it('are rejected identically beyond the limit, while the correct secret is accepted', async () => {
     const server = cmpServer({ profile: profileWith(), checkCredential: checksAfter(2) });
     const outcomes: string[] = [];
     for (let count = 0; count < 4; count += 1) outcomes.push((await server.ask(await guess())).failures.join());
     expect(outcomes).toEqual(['badMessageCheck', 'badMessageCheck', 'systemUnavail', 'systemUnavail']);
     expect((await server.ask(await guess())).words).toBe(
-      'Too many failed secrets and passwords for this profile from your address; try again in 9 s.',
+      'Too many invalid secrets and passwords for this profile from your IP address; try again in 9 s.',
     );
     expect((await server.ask(await macMessage(GENERAL))).type).toBe('genp');
   });
 
-  it('count where no secret is known for the name that the message states', async () => {
+  it('count if no secret is known for the reference in the message', async () => {
     const profile = profileWith({ requestProtectionMethod: 'signature' });
     const server = cmpServer({ profile, checkCredential: checksAfter(1) });
     const named = () => guess({ senderKid: Buffer.from('reference') });
@@ -85,27 +85,27 @@ describe('guesses at the secret', () => {
     expect((await server.ask(await named())).failures).toEqual(['systemUnavail']);
   });
 
-  it('are told from messages that ask for too many iterations', async () => {
+  it('do not include messages with too many iterations', async () => {
     const server = cmpServer({ profile: profileWith(), checkCredential: checksAfter(0) });
     expect((await server.ask(costlyMessage(GENERAL, 100_001))).failures).toEqual(['badRequest']);
   });
 });
 
-describe('iterations of a MAC', () => {
-  it.each(['passwordBasedMac', 'pbmac1'] as const)('of a %s are bounded by the profile', async (kind) => {
+describe('MAC iterations', () => {
+  it.each(['passwordBasedMac', 'pbmac1'] as const)('of a %s are limited by the profile', async (kind) => {
     const message = () => macMessage(GENERAL, { kind, iterations: 120_000 });
     const refused = await cmpServer({ profile: profileWith() }).ask(await message());
     expect([refused.failures, refused.words]).toEqual([
       ['badRequest'],
-      'The MAC asks for 120000 iterations; 100 to 100000 are accepted.',
+      'The MAC specifies 120000 iterations; 100 to 100000 are accepted.',
     ]);
     const raised = cmpServer({ profile: profileWith({ maxMacIterations: 120_000 }) });
     expect((await raised.ask(await message())).type).toBe('genp');
   });
 });
 
-describe('the header of a message', () => {
-  const badVersion = (version: number) => `Version ${version} of CMP is not served; use 2.`;
+describe('a message header', () => {
+  const badVersion = (version: number) => `CMP version ${version} is not supported; use version 2.`;
   it.each([
     [1, 'v2', 'unsupportedVersion', badVersion(1)],
     [1, 'v3', 'unsupportedVersion', badVersion(1)],
@@ -113,14 +113,14 @@ describe('the header of a message', () => {
     [2, 'v2_3gpp', unprotected, /not protected/],
     [2, 'v3', unprotected, /not protected/],
     [3, 'v3', unprotected, /not protected/],
-    [3, 'v2', 'unsupportedVersion', /for version 2 of CMP/],
-    [3, 'v2_3gpp', 'unsupportedVersion', /for version 2 of CMP/],
-  ] as const)('of version %i, for a profile of variant %s, ends in %s', async (pvno, variant, failure, words) => {
+    [3, 'v2', 'unsupportedVersion', /The profile supports only CMP version 2;/],
+    [3, 'v2_3gpp', 'unsupportedVersion', /The profile supports only CMP version 2;/],
+  ] as const)('with version %i, for a profile of variant %s, results in %s', async (pvno, variant, failure, words) => {
     const expected = typeof words === 'string' ? words : expect.stringMatching(words);
     expect(await outcomeOf({ pvno }, profileWith({ variant }))).toEqual([failure, expected]);
   });
 
-  it.each([0, 4, 127])('of version %i, which the codec does not write, is refused too', async (version) => {
+  it.each([0, 4, 127])('with version %i, which the codec does not write, is also rejected', async (version) => {
     const part = buildProtectedPart(headerOf(), GENERAL);
     part[part.indexOf(2, 4) + 2] = version;
     const { failures, words } = await cmpServer({ profile: profileWith() }).ask(assemblePkiMessage(part));
@@ -140,13 +140,13 @@ describe('the header of a message', () => {
     ['senderNonce', octets(1_024), unprotected],
     ['senderNonce', octets(1_025), 'badDataFormat'],
     ['recipientNonce', octets(1), unprotected],
-  ] as const)('with a %s of %o ends in %s', async (field, value, failure) => {
+  ] as const)('with a %s of %o results in %s', async (field, value, failure) => {
     expect((await outcomeOf({ [field]: value }))[0]).toBe(failure);
   });
 });
 
-describe('a message that is proven', () => {
-  it('is carried out once, and answered in its transaction under the same secret', async () => {
+describe('an authenticated message', () => {
+  it('is processed once, and answered in its transaction under the same secret', async () => {
     const server = cmpServer({ profile: profileWith() });
     const wish = { transactionId: octets(16), senderNonce: octets(20), senderKid: Buffer.from('device-7') };
     const answer = await server.ask(await macMessage(await enrolment(), wish));
@@ -158,7 +158,7 @@ describe('a message that is proven', () => {
     expect(server.refused).toEqual([]);
   });
 
-  it('is refused with a body that only servers send, whoever sends it', async () => {
+  it('is rejected if only servers can send its body', async () => {
     const bodies: readonly PkiBodyInput[] = [
       { type: 'pkiconf' },
       { type: 'ip', responses: [] },
@@ -170,13 +170,13 @@ describe('a message that is proven', () => {
     const server = cmpServer({ profile: profileWith() });
     for (const body of bodies) {
       const { failures, words } = await server.ask(await macMessage(body));
-      expect([failures, words]).toEqual([['badRequest'], `Messages of type ${body.type} are not served.`]);
+      expect([failures, words]).toEqual([['badRequest'], `Messages of type ${body.type} are not supported.`]);
     }
   });
 
-  it('is told under protection that its body cannot be read, and noted under its sender', async () => {
+  it('with an unparsable body receives a protected response, and is recorded with its sender', async () => {
     const server = cmpServer({ profile: profileWith() });
-    // An ir that holds a number instead of requests: the codec writes it as another body, and only its tag is changed.
+    // An ir that contains a number instead of requests: written as a different body, whose tag is then changed.
     const value = Uint8Array.of(2, 1, 1);
     const alter = (part: Uint8Array) => part.fill(0xa0, part.length - 5, part.length - 4);
     const answer = await server.ask(await macMessage({ type: 'popdecr', value }, { alter }));
@@ -185,17 +185,17 @@ describe('a message that is proven', () => {
   });
 });
 
-describe('a message that is not proven', () => {
-  it('gets an answer without protection, and is noted as nobody’s', async () => {
+describe('an unauthenticated message', () => {
+  it('receives an unprotected response, and is recorded without a sender', async () => {
     const server = cmpServer({ profile: profileWith() });
     const answer = await server.ask(await macMessage(await enrolment(), { secret: 'another secret' }));
     expect(answer.failures).toEqual(['badMessageCheck']);
     expect([answer.message.protection, answer.message.header.protectionAlgorithm]).toEqual([undefined, undefined]);
-    expect(server.refused).toMatchObject([{ kind: 'ir', requester: 'not proven' }]);
+    expect(server.refused).toMatchObject([{ kind: 'ir', requester: 'not authenticated' }]);
     expect(server.begun).toEqual([]);
   });
 
-  it('is answered by an error of CMP wherever it is cut off, and begins nothing', async () => {
+  it('receives a CMP error at any truncation, and starts no transaction', async () => {
     const server = cmpServer({ profile: profileWith() });
     const message = await macMessage(await enrolment());
     for (let length = 0; length < message.length; length += 1) {
@@ -206,24 +206,21 @@ describe('a message that is not proven', () => {
   });
 });
 
-describe('a fault of the platform', () => {
-  it('is told without its words', async () => {
+describe('an internal error', () => {
+  it('is reported without its message', async () => {
     const enrol = () => Promise.reject(new TypeError('password of the database'));
     const answer = await cmpServer({ profile: profileWith(), enrol }).ask(await macMessage(await enrolment()));
-    expect([answer.failures, answer.words]).toEqual([
-      ['systemFailure'],
-      'The server could not do this; its log says why.',
-    ]);
+    expect([answer.failures, answer.words]).toEqual([['systemFailure'], 'Internal server error; see the server log.']);
   });
 
-  it('in signing answers stops everything before it is done, and is told without protection', async () => {
-    const reach = () => Promise.reject(new AppError('unavailable', { reason: 'The certificate is revoked' }));
+  it('of the signing certificate stops the request before it is processed, and is reported under the MAC', async () => {
+    const reach = () => Promise.reject(new AppError('unavailable', { reason: 'the certificate is revoked' }));
     const profile = profileWith({ responseProtectionMethod: 'signature', signingCertificateUuid: 'c' });
     const server = cmpServer({ profile, reach });
     const answer = await server.ask(await macMessage(await enrolment()));
     expect([answer.failures, answer.words]).toEqual([
       ['systemUnavail'],
-      'The platform cannot do this now: The certificate is revoked.',
+      'The platform cannot do this now: the certificate is revoked.',
     ]);
     expect(server.begun).toEqual([]);
     expect(await answer.isProtectedBy(SECRET)).toBe(true);

@@ -1,5 +1,5 @@
-// One message and its answer: read, judge the profile and the header, find out who sent it, do what its body asks for,
-// protect the answer. Every answer is a message of CMP, whatever was wrong.
+// Serves one message: parses it, checks the profile and the header, determines the sender, performs the request in the
+// body, and protects the response. Every response is a CMP message, even after an error.
 import { randomBytes } from 'node:crypto';
 import { buildName, parsePkiMessage, readPkiBody, type PkiHeader, type PkiMessage } from '@signetry/pki';
 import { CMP_SIGNING, type ServedCmpProfile, type ServedCmpProfiles } from '../../areas/cmp-profiles/index.ts';
@@ -35,14 +35,14 @@ export interface ServeParts {
   readonly signingCertificates: WriteParts['signingCertificates'];
 }
 
-/** What is known of a message so far. */
+/** What is known about a message so far. */
 interface Progress {
   message?: PkiMessage;
   profile?: ServedCmpProfile;
   sender?: Sender;
 }
 
-/** Never throws but for faults of the platform. */
+/** Throws only if the platform fails. */
 export const serve = (
   parts: ServeParts,
   received: { readonly place: ServedPlace; readonly der: Uint8Array },
@@ -72,15 +72,15 @@ async function serveAt(
     const refusal = asRefusal(error) ?? faultOf(parts, error);
     await note(parts, progress, refusal);
     return write({ body: errorBody(refusal) }).catch((problem: unknown) => {
-      // The certificate that signs answers is out of use: the words are worth more than their protection.
-      parts.platform.log.error({ error: problem }, 'an answer of CMP could not be protected');
+      // The certificate that signs responses cannot be used: an unprotected error message is better than none.
+      parts.platform.log.error({ error: problem }, 'cannot protect a CMP response');
       delete progress.profile;
       return write({ body: errorBody(refusal) });
     });
   }
 }
 
-/** The answer to what is no message. */
+/** Returns the response to a request that contains no message. */
 export const refuse = ({ platform, signingCertificates }: ServeParts, refusal: CmpRefusal): Promise<Uint8Array> =>
   writeMessage(
     { clock: platform.clock, signingCertificates },
@@ -93,7 +93,7 @@ export const refuse = ({ platform, signingCertificates }: ServeParts, refusal: C
     },
   );
 
-/** The header to answer where none could be read. */
+/** Header to respond to if none could be parsed. */
 const NOBODYS: PkiHeader = {
   pvno: 2,
   sender: { kind: 'directoryName', name: buildName([]) },
@@ -104,8 +104,8 @@ const NOBODYS: PkiHeader = {
 };
 
 function faultOf({ platform }: ServeParts, error: unknown): CmpRefusal {
-  platform.log.error({ error }, 'a message of CMP failed');
-  return new CmpRefusal('systemFailure', 'The server could not do this; its log says why.', { cause: error });
+  platform.log.error({ error }, 'cannot serve a CMP message');
+  return new CmpRefusal('systemFailure', 'Internal server error; see the server log.', { cause: error });
 }
 
 interface Received {
@@ -134,42 +134,41 @@ async function judge(parts: ServeParts, progress: Progress, received: Received):
 async function profileAt({ profiles }: ServeParts, { family, name }: ServedPlace): Promise<ServedCmpProfile> {
   const profile = await profiles.find(family, name);
   const whose = family === 'profile' ? 'the CMP profile' : 'the RA profile';
-  if (!profile)
-    throw new CmpRefusal('badRequest', `CMP is not served under the name of ${whose} ${name.slice(0, 100)}.`);
+  if (!profile) throw new CmpRefusal('badRequest', `CMP is not served for ${whose} ${name.slice(0, 100)}.`);
   if (!profile.enabled) throw new CmpRefusal('systemUnavail', `The CMP profile ${profile.name} is disabled.`);
   return profile;
 }
 
 function issuingOf({ name, raProfile }: ServedCmpProfile): CmpCall['raProfile'] {
-  if (!raProfile) throw new CmpRefusal('systemUnavail', `The CMP profile ${name} has no RA profile to issue with.`);
+  if (!raProfile) throw new CmpRefusal('systemUnavail', `The CMP profile ${name} has no RA profile.`);
   if (!raProfile.enabled) throw new CmpRefusal('systemUnavail', `The RA profile ${raProfile.name} is disabled.`);
   if (raProfile.authorityUuid === undefined)
-    throw new CmpRefusal('systemUnavail', `The RA profile ${raProfile.name} has no authority any more.`);
+    throw new CmpRefusal('systemUnavail', `The RA profile ${raProfile.name} no longer has an authority.`);
   return { ...raProfile, authorityUuid: raProfile.authorityUuid };
 }
 
-/** Nothing is done whose answer could not be signed. */
+/** Rejects a message before any work if its response could not be signed. */
 async function assertAnswerable({ signingCertificates }: ServeParts, profile: ServedCmpProfile): Promise<void> {
   if (signsAnswers(profile)) await signingCertificates.reach(profile.signingCertificateUuid, CMP_SIGNING);
 }
 
-/** Answers the transaction, in hex (RFC 9483 §3.1). */
+/** Returns the transactionID in hex (RFC 9483 §3.1). */
 function checkHeader({ pvno, transactionId, senderNonce }: PkiHeader, { variant }: ServedCmpProfile): string {
   if (pvno !== 2 && pvno !== 3)
-    throw new CmpRefusal('unsupportedVersion', `Version ${pvno} of CMP is not served; use 2.`);
+    throw new CmpRefusal('unsupportedVersion', `CMP version ${pvno} is not supported; use version 2.`);
   if (pvno === 3 && variant !== 'v3')
     throw new CmpRefusal(
       'unsupportedVersion',
-      'The profile is for version 2 of CMP; the variant v3 takes version 3 too.',
+      'The profile supports only CMP version 2; the variant v3 also supports version 3.',
     );
   if (!transactionId || transactionId.length < MIN_IDENTIFIER || transactionId.length > MAX_IDENTIFIER)
-    throw new CmpRefusal('badDataFormat', 'The transactionID must have 16 to 64 octets.');
+    throw new CmpRefusal('badDataFormat', 'The transactionID must have 16 to 64 bytes.');
   if (!senderNonce || senderNonce.length < MIN_IDENTIFIER)
-    throw new CmpRefusal('badSenderNonce', 'The senderNonce must have at least 16 octets.');
+    throw new CmpRefusal('badSenderNonce', 'The senderNonce must have at least 16 bytes.');
   return Buffer.from(transactionId).toString('hex');
 }
 
-/** Answers what is to be written, or a message that was written already. */
+/** Returns a reply to be written, or a message that has already been written. */
 async function handle(parts: ServeParts, call: CmpCall, inner: ServeInner): Promise<CmpReply | Uint8Array> {
   const { body } = call;
   switch (body.type) {
@@ -192,7 +191,7 @@ async function handle(parts: ServeParts, call: CmpCall, inner: ServeInner): Prom
     case 'nested':
       return passOn(call, body.messages, inner);
     default:
-      throw new CmpRefusal('badRequest', `Messages of type ${body.type} are not served.`);
+      throw new CmpRefusal('badRequest', `Messages of type ${body.type} are not supported.`);
   }
 }
 
@@ -204,7 +203,7 @@ async function note({ enrolments }: ServeParts, progress: Progress, refusal: Cmp
     profile,
     transactionId: Buffer.from(message?.header.transactionId ?? []).toString('hex'),
     kind: message?.bodyType ?? '',
-    requester: sender ? nameOfSender(sender) : 'not proven',
+    requester: sender ? nameOfSender(sender) : 'not authenticated',
     problem: refusal.message,
   });
 }

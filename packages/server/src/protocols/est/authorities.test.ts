@@ -12,7 +12,7 @@ const inventory = new Map([
   ['maker', maker],
 ]);
 
-/** The authorities of profiles whose RA profile has these facts, and which certificates were looked up. */
+/** Returns the authorities of profiles whose RA profile has these properties, and records the certificate lookups. */
 function authoritiesOf(facts: { authorityUuid?: string | null; caCertificateUuid?: string | null } | undefined) {
   const looked: string[][] = [];
   const clock = createFakeClock();
@@ -28,15 +28,15 @@ function authoritiesOf(facts: { authorityUuid?: string | null; caCertificateUuid
         return uuids.flatMap((uuid) => inventory.get(uuid) ?? []).map(({ der }) => foundCertificate({ der }));
       },
     },
-  } as unknown as Parameters<typeof createAuthorities>[1]); // nothing else of them is used
+  } as unknown as Parameters<typeof createAuthorities>[1]); // The only methods that are used.
   return { authorities, clock, looked };
 }
 
 const namesOf = (certificates: readonly { readonly der: Uint8Array }[]): string[] =>
   certificates.map(({ der }) => [...inventory].find(([, each]) => Buffer.from(each.der).equals(der))?.[0] ?? '?');
 
-describe('the authorities that a profile knows', () => {
-  it('are all certificates of its own authority, the chain to hand out, and those that it trusts besides', async () => {
+describe('the authorities known to a profile', () => {
+  it('are all certificates of its own authority, the chain to send, and additional trusted certificates', async () => {
     const { authorities } = authoritiesOf({ authorityUuid: AUTHORITY_UUID, caCertificateUuid: 'issuer' });
     const { chain, own, trusted } = await authorities(servedProfile({ trustedCertificateUuids: ['maker'] }));
     expect(chain).toEqual([issuer.der]);
@@ -47,19 +47,19 @@ describe('the authorities that a profile knows', () => {
     ['without RA profile', undefined, servedProfile({ raProfile: undefined })],
     ['whose RA profile was removed', undefined, servedProfile()],
     ['whose RA profile has no authority any more', {}, servedProfile()],
-  ])('are none of a profile %s', async (_what, facts, profile) => {
+  ])('are empty for a profile %s', async (_what, facts, profile) => {
     const { authorities, looked } = authoritiesOf(facts);
     expect(await authorities(profile)).toEqual({ chain: [], own: [], trusted: [] });
     expect(looked).toEqual([]);
   });
 
-  it('do not include a trusted certificate that was deleted', async () => {
+  it('exclude a deleted trusted certificate', async () => {
     const { authorities } = authoritiesOf(undefined);
     const { trusted } = await authorities(servedProfile({ trustedCertificateUuids: ['gone', 'maker'] }));
     expect(namesOf(trusted)).toEqual(['maker']);
   });
 
-  it('are remembered for seconds, for each list of trusted certificates by itself', async () => {
+  it('are cached for seconds, separately for each list of trusted certificates', async () => {
     const { authorities, clock, looked } = authoritiesOf(undefined);
     const ask = (...trustedCertificateUuids: string[]) => authorities(servedProfile({ trustedCertificateUuids }));
     await ask('maker');

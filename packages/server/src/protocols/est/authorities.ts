@@ -1,5 +1,5 @@
-// The authorities that a profile knows: that of its RA profile, with what stands above it, and those that it trusts to
-// identify clients.
+// Authorities known to a profile: the authority of its RA profile with its chain, and those that it trusts to identify
+// clients.
 import { parseCertificate, type Certificate } from '@signetry/pki';
 import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
 import type { CertificateChains } from '../../areas/inventory/index.ts';
@@ -9,9 +9,9 @@ import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 export interface KnownAuthorities {
-  /** DER from the issuing certificate to the root, as far as they are known. */
+  /** DER certificates from the issuing CA to the root, as far as they are known. */
   readonly chain: readonly Uint8Array[];
-  /** Certificates of the authority of the RA profile. */
+  /** CA certificates of the RA profile's authority. */
   readonly own: readonly Certificate[];
   readonly trusted: readonly Certificate[];
 }
@@ -34,7 +34,8 @@ export function createAuthorities(
     uuids.length === 0 ? [] : (await certificates.findByUuids(uuids)).map(({ der }) => parseCertificate(der));
 
   async function load(key: string): Promise<KnownAuthorities> {
-    const { raProfileUuid, trusted } = JSON.parse(key) as { raProfileUuid: string | null; trusted: string[] }; // below
+    // The key is written below.
+    const { raProfileUuid, trusted } = JSON.parse(key) as { raProfileUuid: string | null; trusted: string[] };
     const facts = raProfileUuid === null ? undefined : await raProfiles.findByUuid(raProfileUuid);
     const { authorityUuid = null, caCertificateUuid = null } = facts ?? {};
     return {

@@ -1,4 +1,4 @@
-// Bodies of EST: PKCS#10 in Base64 or DER, and certificates in Base64 (RFC 7030 §4, RFC 8951 §2).
+// Bodies of EST messages: PKCS #10 in Base64 or DER, and certificates in Base64 (RFC 7030 §4, RFC 8951 §2).
 import { writePkcs7 } from '@signetry/pki';
 import { EstRefusal } from './refusal.ts';
 
@@ -7,8 +7,8 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const LINE = /.{1,64}/g;
 
 /**
- * DER of a request. Base64 with white space anywhere and PEM are accepted, and so is DER, whatever
- * Content-Transfer-Encoding says (RFC 8951 §2.1: it is ignored).
+ * Returns the DER encoding of a request. Accepts PEM, Base64 with white space anywhere, and DER, regardless of
+ * Content-Transfer-Encoding (RFC 8951 §2.1: it is ignored).
  */
 export function requestOctets(body: Uint8Array): Uint8Array {
   if (body[0] === SEQUENCE_TAG && body[1] !== undefined && body[1] >= 0x80) return body;
@@ -16,12 +16,13 @@ export function requestOctets(body: Uint8Array): Uint8Array {
     .toString('latin1')
     .replaceAll(/-----[A-Z0-9 ]*-----/g, '')
     .replaceAll(/\s+/g, '');
-  if (text === '') throw new EstRefusal(400, 'The body is empty; it must be a PKCS#10 request in Base64.');
-  if (!BASE64.test(text)) throw new EstRefusal(400, 'The body is neither Base64 nor DER of a PKCS#10 request.');
+  if (text === '') throw new EstRefusal(400, 'The body is empty; it must be a Base64-encoded PKCS #10 request.');
+  if (!BASE64.test(text))
+    throw new EstRefusal(400, 'The body is neither a Base64 nor a DER encoding of a PKCS #10 request.');
   return new Uint8Array(Buffer.from(text, 'base64'));
 }
 
-/** Certificates only, in lines of Base64. */
+/** Returns a certs-only message as lines of Base64. */
 export const certificatesBody = (certificates: readonly Uint8Array[]): string => base64Body(writePkcs7(certificates));
 
 export const base64Body = (octets: Uint8Array): string =>

@@ -1,4 +1,4 @@
-// Which client certificates EST takes: real ones, of the authority of the RA profile and of a maker of devices.
+// Client certificates that EST accepts: real certificates of the RA profile's authority and of a device manufacturer.
 import { formatName, parseCertificate } from '@signetry/pki';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeCertificate, makeRoot, type TestCertificate } from '../../areas/certificates/testing/test-certificates.ts';
@@ -36,11 +36,11 @@ const refusal = (name: string, why: string) => ({
   status: 403,
   message: `The client certificate ${name} is not accepted: ${why}.`,
 });
-const unknown = (issuer: string): string => `The certificate of its issuer "CN=${issuer}, O=Test" is not known`;
+const unknown = (issuer: string): string => `The issuer certificate "CN=${issuer}, O=Test" was not found`;
 const [DOOR_1, DOOR_2] = ['CN=door-1, O=Test', 'CN=door-2, O=Test'];
 
-describe('a certificate that the authority of the RA profile issued', () => {
-  it('identifies its subject, and is the one of the inventory', async () => {
+describe('a certificate issued by the authority of the RA profile', () => {
+  it('identifies its subject and is found in the inventory', async () => {
     hold(own, { uuid: 'found' });
     const requester = await ask(own.der);
     expect(requester).toMatchObject({ by: 'certificate', name: DOOR_1, own: { uuid: 'found' } });
@@ -50,31 +50,31 @@ describe('a certificate that the authority of the RA profile issued', () => {
   it.each([
     ['revoked', { revoked_at: NOW }, 'it is revoked'],
     ['archived', { archived: true }, 'it is archived'],
-  ])('does not when it is %s', async (_what, facts, why) => {
+  ])('is rejected if it is %s', async (_what, facts, why) => {
     hold(own, facts);
     await expect(ask(own.der)).rejects.toMatchObject(refusal(DOOR_1, why));
   });
 
-  it('does not when the inventory does not hold it', async () => {
+  it('is rejected if it is not in the inventory', async () => {
     est.inventory.clear();
-    await expect(ask(own.der)).rejects.toMatchObject(refusal(DOOR_1, 'the inventory does not hold it'));
+    await expect(ask(own.der)).rejects.toMatchObject(refusal(DOOR_1, 'it is not in the inventory'));
   });
 
-  it('does not where the profile takes none of them', async () => {
+  it('is rejected if the profile does not accept certificates of its authority', async () => {
     await expect(ask(own.der, { ownCertificates: false })).rejects.toMatchObject(refusal(DOOR_1, unknown('Ours')));
   });
 
-  it('is not asked for at its CRLs: the inventory knows', async () => {
-    est.revocation = { status: 'revoked', message: 'Never asked.' };
+  it('is not checked against CRLs, because the inventory has its status', async () => {
+    est.revocation = { status: 'revoked', message: 'Not requested.' };
     expect(await ask(own.der)).toMatchObject({ by: 'certificate' });
   });
 
   it.each([
-    ['from the second on in which it begins', NOT_BEFORE, 0, undefined],
-    ['not before', NOT_BEFORE, -1, 'it is not valid yet'],
-    ['to the second in which it ends', NOT_AFTER, 0, undefined],
-    ['not after', NOT_AFTER, 1, 'it has expired'],
-  ])('counts %s', async (_when, at, afterMs, why) => {
+    ['accepted at the start of its validity', NOT_BEFORE, 0, undefined],
+    ['rejected before it', NOT_BEFORE, -1, 'it is not yet valid'],
+    ['accepted at the end of its validity', NOT_AFTER, 0, undefined],
+    ['rejected after it', NOT_AFTER, 1, 'it has expired'],
+  ])('is %s', async (_when, at, afterMs, why) => {
     est.now = new Date(at.getTime() + afterMs);
     const asking = ask(own.der);
     if (why === undefined) expect(await asking).toMatchObject({ by: 'certificate' });
@@ -82,58 +82,60 @@ describe('a certificate that the authority of the RA profile issued', () => {
   });
 });
 
-describe('a certificate of another authority', () => {
-  it('identifies its subject where the profile trusts the authority, and is no certificate of ours', async () => {
+describe('a certificate of a different authority', () => {
+  it('identifies its subject if the profile trusts the authority, and does not count as our own', async () => {
     hold(made);
     expect(await ask(made.der)).toMatchObject({ by: 'certificate', name: DOOR_2, own: undefined });
     expect(await ask(made.der, { ownCertificates: false })).toMatchObject({ by: 'certificate' });
   });
 
-  it('identifies its subject under an authority that is trusted by itself, below one that is not', async () => {
+  it('identifies its subject under a trusted intermediate CA whose issuer is not trusted', async () => {
     est.authorities = { ...est.authorities, trusted: [parseCertificate(makerBelow.der)] };
     expect(await ask(madeBelow.der)).toMatchObject({ by: 'certificate', own: undefined });
   });
 
   it.each([
-    ['where it is not trusted', made, [], unknown('Maker')],
-    ['below a trusted one that is not known itself', madeBelow, [maker], unknown('Maker below')],
+    ['whose authority is not trusted', made, [], unknown('Maker')],
+    ['whose intermediate CA certificate is unknown', madeBelow, [maker], unknown('Maker below')],
     [
-      'that only says it is ours',
+      'with a forged issuer name',
       forged,
       [],
-      'None of the known certificates of "CN=Ours, O=Test" has the key that signed it',
+      'None of the known certificates of "CN=Ours, O=Test" has the key that signed this certificate',
     ],
-    ['that issued it to itself', maker, [], 'The certificate is self-signed and not trusted'],
-  ])('identifies nobody %s', async (_what, { der }, trusted, why) => {
+    ['that is self-signed', maker, [], 'The certificate is self-signed but not trusted'],
+  ])('%s is rejected', async (_what, { der }, trusted, why) => {
     est.authorities = { ...est.authorities, trusted: trusted.map((each) => parseCertificate(each.der)) };
     const name = formatName(parseCertificate(der).subject);
     await expect(ask(der)).rejects.toMatchObject(refusal(name, why));
   });
 
   it.each([
-    ['revoked', 'it or an authority above it is revoked. The CRL says so'],
-    ['undetermined', 'whether it is revoked could not be found out. The CRL says so'],
-  ] as const)('identifies nobody when its revocation is %s', async (status, why) => {
-    est.revocation = { status, message: 'The CRL says so.' };
+    ['revoked', 'The CRL lists it.', 'it or an authority above it is revoked. The CRL lists it'],
+    ['undetermined', 'The CRL has expired.', 'its revocation status cannot be determined. The CRL has expired'],
+  ] as const)('is rejected if its revocation status is %s', async (status, message, why) => {
+    est.revocation = { status, message };
     await expect(ask(made.der)).rejects.toMatchObject(refusal(DOOR_2, why));
   });
 
-  it('identifies nobody once the inventory holds it as revoked, whatever its CRL says', async () => {
+  it('is rejected if it is revoked in the inventory, regardless of its CRL', async () => {
     hold(made, { revoked_at: NOW });
     await expect(ask(made.der)).rejects.toMatchObject(refusal(DOOR_2, 'it is revoked'));
   });
 });
 
-describe('what is no certificate', () => {
+describe('data that is not a certificate', () => {
   it.each([
     ['text', Buffer.from('no')],
     ['an empty sequence', Buffer.from('3000', 'hex')],
-    ['a certificate that breaks off', own.der.subarray(0, 200)],
-    ['a certificate with something behind it', Buffer.concat([own.der, Buffer.from([0])])],
-  ])('is refused: %s', async (_what, der) => {
+    ['a truncated certificate', own.der.subarray(0, 200)],
+    ['a certificate with trailing data', Buffer.concat([own.der, Buffer.from([0])])],
+  ])('is rejected: %s', async (_what, der) => {
     await expect(ask(der)).rejects.toMatchObject({
       status: 403,
-      message: expect.stringMatching(/^The client certificate cannot be read \([a-z-]+\), so it is not accepted\.$/),
+      message: expect.stringMatching(
+        /^The client certificate cannot be parsed \([a-z-]+\) and is therefore not accepted\.$/,
+      ),
     });
   });
 });

@@ -1,5 +1,5 @@
-// What the connection says of a client: its certificate and its channel binding. Where TLS ends at a trusted proxy,
-// the certificate is in a header of that proxy, and there is no channel binding.
+// Client data from the connection: the client certificate and the channel binding. If TLS ends at a trusted proxy, the
+// certificate is in a header from that proxy, and there is no channel binding.
 import type { BlockList } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
@@ -10,20 +10,21 @@ import { bindingOf } from './linking.ts';
 import { unauthenticated } from './refusal.ts';
 
 export interface Connection {
-  /** DER of the client's certificate; asked for only where somebody has to be identified. */
+  /** Client certificate in DER; read only if the client must be identified. */
   readonly certificate: () => Uint8Array | undefined;
-  /** Channel binding in Base64; undefined where the connection ends at a proxy. */
+  /** Channel binding in Base64; undefined if the connection ends at a proxy. */
   readonly binding: () => string | undefined;
 }
 
 export function connectionOf(request: FastifyRequest, trustedProxies: BlockList): Connection {
   const { socket } = request.raw;
-  // The connection of a proxy says nothing about the client behind it, not even with a certificate of the proxy.
+  // A proxy's connection does not identify the client behind it, even if the proxy presents a certificate.
   if (contains(trustedProxies, socket.remoteAddress))
     return { certificate: () => fromHeader(request), binding: () => undefined };
-  const direct = socket as Partial<TLSSocket>; // the HTTPS listener's sockets are TLS sockets
+  const direct = socket as Partial<TLSSocket>; // The HTTPS listener's sockets are TLS sockets.
   return {
-    certificate: () => direct.getPeerCertificate?.()?.raw as Uint8Array | undefined, // an empty object without one
+    // An empty object if there is none.
+    certificate: () => direct.getPeerCertificate?.()?.raw as Uint8Array | undefined,
     binding: () => bindingOf(direct),
   };
 }

@@ -1,4 +1,4 @@
-// What is asked of a new request before anything is begun for it.
+// Requirements that a new request must meet before a transaction starts.
 import { parseCertificate } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../areas/certificates/testing/test-certificates.ts';
@@ -50,14 +50,14 @@ async function ask(asked: CallFacts) {
   return { refused, begun: est.begun };
 }
 
-/** What was begun for a request that is let in. */
+/** Returns the transaction started for an accepted request. */
 async function begun(asked: CallFacts) {
   const { refused, begun: enrolments } = await ask(asked);
   expect([refused, enrolments.length]).toEqual([undefined, 1]);
   return enrolments[0];
 }
 
-/** The refusal of a request, for which nothing was begun. */
+/** Returns the error for a rejected request, for which no transaction was started. */
 async function refusal(asked: CallFacts) {
   const { refused, begun: enrolments } = await ask(asked);
   expect(enrolments).toEqual([]);
@@ -67,15 +67,15 @@ async function refusal(asked: CallFacts) {
 const BOTH: readonly EnrolOperation[] = ['simpleenroll', 'simplereenroll'];
 const OTHER_NAMES = {
   status: 403,
-  message: expect.stringMatching(/^The request (asks for|leaves out) .* the certificate CN=door-1/),
+  message: expect.stringMatching(/^The request (contains|omits) .* the certificate CN=door-1/),
 };
 
-describe('a client with a certificate of ours', () => {
+describe('a client with a certificate of the RA profile', () => {
   it.each([
     ['its names', NAME, DNS],
-    ['its names in another order', NAME, DNS.toReversed()],
-    ['its subject in another case', 'CN=DOOR-1,O=test', DNS],
-  ])('gets another one for %s, by either operation', async (_what, subject, dnsNames) => {
+    ['its names in a different order', NAME, DNS.toReversed()],
+    ['its subject in different case', 'CN=DOOR-1,O=test', DNS],
+  ])('receives a certificate for %s, from both operations', async (_what, subject, dnsNames) => {
     for (const operation of BOTH) {
       const der = await requestFor(subject, { dnsNames });
       expect(await begun({ operation, requester: ours(), der })).toMatchObject({ kind: operation });
@@ -83,21 +83,21 @@ describe('a client with a certificate of ours', () => {
   });
 
   it.each([
-    ['another subject', OTHER, DNS],
-    ['more in the subject', `OU=More,${NAME}`, DNS],
-    ['no alternative names', NAME, []],
-    ['fewer alternative names', NAME, DNS.slice(1)],
-    ['more alternative names', NAME, [...DNS, 'c.example']],
-    ['one of them twice instead of the other', NAME, ['a.example', 'a.example']],
-    ['a name that holds both', NAME, ['a.example,b.example']],
-  ])('gets none for %s, by either operation', async (_what, subject, dnsNames) => {
+    ['a different subject', OTHER, DNS],
+    ['an additional subject attribute', `OU=More,${NAME}`, DNS],
+    ['no SANs', NAME, []],
+    ['fewer SANs', NAME, DNS.slice(1)],
+    ['additional SANs', NAME, [...DNS, 'c.example']],
+    ['one SAN twice instead of the other', NAME, ['a.example', 'a.example']],
+    ['both SANs in one name', NAME, ['a.example,b.example']],
+  ])('does not receive a certificate for %s, from either operation', async (_what, subject, dnsNames) => {
     for (const operation of BOTH) {
       const der = await requestFor(subject, { dnsNames });
       expect(await refusal({ operation, requester: ours(), der })).toMatchObject(OTHER_NAMES);
     }
   });
 
-  it('gets one for other names where the profile does not keep them', async () => {
+  it('receives a certificate for different names if the profile does not require the same names', async () => {
     const profile = servedProfile({ renewalsKeepNames: false, bindNames: false });
     const asked = { operation: 'simplereenroll', profile, requester: ours(), der: await requestFor(OTHER) } as const;
     expect(await begun(asked)).toMatchObject({
@@ -107,10 +107,10 @@ describe('a client with a certificate of ours', () => {
   });
 
   it.each([
-    ['renews it', 'simplereenroll', RA_PROFILE, 'renewed'],
-    ['renews none where it is of another RA profile', 'simplereenroll', 'another', undefined],
-    ['renews none where it is of no RA profile', 'simplereenroll', null, undefined],
-    ['renews none where it enrols', 'simpleenroll', RA_PROFILE, undefined],
+    ['renews the certificate', 'simplereenroll', RA_PROFILE, 'renewed'],
+    ['does not renew a certificate of a different RA profile', 'simplereenroll', 'another', undefined],
+    ['does not renew a certificate without an RA profile', 'simplereenroll', null, undefined],
+    ['does not renew the certificate with simpleenroll', 'simpleenroll', RA_PROFILE, undefined],
   ] as const)('%s', async (_what, operation, raProfileUuid, predecessorUuid) => {
     const der = await requestFor(NAME, { dnsNames: DNS });
     const made = await begun({ operation, requester: ours(raProfileUuid), der });
@@ -118,8 +118,8 @@ describe('a client with a certificate of ours', () => {
   });
 });
 
-describe('a client with a certificate of another authority', () => {
-  it('gets a first certificate for its names, and for others where the profile does not bind them', async () => {
+describe('a client with a certificate of a different authority', () => {
+  it('receives a first certificate for its names, and for different names if the profile does not bind names', async () => {
     const other = { requester: foreign, der: await requestFor(OTHER) };
     expect(await refusal(other)).toMatchObject(OTHER_NAMES);
     const profile = servedProfile({ bindNames: false });
@@ -127,7 +127,7 @@ describe('a client with a certificate of another authority', () => {
     expect(await begun({ ...other, der: await requestFor(NAME) })).toMatchObject({ requester: 'CN=door-1' });
   });
 
-  it('renews under its names only, and succeeds nothing of ours', async () => {
+  it('renews only under its names, without a predecessor in the inventory', async () => {
     const operation = 'simplereenroll';
     expect(await refusal({ operation, requester: foreign, der: await requestFor(OTHER) })).toMatchObject(OTHER_NAMES);
     const der = await requestFor(NAME, { dnsNames: DNS });
@@ -138,8 +138,8 @@ describe('a client with a certificate of another authority', () => {
 describe('a password', () => {
   it.each([
     ['of a user', password],
-    ['for once', oneTime(undefined)],
-  ])('%s renews only where the profile says so', async (_what, requester) => {
+    ['for one-time use', oneTime(undefined)],
+  ])('%s renews only if the profile permits it', async (_what, requester) => {
     const asked = { operation: 'simplereenroll', requester, der: await requestFor(OTHER) } as const;
     expect(await refusal(asked)).toMatchObject({
       status: 403,
@@ -149,17 +149,17 @@ describe('a password', () => {
     expect(made).toMatchObject({ kind: 'simplereenroll', predecessorUuid: undefined });
   });
 
-  it('for once is for the subject that it was handed out for', async () => {
+  it('for one-time use is bound to the subject that it was created for', async () => {
     const requester = oneTime(namesOfSecret(NAME, {}, 'order-7'));
     expect(await begun({ requester, der: await requestFor(NAME) })).toMatchObject({ oneTimeSecretUuid: 'secret' });
     expect(await refusal({ requester, der: await requestFor(OTHER) })).toMatchObject({
       status: 403,
       message:
-        'The request asks for the subject CN=door-2, O=Test; the one-time secret order-7 does not cover that name.',
+        'The request contains the subject CN=door-2, O=Test; the one-time secret order-7 does not cover that name.',
     });
   });
 
-  it('for once that cannot be used begins nothing', async () => {
+  it('for one-time use that is no longer valid does not start a transaction', async () => {
     const requester: Requester = { by: 'oneTimePassword', name: '', identity: '', secret: undefined };
     expect(await refusal({ requester, der: await requestFor(NAME) })).toMatchObject({
       status: 401,
@@ -169,7 +169,7 @@ describe('a password', () => {
 });
 
 describe('a request', () => {
-  it('has to be linked to its connection where the profile says so', async () => {
+  it('must be bound to its connection if the profile requires it', async () => {
     const [profile, binding] = [servedProfile({ requireLinking: true }), () => 'the-binding'];
     const linked = await requestFor(NAME, { challengePassword: 'the-binding' });
     expect(await begun({ requester: password, profile, binding, der: linked })).toMatchObject({ requester: 'device' });
@@ -177,18 +177,23 @@ describe('a request', () => {
     expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('has no challengePassword') });
   });
 
-  it('that is linked to another connection is refused also where nothing is required', async () => {
+  it('that is bound to a different connection is rejected even if the profile does not require binding', async () => {
     const der = await requestFor(NAME, { challengePassword: 'of another' });
     const refused = await refusal({ requester: password, binding: () => 'the-binding', der });
-    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('does not link it') });
+    expect(refused).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(
+        'The challengePassword of the request does not match the channel binding of this connection.',
+      ),
+    });
   });
 
   it.each([
-    ['signed by another key', altered, 'proof of possession failed'],
-    ['cut off', sound.subarray(0, -1), 'the certification request is refused'],
-    ['followed by something', Buffer.concat([sound, Buffer.from([5, 0])]), 'the certification request is refused'],
-    ['something else', Buffer.from('3003020100', 'hex'), 'the certification request is refused'],
-  ])('that is %s is refused', async (_what, octets, words) => {
+    ['signed with a different key', altered, 'proof of possession failed'],
+    ['truncated', sound.subarray(0, -1), 'the certificate request was rejected:'],
+    ['followed by other data', Buffer.concat([sound, Buffer.from([5, 0])]), 'the certificate request was rejected:'],
+    ['not a PKCS #10 request', Buffer.from('3003020100', 'hex'), 'the certificate request was rejected:'],
+  ])('that is %s is rejected', async (_what, octets, words) => {
     const refused = await refusal({ requester: password, der: octets });
     expect(refused).toMatchObject({ code: 'invalid_fields', message: expect.stringContaining(words) });
   });

@@ -1,4 +1,4 @@
-// What becomes of a request that comes again: the transaction that it finds, or the new one that it begins.
+// Repeated requests: they find their transaction, or start a new one.
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../areas/certificates/testing/test-certificates.ts';
@@ -32,13 +32,13 @@ const ask = (facts: Partial<EnrolCall> = {}): Promise<Uint8Array | undefined> =>
 const transactionOf = ({ identity }: Requester): string =>
   createHash('sha256').update(`${identity}\0`).update(der).digest('hex');
 const transactions = (): string[] => est.begun.map(({ transactionId }) => transactionId);
-/** Changes what is known of the only transaction. */
+/** Changes the stored facts of the only transaction. */
 function change(facts: Partial<(typeof est)['outcome']>): void {
   for (const [id, enrolment] of est.known) est.known.set(id, { ...enrolment, ...facts });
 }
 
 describe('a request', () => {
-  it('begins a transaction that is named after its octets and who asks', async () => {
+  it('starts a transaction whose ID is derived from its content and its sender', async () => {
     expect(await ask()).toBe(issued.der);
     expect(est.begun).toMatchObject([
       {
@@ -54,21 +54,21 @@ describe('a request', () => {
     ]);
   });
 
-  it('gets the same certificate again, by whichever operation it is repeated', async () => {
+  it('receives the same certificate when repeated with either operation', async () => {
     await ask();
     expect(await ask()).toBe(issued.der);
     expect(await ask({ operation: 'simplereenroll' })).toBe(issued.der);
     expect(est.begun).toHaveLength(1);
   });
 
-  it('is another one where somebody else sends it, or where one octet differs', async () => {
+  it('is a different one if the sender or a single byte differs', async () => {
     await ask();
     await ask({ requester: { by: 'password', name: 'other', identity: 'user other' } });
     await ask({ der: await requestFor('CN=switch-1') });
     expect(new Set(transactions()).size).toBe(3);
   });
 
-  it('waits until it is issued, and then gets its certificate without beginning anew', async () => {
+  it('waits until its certificate is issued, and then receives it in the same transaction', async () => {
     est.outcome = { state: 'waiting' };
     expect(await ask({ profile: servedProfile({ manualApproval: true }) })).toBeUndefined();
     expect(await ask()).toBeUndefined();
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(est.begun).toMatchObject([{ requireManualApproval: true }]);
   });
 
-  it('finds its transaction also after the one-time password that began it was used', async () => {
+  it('finds its transaction after its one-time password was used', async () => {
     est.outcome = { state: 'waiting' };
     const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), names: undefined };
     await ask({ requester: { ...used, secret } });
@@ -87,16 +87,16 @@ describe('a request', () => {
   });
 
   it.each([
-    ['on the seventh day still gets it', 7 * DAY_MS, 1],
-    ['later asks for another certificate', 7 * DAY_MS + 1, 2],
-  ])('that was issued to %s', async (_what, afterMs, begun) => {
+    ['receives the same certificate for seven days', 7 * DAY_MS, 1],
+    ['requests a new certificate after seven days', 7 * DAY_MS + 1, 2],
+  ])('whose certificate was issued %s', async (_what, afterMs, begun) => {
     await ask();
     est.now = new Date(ISSUED.getTime() + afterMs);
     await ask();
     expect(transactions()).toEqual([transactionOf(device), `${transactionOf(device)}.2`].slice(0, begun));
   });
 
-  it('is told when its certificate is revoked, every time', async () => {
+  it('reports each time that its certificate is revoked', async () => {
     await ask();
     change({ state: 'revoked' });
     const revoked = { status: 400, message: 'The certificate of this request is revoked.' };
@@ -106,29 +106,29 @@ describe('a request', () => {
   });
 });
 
-describe('a request that was refused', () => {
+describe('a rejected request', () => {
   beforeEach(() => {
     est.outcome = { state: 'refused', problem: 'The authority does not issue for this name.' };
   });
   const refused = { status: 400, message: 'The authority does not issue for this name.' };
 
-  it('is told why', async () => {
+  it('reports the reason', async () => {
     await expect(ask()).rejects.toMatchObject(refused);
     est.outcome = { state: 'refused' };
     await expect(ask({ requester: { by: 'password', name: 'b', identity: 'user b' } })).rejects.toMatchObject({
       status: 400,
-      message: 'The request was refused.',
+      message: 'The request was rejected.',
     });
   });
 
-  it('begins anew once it was told', async () => {
+  it('starts again after the rejection was reported', async () => {
     await expect(ask()).rejects.toMatchObject(refused);
     est.outcome = { state: 'issued', certificate: issued.der };
     expect(await ask()).toBe(issued.der);
     expect(transactions()).toEqual([transactionOf(device), `${transactionOf(device)}.2`]);
   });
 
-  it('is told of a refusal that came while it waited, before it begins anew', async () => {
+  it('reports a rejection that happened while it waited, before it starts again', async () => {
     est.outcome = { state: 'waiting' };
     await ask();
     change({ state: 'refused', problem: refused.message });
@@ -138,40 +138,40 @@ describe('a request that was refused', () => {
     expect(est.begun).toHaveLength(2);
   });
 
-  it('does not begin anew for ever: the 51st attempt has to be another request', async () => {
+  it('starts again at most 50 times', async () => {
     for (let attempt = 1; attempt <= 50; attempt++) await expect(ask()).rejects.toMatchObject(refused);
     expect(est.begun).toHaveLength(50);
     await expect(ask()).rejects.toMatchObject({
       status: 400,
-      message: 'This request was refused 50 times; make another one.',
+      message: 'This request was rejected 50 times; create a new one.',
     });
     expect(est.begun).toHaveLength(50);
   });
 
-  it('does not begin anew with a one-time password that was used', async () => {
+  it('does not start again with a used one-time password', async () => {
     const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), names: undefined };
     await expect(ask({ requester: { ...used, secret } })).rejects.toMatchObject(refused);
     await expect(ask({ requester: used })).rejects.toMatchObject({
       status: 401,
-      message: 'The user name or the password is wrong, or the one-time password was used or has expired.',
+      message: 'The username or password is incorrect, or the one-time password was already used or has expired.',
     });
     expect(est.begun).toHaveLength(1);
   });
 });
 
-describe('a transaction that was left by a node that died', () => {
+describe('a transaction abandoned by a failed node', () => {
   beforeEach(async () => {
     est.outcome = { state: 'waiting', isAbandoned: true };
     await ask();
     est.outcome = { state: 'issued', certificate: issued.der };
   });
 
-  it('goes on under the same name', async () => {
+  it('continues under the same ID', async () => {
     expect(await ask()).toBe(issued.der);
     expect(transactions()).toEqual([transactionOf(device), transactionOf(device)]);
   });
 
-  it('goes on only if it is still allowed', async () => {
+  it('continues only if the profile still permits it', async () => {
     const profile = servedProfile({ requireLinking: true });
     await expect(ask({ profile, binding: () => 'abc' })).rejects.toMatchObject({ status: 400 });
     expect(est.begun).toHaveLength(1);

@@ -1,5 +1,5 @@
-// simpleenroll and simplereenroll (RFC 7030 §4.2): from a request in PKCS#10 to its certificate, or to a time after
-// which the client asks again with the same request.
+// simpleenroll and simplereenroll (RFC 7030 §4.2): return the certificate for a PKCS #10 request, or a time after which
+// the client sends the same request again.
 import { createHash } from 'node:crypto';
 import { parseCertificate, readCertificationRequest, writePem } from '@signetry/pki';
 import type { RequestFacts } from '../../areas/certificates/index.ts';
@@ -19,9 +19,9 @@ import { assertLinked } from './linking.ts';
 import { EstRefusal, unauthenticated } from './refusal.ts';
 import type { Requester } from './requester.ts';
 
-/** Attempts with one request; each that was refused has been told. */
+/** Attempts with one request; each rejection has been reported to the client. */
 const MAX_ATTEMPTS = 50;
-/** For so long after it was issued the same request gets the same certificate; later it asks for another one. */
+/** For this long after issuance, the same request returns the same certificate; later, it requests a new one. */
 const REPEATED_FOR_MS = 7 * 24 * 60 * 60_000;
 
 export type EnrolOperation = 'simpleenroll' | 'simplereenroll' | 'serverkeygen';
@@ -30,7 +30,7 @@ export interface EnrolCall {
   readonly operation: EnrolOperation;
   readonly profile: ServedEstProfile;
   readonly requester: Requester;
-  /** DER of the request. */
+  /** Request in DER. */
   readonly der: Uint8Array;
   /** Channel binding of the connection, in Base64. */
   readonly binding: () => string | undefined;
@@ -42,7 +42,7 @@ export interface EnrolParts {
   readonly enrolments: Enrolments;
 }
 
-/** The certificate in DER; undefined: it waits. */
+/** Returns the certificate in DER; undefined if it is pending. */
 export async function enrol(
   parts: EnrolParts,
   call: EnrolCall,
@@ -54,7 +54,7 @@ export async function enrol(
   return told(parts, await beginEnrolment(parts, call, attempt, context));
 }
 
-/** Whether who asks may have this. `known` is a transaction that was let in before. */
+/** Rejects a request that the requester is not permitted to make. `known` is a transaction that was accepted before. */
 export async function judge(
   { certificates }: Pick<EnrolParts, 'certificates'>,
   call: EnrolCall,
@@ -62,7 +62,9 @@ export async function judge(
 ): Promise<void> {
   const { requester, profile } = call;
   if (!known && requester.by === 'oneTimePassword' && !requester.secret)
-    throw unauthenticated('The user name or the password is wrong, or the one-time password was used or has expired.');
+    throw unauthenticated(
+      'The username or password is incorrect, or the one-time password was already used or has expired.',
+    );
   const request = await certificates.readRequest(call.der);
   assertLinked(readCertificationRequest(writePem('CERTIFICATE REQUEST', call.der)).challengePassword, {
     binding: call.binding,
@@ -71,7 +73,7 @@ export async function judge(
   assertAllowed(call, request);
 }
 
-/** For a request that was judged. */
+/** Starts an enrollment for a request that has passed `judge`. */
 export async function beginEnrolment(
   parts: EnrolParts,
   call: EnrolCall,
@@ -102,8 +104,8 @@ interface Attempt {
 }
 
 /**
- * A client that asks again finds its transaction, by the request and by who it is. A refusal is told once; whoever asks
- * again afterwards begins anew, and so does whoever sends an old request to renew.
+ * Finds the transaction of a repeated request, by the request and the requester's identity. A rejection is reported
+ * once; a later attempt starts a new transaction, as does an old request that is sent again for renewal.
  */
 async function findAttempt(
   { enrolments, clock }: EnrolParts,
@@ -116,7 +118,7 @@ async function findAttempt(
     if (!known) return { transactionId };
     if (!isOver(known, clock.now())) return { transactionId, known };
   }
-  throw new EstRefusal(400, `This request was refused ${MAX_ATTEMPTS} times; make another one.`);
+  throw new EstRefusal(400, `This request was rejected ${MAX_ATTEMPTS} times; create a new one.`);
 }
 
 function isOver({ detail, certificate }: Enrolment, now: Date): boolean {
@@ -128,10 +130,10 @@ async function told({ enrolments }: EnrolParts, enrolment: Enrolment): Promise<U
   if (enrolment.state === 'revoked') throw new EstRefusal(400, 'The certificate of this request is revoked.');
   if (enrolment.state !== 'refused') return enrolment.certificate;
   await enrolments.settle(enrolment.uuid, { from: ['refused'], state: 'refused', detail: { told: true } });
-  throw new EstRefusal(400, enrolment.problem ?? 'The request was refused.');
+  throw new EstRefusal(400, enrolment.problem ?? 'The request was rejected.');
 }
 
-/** The certificate that is renewed: of the RA profile itself. */
+/** Returns the certificate to be renewed, if it belongs to the RA profile. */
 function predecessorOf({ operation, profile, requester }: EnrolCall): string | undefined {
   if (operation !== 'simplereenroll' || requester.by !== 'certificate' || !requester.own) return undefined;
   return requester.own.ra_profile_uuid === profile.raProfile?.uuid ? requester.own.uuid : undefined;
@@ -146,7 +148,7 @@ function assertAllowed(call: EnrolCall, request: RequestFacts): void {
   if (problem !== undefined) throw new EstRefusal(403, problem);
 }
 
-/** What the client may be certified for; undefined: whatever the RA profile allows. */
+/** Returns the names that the client can obtain a certificate for; undefined if only the RA profile restricts them. */
 function boundNamesOf(call: EnrolCall): BoundNames | undefined {
   const { profile, requester } = call;
   if (requester.by === 'oneTimePassword') return requester.secret?.names;
@@ -154,7 +156,7 @@ function boundNamesOf(call: EnrolCall): BoundNames | undefined {
   return profile.bindNames || isKept(call) ? namesOfCertificate(requester.certificate) : undefined;
 }
 
-/** With a certificate of its own a client gets others for exactly the same names. */
+/** Returns whether the client, which authenticates with a certificate, must request exactly the same names. */
 const isKept = ({ operation, profile, requester }: EstCallFacts): boolean =>
   requester.by === 'certificate' &&
   profile.renewalsKeepNames &&

@@ -1,4 +1,4 @@
-// What clients are answered, which credentials count as refused, and what a trusted proxy passes on.
+// Responses to clients, rejected credentials, and certificates forwarded by a trusted proxy.
 import { readPkcs7 } from '@signetry/pki';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRoot } from '../../areas/certificates/testing/test-certificates.ts';
@@ -25,8 +25,8 @@ const certificatesIn = (text: string): string[] =>
   readPkcs7(Buffer.from(text, 'base64')).map((der) => Buffer.from(der).toString('base64'));
 const AUTHORITY = Buffer.from(authority).toString('base64');
 
-describe('an answer', () => {
-  it('is Base64 in lines, is not kept, and says so in the words that older clients need', async () => {
+describe('a response', () => {
+  it('is Base64 in lines, is not cached, and has the header fields that older clients need', async () => {
     const answer = await test.ask(`${BELOW}/simpleenroll`, withPassword);
     expect(answer).toMatchObject({
       status: 200,
@@ -40,13 +40,13 @@ describe('an answer', () => {
     expect([lines.pop(), Math.max(...lines.map(({ length }) => length))]).toEqual(['', 64]);
   });
 
-  it('is one line for clients that do not say what they are', async () => {
+  it('is a single line for clients without a user agent', async () => {
     const { text } = await test.ask(`${BELOW}/cacerts`, { headers: NAMELESS });
     expect(text).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
     expect(certificatesIn(text)).toEqual([AUTHORITY]);
   });
 
-  it('is no Base64 as a whole where it has parts', async () => {
+  it('is not Base64-encoded as a whole if it has multiple parts', async () => {
     test.profiles.set('profile devices', servedProfile({ serverKeys: true }));
     const answer = await test.ask(`${BELOW}/serverkeygen`, withPassword);
     expect(answer).toMatchObject({
@@ -57,9 +57,9 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['words for a client that says what it is', {}, 'The request waits. Send it again in 7 seconds.\n'],
-    ['none for another', NAMELESS, ''],
-  ])('says when to ask again, with %s', async (_what, headers, text) => {
+    ['text for a client with a user agent', {}, 'The request is pending. Send it again in 7 seconds.\n'],
+    ['without text for other clients', NAMELESS, ''],
+  ])('contains the retry time: %s', async (_what, headers, text) => {
     test.profiles.set('profile devices', servedProfile({ retryAfter: 7 }));
     test.est.outcome = { state: 'waiting' };
     const asked = { body, headers: { authorization: AUTHORIZATION, ...headers } };
@@ -71,10 +71,18 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['words for a client that says what it is', {}, /^Identify yourself by a TLS client certificate/],
-    ['none for another that has sent none', NAMELESS, /^$/],
-    ['words for another that has sent a wrong one', { ...NAMELESS, authorization: basic('device:x') }, /is wrong/],
-  ])('asks for a password, with %s', async (_what, headers, words) => {
+    [
+      'text for a client with a user agent',
+      {},
+      /Authenticate with a TLS client certificate or a username and password\./,
+    ],
+    ['without text for other clients without credentials', NAMELESS, /^$/],
+    [
+      'text for other clients with incorrect credentials',
+      { ...NAMELESS, authorization: basic('device:x') },
+      /^The username or password is incorrect\.$/m,
+    ],
+  ])('requests a password: %s', async (_what, headers, words) => {
     expect(await test.ask(`${BELOW}/simpleenroll`, { body, headers })).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': 'Basic realm="EST", charset="UTF-8"' },
@@ -82,7 +90,7 @@ describe('an answer', () => {
     });
   });
 
-  it('tells nothing of a fault but the number of the request, and logs it', async () => {
+  it('exposes only the request ID of an internal error, which is logged', async () => {
     test.profiles.set('profile devices', servedProfile());
     test.est.secrets.get = () => {
       throw new Error('canary');
@@ -91,61 +99,66 @@ describe('an answer', () => {
     const { status, text } = await test.ask(`${BELOW}/simpleenroll`, asked);
     expect([status, text]).toEqual([
       500,
-      expect.stringMatching(/^Something went wrong on our side. Quote request \S+ /),
+      expect.stringMatching(/^Internal error\. Include request ID \S+ when you report it\.$/m),
     ]);
-    expect(test.logged).toEqual([expect.stringMatching(/canary.*a request over EST failed/s)]);
+    expect(test.logged).toEqual([expect.stringMatching(/canary.*an EST request failed/s)]);
   });
 });
 
-describe('credentials that are refused', () => {
-  it('count for the address of the client', async () => {
+describe('rejected credentials', () => {
+  it('count for the client IP address', async () => {
     const headers = { authorization: basic('device:guessed'), 'x-forwarded-for': '2001:db8::7' };
     expect(await test.ask(`${BELOW}/simpleenroll`, { body, headers })).toMatchObject({ status: 401 });
     expect(test.refusedOf).toEqual(['2001:db8:0:0::/64']);
   });
 
-  it('are refused with 429 beyond the limit', async () => {
+  it('result in status 429 beyond the limit', async () => {
     test.take = () =>
-      Promise.reject(new AppError('too_many_requests', { what: 'refused credentials', retryAfterS: 9 }));
+      Promise.reject(new AppError('too_many_requests', { what: 'failed authentication attempts', retryAfterS: 9 }));
     const asked = { body, headers: { authorization: basic('device:guessed') } };
     expect(await test.ask(`${BELOW}/simpleenroll`, asked)).toMatchObject({
       status: 429,
       headers: { 'retry-after': '9' },
-      text: 'Too many refused credentials; try again in 9 s.\n',
+      text: 'Too many failed authentication attempts; try again in 9 s.\n',
     });
   });
 
-  it('that are right pass beyond the limit', async () => {
+  it('do not affect correct credentials beyond the limit', async () => {
     test.take = () =>
-      Promise.reject(new AppError('too_many_requests', { what: 'refused credentials', retryAfterS: 9 }));
+      Promise.reject(new AppError('too_many_requests', { what: 'failed authentication attempts', retryAfterS: 9 }));
     await test.ask(`${BELOW}/simpleenroll`, { body, headers: { authorization: basic('device:guessed') } });
     expect(await test.ask(`${BELOW}/simpleenroll`, withPassword)).toMatchObject({ status: 200 });
   });
 
   it.each([
-    ['where none were sent', { body }, 401],
-    ['where they are right', { ...withPassword }, 200],
-    ['where something else is refused', { ...withPassword, body: '' }, 400],
+    ['if none were sent', { body }, 401],
+    ['if they are correct', { ...withPassword }, 200],
+    ['if the request is rejected for a different reason', { ...withPassword, body: '' }, 400],
   ])('do not count %s', async (_what, asked, status) => {
     expect(await test.ask(`${BELOW}/simpleenroll`, asked)).toMatchObject({ status });
     expect(test.refusedOf).toEqual([]);
   });
 });
 
-describe('the certificate that a trusted proxy passes on', () => {
+describe('a certificate forwarded by a trusted proxy', () => {
   const PEM = encodeURIComponent(`-----BEGIN CERTIFICATE-----\n${AUTHORITY}\n-----END CERTIFICATE-----\n`);
   it.each([
-    ['identifies nobody by an empty header', { 'ssl-client-cert': ' ' }, 401, 'Identify yourself'],
-    ['has to be one', { 'ssl-client-cert': '%' }, 401, 'the certificate header does not hold a certificate'],
-    ['has to be readable', { 'ssl-client-cert': 'bm8=' }, 403, 'The client certificate cannot be read'],
     [
-      'may come in both headers',
+      'does not identify a client if the header is empty',
+      { 'ssl-client-cert': ' ' },
+      401,
+      'Authenticate with a TLS client certificate or a username and password.',
+    ],
+    ['must be a certificate', { 'ssl-client-cert': '%' }, 401, 'the certificate header does not contain a certificate'],
+    ['must be parsable', { 'ssl-client-cert': 'bm8=' }, 403, 'The client certificate cannot be parsed'],
+    [
+      'can be in both headers',
       { 'ssl-client-cert': PEM, 'x-app-certificate': AUTHORITY },
       403,
       'The client certificate CN=authority, O=Test is not accepted',
     ],
     [
-      'may not contradict the other header',
+      'must not contradict the other header',
       { 'ssl-client-cert': PEM, 'x-app-certificate': 'bm8=' },
       401,
       'the certificate headers contradict each other',
@@ -156,13 +169,16 @@ describe('the certificate that a trusted proxy passes on', () => {
     expect('www-authenticate' in answer.headers).toBe(status === 401);
   });
 
-  it('is not asked for where nobody has to be identified', async () => {
+  it('is not read if clients need not be identified', async () => {
     expect(await test.ask(`${BELOW}/cacerts`, { headers: { 'ssl-client-cert': '%' } })).toMatchObject({ status: 200 });
   });
 
-  it('leaves requests that are linked to their connection refused: it ends at the proxy', async () => {
+  it('does not permit channel binding, because the connection ends at the proxy', async () => {
     test.profiles.set('profile devices', servedProfile({ requireLinking: true }));
     const answer = await test.ask(`${BELOW}/simpleenroll`, withPassword);
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('this one ends at a proxy') });
+    expect(answer).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('The profile requires channel binding, but this connection ends at a proxy.'),
+    });
   });
 });

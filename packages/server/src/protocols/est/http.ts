@@ -1,5 +1,5 @@
-// The EST server over HTTPS (RFC 7030 §3.2.2): below /.well-known/est with the name of a profile as the label, or
-// without one, and below the addresses that every protocol has.
+// The EST server over HTTPS (RFC 7030 §3.2.2): below /.well-known/est, with a profile name as the label or without a
+// label, and at the URLs that every protocol has.
 import type { BlockList } from 'node:net';
 import { PLATFORM_BASE_PATH } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -32,7 +32,7 @@ export interface EstHttpParts extends EstParts {
   readonly profiles: ServedEstProfiles;
   readonly log: Logger;
   readonly trustedProxies: BlockList;
-  /** The system user that requests of the protocol act as. */
+  /** System user that performs protocol requests. */
   readonly actor: () => Promise<Actor>;
 }
 
@@ -64,7 +64,7 @@ export function estHttp(parts: EstHttpParts): (server: FastifyInstance) => void 
           bind(scope, parts, {
             ...operation,
             path,
-            // the path has this parameter
+            // The path has this parameter.
             place: async (request) => ({ family, name: (request.params as { name: string }).name }),
           });
       }
@@ -79,7 +79,7 @@ const namedPaths = (operation: string) =>
     [`${PROTOCOL_PREFIX}/${FAMILY_WORD}/:name/${operation}`, 'raProfile'],
   ] as const;
 
-/** Before the body is read: its media type is another one, and nothing else is to be said about it. */
+/** Rejects the request before its body is parsed; otherwise, its media type would be rejected instead. */
 function refuse(scope: FastifyInstance, url: string, operation: string): void {
   const handler = () => notOffered(operation);
   scope.route({ method: 'POST', url, onRequest: async () => notOffered(operation), handler });
@@ -88,7 +88,7 @@ function refuse(scope: FastifyInstance, url: string, operation: string): void {
 async function defaultPlace({ profiles }: EstHttpParts): Promise<ServedPlace> {
   const name = await profiles.defaultName();
   if (name === undefined)
-    throw new EstRefusal(404, 'No EST profile is the default. Put the name of a profile before the operation.');
+    throw new EstRefusal(404, 'No EST profile is the default. Specify a profile name before the operation in the URL.');
   return { family: 'profile', name };
 }
 
@@ -107,8 +107,8 @@ function bind(
     url: path,
     bodyLimit: MAX_BODY_BYTES,
     handler: async (request, reply) => {
-      // Of a trusted proxy this is what it says of the connection of its client, over whichever listener.
-      if (request.protocol !== 'https') throw new EstRefusal(403, 'EST is served over HTTPS only (RFC 7030 §3.3).');
+      // For a trusted proxy, this is the protocol of its client's connection, regardless of the listener.
+      if (request.protocol !== 'https') throw new EstRefusal(403, 'EST is served only over HTTPS (RFC 7030 §3.3).');
       const profile = await servedProfile(parts, await place(request));
       const { certificate, binding } = connectionOf(request, parts.trustedProxies);
       const answer = await counted(parts, { request, profile }, async () =>
@@ -125,7 +125,9 @@ function bind(
   });
 }
 
-/** Whether a one-time password is wrong shows only where its transaction is looked for, so the whole work counts. */
+/**
+ * A wrong one-time password is detected only when its transaction is looked up, so the check covers the whole request.
+ */
 function counted(
   { enrolments }: EstHttpParts,
   { request, profile }: { readonly request: FastifyRequest; readonly profile: ServedEstProfile },
@@ -151,18 +153,19 @@ function send(reply: FastifyReply, { status, media, body, headers = {}, isEncode
   if (body === undefined || (!isNamed && asksAgain(status, reply.request))) return reply.send();
   void reply.type(media ?? 'text/plain; charset=utf-8');
   if (status !== 200 || !isEncoded) return reply.send(body);
-  // RFC 8951 §2.1: not needed, and older clients ask for it.
+  // Not required (RFC 8951 §2.1), but older clients expect it.
   void reply.header('content-transfer-encoding', 'base64');
   return reply.send(isNamed ? body : withoutLines(body));
 }
 
 /**
- * Libraries for devices do not, and they are less tolerant. strongSwan decodes no white space, which nobody has to send
- * (RFC 8951 §3.1) and clients on OpenSSL need; Bouncy Castle ends at words that come with a 202 or ask for a password.
+ * Returns whether the client sends a User-Agent. Device libraries do not, and they are less tolerant: strongSwan cannot
+ * decode white space, which is optional (RFC 8951 §3.1) but required by OpenSSL-based clients; Bouncy Castle fails if a
+ * 202 or a password request has a body.
  */
 const namesItself = ({ headers }: FastifyRequest): boolean => headers['user-agent'] !== undefined;
 
-/** The client sends its request again, later or with a password. */
+/** Returns whether the client sends its request again, later or with a password. */
 const asksAgain = (status: number, { headers }: FastifyRequest): boolean =>
   status === 202 || (status === 401 && headers.authorization === undefined);
 
@@ -173,14 +176,14 @@ function sendRefusal(
 ): FastifyReply {
   const refused = error instanceof EstRefusal ? error : asAppError(error, request);
   if (!(refused instanceof EstRefusal) && isFault(refused))
-    log.error({ error: refused, requestId: request.id }, 'a request over EST failed');
+    log.error({ error: refused, requestId: request.id }, 'an EST request failed');
   const { status, message, headers } = asEstRefusal(refused);
-  const text = status === 415 ? `The body must have the media type ${PKCS10}.` : message;
+  const text = status === 415 ? `The media type of the body must be ${PKCS10}.` : message;
   dropUnsendableHeaders(reply);
   return send(reply, { status, body: `${text}\n`, headers });
 }
 
-/** Work is not aborted when its client disconnects: the client finds the result when it comes back. */
+/** Work is not aborted when the client disconnects: the client gets the result when it tries again. */
 const NEVER = new AbortController().signal;
 
 const contextOf = (request: FastifyRequest, actor: Actor): RequestContext => ({

@@ -1,15 +1,15 @@
-// EST (RFC 7030): certificates for clients that identify themselves by a certificate or a password over HTTPS.
-// Owns: no table; transactions are enrolments. Invariants: a request that comes again finds its transaction; what
-// identifies a client is judged on every request.
+// EST (RFC 7030): certificates for clients that authenticate with a certificate or a password over HTTPS. Owns: no
+// table; transactions are enrollments. Invariants: a repeated request finds its transaction; clients are authenticated
+// on every request.
 //
-// requester.ts                   checks who asks: client certificate, user name with password, one-time password
-// http.ts                        addresses; has attempts with wrong passwords limited, by the area enrolments
-// enrol.ts                       simpleenroll and simplereenroll, also when a client asks again
-// server-keys.ts                 serverkeygen: the server makes the key, and stores it nowhere
-// operations.ts, authorities.ts  cacerts and csrattrs; which authorities a profile knows
-// linking.ts, connection.ts      links a request to its TLS connection; client certificates from a trusted proxy
-// bodies.ts                      requests and certificates in Base64, DER or PEM
-// refusal.ts                     refusals with their HTTP status
+// - requester.ts: authenticates the requester: client certificate, username and password, or one-time password
+// - http.ts: URLs; the area `enrolments` limits attempts with wrong passwords
+// - enrol.ts: simpleenroll and simplereenroll, including repeated requests
+// - server-keys.ts: serverkeygen: the server generates the key, and does not store it
+// - operations.ts, authorities.ts: cacerts and csrattrs; the authorities that a profile knows
+// - linking.ts, connection.ts: channel binding; client certificates from a trusted proxy
+// - bodies.ts: requests and certificates in Base64, DER or PEM
+// - refusal.ts: rejections with their HTTP status
 import type { ValidationArea } from '../../areas/validation/index.ts';
 import type { IssuingArea } from '../../areas/issuing/index.ts';
 import type { InventoryArea } from '../../areas/inventory/index.ts';
@@ -31,9 +31,9 @@ export function createEstProtocol(
     readonly raProfiles: RaProfiles;
     readonly enrolments: Enrolments;
     readonly estProfiles: EstProfiles;
-    /** Addresses or networks of reverse proxies whose certificate headers are believed. */
+    /** Addresses or networks of reverse proxies whose certificate headers are trusted. */
     readonly trustedProxies: readonly string[];
-    /** The system user that requests act as. */
+    /** System user that performs protocol requests. */
     readonly actor: () => Promise<Actor>;
   },
 ): Area {

@@ -7,7 +7,7 @@ const EXPECTED = 'dGhlIHZhbHVlIG9mIGJvdGggZW5kcw==';
 const there = () => EXPECTED;
 const atProxy = () => undefined;
 
-describe('a request is linked to its connection', () => {
+describe('a request is bound to its connection', () => {
   it.each([
     ['by a challenge password that is the binding, where that is required', EXPECTED, true, there],
     ['by a challenge password that is the binding, where it is not', EXPECTED, false, there],
@@ -17,9 +17,15 @@ describe('a request is linked to its connection', () => {
     expect(() => assertLinked(challengePassword, { binding, isRequired })).not.toThrow();
   });
 
-  const other = 'The challengePassword of the request does not link it to this connection.';
+  const other = 'The challengePassword of the request does not match the channel binding of this connection.';
   it.each([
-    ['has none where it is required', undefined, true, there, 'The request has no challengePassword that links it'],
+    [
+      'has none where it is required',
+      undefined,
+      true,
+      there,
+      'The request has no challengePassword with the channel binding of its connection (RFC 7030 §3.5).',
+    ],
     ['has another one', EXPECTED.replace('d', 'e'), false, there, other],
     ['has a longer one', `${EXPECTED} `, false, there, other],
     ['has the beginning of it', EXPECTED.slice(0, -1), false, there, other],
@@ -30,26 +36,32 @@ describe('a request is linked to its connection', () => {
       EXPECTED,
       false,
       atProxy,
-      'The challengePassword of the request cannot be compared',
+      'Cannot verify the challengePassword of the request:',
     ],
-    ['has none where it cannot be required', undefined, true, atProxy, 'this one ends at a proxy'],
-  ])('or refused when it %s', (_how, challengePassword, isRequired, binding, words) => {
+    [
+      'has none where it cannot be required',
+      undefined,
+      true,
+      atProxy,
+      'The profile requires channel binding, but this connection ends at a proxy.',
+    ],
+  ])('or rejected when it %s', (_how, challengePassword, isRequired, binding, words) => {
     const check = () => assertLinked(challengePassword, { binding, isRequired });
     expect(check).toThrow(EstRefusal);
     expect(check).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining(words) }));
   });
 
-  it('does not ask the connection where nothing is to be compared', () => {
+  it('does not query the connection if there is nothing to compare', () => {
     const binding = () => expect.fail('it was asked');
     expect(() => assertLinked(undefined, { binding, isRequired: false })).not.toThrow();
   });
 });
 
-describe('the binding of a connection', () => {
+describe('the channel binding of a connection', () => {
   const finished = { getPeerFinished: () => Buffer.from('client'), getFinished: () => Buffer.from('server') };
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-  it('comes from the exporter of TLS 1.3, by the label of RFC 9266', () => {
+  it('comes from the TLS 1.3 exporter with the label of RFC 9266', () => {
     const asked: unknown[] = [];
     const socket: Partial<TLSSocket> = {
       ...finished,
@@ -72,7 +84,7 @@ describe('the binding of a connection', () => {
     );
   });
 
-  it('is none where the connection is not one of TLS, or its handshake has not ended', () => {
+  it('is undefined without TLS, or before the handshake is complete', () => {
     expect(bindingOf({})).toBeUndefined();
     expect(bindingOf({ getProtocol: () => 'TLSv1.2', getPeerFinished: () => undefined })).toBeUndefined();
   });

@@ -1,5 +1,5 @@
-// Links requests to their connection (RFC 7030 §3.5): their challenge password is a value that only the two ends of the
-// connection know.
+// Channel binding (RFC 7030 §3.5): the challenge password of a request is a value known only to the two ends of its
+// connection.
 import { timingSafeEqual } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { EstRefusal } from './refusal.ts';
@@ -8,7 +8,7 @@ import { EstRefusal } from './refusal.ts';
 const EXPORTER_LABEL = 'EXPORTER-Channel-Binding';
 const EXPORTER_OCTETS = 32;
 
-/** Base64 of the channel binding; undefined where the connection ends at a proxy. */
+/** Returns the channel binding in Base64; undefined if the connection ends at a proxy. */
 export function bindingOf(socket: Partial<TLSSocket>): string | undefined {
   const octets =
     socket.getProtocol?.() === 'TLSv1.3'
@@ -17,16 +17,16 @@ export function bindingOf(socket: Partial<TLSSocket>): string | undefined {
   return octets && Buffer.from(octets).toString('base64');
 }
 
-/** tls-unique (RFC 5929 §3.1): the client's in a full handshake, the server's in one that resumes a session. */
+/** tls-unique (RFC 5929 §3.1): the client's Finished message in a full handshake, the server's in a resumed session. */
 const firstFinished = (socket: Partial<TLSSocket>): Buffer | undefined =>
   socket.isSessionReused?.() ? socket.getFinished?.() : socket.getPeerFinished?.();
 
 const UNLINKABLE =
-  'The profile requires requests to be linked to their connection, and this one ends at a proxy. Ask the platform directly, or use a profile that does not require it.';
+  'The profile requires channel binding, but this connection ends at a proxy. Connect to the platform directly, or use a profile that does not require it.';
 const UNCHECKABLE =
-  'The challengePassword of the request cannot be compared, because its connection ends at a proxy. Leave it out, or ask the platform directly.';
+  'Cannot verify the challengePassword of the request: its connection ends at a proxy. Omit it, or connect to the platform directly.';
 
-/** Checked wherever a request has a challenge password, and required where the profile says so. */
+/** Checks the challenge password if the request has one; it is required if the profile says so. */
 export function assertLinked(
   challengePassword: string | undefined,
   { binding, isRequired }: { readonly binding: () => string | undefined; readonly isRequired: boolean },
@@ -35,8 +35,14 @@ export function assertLinked(
   const expected = binding();
   if (expected === undefined) throw new EstRefusal(400, challengePassword === undefined ? UNLINKABLE : UNCHECKABLE);
   if (challengePassword === undefined)
-    throw new EstRefusal(400, 'The request has no challengePassword that links it to its connection (RFC 7030 §3.5).');
+    throw new EstRefusal(
+      400,
+      'The request has no challengePassword with the channel binding of its connection (RFC 7030 §3.5).',
+    );
   const [one, other] = [Buffer.from(challengePassword), Buffer.from(expected)];
   if (one.length !== other.length || !timingSafeEqual(one, other))
-    throw new EstRefusal(400, 'The challengePassword of the request does not link it to this connection.');
+    throw new EstRefusal(
+      400,
+      'The challengePassword of the request does not match the channel binding of this connection.',
+    );
 }

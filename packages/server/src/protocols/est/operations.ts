@@ -1,4 +1,5 @@
-// What an EST server answers (RFC 7030 §4): cacerts, simpleenroll, simplereenroll and csrattrs; fullcmc in words.
+// Operations of an EST server (RFC 7030 §4): cacerts, simpleenroll, simplereenroll and csrattrs; fullcmc is rejected
+// with an explanation.
 import { buildCsrAttributes } from '@signetry/pki';
 import { requestedOf, type ServedEstProfile } from '../../areas/est-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -12,7 +13,7 @@ export interface EstReply {
   readonly status: number;
   readonly media?: string;
   readonly body?: string;
-  /** Whether the body is Base64 as a whole; true where it is left out. */
+  /** Whether the whole body is Base64; defaults to true. */
   readonly isEncoded?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -29,7 +30,7 @@ export type EstParts = EnrolParts & RequesterParts & { readonly authorities: Aut
 
 const CERTIFICATES = 'application/pkcs7-mime; smime-type=certs-only';
 
-/** RFC 7030 §4.1: for everybody, without asking who it is. */
+/** RFC 7030 §4.1: available to all clients, without authentication. */
 export async function cacerts({ authorities }: EstParts, { profile }: EstCall): Promise<EstReply> {
   const { chain } = await authorities(profile);
   if (chain.length === 0)
@@ -47,11 +48,11 @@ export async function simpleEnrol(parts: EstParts, operation: EnrolOperation, ca
     status: 202,
     media: 'text/plain; charset=utf-8',
     headers: { 'retry-after': String(profile.retryAfter) },
-    body: `The request waits. Send it again in ${profile.retryAfter} seconds.\n`,
+    body: `The request is pending. Send it again in ${profile.retryAfter} seconds.\n`,
   };
 }
 
-/** RFC 7030 §4.5: 204 where nothing is asked of clients. */
+/** RFC 7030 §4.5: 204 if no attributes are requested from clients. */
 export function csrAttributes({ profile }: EstCall): EstReply {
   const { requestedAttributes: asked, requireLinking } = profile;
   const octets = buildCsrAttributes(requestedOf(asked, { isLinked: requireLinking }));
@@ -62,5 +63,8 @@ export function csrAttributes({ profile }: EstCall): EstReply {
 const EMPTY_SEQUENCE_OCTETS = 2;
 
 export function notOffered(operation: string): never {
-  throw new EstRefusal(501, `This server does not offer ${operation}. Use simpleenroll with a key of your own.`);
+  throw new EstRefusal(
+    501,
+    `This server does not support ${operation}. Use simpleenroll with a key generated on the client.`,
+  );
 }

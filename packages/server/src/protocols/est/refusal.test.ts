@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import { asEstRefusal, EstRefusal, unauthenticated } from './refusal.ts';
 
-describe('a refusal in EST', () => {
-  it('says that a password can be sent, where nobody is identified', () => {
+describe('an EST rejection', () => {
+  it('offers password authentication to unauthenticated clients', () => {
     expect(unauthenticated('Who?')).toMatchObject({
       status: 401,
       message: 'Who?',
@@ -11,7 +11,7 @@ describe('a refusal in EST', () => {
     });
   });
 
-  it('stays as it is', () => {
+  it('is passed through unchanged', () => {
     const refusal = new EstRefusal(503, 'Later.', { 'retry-after': '1' });
     expect(asEstRefusal(refusal)).toBe(refusal);
   });
@@ -22,7 +22,7 @@ describe('a refusal in EST', () => {
       'a state that does not allow it',
       new AppError('invalid_state', { what: 'A', name: 'b', state: 'c', needed: 'd' }),
       400,
-      'A b is c; this needs d.',
+      'A b is c; this operation requires d.',
       {},
     ],
     ['a field of the request', new AppError('invalid_fields', { problems: ['x'] }), 400, 'x', {}],
@@ -41,7 +41,7 @@ describe('a refusal in EST', () => {
       'Too many x; try again in 7 s.',
       { 'retry-after': '7' },
     ],
-  ])('comes from %s in its words', (_from, error, status, message, headers) => {
+  ])('has the message of %s', (_from, error, status, message, headers) => {
     const refusal = asEstRefusal(error);
     expect(refusal).toBeInstanceOf(EstRefusal);
     expect(refusal).toMatchObject({ status, message });

@@ -1,4 +1,4 @@
-// What EST refuses, as plain text in words with the status of HTTP (RFC 7030 §4.2.3).
+// EST rejections: an HTTP status with a plain-text explanation (RFC 7030 §4.2.3).
 import { renderRestError } from '../../platform/http/render-error.ts';
 import { isAppError, retryAfterOf, type AppError } from '../../kernel/errors.ts';
 
@@ -14,11 +14,11 @@ export class EstRefusal extends Error {
   }
 }
 
-/** Clients with a password are to know that they can send one (RFC 7030 §3.2.3). */
+/** Informs clients that they can authenticate with a password (RFC 7030 §3.2.3). */
 export const unauthenticated = (message: string): EstRefusal =>
   new EstRefusal(401, message, { 'www-authenticate': 'Basic realm="EST", charset="UTF-8"' });
 
-/** What the issuing path refuses is a bad request to the protocol. */
+/** Converts a rejection from issuance into a bad request. */
 export function asEstRefusal(error: AppError | EstRefusal): EstRefusal {
   if (!isAppError(error)) return error;
   const { status } = renderRestError(error, undefined);

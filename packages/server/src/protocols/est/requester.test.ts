@@ -1,4 +1,4 @@
-// Who may ask over EST, by a password; client certificates are tested in client-certificates.test.ts.
+// EST authentication by password; client certificates are tested in client-certificates.test.ts.
 import { describe, expect, it } from 'vitest';
 import { makeRoot } from '../../areas/certificates/testing/test-certificates.ts';
 import { namesOfSecret } from '../../areas/enrolments/bound-names.ts';
@@ -14,10 +14,10 @@ est.secrets.set(SECRET, { reference: 'order-7', ...(NAMES && { names: NAMES }) }
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
 const ask = (authorization: string, facts: Parameters<typeof servedProfile>[0] = {}): Promise<Requester> =>
   identify(est.parts, servedProfile(facts), { certificate: () => undefined, authorization });
-const wrong = { status: 401, message: 'The user name or the password is wrong.' };
+const wrong = { status: 401, message: 'The username or password is incorrect.' };
 
 describe('a user of the profile', () => {
-  it('is known by name and password', async () => {
+  it('is identified by name and password', async () => {
     expect(await ask(basic(`device:${DEVICE_PASSWORD}`))).toEqual({
       by: 'password',
       name: 'device',
@@ -28,12 +28,12 @@ describe('a user of the profile', () => {
   it.each([
     ['with colons', 'device:a:b:c', 'a:b:c'],
     ['outside ASCII (RFC 7617 §2.1)', 'device:pässwörd-ß', 'pässwörd-ß'],
-  ])('may have a password %s', async (_what, pair, password) => {
+  ])('can have a password %s', async (_what, pair, password) => {
     const requester = await ask(basic(pair), { passwords: new Map([['device', password]]) });
     expect(requester).toMatchObject({ by: 'password', name: 'device' });
   });
 
-  it('is known whatever the case of the scheme', async () => {
+  it("is identified regardless of the scheme's case", async () => {
     expect(await ask(basic(`device:${DEVICE_PASSWORD}`).replace('Basic', 'bAsIC'))).toMatchObject({ name: 'device' });
   });
 
@@ -43,7 +43,7 @@ describe('a user of the profile', () => {
     ['the beginning of the password', `device:${DEVICE_PASSWORD.slice(0, -1)}`],
     ['the password and more', `device:${DEVICE_PASSWORD} `],
     ['a one-time password', `device:${SECRET}`],
-  ])('is not known by %s', async (_what, pair) => {
+  ])('is not identified by %s', async (_what, pair) => {
     await expect(ask(basic(pair))).rejects.toMatchObject(wrong);
   });
 
@@ -53,17 +53,17 @@ describe('a user of the profile', () => {
     ['that is no Base64', 'Basic %%%'],
     ['without a colon', basic('device')],
     ['that is empty', ''],
-  ])('cannot come with a header %s', async (_what, authorization) => {
+  ])('is not identified by a header %s', async (_what, authorization) => {
     await expect(ask(authorization)).rejects.toMatchObject({
       status: 401,
-      message: 'The Authorization header must be Basic, with a user name and a password.',
+      message: 'The Authorization header must use the Basic scheme, with a username and a password.',
       headers: { 'www-authenticate': 'Basic realm="EST", charset="UTF-8"' },
     });
   });
 });
 
 describe('a one-time password', () => {
-  it('is known by its reference and its text', async () => {
+  it('is identified by its reference and its text', async () => {
     expect(await ask(basic(`order-7:${SECRET}`))).toMatchObject({
       by: 'oneTimePassword',
       name: 'one-time password order-7',
@@ -75,11 +75,11 @@ describe('a one-time password', () => {
     ['another reference', `order-8:${SECRET}`],
     ['a text that was never handed out', 'order-7:unknown'],
     ['an empty reference', `:${SECRET}`],
-  ])('names nothing that can be used, with %s', async (_what, pair) => {
+  ])('is not found with %s', async (_what, pair) => {
     expect(await ask(basic(pair))).toMatchObject({ by: 'oneTimePassword', secret: undefined });
   });
 
-  it('tells requesters apart without telling the password', async () => {
+  it('distinguishes requesters without revealing the password', async () => {
     const [one, again, other] = [
       await ask(basic(`order-7:${SECRET}`)),
       await ask(basic(`order-7:${SECRET}`)),
@@ -93,27 +93,27 @@ describe('a one-time password', () => {
   it.each([
     ['takes none', { oneTimePasswords: false }],
     ['has no RA profile', { raProfile: undefined }],
-  ])('is wrong where the profile %s', async (_what, facts) => {
+  ])('is rejected if the profile %s', async (_what, facts) => {
     await expect(ask(basic(`order-7:${SECRET}`), facts)).rejects.toMatchObject(wrong);
   });
 });
 
-describe('somebody', () => {
-  it('with neither a certificate nor a password is asked for one of them', async () => {
+describe('a client', () => {
+  it('with neither a certificate nor a password must provide one of them', async () => {
     const asking = identify(est.parts, servedProfile(), { certificate: () => undefined, authorization: undefined });
     await expect(asking).rejects.toMatchObject({
       status: 401,
-      message: 'Identify yourself by a TLS client certificate, or by a user name and a password.',
+      message: 'Authenticate with a TLS client certificate or a username and password.',
     });
   });
 
-  it('with both is known by the password, whatever the certificate is', async () => {
+  it('with both credentials is identified by the password, regardless of the certificate', async () => {
     const { der } = await makeRoot('stranger');
     const credentials = { certificate: () => der, authorization: basic(`device:${DEVICE_PASSWORD}`) };
     expect(await identify(est.parts, servedProfile(), credentials)).toMatchObject({ by: 'password' });
   });
 
-  it('with a wrong password is not known by the certificate instead', async () => {
+  it('with a wrong password is not identified by its certificate instead', async () => {
     const credentials = { certificate: () => expect.fail('looked at'), authorization: basic('device:guessed') };
     await expect(identify(est.parts, servedProfile(), credentials)).rejects.toMatchObject(wrong);
   });

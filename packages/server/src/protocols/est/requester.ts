@@ -1,4 +1,5 @@
-// Who asks: the certificate of the connection, or a user name with a password (RFC 7030 §3.2.3, §3.3.2).
+// Identifies the requester: by the certificate of the connection, or by username and password (RFC 7030 §3.2.3,
+// §3.3.2).
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { buildPath, formatName, parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -14,9 +15,9 @@ import { EstRefusal, unauthenticated } from './refusal.ts';
 type OneTimeSecret = NonNullable<Awaited<ReturnType<Enrolments['secrets']['findBySecret']>>>;
 
 interface Somebody {
-  /** In words. */
+  /** Display name. */
   readonly name: string;
-  /** Tells requesters apart; of a one-time password only its hash. */
+  /** Distinguishes requesters; contains only the hash of a one-time password. */
   readonly identity: string;
 }
 
@@ -25,18 +26,20 @@ export type Requester = Somebody &
     | {
         readonly by: 'certificate';
         readonly certificate: Certificate;
-        /** Of the inventory; undefined: of an authority that the profile trusts besides. */
+        /**
+         * Certificate in the inventory; undefined if it was issued by an additional authority that the profile trusts.
+         */
         readonly own: FoundCertificate | undefined;
       }
     | { readonly by: 'password' }
-    /** Undefined: no such secret can be used, but the transaction that it began may be asked for. */
+    /** Undefined if the secret cannot be used; the transaction that it started can still be queried. */
     | { readonly by: 'oneTimePassword'; readonly secret: OneTimeSecret | undefined }
   );
 
 export interface Credentials {
-  /** DER of the certificate of the connection, or of the one that a trusted proxy passes on. */
+  /** DER of the connection's certificate, or of the one forwarded by a trusted proxy. */
   readonly certificate: () => Uint8Array | undefined;
-  /** The header of this name. */
+  /** Value of the Authorization header. */
   readonly authorization: string | undefined;
 }
 
@@ -48,7 +51,7 @@ export interface RequesterParts {
   readonly enrolments: Pick<Enrolments, 'secrets'>;
 }
 
-/** A certificate that is not accepted is no obstacle where a password is sent as well. */
+/** Identifies the requester. If a password is sent, an unacceptable certificate does not matter. */
 export async function identify(
   parts: RequesterParts,
   profile: ServedEstProfile,
@@ -57,7 +60,7 @@ export async function identify(
   if (authorization !== undefined) return byPassword(parts, profile, authorization);
   const certificate = presented();
   if (certificate !== undefined) return byCertificate(parts, profile, certificate);
-  throw unauthenticated('Identify yourself by a TLS client certificate, or by a user name and a password.');
+  throw unauthenticated('Authenticate with a TLS client certificate or a username and password.');
 }
 
 async function byPassword(
@@ -69,14 +72,14 @@ async function byPassword(
   const pair = Buffer.from(value, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   if (scheme.toLowerCase() !== 'basic' || colon < 0)
-    throw unauthenticated('The Authorization header must be Basic, with a user name and a password.');
+    throw unauthenticated('The Authorization header must use the Basic scheme, with a username and a password.');
   const [username, password] = [pair.slice(0, colon), pair.slice(colon + 1)];
   const known = profile.passwords.get(username);
   if (known !== undefined) {
-    if (!isSame(known, password)) throw unauthenticated('The user name or the password is wrong.');
+    if (!isSame(known, password)) throw unauthenticated('The username or password is incorrect.');
     return { by: 'password', name: username, identity: `user ${username}` };
   }
-  if (!profile.oneTimePasswords || !profile.raProfile) throw unauthenticated('The user name or the password is wrong.');
+  if (!profile.oneTimePasswords || !profile.raProfile) throw unauthenticated('The username or password is incorrect.');
   const query = { protocol: 'est', raProfileUuid: profile.raProfile.uuid, secret: password } as const;
   const secret = await enrolments.secrets.findBySecret(query);
   return {
@@ -94,13 +97,16 @@ const isSame = (one: string, other: string): boolean =>
 
 const wordsOf = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '');
 
-/** What a proxy passes on need not be a certificate, and OpenSSL lets in some that are not well-formed. */
+/** A proxy may forward data that is not a certificate, and OpenSSL accepts some certificates that are malformed. */
 function readClientCertificate(der: Uint8Array): Certificate {
   try {
     return parseCertificate(der);
   } catch (error) {
     if (error instanceof PkiError)
-      throw new EstRefusal(403, `The client certificate cannot be read (${error.code}), so it is not accepted.`);
+      throw new EstRefusal(
+        403,
+        `The client certificate cannot be parsed (${error.code}) and is therefore not accepted.`,
+      );
     throw error;
   }
 }
@@ -117,21 +123,21 @@ async function byCertificate(parts: RequesterParts, profile: ServedEstProfile, d
   if (found?.archived) refuse('it is archived');
   const nowMs = parts.clock.now().getTime();
   if (nowMs > certificate.notAfterMs) refuse('it has expired');
-  if (nowMs < certificate.notBeforeMs) refuse('it is not valid yet');
+  if (nowMs < certificate.notBeforeMs) refuse('it is not yet valid');
   const anchors = [...(profile.ownCertificates ? own : []), ...trusted];
   const candidates = anchors.map((anchor) => ({ certificate: anchor, isAnchor: true }));
   const path = buildPath(certificate, { candidates, nowMs, verify: nodeCrypto.verify });
   if (!path.isValid)
-    refuse(path.failures[0]?.message.replace(/\.$/, '') ?? 'none of the authorities of the profile issued it');
+    refuse(path.failures[0]?.message.replace(/\.$/, '') ?? 'it was not issued by an authority of the profile');
   const isOwn = own.some((authority) => path.issuers[0]?.certificate === authority);
-  // Whatever the authority signed and the platform does not know was not issued here.
-  if (isOwn && !found) refuse('the inventory does not hold it');
+  // A certificate that the authority signed but the platform does not know was not issued here.
+  if (isOwn && !found) refuse('it is not in the inventory');
   if (!isOwn) {
     const issuers = path.issuers.map((each) => each.certificate);
     const revocation = await parts.findRevocation({ certificate, issuers });
     if (revocation.status === 'revoked') refuse(`it or an authority above it is revoked. ${wordsOf(revocation)}`);
     if (revocation.status === 'undetermined')
-      refuse(`whether it is revoked could not be found out. ${wordsOf(revocation)}`);
+      refuse(`its revocation status cannot be determined. ${wordsOf(revocation)}`);
   }
   const identity = `certificate ${createHash('sha256').update(der).digest('hex')}`;
   return { by: 'certificate', name, identity, certificate, own: isOwn ? found : undefined };

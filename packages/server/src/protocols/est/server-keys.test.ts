@@ -1,4 +1,4 @@
-// Keys that are made here for clients (RFC 7030 §4.4).
+// Server-side key generation (RFC 7030 §4.4).
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import {
   OID,
@@ -36,7 +36,7 @@ const ask = (body: Uint8Array, facts: Partial<EstCall> = {}): Promise<EstReply> 
     ...facts,
   });
 
-/** Contents of the parts of an answer, by their media type. */
+/** Returns the contents of the parts of a response, by media type. */
 function partsOf({ media = '', body = '' }: EstReply): Record<string, Buffer> {
   const [, boundary = ''] = /^multipart\/mixed; boundary=(\S+)$/.exec(media) ?? expect.fail(media);
   const [before, ...parts] = body.split(`--${boundary}`);
@@ -53,12 +53,12 @@ function partsOf({ media = '', body = '' }: EstReply): Record<string, Buffer> {
 const begun = () => {
   const [enrolment] = est.begun;
   return readCertificationRequest(
-    writePem('CERTIFICATE REQUEST', enrolment?.request.der ?? expect.fail('nothing was begun')),
+    writePem('CERTIFICATE REQUEST', enrolment?.request.der ?? expect.fail('no transaction was started')),
   );
 };
 
-describe('a key that is made for a client', () => {
-  it('goes out in PKCS#8 before its certificate', async () => {
+describe('a key generated for a client', () => {
+  it('is returned in PKCS #8 before its certificate', async () => {
     const answer = await ask(await requestFor('CN=printer-1'));
     expect(answer).toMatchObject({ status: 200, isEncoded: false });
     const parts = partsOf(answer);
@@ -71,7 +71,7 @@ describe('a key that is made for a client', () => {
     expect([Buffer.from(certificate).equals(issued), more]).toEqual([true, []]);
   });
 
-  it('is another one each time, also for the same request', async () => {
+  it('is different each time, even for the same request', async () => {
     const body = await requestFor('CN=printer-1');
     const [one, other] = [partsOf(await ask(body)), partsOf(await ask(body))];
     expect(one['application/pkcs8']).not.toEqual(other['application/pkcs8']);
@@ -79,7 +79,7 @@ describe('a key that is made for a client', () => {
   });
 
   it.each(KEY_SPECS.filter((spec) => !['RSA-3072', 'RSA-4096'].includes(spec)))(
-    'is of the kind %s as the key of the request, but not that key',
+    'has type %s like the key of the request, but is a different key',
     async (spec: KeySpec) => {
       const keys = await generateKeyPair(spec);
       await ask(await requestFor('CN=printer-1', { keys }));
@@ -89,7 +89,7 @@ describe('a key that is made for a client', () => {
     },
   );
 
-  it('is certified for what the request asks for, but for the identifiers of its own key', async () => {
+  it('is certified with the names in the request, but without its key identifiers', async () => {
     const extensions = [subjectKeyIdentifierExtension(new Uint8Array(20).fill(7))];
     const body = await requestFor('CN=printer-1,O=Test', { dnsNames: ['printer.example'], extensions });
     await ask(body);
@@ -107,60 +107,70 @@ describe('a key that is made for a client', () => {
   });
 });
 
-describe('no key is made', () => {
+describe('no key is generated or returned', () => {
   const refused = (status: number, message: string) => ({ status, message: expect.stringContaining(message) });
 
-  it('where the profile makes none, whoever asks', async () => {
+  it('if the profile does not permit it, regardless of credentials', async () => {
     const profile = servedProfile({ serverKeys: false });
     const credentials = { certificate: () => undefined, authorization: undefined };
     await expect(ask(new Uint8Array(), { profile, credentials })).rejects.toMatchObject(
-      refused(501, 'The EST profile devices makes no keys. Use simpleenroll with a key of your own.'),
+      refused(
+        501,
+        'The EST profile devices does not generate keys. Use simpleenroll with a key generated on the client.',
+      ),
     );
   });
 
-  it('for nobody, nor for a wrong password', async () => {
+  it('without credentials or with an incorrect password', async () => {
     const body = await requestFor('CN=printer-1');
     const certificate = () => undefined;
     const asking = (authorization?: string) => ask(body, { credentials: { certificate, authorization } });
-    await expect(asking()).rejects.toMatchObject(refused(401, 'Identify yourself'));
+    await expect(asking()).rejects.toMatchObject(
+      refused(401, 'Authenticate with a TLS client certificate or a username and password.'),
+    );
     const guessed = `Basic ${Buffer.from('device:guessed').toString('base64')}`;
-    await expect(asking(guessed)).rejects.toMatchObject(refused(401, 'is wrong'));
+    await expect(asking(guessed)).rejects.toMatchObject(refused(401, 'The username or password is incorrect.'));
   });
 
   it.each(['1.2.840.113549.1.9.16.2.37', '1.2.840.113549.1.9.16.2.54'])(
-    'that would have to be encrypted besides (attribute %s)',
+    'if the request requires additional encryption (attribute %s)',
     async (type) => {
       const attributes = [{ type, values: [new Uint8Array([0x04, 0x00])] }];
       await expect(ask(await requestFor('CN=printer-1', { attributes }))).rejects.toMatchObject(
-        refused(501, 'The key is protected by TLS only; leave out the attribute that asks for more.'),
+        refused(501, 'The key is protected only by TLS; omit the attribute that requests additional encryption.'),
       );
       expect(est.begun).toEqual([]);
     },
   );
 
-  it('of a kind that keys are not made of', async () => {
+  it('of an unsupported type', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_560 });
     const keys = { privateKey, spki: publicKey.export({ type: 'spki', format: 'der' }) };
     await expect(ask(await requestFor('CN=printer-1', { keys }))).rejects.toMatchObject(
-      refused(400, `Keys of the type RSA-2560 are not made here; ask with one of ${KEY_SPECS.join(', ')}.`),
+      refused(400, `Cannot generate keys of type RSA-2560; use one of ${KEY_SPECS.join(', ')} in the request.`),
     );
     expect(est.begun).toEqual([]);
   });
 
-  it('for a request that is not linked to its connection', async () => {
+  it('for a request that is not bound to its connection', async () => {
     const body = await requestFor('CN=printer-1', { challengePassword: 'of another' });
     const profile = servedProfile({ serverKeys: true });
     await expect(ask(body, { profile, binding: () => 'of this one' })).rejects.toMatchObject(
-      refused(400, 'does not link it to this connection'),
+      refused(400, 'The challengePassword of the request does not match the channel binding of this connection.'),
     );
     expect(est.begun).toEqual([]);
   });
 
   it.each([
-    ['is refused', { state: 'refused', problem: 'Not for this name.' }, 400, 'Not for this name.'],
-    ['is refused without words', { state: 'refused' }, 400, 'The request was refused.'],
-    ['has to wait', { state: 'waiting' }, 503, 'The certificate has to wait, and its key is not kept.'],
-  ] as const)('known to anybody whose certificate %s', async (_what, outcome, status, words) => {
+    ['is rejected', { state: 'refused', problem: 'Not for this name.' }, 400, 'Not for this name.'],
+    ['is rejected without a reason', { state: 'refused' }, 400, 'The request was rejected.'],
+    [
+      'has to wait for approval',
+      { state: 'waiting' },
+      503,
+      'The certificate cannot be issued immediately, and its key is not stored.',
+    ],
+  ] as const)('if the certificate %s', async (_what, outcome, status, words) => {
     est.outcome = outcome;
     await expect(ask(await requestFor('CN=printer-1'))).rejects.toMatchObject(refused(status, words));
   });

@@ -1,5 +1,6 @@
-// serverkeygen (RFC 7030 §4.4): a key is made here for a client that cannot make a good one, and goes out with its
-// certificate over the same TLS connection. It is kept nowhere, so a request that has to wait is refused.
+// serverkeygen (RFC 7030 §4.4): the server generates a key for a client that cannot generate a good one, and sends it
+// with its certificate over the same TLS connection. The key is not stored, so a request that would have to wait is
+// rejected.
 import { randomUUID } from 'node:crypto';
 import {
   assembleCertificationRequest,
@@ -26,9 +27,9 @@ import type { EstCall, EstReply } from './operations.ts';
 import { EstRefusal } from './refusal.ts';
 import { identify, type RequesterParts } from './requester.ts';
 
-/** Attributes by which a client asks for more than the encryption of TLS (RFC 7030 §4.4.1). */
+/** Attributes with which a client requests encryption beyond TLS (RFC 7030 §4.4.1). */
 const WRAPPED_KEY = ['1.2.840.113549.1.9.16.2.37', '1.2.840.113549.1.9.16.2.54'];
-/** They belong to the request of the client, or to its key. */
+/** These extensions belong to the client's request or its key. */
 const DROPPED_EXTENSIONS: readonly string[] = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier];
 
 export async function serverKeygen(parts: EnrolParts & RequesterParts, call: EstCall): Promise<EstReply> {
@@ -36,35 +37,41 @@ export async function serverKeygen(parts: EnrolParts & RequesterParts, call: Est
   if (!profile.serverKeys)
     throw new EstRefusal(
       501,
-      `The EST profile ${profile.name} makes no keys. Use simpleenroll with a key of your own.`,
+      `The EST profile ${profile.name} does not generate keys. Use simpleenroll with a key generated on the client.`,
     );
   const requester = await identify(parts, profile, credentials);
   const asked = { operation: 'serverkeygen', profile, requester, der: requestOctets(call.body), binding } as const;
   await judge(parts, asked);
   const request = readCertificationRequest(writePem('CERTIFICATE REQUEST', asked.der));
   if (request.attributes.some(({ type }) => WRAPPED_KEY.includes(type)))
-    throw new EstRefusal(501, 'The key is protected by TLS only; leave out the attribute that asks for more.');
+    throw new EstRefusal(
+      501,
+      'The key is protected only by TLS; omit the attribute that requests additional encryption.',
+    );
   const keys = await generateKeyPair(specOf(request.publicKey));
   const der = requestFor(request, keys);
   const enrolment = await beginEnrolment(parts, { ...asked, der }, { transactionId: randomUUID() }, context);
-  if (enrolment.state === 'refused') throw new EstRefusal(400, enrolment.problem ?? 'The request was refused.');
+  if (enrolment.state === 'refused') throw new EstRefusal(400, enrolment.problem ?? 'The request was rejected.');
   if (!enrolment.certificate)
     throw new EstRefusal(
       503,
-      'The certificate has to wait, and its key is not kept. Use simpleenroll, or ask for a profile without approvals.',
+      'The certificate cannot be issued immediately, and its key is not stored. Use simpleenroll, or a profile that does not require approval.',
     );
   return multipart(exportPrivateKey(keys.privateKey), enrolment.certificate);
 }
 
-/** Of the kind and the size of the key in the request. */
+/** Returns the type and size of the key in the request. */
 function specOf({ family, name, bits, curve }: PublicKey): KeySpec {
   const wanted = family === 'RSA' ? `RSA-${bits}` : (curve ?? name);
   const spec = KEY_SPECS.find((each) => each === wanted);
   if (spec) return spec;
-  throw new EstRefusal(400, `Keys of the type ${wanted} are not made here; ask with one of ${KEY_SPECS.join(', ')}.`);
+  throw new EstRefusal(
+    400,
+    `Cannot generate keys of type ${wanted}; use one of ${KEY_SPECS.join(', ')} in the request.`,
+  );
 }
 
-/** What the client asks for, with the key that was made. */
+/** Returns the client's request with the generated key. */
 function requestFor({ subject, extensions }: CertificationRequest, { spki, privateKey }: KeyPair): Uint8Array {
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
   const kept = extensions.filter(({ oid }) => !DROPPED_EXTENSIONS.includes(oid));
@@ -75,7 +82,7 @@ function requestFor({ subject, extensions }: CertificationRequest, { spki, priva
   });
 }
 
-/** The key in PKCS#8, then the certificate (RFC 7030 §4.4.2). */
+/** Returns the PKCS #8 key, followed by the certificate (RFC 7030 §4.4.2). */
 function multipart(pkcs8: Uint8Array, certificate: Uint8Array): EstReply {
   const boundary = `est-${randomUUID()}`;
   const part = (media: string, body: string): string =>

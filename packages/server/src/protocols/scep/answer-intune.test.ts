@@ -1,4 +1,4 @@
-// Requests under a profile whose requests Microsoft Intune validates.
+// Requests under a profile with Microsoft Intune validation.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../kernel/secret.ts';
 import { ScepRefusal } from './refusal.ts';
@@ -30,19 +30,19 @@ const refuseAll = () => {
   ports.state.intuneFails = new ScepRefusal('badMessageCheck', 'Intune says no.');
 };
 
-describe('a request under Intune', () => {
-  it('is validated, and what Intune is to be told is noted before anything is asked for', async () => {
+describe('a request under an Intune profile', () => {
+  it('is validated, and its notice to Intune is recorded before the enrollment starts', async () => {
     expect(await ask()).toEqual({ status: 'pending' });
     expect(ports.steps).toEqual(['admit', 'expect', 'enrol', 'hasten']);
   });
 
-  it('is refused as Intune says, whatever the challenge of the profile', async () => {
+  it("is rejected if Intune rejects it, regardless of the profile's challenge", async () => {
     refuseAll();
     await expect(ask()).rejects.toMatchObject({ failInfo: 'badMessageCheck', message: 'Intune says no.' });
     expect(ports.steps).toEqual([]);
   });
 
-  it('is validated where it renews, too', async () => {
+  it('is also validated for renewals', async () => {
     ports.inventory.push(foundCertificate(issued.der, { uuid: 'first' }));
     await ask({ type: 'RenewalReq', signer: issued });
     expect(ports.steps).toEqual(['admit', 'expect', 'enrol', 'hasten']);
@@ -51,13 +51,13 @@ describe('a request under Intune', () => {
     await expect(ask({ type: 'RenewalReq', signer: issued, transactionId: 'T2' })).rejects.toThrow('Intune says no.');
   });
 
-  it('is not validated again where it is repeated', async () => {
+  it('is not validated again when repeated', async () => {
     await ask();
     await ask();
     expect(ports.steps).toEqual(['admit', 'expect', 'enrol', 'hasten']);
   });
 
-  it('is not validated again, but noted, where a node left it behind', async () => {
+  it('is recorded but not validated again if a node abandoned it', async () => {
     ports.known.set('transaction', enrolmentOf({ isAbandoned: true }));
     await ask();
     expect(ports.steps).toEqual(['expect', 'enrol', 'hasten']);

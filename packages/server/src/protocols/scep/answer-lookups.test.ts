@@ -1,4 +1,4 @@
-// GetCert and GetCRL: what a device may look up.
+// GetCert and GetCRL: lookups that a device can perform.
 import {
   assembleCrl,
   buildIssuerAndSerialNumber,
@@ -36,24 +36,24 @@ const ask = (type: 'GetCert' | 'GetCRL', content: Uint8Array, settings: Partial<
   answer(ports, { type, content, signer: device }, settings);
 
 describe('GetCert', () => {
-  const UNKNOWN = { failInfo: 'badCertId', message: 'There is no such certificate under this RA profile.' };
+  const UNKNOWN = { failInfo: 'badCertId', message: 'Certificate not found under this RA profile.' };
 
-  it('gives a certificate of the RA profile by issuer and serial number', async () => {
+  it('returns a certificate of the RA profile by issuer and serial number', async () => {
     ports.inventory.push(foundCertificate(sameNumber.der), foundCertificate(device.der));
     const { der } = device;
     expect(await ask('GetCert', named(device))).toEqual({ status: 'success', certificates: [Buffer.from(der)] });
   });
 
   it.each([
-    ['of another RA profile', { ra_profile_uuid: '99999999-0000-7000-8000-000000000001' }, {}],
-    ['of no RA profile', { ra_profile_uuid: null }, {}],
-    ['of no RA profile under a profile that has none', { ra_profile_uuid: null }, { raProfile: undefined }],
-  ])('gives none %s', async (_what, found, settings) => {
+    ['of a different RA profile', { ra_profile_uuid: '99999999-0000-7000-8000-000000000001' }, {}],
+    ['without an RA profile', { ra_profile_uuid: null }, {}],
+    ['without an RA profile, for a SCEP profile without one', { ra_profile_uuid: null }, { raProfile: undefined }],
+  ])('does not return a certificate %s', async (_what, found, settings) => {
     ports.inventory.push(foundCertificate(device.der, found));
     await expect(ask('GetCert', named(device), settings)).rejects.toMatchObject(UNKNOWN);
   });
 
-  it('gives none of another issuer or number', async () => {
+  it('does not return a certificate with a different issuer or serial number', async () => {
     ports.inventory.push(foundCertificate(device.der));
     await expect(ask('GetCert', named(sameNumber))).rejects.toMatchObject(UNKNOWN);
     await expect(ask('GetCert', named(issuer))).rejects.toMatchObject(UNKNOWN);
@@ -76,36 +76,36 @@ describe('GetCRL', () => {
     return assembleCrl(tbs, { algorithm, signature });
   };
 
-  it('gives that of the authority, for its certificates only', async () => {
+  it('returns the CRL of the authority, for its certificates only', async () => {
     const crl = crlOf(issuer);
     ports.state.crl = crl;
     expect(await ask('GetCRL', named(device))).toEqual({ status: 'success', certificates: [], crls: [crl] });
     await expect(ask('GetCRL', named(sameNumber))).rejects.toMatchObject({
       failInfo: 'badCertId',
-      message: 'The certificate is not of the authority that this profile issues with.',
+      message: 'The certificate was not issued by the authority of this profile.',
     });
   });
 
   it.each<[string, Partial<ServedScepProfile>]>([
-    ['publishes none', {}],
+    ['does not publish one', {}],
     ['was removed', { raProfile: { ...RA_PROFILE, authorityUuid: undefined } }],
-    ['is of no RA profile', { raProfile: undefined }],
-  ])('gives none where the authority %s', async (what, settings) => {
-    if (what !== 'publishes none') ports.state.crl = crlOf(issuer);
+    ['is unknown without an RA profile', { raProfile: undefined }],
+  ])('does not return a CRL if the authority %s', async (what, settings) => {
+    if (what !== 'does not publish one') ports.state.crl = crlOf(issuer);
     await expect(ask('GetCRL', named(device), settings)).rejects.toMatchObject({
       failInfo: 'badCertId',
-      message: 'The authority of this profile publishes no CRL.',
+      message: 'The authority of this profile does not publish a CRL.',
     });
   });
 });
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   it.each([
     ['GetCert', Buffer.from('garbage')],
     ['GetCert', Buffer.from('3000', 'hex')],
     ['GetCRL', Buffer.from('garbage')],
     ['GetCRL', Buffer.alloc(0)],
-  ] as const)('%s of what is no issuer with a number is refused', async (type, content) => {
+  ] as const)('with %s is rejected if its content is not an issuer and serial number', async (type, content) => {
     await expect(ask(type, content)).rejects.toMatchObject({
       failInfo: 'badRequest',
       message: expect.stringMatching(/^The encrypted content cannot be read/),

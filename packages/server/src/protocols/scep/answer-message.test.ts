@@ -1,4 +1,4 @@
-// What first requests, repeated ones and polls come to.
+// Outcomes of first requests, repeated requests and polls.
 import { buildIssuerAndSubject } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -37,14 +37,14 @@ const pollOf = ({ certificate }: Device): Uint8Array =>
   buildIssuerAndSubject({ issuer: certificate.issuerDer, subject: certificate.subjectDer });
 const poll = (wish: Partial<Asking> = {}) => ask({ type: 'CertPoll', content: pollOf(device), ...wish });
 
-describe('a first request', () => {
-  it('is answered with the certificate where it is there at once, and waits otherwise', async () => {
+describe('an initial request', () => {
+  it('receives the certificate if it is issued immediately, and waits otherwise', async () => {
     expect(await ask({ transactionId: 'waits' })).toEqual({ status: 'pending' });
     ports.state.outcome = { state: 'issued', certificate: ANSWER };
     expect(await ask({ transactionId: 'ready' })).toEqual({ status: 'success', certificates: [ANSWER] });
   });
 
-  it('is begun with who asked, for what, and with the key that may ask how it stands', async () => {
+  it('starts a transaction with its sender, its content, and the key that can poll for it', async () => {
     await ask({ transactionId: 'T1' }, { requireManualApproval: true });
     expect(ports.begun).toMatchObject([
       {
@@ -59,49 +59,49 @@ describe('a first request', () => {
     ]);
   });
 
-  it('needs the challenge of the profile', async () => {
+  it('requires the challenge password of the profile', async () => {
     const settings = { challengePassword: PASSWORD };
     await expect(ask({}, settings)).rejects.toMatchObject({ failInfo: 'badMessageCheck' });
     expect(ports.begun).toEqual([]);
     expect(await ask({ content: requestOf(device, 'password') }, settings)).toEqual({ status: 'pending' });
   });
 
-  it('is refused in one way beyond the limit of wrong challenges, and the right one passes', async () => {
+  it('is rejected identically beyond the limit of incorrect challenge passwords, while the correct one is accepted', async () => {
     ports.state.checkCredential = checksAfter(1);
     const settings = { challengePassword: PASSWORD };
     const guess = () => ask({ content: requestOf(device, 'a guess') }, settings);
     await expect(guess()).rejects.toMatchObject({ failInfo: 'badMessageCheck' });
     await expect(guess()).rejects.toMatchObject({
       failInfo: 'badRequest',
-      message: 'Too many failed secrets and passwords for this profile from your address; try again in 9 s.',
+      message: 'Too many invalid secrets and passwords for this profile from your IP address; try again in 9 s.',
     });
     expect(await ask({ content: requestOf(device, 'password') }, settings)).toEqual({ status: 'pending' });
   });
 
-  it('has the key of the certificate that the device made', async () => {
+  it('must contain the key of a self-signed signer certificate', async () => {
     await expect(ask({ signer: stranger })).rejects.toMatchObject({
       failInfo: 'badMessageCheck',
-      message: 'A certificate that a client makes itself has the key of the request.',
+      message: 'A self-signed client certificate must contain the key of the request.',
     });
     expect(ports.begun).toEqual([]);
   });
 
-  it('may be signed with a certificate of some maker, whose key is another', async () => {
+  it('can be signed with a manufacturer certificate that has a different key', async () => {
     const other = await makeDevice('serial 1', { issuer, keys: stranger.keys });
     expect(await ask({ signer: other })).toEqual({ status: 'pending' });
   });
 
   it.each([
     ['garbage', Buffer.from('garbage')],
-    ['nothing', Buffer.alloc(0)],
-  ])('is refused like undecipherable content where it is %s', async (_what, content) => {
+    ['empty', Buffer.alloc(0)],
+  ])('is rejected like undecryptable content if it is %s', async (_what, content) => {
     await expect(ask({ content })).rejects.toMatchObject({
       failInfo: 'badRequest',
-      message: 'The encrypted content cannot be read; encrypt it to the certificate that GetCACert answers with.',
+      message: 'The encrypted content cannot be read; encrypt it for the certificate that GetCACert returns.',
     });
   });
 
-  it('is refused in the words of the inventory where that does not accept it, and fails where that fails', async () => {
+  it('is rejected with the error message of the inventory, and fails if the inventory fails', async () => {
     const problems = ['request: its key is too weak'];
     ports.state.readingFails = new AppError('invalid_fields', { problems });
     await expect(ask()).rejects.toMatchObject({ failInfo: 'badRequest', message: 'request: its key is too weak' });
@@ -110,11 +110,11 @@ describe('a first request', () => {
     await expect(ask()).rejects.toBe(fault);
   });
 
-  it('is refused where the certificate is refused or revoked', async () => {
+  it('is rejected if the certificate is rejected or revoked', async () => {
     ports.state.outcome = { state: 'refused', problem: 'Not today.' };
     await expect(ask({ transactionId: 'a' })).rejects.toMatchObject({ failInfo: 'badRequest', message: 'Not today.' });
     ports.state.outcome = { state: 'refused' };
-    await expect(ask({ transactionId: 'b' })).rejects.toMatchObject({ message: 'The request was refused.' });
+    await expect(ask({ transactionId: 'b' })).rejects.toMatchObject({ message: 'The request was rejected.' });
     ports.state.outcome = { state: 'revoked', certificate: ANSWER };
     await expect(ask({ transactionId: 'c' })).rejects.toMatchObject({
       failInfo: 'badCertId',
@@ -126,7 +126,7 @@ describe('a first request', () => {
     ['leaf', [ANSWER]],
     ['issuer', [ANSWER, Uint8Array.of(4)]],
     ['chain', [ANSWER, Uint8Array.of(4), Uint8Array.of(5)]],
-  ] as const)('is answered with as much of the chain as the profile sends: %s', async (sends, certificates) => {
+  ] as const)('receives the part of the chain configured in the profile: %s', async (sends, certificates) => {
     ports.state.outcome = { state: 'issued', certificate: ANSWER };
     ports.state.issuers = [Uint8Array.of(4), Uint8Array.of(5)];
     expect(await ask({}, { sends })).toEqual({ status: 'success', certificates });
@@ -134,27 +134,27 @@ describe('a first request', () => {
 });
 
 describe('a repeated request', () => {
-  it('gets the same answer, without a challenge and without being begun again', async () => {
+  it('receives the same response, without a challenge password and without a new transaction', async () => {
     const content = requestOf(device, 'password');
     const settings = { challengePassword: PASSWORD };
     ports.state.outcome = { state: 'issued', certificate: ANSWER };
     await ask({ content }, settings);
-    const changed = { challengePassword: new Secret('changed since') };
+    const changed = { challengePassword: new Secret('changed') };
     expect(await ask({ content }, changed)).toEqual({ status: 'success', certificates: [ANSWER] });
     expect(ports.begun).toHaveLength(1);
   });
 
-  it('is refused where another request has its transaction', async () => {
+  it('is rejected if a different request has its transaction identifier', async () => {
     await ask({ transactionId: 'T1' });
     const other = { signer: stranger, content: requestOf(stranger), transactionId: 'T1' };
     await expect(ask(other)).rejects.toMatchObject({
       failInfo: 'badRequest',
-      message: 'The transaction identifier was used with another request; choose a new one.',
+      message: 'The transaction identifier was already used for a different request; choose a new one.',
     });
     expect(await ask({ ...other, transactionId: 'T2' })).toEqual({ status: 'pending' });
   });
 
-  it('goes on, without a challenge, with what a node left behind', async () => {
+  it('continues a transaction abandoned by a node, without a challenge password', async () => {
     ports.known.set('T1', enrolmentOf({ isAbandoned: true }));
     expect(await ask({ transactionId: 'T1' }, { challengePassword: PASSWORD })).toEqual({ status: 'pending' });
     expect(ports.begun).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('a repeated request', () => {
 });
 
 describe('a poll', () => {
-  it('tells how the transaction stands', async () => {
+  it('returns the state of the transaction', async () => {
     await ask();
     expect(await poll()).toEqual({ status: 'pending' });
     ports.known.set('transaction', enrolmentOf({ certificate: ANSWER, detail: { signerKey: keyOf(device) } }));
@@ -170,26 +170,31 @@ describe('a poll', () => {
   });
 
   it.each([
-    ['an unknown transaction', 'badCertId', 'The transaction is not known.', { transactionId: 'unknown' }],
-    ['content that is no poll', 'badRequest', expect.stringMatching(/cannot be read/), { content: Buffer.from('x') }],
-  ])('is refused for %s', async (_what, failInfo, message, wish) => {
+    ['an unknown transaction', 'badCertId', 'Transaction not found.', { transactionId: 'unknown' }],
+    [
+      'content that is not a poll',
+      'badRequest',
+      expect.stringMatching(/^The encrypted content cannot be read/),
+      { content: Buffer.from('x') },
+    ],
+  ])('is rejected for %s', async (_what, failInfo, message, wish) => {
     await ask();
     await expect(poll(wish)).rejects.toMatchObject({ failInfo, message });
   });
 
-  it('is refused with another key than the one that began, also under the same name', async () => {
+  it('is rejected with a key other than that of the request, even under the same name', async () => {
     await ask();
     await expect(poll({ signer: stranger })).rejects.toMatchObject({
       failInfo: 'badMessageCheck',
-      message: 'The transaction was begun with another key.',
+      message: 'The transaction was started with a different key.',
     });
   });
 
-  it('tells to send the request again where a node left it behind', async () => {
+  it('requests a retry if a node abandoned the request', async () => {
     ports.known.set('transaction', enrolmentOf({ isAbandoned: true, detail: { signerKey: keyOf(device) } }));
     await expect(poll()).rejects.toMatchObject({
       failInfo: 'badRequest',
-      message: 'The server stopped before it asked for the certificate; send the request again.',
+      message: 'The server stopped before it requested the certificate; send the request again.',
     });
   });
 });

@@ -1,5 +1,5 @@
-// What each kind of message does (RFC 8894 §3.3). Everything that is issued goes through enrolments, under the
-// transaction identifier of the client.
+// Handles each type of message (RFC 8894 §3.3). All certificates are issued through enrollments, under the client's
+// transaction identifier.
 import {
   equalNames,
   formatName,
@@ -32,7 +32,7 @@ import { refuse, ScepRefusal } from './refusal.ts';
 import { findPredecessor } from './renewal.ts';
 import type { Outcome } from './respond.ts';
 
-/** Of enrolments. */
+/** Maximum length of transaction identifiers in enrollments. */
 const MAX_IDENTIFIER = 255;
 
 export interface AnswerParts extends ChallengeParts {
@@ -48,7 +48,7 @@ export interface ReceivedMessage {
   readonly profile: ServedScepProfile;
   readonly ca: SigningCertificate;
   readonly message: ScepMessage;
-  /** Decrypted. */
+  /** Decrypted content. */
   readonly content: Uint8Array;
 }
 
@@ -64,7 +64,7 @@ export function answerMessage(parts: AnswerParts, asked: ReceivedMessage, contex
     case 'GetCRL':
       return getCrl(parts, asked);
     default:
-      return refuse('badRequest', 'This type of message is not served.');
+      return refuse('badRequest', 'This message type is not supported.');
   }
 }
 
@@ -88,7 +88,7 @@ async function enrol(parts: AnswerParts, asked: ReceivedMessage, context: Reques
         ...transactionOf(asked),
         profile,
         kind: message.messageType ?? '',
-        requester: formatName(message.certificate.subject) || 'a signer without a name',
+        requester: formatName(message.certificate.subject) || 'unnamed signer',
         request: facts,
         predecessorUuid,
         requireManualApproval: profile.requireManualApproval,
@@ -108,7 +108,10 @@ interface RequestedCertificate {
   readonly predecessorUuid: string | undefined;
 }
 
-/** Intune says of every request whether the device may have it; other profiles let a certificate vouch for the next. */
+/**
+ * Authorizes a new request. Intune decides about every request; in other profiles, a certificate authorizes its
+ * successor.
+ */
 async function admitNew(
   parts: AnswerParts,
   asked: ReceivedMessage,
@@ -131,7 +134,7 @@ async function admitNew(
   return {};
 }
 
-/** Wrong challenges count for the address, and are refused in the form of SCEP beyond a limit. */
+/** Counts wrong challenges per client address; beyond a limit, requests are rejected with a SCEP response. */
 async function checkChallenge(
   { enrolments }: AnswerParts,
   { profile }: ReceivedMessage,
@@ -148,7 +151,7 @@ async function checkChallenge(
   }
 }
 
-/** What Intune is to be told is kept before anything is asked for. */
+/** Stores the pending Intune notification before a certificate is requested. */
 async function underIntune(
   { intune: { notices } }: AnswerParts,
   asked: ReceivedMessage,
@@ -169,10 +172,10 @@ function assertFirst(
   { request }: RequestedCertificate,
 ): void {
   if (messageType === 'RenewalReq')
-    refuse('badMessageCheck', 'A RenewalReq is signed with a certificate that was issued under this RA profile.');
+    refuse('badMessageCheck', 'A RenewalReq must be signed with a certificate that was issued under this RA profile.');
   const isSelfSigned = equalNames(certificate.issuer, certificate.subject);
   if (isSelfSigned && !isSelfSignedFor(certificate, request.publicKey.spki))
-    refuse('badMessageCheck', 'A certificate that a client makes itself has the key of the request.');
+    refuse('badMessageCheck', 'A self-signed client certificate must contain the key of the request.');
 }
 
 async function readFacts({ certificates }: AnswerParts, request: CertificationRequest): Promise<RequestFacts> {
@@ -186,24 +189,24 @@ async function readFacts({ certificates }: AnswerParts, request: CertificationRe
 
 function sameRequest(enrolment: Enrolment, { fingerprint }: RequestFacts): Enrolment {
   if (enrolment.requestFingerprint === fingerprint) return enrolment;
-  return refuse('badRequest', 'The transaction identifier was used with another request; choose a new one.');
+  return refuse('badRequest', 'The transaction identifier was already used for a different request; choose a new one.');
 }
 
-/** Only who began the transaction is told how it stands. */
+/** Returns the status of a transaction, only to the client that started it. */
 async function poll(parts: AnswerParts, asked: ReceivedMessage): Promise<Outcome> {
   const enrolment = await parts.enrolments.find(transactionOf(asked));
   readContent(readIssuerAndSubject, asked.content);
-  if (!enrolment) return refuse('badCertId', 'The transaction is not known.');
+  if (!enrolment) return refuse('badCertId', 'Transaction not found.');
   if (enrolment.detail.signerKey !== keyOf(asked.message))
-    return refuse('badMessageCheck', 'The transaction was begun with another key.');
+    return refuse('badMessageCheck', 'The transaction was started with a different key.');
   if (enrolment.isAbandoned)
-    return refuse('badRequest', 'The server stopped before it asked for the certificate; send the request again.');
+    return refuse('badRequest', 'The server stopped before it requested the certificate; send the request again.');
   return outcomeOf(parts, asked, enrolment);
 }
 
 async function outcomeOf(parts: AnswerParts, { profile }: ReceivedMessage, enrolment: Enrolment): Promise<Outcome> {
   const { state, certificate, problem, certificateUuid } = enrolment;
-  if (state === 'refused') return refuse('badRequest', problem ?? 'The request was refused.');
+  if (state === 'refused') return refuse('badRequest', problem ?? 'The request was rejected.');
   if (state === 'revoked') return refuse('badCertId', 'The certificate of the transaction is revoked.');
   if (!certificate) return { status: 'pending' };
   if (profile.sends === 'leaf') return { status: 'success', certificates: [certificate] };
@@ -212,7 +215,7 @@ async function outcomeOf(parts: AnswerParts, { profile }: ReceivedMessage, enrol
   return { status: 'success', certificates: [certificate, ...sent] };
 }
 
-/** One of the RA profile, by issuer and serial number. */
+/** Returns a certificate of the RA profile, by issuer and serial number. */
 async function getCertificate({ certificates }: AnswerParts, { profile, content }: ReceivedMessage): Promise<Outcome> {
   const wanted = readContent(readWanted, content);
   const found = await certificates.findBySerialNumber(wanted.serialNumber);
@@ -222,17 +225,17 @@ async function getCertificate({ certificates }: AnswerParts, { profile, content 
   );
   return match
     ? { status: 'success', certificates: [match.der] }
-    : refuse('badCertId', 'There is no such certificate under this RA profile.');
+    : refuse('badCertId', 'Certificate not found under this RA profile.');
 }
 
-/** That of the authority which issues, for a certificate of it (RFC 8894 §3.3.4). */
+/** Returns the issuing authority's CRL, for a certificate that it issued (RFC 8894 §3.3.4). */
 async function getCrl({ revocation }: AnswerParts, { profile, content }: ReceivedMessage): Promise<Outcome> {
   const { issuer } = readContent(readWanted, content);
   const authorityUuid = profile.raProfile?.authorityUuid;
   const crl = authorityUuid === undefined ? undefined : await revocation.findCrl(authorityUuid);
-  if (!crl) return refuse('badCertId', 'The authority of this profile publishes no CRL.');
+  if (!crl) return refuse('badCertId', 'The authority of this profile does not publish a CRL.');
   if (!equalNames(parseCrl(crl).issuer, issuer))
-    return refuse('badCertId', 'The certificate is not of the authority that this profile issues with.');
+    return refuse('badCertId', 'The certificate was not issued by the authority of this profile.');
   return { status: 'success', certificates: [], crls: [crl] };
 }
 
@@ -242,8 +245,9 @@ function readWanted(content: Uint8Array) {
 }
 
 /**
- * Clients derive the identifier from the key. Where a device renews and keeps its key, it is that of its first request:
- * what is signed with a certificate of an authority is another transaction than what the device signed by itself.
+ * Clients derive the identifier from the key. If a device keeps its key on renewal, the identifier is the same as in
+ * its first request, so a message signed with an issued certificate and one signed with the device's own certificate
+ * are separate transactions.
  */
 function transactionOf({ profile, message }: ReceivedMessage) {
   const { certificate, transactionId } = message;

@@ -1,4 +1,4 @@
-// Requests that are signed with a certificate of the inventory: their transactions, and what vouches for them.
+// Requests signed with a certificate in the inventory: their transactions and their authorization.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
 import { Secret } from '../../kernel/secret.ts';
@@ -29,13 +29,13 @@ describe('a renewal', () => {
   const renew = (wish: Partial<Asking> = {}, settings: Partial<ServedScepProfile> = {}) =>
     ask({ type: 'RenewalReq', signer: issued, transactionId: 'T1', ...wish }, settings);
 
-  it('needs no challenge, and names the certificate that it succeeds', async () => {
+  it('requires no challenge, and names the certificate that it replaces', async () => {
     ports.inventory.push(foundCertificate(issued.der, { uuid: 'first' }));
     expect(await renew({}, { challengePassword: PASSWORD })).toEqual({ status: 'pending' });
     expect(ports.begun).toMatchObject([{ kind: 'RenewalReq', predecessorUuid: 'first' }]);
   });
 
-  it('may come as PKCSReq, as from clients that know no other message', async () => {
+  it('can be a PKCSReq, for clients that support no other message type', async () => {
     ports.inventory.push(foundCertificate(issued.der, { uuid: 'first' }));
     await renew({ type: 'PKCSReq' }, { challengePassword: PASSWORD });
     expect(ports.begun).toMatchObject([{ kind: 'PKCSReq', predecessorUuid: 'first' }]);
@@ -44,15 +44,15 @@ describe('a renewal', () => {
   it.each([
     ['a stranger', () => device],
     ['a certificate that the inventory does not know', () => issued],
-  ])('is refused by %s, even with the right challenge', async (_who, signer) => {
+  ])('is rejected if signed with %s, even with the correct challenge', async (_who, signer) => {
     const content = requestOf(device, 'password');
     await expect(renew({ signer: signer(), content }, { challengePassword: PASSWORD })).rejects.toMatchObject({
       failInfo: 'badMessageCheck',
-      message: 'A RenewalReq is signed with a certificate that was issued under this RA profile.',
+      message: 'A RenewalReq must be signed with a certificate that was issued under this RA profile.',
     });
   });
 
-  it('is another transaction than the first request with the same identifier', async () => {
+  it('has a different transaction than the initial request with the same identifier', async () => {
     ports.inventory.push(foundCertificate(issued.der));
     await ask({ transactionId: 'T1' });
     await renew();
@@ -63,7 +63,7 @@ describe('a renewal', () => {
     [253, `${'x'.repeat(253)}/a`],
     [254, sha256(Buffer.from(`${'x'.repeat(254)}/a`))],
     [255, sha256(Buffer.from(`${'x'.repeat(255)}/a`))],
-  ])('has a transaction that can be stored, for an identifier of %i characters', async (length, expected) => {
+  ])('has a transaction ID that can be stored, for an identifier of %i characters', async (length, expected) => {
     ports.inventory.push(foundCertificate(issued.der));
     await renew({ transactionId: 'x'.repeat(length) });
     expect(ports.begun[0]?.transactionId).toBe(expected);

@@ -1,4 +1,4 @@
-// Who may ask for a first certificate.
+// Authorization of initial certificate requests.
 import { formatName, parseCertificationRequest } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOfSecret } from '../../areas/enrolments/bound-names.ts';
@@ -14,14 +14,14 @@ import { RA_PROFILE, servedProfile } from './testing/served-profile.ts';
 const PASSWORD = new Secret('pässwörd');
 const URL = 'https://challenges.test/ask';
 const SECRET: OneTimeSecret = { uuid: 'secret-uuid', reference: 'r', secret: new Secret('once'), names: undefined };
-const REFUSAL = { failInfo: 'badMessageCheck', message: 'The challenge password is missing or wrong.' };
+const REFUSAL = { failInfo: 'badMessageCheck', message: 'The challenge password is missing or incorrect.' };
 
 let device: Device;
 beforeAll(async () => {
   device = await makeDevice('device.example');
 });
 
-/** Asks with a challenge; `asked` is what other than the profile was asked about it. */
+/** Requests admission with a challenge; `asked` records lookups and webhook calls outside the profile. */
 async function ask(
   settings: Partial<ServedScepProfile>,
   challenge: string | undefined,
@@ -50,15 +50,15 @@ async function ask(
   return { outcome, asked, der };
 }
 
-describe('a profile without any challenge', () => {
-  it.each([undefined, '', 'whatever'])('admits everyone: with %s', async (challenge) => {
+describe('a profile without a challenge', () => {
+  it.each([undefined, '', 'whatever'])('accepts every request: with %s', async (challenge) => {
     const { outcome, asked } = await ask({}, challenge);
     expect([outcome, asked]).toEqual([{}, []]);
   });
 });
 
 describe('the password of a profile', () => {
-  it('admits', async () => {
+  it('is accepted', async () => {
     expect((await ask({ challengePassword: PASSWORD }, 'pässwörd')).outcome).toEqual({});
   });
 
@@ -71,7 +71,7 @@ describe('the password of a profile', () => {
     ['of the same length', 'pässwört'],
     ['the mask of secrets', '[secret]'],
     ['very long', 'x'.repeat(10_000)],
-  ])('is refused where it is %s', async (_what, challenge) => {
+  ])('is rejected if it is %s', async (_what, challenge) => {
     const { outcome } = await ask({ challengePassword: PASSWORD }, challenge);
     expect(outcome).toBeInstanceOf(ScepRefusal);
     expect(outcome).toMatchObject(REFUSAL);
@@ -81,13 +81,13 @@ describe('the password of a profile', () => {
 describe('a one-time secret', () => {
   const settings = { oneTimeChallenges: true };
 
-  it('admits, is looked for under the RA profile, and is named so that it is used up', async () => {
+  it('is accepted, looked up under the RA profile, and returned so that it can be consumed', async () => {
     const { outcome, asked } = await ask(settings, 'once', { secret: SECRET });
     expect(outcome).toEqual({ oneTimeSecretUuid: 'secret-uuid' });
     expect(asked).toEqual([{ protocol: 'scep', raProfileUuid: RA_PROFILE.uuid, secret: 'once' }]);
   });
 
-  it('admits only the subject that it was handed out for', async () => {
+  it('is accepted only for the subject that it was issued for', async () => {
     const own = { ...SECRET, names: namesOfSecret(formatName(device.certificate.subject), {}, 'r') };
     const other = { ...SECRET, names: namesOfSecret('CN=another', {}, 'r') };
     expect((await ask(settings, 'once', { secret: own })).outcome).toEqual({ oneTimeSecretUuid: 'secret-uuid' });
@@ -96,7 +96,7 @@ describe('a one-time secret', () => {
     });
   });
 
-  it('is refused where nobody knows it, and not even looked for where there is none', async () => {
+  it('is rejected if unknown, and not looked up if the request contains none', async () => {
     expect((await ask(settings, 'twice', { secret: SECRET })).outcome).toMatchObject(REFUSAL);
     for (const challenge of [undefined, '']) {
       const { outcome, asked } = await ask(settings, challenge, { secret: SECRET });
@@ -105,7 +105,7 @@ describe('a one-time secret', () => {
     }
   });
 
-  it('does not help where the profile takes none, or has no RA profile', async () => {
+  it('is rejected if the profile does not accept one-time secrets or has no RA profile', async () => {
     const only = await ask({ challengePassword: PASSWORD }, 'once', { secret: SECRET });
     expect(only.outcome).toMatchObject(REFUSAL);
     const without = await ask({ ...settings, raProfile: undefined }, 'once', { secret: SECRET });
@@ -113,7 +113,7 @@ describe('a one-time secret', () => {
     expect([...only.asked, ...without.asked]).toEqual([]);
   });
 
-  it('is not used up where the password of the profile admits', async () => {
+  it("is not consumed if the profile's password matches", async () => {
     const both = { ...settings, challengePassword: new Secret('once') };
     const { outcome, asked } = await ask(both, 'once', { secret: SECRET });
     expect([outcome, asked]).toEqual([{}, []]);
@@ -123,7 +123,7 @@ describe('a one-time secret', () => {
 describe('a webhook', () => {
   const settings = { challengeWebhookUrl: URL };
 
-  it('admits, and is told who asks for what', async () => {
+  it('can accept a request, and receives the requester and the request', async () => {
     const { outcome, asked, der } = await ask(settings, 'ask them', { webhook: async () => true });
     expect(outcome).toEqual({});
     const question = {
@@ -136,13 +136,13 @@ describe('a webhook', () => {
     expect(asked).toEqual([[URL, question]]);
   });
 
-  it('may say no, or be out of order, which is told apart', async () => {
+  it('can reject a request or fail, with different errors', async () => {
     expect((await ask(settings, 'ask them')).outcome).toMatchObject(REFUSAL);
     const broken = async () => Promise.reject(new ScepRefusal('badRequest', 'Later.'));
     expect((await ask(settings, 'ask them', { webhook: broken })).outcome).toMatchObject({ failInfo: 'badRequest' });
   });
 
-  it('is not asked without a challenge, nor where the profile knows it', async () => {
+  it('is not called without a challenge, or if the profile recognizes the challenge', async () => {
     const both = { ...settings, challengePassword: PASSWORD, oneTimeChallenges: true };
     const cases = [await ask(settings, undefined), await ask(settings, ''), await ask(both, 'pässwörd')];
     expect(cases.map(({ outcome }) => outcome)).toEqual([

@@ -1,5 +1,5 @@
-// Who may ask for a first certificate: the challenge password of the request (RFC 8894 §2.4), which the profile, a
-// one-time secret or a server of the operator knows.
+// Authorizes a request for a first certificate by its challenge password (RFC 8894 §2.4), which must match the profile
+// or a one-time secret, or be accepted by the operator's server.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CertificationRequest, ScepMessage } from '@signetry/pki';
 import type { RequestFacts } from '../../areas/certificates/index.ts';
@@ -21,11 +21,11 @@ export interface Challenged {
 }
 
 export interface Admission {
-  /** Used up where the transaction begins. */
+  /** Consumed when the transaction starts. */
   readonly oneTimeSecretUuid?: string;
 }
 
-/** One that is missing where one is required is a wrong one. */
+/** A missing challenge password counts as a wrong one if one is required. */
 export async function admit({ enrolments, webhook }: ChallengeParts, challenged: Challenged): Promise<Admission> {
   const { profile, request, facts, message } = challenged;
   const { challengePassword, oneTimeChallenges, challengeWebhookUrl, raProfile } = profile;
@@ -45,10 +45,10 @@ export async function admit({ enrolments, webhook }: ChallengeParts, challenged:
     const encoded = Buffer.from(request.der).toString('base64');
     if (await webhook(challengeWebhookUrl, { ...question, challengePassword: given, request: encoded })) return {};
   }
-  return refuse('badMessageCheck', 'The challenge password is missing or wrong.');
+  return refuse('badMessageCheck', 'The challenge password is missing or incorrect.');
 }
 
-/** In a time that tells neither length nor content. */
+/** Compares in a time that reveals neither length nor content. */
 const isSame = (expected: string, given: string): boolean => timingSafeEqual(digestOf(expected), digestOf(given));
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

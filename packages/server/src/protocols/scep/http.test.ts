@@ -1,4 +1,4 @@
-// How requests over HTTP reach the server: both families of addresses, messages of GET and POST.
+// HTTP requests to the server: both URL families, and messages sent by GET and POST.
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { coreActor, type RequestContext } from '../../kernel/actor.ts';
@@ -38,7 +38,7 @@ describe('a request', () => {
     ['profile', 'routers', `${BASE}/routers/pkiclient.exe`],
     ['raProfile', 'devices', `${BASE}/raProfile/devices/pkiclient.exe`],
     ['profile', 'ü?', `${BASE}/%C3%BC%3F/pkiclient.exe`],
-  ])('is of the family %s and the name %s', async (family, name, path) => {
+  ])('has the family %s and the name %s', async (family, name, path) => {
     const { server, asked } = await start();
     const response = await server.inject({ url: `${path}?operation=GetCACaps&message=routers` });
     expect([response.statusCode, response.headers['content-type'], response.headers['cache-control']]).toEqual([
@@ -50,14 +50,14 @@ describe('a request', () => {
     expect(asked()).toEqual([{ family, name, operation: 'GetCACaps', message: '' }]);
   });
 
-  it('without an operation, or with several, has none', async () => {
+  it('has an empty operation if it specifies none or more than one', async () => {
     const { server, asked } = await start();
     await server.inject({ url: `${BASE}/routers/pkiclient.exe` });
     await server.inject({ url: `${BASE}/routers/pkiclient.exe?operation=GetCACert&operation=GetCACaps` });
     expect(asked().map(({ operation }) => operation)).toEqual(['', '']);
   });
 
-  it('acts as the system user, and names its path without the message', async () => {
+  it('runs as the system user, and its path is recorded without the message', async () => {
     const { server, served } = await start();
     await server.inject({ url: `${BASE}/routers/pkiclient.exe?operation=PKIOperation&message=AQID` });
     expect(served[0]?.context).toMatchObject({
@@ -70,7 +70,7 @@ describe('a request', () => {
 
 describe('a message in the body', () => {
   it.each(['application/x-pki-message', 'application/octet-stream', 'text/plain', 'application/json', 'x/y; z=1'])(
-    'is taken as it is, as %s',
+    'is accepted unchanged as %s',
     async (type) => {
       const { server, asked } = await start();
       await server.inject({
@@ -83,7 +83,7 @@ describe('a message in the body', () => {
     },
   );
 
-  it('has at most 256 KiB', async () => {
+  it('is limited to 256 KiB', async () => {
     const { server, asked } = await start();
     const post = (length: number) =>
       server.inject({
@@ -122,15 +122,15 @@ describe('a message in the query', () => {
     ['padded too much', '&message=AQ====='],
     ['padded within', '&message=AQ==AQ=='],
     ['given twice', '&message=AQID&message=AQID'],
-  ])('is refused where it is %s', async (_what, rest) => {
+  ])('is rejected if it is %s', async (_what, rest) => {
     const { messages, refusals } = await get(`operation=PKIOperation${rest}`);
     expect(messages).toEqual([]);
     expect(refusals).toMatchObject([
-      { code: 'malformed_request', message: 'The request cannot be read: the query parameter message is not Base64.' },
+      { code: 'malformed_request', message: 'Cannot parse the request: the query parameter message is not Base64.' },
     ]);
   });
 
-  it.each(['GetCACert', 'GetCACaps', 'GetNextCACert'])('is left alone with %s', async (operation) => {
+  it.each(['GetCACert', 'GetCACaps', 'GetNextCACert'])('is ignored for %s', async (operation) => {
     expect(await get(`operation=${operation}&message=%25%25`)).toEqual({ messages: [''], refusals: [] });
   });
 });

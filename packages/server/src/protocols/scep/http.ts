@@ -1,4 +1,4 @@
-// The HTTP side of the SCEP server: both families of addresses, messages in the query of GET and in the body of POST.
+// HTTP transport of SCEP: both URL families, and messages in the query of GET and the body of POST.
 import { PLATFORM_BASE_PATH, scepProfileFamily, scepRaProfileFamily, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ProfileFamily } from '../../areas/protocol-profiles/index.ts';
@@ -7,13 +7,13 @@ import { AppError } from '../../kernel/errors.ts';
 import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
 import type { ScepReply, ScepRequest } from './server.ts';
 
-/** Requests take a few kilobytes; chains of devices' makers a few more. */
+/** Requests have a few kilobytes; device manufacturers' chains add a few more. */
 const MAX_BODY_BYTES = 256 * 1024;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
 export interface ScepHttpParts {
   readonly serve: (request: ScepRequest, context: RequestContext) => Promise<ScepReply>;
-  /** The system user that requests of the protocol act as. */
+  /** System user that performs protocol requests. */
   readonly actor: () => Promise<Actor>;
 }
 
@@ -25,7 +25,7 @@ export function scepHttp(parts: ScepHttpParts): (server: FastifyInstance) => voi
   return (server) => {
     void server.register(async (scope) => {
       writeTitleCaseHeaders(scope);
-      // Clients name whatever type they like.
+      // Clients send arbitrary media types.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       for (const { family, operations } of families)
@@ -49,8 +49,8 @@ function bind(
     bodyLimit: MAX_BODY_BYTES,
     config: { operation: operation.id },
     handler: async (request, reply) => {
-      const [name = ''] = Object.values(request.params as Record<string, string>); // the path has one parameter
-      const query = request.query as Record<string, unknown>; // texts, or lists of them
+      const [name = ''] = Object.values(request.params as Record<string, string>); // The path has one parameter.
+      const query = request.query as Record<string, unknown>; // Strings, or arrays of strings.
       const asked = { family, name, operation: textOf(query.operation), message: messageOf(request, query) };
       const { media, body } = await parts.serve(asked, contextOf(request, await parts.actor()));
       return reply.header('cache-control', 'no-store').type(media).send(body);
@@ -60,17 +60,17 @@ function bind(
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** With PKIOperation only; what GET carries otherwise is a name of the authority, which nobody needs. */
+/** Reads the message of PKIOperation. In other operations, GET contains a CA identifier, which is ignored. */
 function messageOf(request: FastifyRequest, query: Readonly<Record<string, unknown>>): Uint8Array {
   if (request.body instanceof Uint8Array) return request.body;
   if (query.operation !== 'PKIOperation') return new Uint8Array();
-  // Old clients do not escape the plus sign, which then reads as a space.
+  // Old clients do not escape the plus sign, which is then decoded as a space.
   const text = textOf(query.message).replaceAll(' ', '+');
   if (BASE64.test(text)) return Buffer.from(text, 'base64');
   throw new AppError('malformed_request', { problem: 'the query parameter message is not Base64' });
 }
 
-/** Work is not aborted when its client disconnects: the client finds the result when it comes back. */
+/** Work is not aborted when the client disconnects: the client gets the result when it tries again. */
 const NEVER = new AbortController().signal;
 
 const contextOf = (request: FastifyRequest, actor: Actor): RequestContext => ({
@@ -81,7 +81,7 @@ const contextOf = (request: FastifyRequest, actor: Actor): RequestContext => ({
   origin: `${request.protocol}://${request.host}`,
   source: {
     method: request.method,
-    // Without the query: it carries the message.
+    // Without the query, which contains the message.
     path: request.url.replace(/\?.*$/, ''),
     contentType: request.headers['content-type'] ?? null,
     ipAddress: request.ip,

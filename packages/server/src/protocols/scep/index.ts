@@ -1,19 +1,20 @@
-// SCEP (RFC 8894): certificates for devices that know a challenge password, or have a certificate already.
-// Owns: scep_intune_notice. Invariants: nothing is issued for a message whose signature and challenge were not
-// verified; a transaction belongs to one request; what cannot be decrypted is refused in one way; what Microsoft
-// Intune validated is written down before anything is asked for, and kept until Intune is told what became of it.
+// SCEP (RFC 8894): certificates for devices that know a challenge password or already have a certificate. Owns:
+// scep_intune_notice. Invariants: nothing is issued for a message unless its signature and challenge have been
+// verified; a transaction belongs to one request; all content that cannot be decrypted is rejected in the same way;
+// requests validated by Microsoft Intune are stored before a certificate is requested, until Intune has been notified
+// of the outcome.
 //
-// challenge.ts, webhook.ts        checks the challenge password, also by one-time secrets and a server of the operator
-// answer-message.ts               what each kind of message does; attempts with wrong challenges are limited in the
-//                                 area enrolments
-// renewal.ts                      renewal with the certificate of the device, and the time from when on it may
-// server.ts, next-certificate.ts  GetCACaps, GetCACert, GetNextCACert and PKIOperation
-// open-message.ts, respond.ts     verifies and decrypts a request, signs the answer; encoding is in packages/pki
-// refusal.ts, sha256.ts           refusals with their reason, and fingerprints of keys
-// intune/admit.ts, client.ts      validation by Microsoft Intune; tokens.ts and services.ts reach it
-// intune/notices.ts, fate.ts      what Intune is told of the outcome, and when that is retried
-// intune/revocations.ts           revocations that Intune asks for
-// http.ts                         addresses, GET and POST
+// - challenge.ts, webhook.ts: check of the challenge password, also by one-time secrets and the operator's server
+// - answer-message.ts: handling of each message type; the area `enrolments` limits attempts with wrong challenges
+// - renewal.ts: renewal with the device's certificate, and the start of the renewal window
+// - server.ts, next-certificate.ts: GetCACaps, GetCACert, GetNextCACert and PKIOperation
+// - open-message.ts, respond.ts: verification and decryption of requests, signing of responses; encoding is in
+//   packages/pki
+// - refusal.ts, sha256.ts: rejections with their reason, and key fingerprints
+// - intune/admit.ts, client.ts: validation by Microsoft Intune, which is called through tokens.ts and services.ts
+// - intune/notices.ts, fate.ts: notification of Intune about outcomes, and its retries
+// - intune/revocations.ts: revocations requested by Intune
+// - http.ts: URLs, GET and POST
 import type { IssuingArea } from '../../areas/issuing/index.ts';
 import type { InventoryArea } from '../../areas/inventory/index.ts';
 import type { Enrolments } from '../../areas/enrolments/index.ts';
@@ -39,12 +40,12 @@ export interface ScepAreas {
   readonly revocation: Pick<Revocation, 'findCrl'>;
   readonly raProfiles: Pick<RaProfiles, 'authorityOf'>;
   readonly intuneAddresses: IntuneAddresses;
-  /** The system user that requests act as. */
+  /** System user that performs protocol requests. */
   readonly actor: () => Promise<Actor>;
 }
 
 export interface ScepProtocol extends Area {
-  /** Revokes what Microsoft Intune asks to be revoked; answers in words. */
+  /** Revokes the certificates whose revocation Microsoft Intune requests; returns a summary as text. */
   revokeForIntune(context: RequestContext): Promise<string>;
 }
 

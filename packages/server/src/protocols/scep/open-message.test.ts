@@ -1,4 +1,4 @@
-// What is opened and what is refused before anything is asked for, on real messages.
+// Accepted and rejected messages, on real messages, before a certificate is requested.
 import { buildContentInfo, OID, parseCertificationRequest } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
@@ -27,28 +27,28 @@ const messageOf = (wish: Partial<MessageWish> = {}) =>
   makeReadMessage({ signer: device, recipient: own.certificate, ...wish });
 const oldClients = servedProfile({ allowOldClients: true });
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
-const UNREADABLE = 'The encrypted content cannot be read; encrypt it to the certificate that GetCACert answers with.';
+const UNREADABLE = 'The encrypted content cannot be read; encrypt it for the certificate that GetCACert returns.';
 
-describe('octets', () => {
+describe('a request body', () => {
   it.each([
-    ['nothing', Buffer.alloc(0)],
+    ['empty', Buffer.alloc(0)],
     ['text', Buffer.from('GET / HTTP/1.1')],
     ['an empty sequence', Buffer.from('3000', 'hex')],
     ['zeros', Buffer.alloc(1_000)],
-    ['nesting without end', Buffer.from('3080'.repeat(5_000), 'hex')],
-    ['data that nobody signed', buildContentInfo({ contentType: OID.pkcs7Data, content: Buffer.from('0400', 'hex') })],
-  ])('that are %s are no message', (_what, octets) => {
+    ['endless nesting', Buffer.from('3080'.repeat(5_000), 'hex')],
+    ['unsigned data', buildContentInfo({ contentType: OID.pkcs7Data, content: Buffer.from('0400', 'hex') })],
+  ])('is not a message if it is %s', (_what, octets) => {
     expect(readMessage(octets)).toBeUndefined();
   });
 
-  it('are no message where one is cut, or something follows it', async () => {
+  it('is not a message if it is truncated or has trailing data', async () => {
     const message = await makeMessage({ signer: device, recipient: own.certificate });
     expect(readMessage(message)?.transactionId).toBe('transaction');
     expect(readMessage(message.subarray(0, message.length - 1))).toBeUndefined();
     expect(readMessage(Buffer.concat([message, Buffer.alloc(1)]))).toBeUndefined();
   });
 
-  it('are no message without an identifier of the transaction', async () => {
+  it('is not a message without a transaction identifier', async () => {
     const octets = await makeMessage({ signer: device, recipient: own.certificate, attributes: [] });
     expect(readMessage(octets)).toBeUndefined();
   });
@@ -59,31 +59,31 @@ describe('the signature of a message', () => {
     expect(assertSigned(await messageOf({ digest }), servedProfile())).toBeUndefined();
   });
 
-  it('is accepted with SHA-1 from old clients only', async () => {
+  it('is accepted with SHA-1 only from old clients', async () => {
     const message = await messageOf({ digest: 'SHA1' });
     expect(assertSigned(message, oldClients)).toBeUndefined();
     expect(() => assertSigned(message, servedProfile())).toThrow(
       expect.objectContaining({
         failInfo: 'badAlg',
         message:
-          'The message is signed with an old digest; use SHA-256, or with SHA-1, the setting allowOldClients of the ' +
-          'SCEP profile allows it.',
+          'The message is signed with a weak digest; use SHA-256, or enable allowOldClients in the SCEP profile to ' +
+          'accept SHA-1.',
       }),
     );
   });
 
-  it('is refused where it is over other octets', async () => {
+  it('is rejected if it was computed over different data', async () => {
     const forged = await messageOf({ isForged: true });
     for (const profile of [servedProfile(), oldClients])
       expect(() => assertSigned(forged, profile)).toThrow(
         expect.objectContaining({
           failInfo: 'badMessageCheck',
-          message: 'The signature of the message is not that of its signer.',
+          message: 'The signature of the message does not match its signer.',
         }),
       );
   });
 
-  it('is refused where the content was exchanged behind it', async () => {
+  it('is rejected if the content was replaced', async () => {
     const [message, other] = [await messageOf(), await messageOf({ content: Buffer.from('other') })];
     const exchanged = { ...message, signedData: { ...message.signedData, content: other.signedData.content } };
     expect(() => assertSigned(exchanged, servedProfile())).toThrow(
@@ -91,12 +91,12 @@ describe('the signature of a message', () => {
     );
   });
 
-  it('is refused where its algorithm is not that of the key', async () => {
+  it('is rejected if its algorithm does not match the key', async () => {
     const message = await messageOf();
     const ecdsa = { ...message.signer.signatureAlgorithm, oid: ECDSA_WITH_SHA256 };
     const mismatched = { ...message, signer: { ...message.signer, signatureAlgorithm: ecdsa } };
     expect(() => assertSigned(mismatched, servedProfile())).toThrow(
-      expect.objectContaining({ failInfo: 'badAlg', message: 'The algorithm of the signature is not supported.' }),
+      expect.objectContaining({ failInfo: 'badAlg', message: 'The signature algorithm is not supported.' }),
     );
   });
 });
@@ -105,7 +105,7 @@ describe('the content of a message', () => {
   const open = async (wish: Partial<MessageWish>, profile = servedProfile()) =>
     openContent(await messageOf(wish), { profile, ca });
 
-  it.each(['aes-128-cbc', 'aes-192-cbc', 'aes-256-cbc'] as const)('is opened with %s', async (cipher) => {
+  it.each(['aes-128-cbc', 'aes-192-cbc', 'aes-256-cbc'] as const)('is decrypted with %s', async (cipher) => {
     const opened = await open({ cipher, content: Buffer.from('request') });
     expect([Buffer.from(opened.content).toString(), opened.cipher]).toEqual(['request', 'aes-128-cbc']);
   });
@@ -113,19 +113,19 @@ describe('the content of a message', () => {
   it.each([
     ['des-ede3-cbc', 'triple DES'],
     ['des-cbc', 'single DES'],
-  ] as const)('is opened with %s of old clients only, who are answered with it', async (cipher, words) => {
+  ] as const)('is decrypted with %s only for old clients, whose responses use it as well', async (cipher, words) => {
     const opened = await open({ cipher, content: Buffer.from('request') }, oldClients);
     expect([Buffer.from(opened.content).toString(), opened.cipher]).toEqual(['request', cipher]);
     await expect(open({ cipher })).rejects.toMatchObject({
       failInfo: 'badAlg',
-      message: `The content is encrypted with ${words}; use AES, or the setting allowOldClients of the SCEP profile allows it.`,
+      message: `The content is encrypted with ${words}; use AES, or enable allowOldClients in the SCEP profile.`,
     });
   });
 
-  it('is refused for another recipient', async () => {
+  it('is rejected for a different recipient', async () => {
     await expect(open({ recipient: device.certificate })).rejects.toMatchObject({
       failInfo: 'badRequest',
-      message: 'The content is encrypted to another certificate than GetCACert answers with.',
+      message: 'The content is not encrypted for the certificate that GetCACert returns.',
     });
   });
 
@@ -142,11 +142,11 @@ describe('the content of a message', () => {
       buildContentInfo({ contentType: OID.pkcs7Data, content: Buffer.from('0400', 'hex') }),
       UNREADABLE,
     ],
-  ])('is refused where it is %s', async (_what, envelope, message) => {
+  ])('is rejected if it is %s', async (_what, envelope, message) => {
     await expect(open({ envelope })).rejects.toMatchObject({ failInfo: 'badRequest', message });
   });
 
-  it('is refused alike whether it does not decrypt or makes no sense once it is decrypted', async () => {
+  it('is rejected identically if it cannot be decrypted or cannot be parsed afterwards', async () => {
     const message = await messageOf({ content: requestOf(device) });
     const read = async (service: SigningCertificate) => {
       const { content } = await openContent(message, { profile: servedProfile(), ca: service });
@@ -154,7 +154,7 @@ describe('the content of a message', () => {
     };
     expect(Buffer.from((await read(ca)).publicKey.spki).equals(device.keys.spki)).toBe(true);
     const refusal = { failInfo: 'badRequest', message: UNREADABLE };
-    // With a key that fits by chance, what comes out is no request.
+    // A key that fits by chance produces content that is not a request.
     await expect(read({ ...ca, decrypt: async () => undefined })).rejects.toMatchObject(refusal);
     await expect(read({ ...ca, decrypt: async () => new Uint8Array(16) })).rejects.toMatchObject(refusal);
     await expect(read({ ...ca, decrypt: async () => new Uint8Array(3) })).rejects.toMatchObject(refusal);
@@ -163,7 +163,7 @@ describe('the content of a message', () => {
     );
   });
 
-  it('is read by whoever knows its form, whose own faults are not refusals', () => {
+  it('is read by the given parser, whose internal errors are not rejections', () => {
     expect(readContent((content) => content.length, Buffer.from('abc'))).toBe(3);
     const fault = new TypeError('broken');
     expect(() =>

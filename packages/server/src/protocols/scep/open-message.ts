@@ -1,5 +1,5 @@
-// Opens requests: signature first, then the envelope. Whatever cannot be decrypted, or makes no sense once it is, gets
-// one refusal after the same work: a difference would let an attacker decrypt by asking (RFC 3218).
+// Opens requests: verifies the signature, then opens the envelope. Content that cannot be decrypted or parsed is
+// rejected with the same error after the same work: a difference would be a decryption oracle (RFC 3218).
 import {
   DerError,
   OID,
@@ -18,7 +18,7 @@ import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
 import { refuse, ScepRefusal } from './refusal.ts';
 
-/** `undefined` for octets that are no message, so that nothing can be answered to it. */
+/** Returns `undefined` if the bytes are not a message, so that no response is possible. */
 export function readMessage(octets: Uint8Array): ScepMessage | undefined {
   try {
     return readScepMessage(octets, nodeCrypto.digest);
@@ -28,7 +28,7 @@ export function readMessage(octets: Uint8Array): ScepMessage | undefined {
   }
 }
 
-const OLD_CLIENTS = 'the setting allowOldClients of the SCEP profile allows it';
+const OLD_CLIENTS = 'enable allowOldClients in the SCEP profile';
 
 export function assertSigned(message: ScepMessage, { allowOldClients }: ServedScepProfile): void {
   const verdict = verifySigner(message.signedData, message.signer, {
@@ -39,16 +39,16 @@ export function assertSigned(message: ScepMessage, { allowOldClients }: ServedSc
   });
   if (verdict.valid) return;
   if (verdict.refusal === 'weak-digest')
-    refuse('badAlg', `The message is signed with an old digest; use SHA-256, or with SHA-1, ${OLD_CLIENTS}.`);
-  if (isOfAlgorithms(verdict.refusal)) refuse('badAlg', 'The algorithm of the signature is not supported.');
-  refuse('badMessageCheck', 'The signature of the message is not that of its signer.');
+    refuse('badAlg', `The message is signed with a weak digest; use SHA-256, or ${OLD_CLIENTS} to accept SHA-1.`);
+  if (isOfAlgorithms(verdict.refusal)) refuse('badAlg', 'The signature algorithm is not supported.');
+  refuse('badMessageCheck', 'The signature of the message does not match its signer.');
 }
 
 const isOfAlgorithms = (refusal: SignerRefusal): boolean =>
   refusal === 'unsupported-algorithm' || refusal === 'algorithm-mismatch';
 
-/** The same for everything that has to do with the encrypted octets. */
-const UNREADABLE = 'The encrypted content cannot be read; encrypt it to the certificate that GetCACert answers with.';
+/** The same message for every error that involves the encrypted bytes. */
+const UNREADABLE = 'The encrypted content cannot be read; encrypt it for the certificate that GetCACert returns.';
 
 export type ResponseCipher = 'aes-128-cbc' | 'des-ede3-cbc' | 'des-cbc';
 
@@ -59,7 +59,7 @@ const OLD_CIPHERS: Readonly<Record<string, { readonly cipher: ResponseCipher; re
 
 export interface OpenedEnvelope {
   readonly content: Uint8Array;
-  /** What the response is encrypted with: what the client uses itself if it is an old one. */
+  /** Cipher of the response: the client's own cipher if that is an old one. */
   readonly cipher: ResponseCipher;
 }
 
@@ -91,17 +91,14 @@ function envelopeOf({ envelope }: ScepMessage): EnvelopedData {
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof PkiError && error.code === 'unsupported-algorithm')
-    return new ScepRefusal('badAlg', `The encryption is not supported: ${error.message}`);
+    return new ScepRefusal('badAlg', `The encryption algorithm is not supported: ${error.message}`);
   if (error instanceof PkiError && error.code === 'no-recipient')
-    return new ScepRefusal(
-      'badRequest',
-      'The content is encrypted to another certificate than GetCACert answers with.',
-    );
+    return new ScepRefusal('badRequest', 'The content is not encrypted for the certificate that GetCACert returns.');
   if (error instanceof PkiError || error instanceof DerError) return new ScepRefusal('badRequest', UNREADABLE);
   return error;
 }
 
-/** What was decrypted, read; what makes no sense is refused as if it had not been decrypted. */
+/** Parses decrypted content. Content that cannot be parsed is rejected as if it could not be decrypted. */
 export function readContent<T>(read: (content: Uint8Array) => T, content: Uint8Array): T {
   try {
     return read(content);

@@ -1,4 +1,4 @@
-// Refusals of the SCEP server: a reason for programs (RFC 8894 §3.2.1.4) and one in words for people.
+// SCEP rejections: a failInfo code (RFC 8894 §3.2.1.4) and an error message.
 import type { ScepFailInfo } from '@signetry/pki';
 
 export class ScepRefusal extends Error {

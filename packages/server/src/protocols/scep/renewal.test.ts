@@ -1,4 +1,4 @@
-// Which certificates vouch for their successors, and when.
+// Which certificates can authorize a renewal, and when.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FoundCertificate } from '../../areas/certificates/index.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
@@ -43,7 +43,7 @@ const predecessor = (given: Case = {}): Promise<string | undefined> => {
 };
 
 describe('a certificate that signs a request', () => {
-  it('is succeeded where it is of the RA profile and in its window', async () => {
+  it('can be renewed if it belongs to the RA profile and is in its renewal window', async () => {
     expect(await predecessor({ found: { uuid: 'mine' } })).toBe('mine');
   });
 
@@ -54,38 +54,38 @@ describe('a certificate that signs a request', () => {
     ['under a profile without RA profile', { profile: { raProfile: undefined } }],
     ['without RA profile under one without', { found: { ra_profile_uuid: null }, profile: { raProfile: undefined } }],
     ['revoked, but of another RA profile', { found: { ra_profile_uuid: null, state: 'revoked' } }],
-  ])('is a stranger where it is %s', async (_what, given) => {
+  ])('is treated as foreign if it is %s', async (_what, given) => {
     expect(await predecessor(given)).toBeUndefined();
   });
 
-  it('is a stranger where the device made it, even if somebody took it into the inventory', async () => {
+  it('is treated as foreign if the device created it, even if it was imported into the inventory', async () => {
     const own = await makeDevice('device.example', { notBefore: NOT_BEFORE, notAfter: NOT_AFTER });
     expect(await predecessor({ certificate: own })).toBeUndefined();
   });
 
   it.each([
-    ['revoked', { state: 'revoked' }, 'The certificate of the signer is revoked.'],
-    ['rejected', { state: 'rejected' }, 'The certificate of the signer is rejected.'],
-    ['archived', { archived: true }, 'The certificate of the signer is archived.'],
-  ] as const)('is refused where it is %s', async (_what, found, message) => {
+    ['revoked', { state: 'revoked' }, "The signer's certificate is revoked."],
+    ['rejected', { state: 'rejected' }, "The signer's certificate is rejected."],
+    ['archived', { archived: true }, "The signer's certificate is archived."],
+  ] as const)('is rejected if it is %s', async (_what, found, message) => {
     await expect(predecessor({ found })).rejects.toMatchObject({ failInfo: 'badCertId', message });
   });
 
-  it('is refused for another subject than its own', async () => {
+  it('is rejected for a subject other than its own', async () => {
     await expect(predecessor({ request: requestOf(other) })).rejects.toMatchObject({
       failInfo: 'badRequest',
-      message: 'The request has another subject than the certificate that it is to succeed.',
+      message: 'The subject of the request differs from that of the certificate to be renewed.',
     });
   });
 
-  it('is succeeded whatever the case and the spaces of the subject', async () => {
+  it('can be renewed regardless of case and spaces in the subject', async () => {
     const shouting = await makeDevice('DEVICE.example');
     expect(await predecessor({ request: requestOf(shouting), found: { uuid: 'mine' } })).toBe('mine');
   });
 });
 
-describe('the window of a renewal', () => {
-  const opens = (time: Date) => `The certificate can be renewed from ${time.toISOString()}.`;
+describe('the renewal window', () => {
+  const opens = (time: Date) => `The certificate cannot be renewed before ${time.toISOString()}.`;
   const tenDaysBefore = new Date(NOT_AFTER.getTime() - 10 * DAY_MS);
 
   it.each([
@@ -103,11 +103,11 @@ describe('the window of a renewal', () => {
     });
     await expect(predecessor({ profile, now: after(NOT_AFTER) })).rejects.toMatchObject({
       failInfo: 'badTime',
-      message: 'The certificate of the signer has expired; enrol anew.',
+      message: "The signer's certificate has expired; enroll again.",
     });
   });
 
-  it('is open from the beginning where the days are more than the validity', async () => {
+  it('is open from the start if the days exceed the validity period', async () => {
     const profile = { renewalThreshold: 10_000 };
     expect(await predecessor({ profile, found: { uuid: 'mine' }, now: NOT_BEFORE })).toBe('mine');
   });

@@ -1,4 +1,4 @@
-// Messages that are signed with a certificate of the inventory: its successor is asked for (RFC 8894 §2.3).
+// Messages signed with a certificate from the inventory request its successor (RFC 8894 §2.3).
 import { normalizeName, type Certificate } from '@signetry/pki';
 import type { RequestFacts } from '../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
@@ -14,18 +14,18 @@ export interface RenewalFacts {
   readonly now: Date;
 }
 
-/** The certificate that is succeeded; undefined where the signer is not one of the RA profile's. */
+/** Returns the certificate to be renewed; undefined if the signer is not one of the RA profile's certificates. */
 export async function findPredecessor(
   certificates: Pick<ProtocolCertificates, 'findByContent'>,
   { profile, certificate, facts, now }: RenewalFacts,
 ): Promise<string | undefined> {
-  if (certificate.isSelfIssued) return undefined; // made by the device itself
+  if (certificate.isSelfIssued) return undefined; // Created by the device.
   const found = await certificates.findByContent(certificate.der);
   if (!found || found.ra_profile_uuid === null || found.ra_profile_uuid !== profile.raProfile?.uuid) return undefined;
-  if (found.state !== 'issued') refuse('badCertId', `The certificate of the signer is ${found.state}.`);
-  if (found.archived) refuse('badCertId', 'The certificate of the signer is archived.');
+  if (found.state !== 'issued') refuse('badCertId', `The signer's certificate is ${found.state}.`);
+  if (found.archived) refuse('badCertId', "The signer's certificate is archived.");
   if (normalizeName(certificate.subject) !== facts.subject_dn_normalized)
-    refuse('badRequest', 'The request has another subject than the certificate that it is to succeed.');
+    refuse('badRequest', 'The subject of the request differs from that of the certificate to be renewed.');
   assertInWindow(certificate, profile, now);
   return found.uuid;
 }
@@ -36,7 +36,7 @@ function assertInWindow(
   now: Date,
 ): void {
   const at = now.getTime();
-  if (at > notAfterMs) refuse('badTime', 'The certificate of the signer has expired; enrol anew.');
+  if (at > notAfterMs) refuse('badTime', "The signer's certificate has expired; enroll again.");
   const opensAt = days > 0 ? notAfterMs - days * DAY_MS : notBeforeMs + (notAfterMs - notBeforeMs) / 2;
-  if (at < opensAt) refuse('badTime', `The certificate can be renewed from ${new Date(opensAt).toISOString()}.`);
+  if (at < opensAt) refuse('badTime', `The certificate cannot be renewed before ${new Date(opensAt).toISOString()}.`);
 }

@@ -1,4 +1,4 @@
-// Answers as clients read them.
+// Responses as clients read them.
 import {
   openContentInfo,
   openEnvelope,
@@ -33,7 +33,7 @@ const answering = (cipher: ResponseCipher = 'aes-128-cbc') => ({ message, ca: se
 const answerTo = async (outcome: Outcome, cipher?: ResponseCipher) =>
   readScepMessage(await respond(answering(cipher), outcome), nodeCrypto.digest);
 
-/** What a device finds in an answer. */
+/** Decrypts a response as a device does. */
 async function opened({ envelope = new Uint8Array() }: ScepMessage) {
   const sealed = parseEnvelopedData(openContentInfo(envelope, OID.pkcs7EnvelopedData));
   const opener = {
@@ -45,12 +45,12 @@ async function opened({ envelope = new Uint8Array() }: ScepMessage) {
   return { cipher: sealed.algorithm.oid, ...parseSignedData(openContentInfo(content, OID.pkcs7SignedData)) };
 }
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each<[string, () => Promise<Uint8Array>]>([
     ['a success', () => respond(answering(), { status: 'success', certificates: [device.der] })],
     ['a pending one', () => respond(answering(), { status: 'pending' })],
     ['a refusal', () => respondRefusal(answering(), new ScepRefusal('badTime', 'Too early.'))],
-  ])('names the transaction, repeats the nonce and is signed: %s', async (_what, respondIt) => {
+  ])('contains the transaction ID, repeats the nonce and is signed: %s', async (_what, respondIt) => {
     const [first, second] = [await respondIt(), await respondIt()].map((octets) =>
       readScepMessage(octets, nodeCrypto.digest),
     );
@@ -64,7 +64,7 @@ describe('every answer', () => {
     );
   });
 
-  it('carries the certificate of its signer, and no other one', async () => {
+  it("contains its signer's certificate and no other", async () => {
     const { signedData } = await answerTo({ status: 'pending' });
     expect(signedData.certificates.map((der) => Buffer.from(der).equals(own.der))).toEqual([true]);
   });
@@ -75,7 +75,7 @@ describe('a success', () => {
     ['aes-128-cbc', OID.aes128Cbc],
     ['des-ede3-cbc', OID.desEde3Cbc],
     ['des-cbc', OID.desCbc],
-  ] as const)('carries certificates and CRLs to the signer of the request, with %s', async (cipher, oid) => {
+  ] as const)("contains certificates and CRLs encrypted for the request's signer, with %s", async (cipher, oid) => {
     const answer = await answerTo({ status: 'success', certificates: [device.der, issuer.der] }, cipher);
     const content = await opened(answer);
     expect([answer.status, answer.failInfo, content.cipher]).toEqual(['success', undefined, oid]);
@@ -84,25 +84,25 @@ describe('a success', () => {
     );
   });
 
-  it('is refused where nothing can be encrypted to the signer', async () => {
+  it("is rejected if the signer's key does not support encryption", async () => {
     const keys = await generateKeyPair('Ed25519');
     const { certificate } = await makeDevice('ed25519.example', { keys });
     const toOther = { ...answering(), message: { ...message, certificate } };
     await expect(respond(toOther, { status: 'success', certificates: [device.der] })).rejects.toMatchObject({
       failInfo: 'badAlg',
-      message: expect.stringMatching(/^Nothing can be encrypted to the certificate of the signer: /),
+      message: expect.stringMatching(/Cannot encrypt for the signer's certificate:/),
     });
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const refusedAs = async (failInfo: ScepFailInfo, words: string) => {
     const octets = await respondRefusal(answering(), new ScepRefusal(failInfo, words));
     return readScepMessage(octets, nodeCrypto.digest);
   };
 
   it.each(['badAlg', 'badMessageCheck', 'badRequest', 'badTime', 'badCertId'] as const)(
-    'tells programs %s and people why, and carries nothing',
+    'contains failInfo %s, a readable reason and no content',
     async (failInfo) => {
       const refused = await refusedAs(failInfo, 'Für Menschen.');
       expect([refused.status, refused.failInfo, refused.failInfoText]).toEqual(['failure', failInfo, 'Für Menschen.']);
@@ -110,10 +110,10 @@ describe('a refusal', () => {
     },
   );
 
-  it('tells 255 characters of a long text', async () => {
+  it('truncates long text to 255 characters', async () => {
     expect((await refusedAs('badRequest', 'x'.repeat(255))).failInfoText).toBe('x'.repeat(255));
     expect((await refusedAs('badRequest', `${'x'.repeat(255)}y`)).failInfoText).toBe('x'.repeat(255));
-    // A character of two code units is not cut in half.
+    // A surrogate pair split by the limit becomes U+FFFD.
     expect((await refusedAs('badRequest', `${'x'.repeat(254)}😀`)).failInfoText).toBe(`${'x'.repeat(254)}\ufffd`);
   });
 });

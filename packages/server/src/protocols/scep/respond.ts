@@ -1,4 +1,4 @@
-// Responses: CertRep messages (RFC 8894 §3.3.2), signed with the certificate of the profile.
+// Responses: CertRep messages (RFC 8894 §3.3.2), signed with the profile's RA certificate.
 import {
   assembleScepMessage,
   buildContentInfo,
@@ -18,7 +18,7 @@ import type { SigningCertificate } from '../../areas/signing-certificates/index.
 import type { ResponseCipher } from './open-message.ts';
 import { ScepRefusal } from './refusal.ts';
 
-/** What is answered to a message. */
+/** Result of processing a message. */
 export type Outcome =
   | { readonly status: 'success'; readonly certificates: readonly Uint8Array[]; readonly crls?: readonly Uint8Array[] }
   | { readonly status: 'pending' };
@@ -35,13 +35,13 @@ export async function respond(answering: Answering, outcome: Outcome): Promise<U
   return signed(answering, { status: 'success' }, await sealed(answering, buildDegenerate({ certificates, crls })));
 }
 
-/** RFC 5280 has no bound for the text; devices show a line of it. */
+/** RFC 5280 sets no limit for the text; devices show one line of it. */
 const MAX_TEXT = 255;
 
 export const respondRefusal = (answering: Answering, { failInfo, message: words }: ScepRefusal): Promise<Uint8Array> =>
   signed(answering, { status: 'failure', failInfo, failInfoText: words.slice(0, MAX_TEXT).toWellFormed() });
 
-/** Encrypted to the signer of the request (RFC 8894 §3.3.2). */
+/** Encrypts content for the signer of the request (RFC 8894 §3.3.2). */
 async function sealed({ message, cipher }: Answering, content: Uint8Array): Promise<Uint8Array> {
   const recipient = { certificate: message.certificate, transport: { kind: 'rsa-pkcs1' } } as const;
   try {
@@ -49,7 +49,7 @@ async function sealed({ message, cipher }: Answering, content: Uint8Array): Prom
     return buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: envelope });
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
-    throw new ScepRefusal('badAlg', `Nothing can be encrypted to the certificate of the signer: ${error.message}`);
+    throw new ScepRefusal('badAlg', `Cannot encrypt for the signer's certificate: ${error.message}`);
   }
 }
 

@@ -1,4 +1,4 @@
-// The operations of the server, over certificates in memory.
+// SCEP server operations, with certificates in memory.
 import { parseCertificate, readPkcs7, readScepMessage, type ScepFailInfo } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 interface Served {
-  /** `null`: there is none of this name. */
+  /** `null`: no profile has this name. */
   readonly profile?: Partial<ServedScepProfile> | null;
   readonly ca?: SigningCertificate;
   readonly next?: SigningCertificate;
@@ -49,7 +49,7 @@ const ask = (request: Partial<ScepRequest>, { profile = {}, ca = serviceOf(own),
   return serve(parts, whole, coreContext('test'));
 };
 
-describe('what is served', () => {
+describe('the SCEP server', () => {
   it.each<[string, Served['profile'], string]>([
     ['there is no profile', null, 'No SCEP profile is served under the name routers.'],
     ['the profile is disabled', { enabled: false }, 'No SCEP profile is served under the name routers.'],
@@ -59,20 +59,20 @@ describe('what is served', () => {
       { raProfile: { ...RA_PROFILE, enabled: false } },
       'The SCEP profile routers has no enabled RA profile.',
     ],
-  ])('is nothing where %s', async (_what, profile, message) => {
+  ])('serves nothing if %s', async (_what, profile, message) => {
     for (const operation of ['GetCACaps', 'GetCACert', 'PKIOperation'])
       await expect(ask({ operation }, { profile })).rejects.toMatchObject({ code: 'certificate_operation', message });
   });
 
   it.each([
-    ['', 'The operation  is not served; GetCACaps tells what is.'],
-    ['getcacert', 'The operation getcacert is not served; GetCACaps tells what is.'],
-    ['x'.repeat(10_000), `The operation ${'x'.repeat(100)} is not served; GetCACaps tells what is.`],
-  ])('are known operations only: not "%s"', async (operation, message) => {
+    ['', 'The operation  is not supported; GetCACaps lists the supported ones.'],
+    ['getcacert', 'The operation getcacert is not supported; GetCACaps lists the supported ones.'],
+    ['x'.repeat(10_000), `The operation ${'x'.repeat(100)} is not supported; GetCACaps lists the supported ones.`],
+  ])('serves only known operations, not "%s"', async (operation, message) => {
     await expect(ask({ operation })).rejects.toMatchObject({ code: 'certificate_operation', message });
   });
 
-  it('repeats little of a name that is not served', async () => {
+  it('repeats only part of an unknown name', async () => {
     await expect(ask({ name: 'x'.repeat(10_000) }, { profile: null })).rejects.toMatchObject({
       message: `No SCEP profile is served under the name ${'x'.repeat(100)}.`,
     });
@@ -103,20 +103,20 @@ describe('GetCACaps', () => {
 });
 
 describe('GetCACert', () => {
-  it('answers with a certificate where it is alone, and with its issuers otherwise', async () => {
+  it('returns the certificate, and its issuers if there are any', async () => {
     expect(await ask({ operation: 'GetCACert' })).toEqual({ media: 'application/x-x509-ca-cert', body: own.der });
     const { media, body } = await ask({ operation: 'GetCACert' }, { ca: serviceOf(own, issuer) });
     expect(media).toBe('application/x-x509-ca-ra-cert');
-    const names = readPkcs7(body as Uint8Array).map((der) => parseCertificate(der).serialNumber); // not text
+    const names = readPkcs7(body as Uint8Array).map((der) => parseCertificate(der).serialNumber); // binary
     expect(names).toEqual([own, issuer].map(({ certificate }) => certificate.serialNumber));
   });
 });
 
 describe('GetNextCACert', () => {
-  it('answers where a successor is issued only', async () => {
+  it('responds only if a successor has been issued', async () => {
     await expect(ask({ operation: 'GetNextCACert' })).rejects.toMatchObject({
       code: 'certificate_operation',
-      message: 'No successor of the certificate of the SCEP profile routers is issued yet.',
+      message: 'No successor has been issued yet for the RA certificate of the SCEP profile routers.',
     });
     const { media } = await ask({ operation: 'GetNextCACert' }, { next: serviceOf(own) });
     expect(media).toBe('application/x-x509-next-ca-cert');
@@ -129,11 +129,11 @@ describe('PKIOperation', () => {
     const message = await makeMessage({ signer: device, recipient: own.certificate, content, ...wish });
     const { media, body } = await ask({ operation: 'PKIOperation', message }, served);
     expect(media).toBe('application/x-pki-message');
-    const { status, failInfo, failInfoText } = readScepMessage(body as Uint8Array, nodeCrypto.digest); // not text
+    const { status, failInfo, failInfoText } = readScepMessage(body as Uint8Array, nodeCrypto.digest); // binary
     return { status, failInfo, failInfoText };
   };
 
-  it('answers a request, and notes no refusal', async () => {
+  it('answers a request without recording a rejection', async () => {
     expect(await operate()).toEqual({ status: 'pending', failInfo: undefined, failInfoText: undefined });
     ports.state.outcome = { state: 'issued', certificate: device.der };
     expect(await operate({ transactionId: 'T2' })).toMatchObject({ status: 'success' });
@@ -149,7 +149,7 @@ describe('PKIOperation', () => {
     ['no challenge', {}, 'badMessageCheck'],
     ['a renewal by a stranger', { type: 'RenewalReq' }, 'badMessageCheck'],
     ['an answer instead of a request', { type: 'CertRep' }, 'badRequest'],
-  ])('refuses %s, notes it for people, and begins nothing', async (_what, wish, failInfo) => {
+  ])('rejects %s, records it for administrators, and starts no enrollment', async (_what, wish, failInfo) => {
     const refused = await operate(
       { transactionId: 'T1', ...wish },
       { profile: { challengePassword: new Secret('p') } },
@@ -167,16 +167,16 @@ describe('PKIOperation', () => {
     expect(ports.begun).toEqual([]);
   });
 
-  it('cannot answer octets that are no message', async () => {
+  it('cannot answer bytes that are not a message', async () => {
     for (const message of [new Uint8Array(), Buffer.from('garbage')])
       await expect(ask({ operation: 'PKIOperation', message })).rejects.toMatchObject({
         code: 'certificate_operation',
-        message: 'The message is not a SCEP message in DER (RFC 8894 §3).',
+        message: 'The message is not a DER-encoded SCEP message (RFC 8894 §3).',
       });
     expect(ports.refusals).toEqual([]);
   });
 
-  it('passes on faults of the platform, which are no refusals', async () => {
+  it('rethrows internal errors, which are not rejections', async () => {
     const fault = new Error('the token is gone');
     const ca = { ...serviceOf(own), decrypt: async () => Promise.reject(fault) };
     await expect(operate({}, { ca })).rejects.toBe(fault);

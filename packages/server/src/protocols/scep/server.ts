@@ -1,4 +1,4 @@
-// The operations of the SCEP server (RFC 8894 §4).
+// Operations of the SCEP server (RFC 8894 §4).
 import { SCEP_MESSAGE } from '@signetry/contract';
 import { buildDegenerate, formatName, type ScepMessage } from '@signetry/pki';
 import type { ServedScepProfile, ServedScepProfiles } from '../../areas/scep-profiles/index.ts';
@@ -22,7 +22,7 @@ export interface ScepRequest {
   readonly family: ProfileFamily;
   readonly name: string;
   readonly operation: string;
-  /** Of PKIOperation. */
+  /** Message of PKIOperation. */
   readonly message: Uint8Array;
 }
 
@@ -44,7 +44,9 @@ export async function serve(parts: ScepParts, request: ScepRequest, context: Req
     case 'GetNextCACert': {
       const next = await parts.signingCertificates.successorOf(profile.caCertificateUuid, SCEP_CA);
       if (!next)
-        throw unanswerable(`No successor of the certificate of the SCEP profile ${profile.name} is issued yet.`);
+        throw unanswerable(
+          `No successor has been issued yet for the RA certificate of the SCEP profile ${profile.name}.`,
+        );
       return { media: 'application/x-x509-next-ca-cert', body: await nextCertificate(ca, next) };
     }
     case 'PKIOperation': {
@@ -52,7 +54,9 @@ export async function serve(parts: ScepParts, request: ScepRequest, context: Req
       return { media: SCEP_MESSAGE, body };
     }
     default:
-      throw unanswerable(`The operation ${request.operation.slice(0, 100)} is not served; GetCACaps tells what is.`);
+      throw unanswerable(
+        `The operation ${request.operation.slice(0, 100)} is not supported; GetCACaps lists the supported ones.`,
+      );
   }
 }
 
@@ -70,8 +74,8 @@ const certificatesOf = ({ chain }: SigningCertificate): ScepReply =>
     : { media: 'application/x-x509-ca-ra-cert', body: buildDegenerate({ certificates: chain }) };
 
 /**
- * RFC 8894 §3.5.2. `SHA-384` is a word of its own for what is accepted as well: strongSwan 5.9.8 finds neither AES nor
- * the standard in a list without it.
+ * RFC 8894 §3.5.2. `SHA-384` is not a standard keyword, but the algorithm is accepted: strongSwan 5.9.8 recognizes
+ * neither AES nor SCEPStandard in a list without it.
  */
 const capabilitiesOf = ({ allowOldClients }: ServedScepProfile, hasNext: boolean): string[] => [
   'AES',
@@ -97,7 +101,7 @@ async function operate(
   context: RequestContext,
 ): Promise<Uint8Array> {
   const message = readMessage(octets);
-  if (!message) throw unanswerable('The message is not a SCEP message in DER (RFC 8894 §3).');
+  if (!message) throw unanswerable('The message is not a DER-encoded SCEP message (RFC 8894 §3).');
   let cipher: ResponseCipher = 'aes-128-cbc';
   try {
     assertSigned(message, profile);

@@ -1,4 +1,4 @@
-// Against real servers on loopback.
+// Runs against real servers on loopback.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,7 +13,7 @@ const QUESTION = {
   challengePassword: 'canary-challenge',
   request: 'MIIB',
 };
-const LATER = { failInfo: 'badRequest', message: 'The challenge password could not be checked now; try again later.' };
+const LATER = { failInfo: 'badRequest', message: 'Cannot check the challenge password at this time; try again later.' };
 
 async function listening(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
@@ -22,24 +22,24 @@ async function listening(answer: RequestListener): Promise<string> {
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/ask`; // it listens on TCP
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/ask`; // listens on a TCP port
 }
 
 function startWebhook({ allowLoopback = true, giveUp = new AbortController().signal } = {}) {
   const egress = createEgressGate({ allowLoopback, allowedHosts: [], onlyHosts: [], isOwnListener: () => false });
   const warnings: object[] = [];
-  const log = { warn: (facts: object) => void warnings.push(facts) } as unknown as Logger; // all it calls
+  const log = { warn: (facts: object) => void warnings.push(facts) } as unknown as Logger; // partial stub
   const webhook = createChallengeWebhook({ egress, giveUp, log });
   onTestFinished(() => webhook.close());
   return { ask: webhook.ask, warnings };
 }
 
-describe('the webhook of challenges', () => {
-  it('is posted the question as JSON', async () => {
+describe('the challenge webhook', () => {
+  it('receives the challenge as JSON in a POST request', async () => {
     const asked: unknown[] = [];
     const url = await listening(async (request, response) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set
+      for await (const chunk of request) chunks.push(chunk as Buffer); // buffers, since no encoding is set
       const { method, url: path, headers } = request;
       asked.push([method, path, headers['content-type'], JSON.parse(Buffer.concat(chunks).toString())]);
       response.end();
@@ -56,12 +56,12 @@ describe('the webhook of challenges', () => {
     [403, false],
     [404, false],
     [499, false],
-  ])('that answers with %i lets in: %s', async (status, admits) => {
+  ])('that returns %i admits the device: %s', async (status, admits) => {
     const url = await listening((_request, response) => void response.writeHead(status).end());
     expect(await startWebhook().ask(url, QUESTION)).toBe(admits);
   });
 
-  it.each([300, 302, 304, 500, 503])('that answers with %i has a device try again later', async (status) => {
+  it.each([300, 302, 304, 500, 503])('that returns %i makes the device retry later', async (status) => {
     const seen: string[] = [];
     const url = await listening((request, response) => {
       seen.push(request.url ?? '');
@@ -71,7 +71,7 @@ describe('the webhook of challenges', () => {
     expect(seen).toEqual(['/ask']);
   });
 
-  it('that cuts the connection has a device try again later, and the log names the profile only', async () => {
+  it('that breaks the connection makes the device retry later, and only the profile is logged', async () => {
     const url = await listening((request) => void request.socket.destroy());
     const { ask, warnings } = startWebhook();
     await expect(ask(url, QUESTION)).rejects.toMatchObject(LATER);
@@ -83,13 +83,13 @@ describe('the webhook of challenges', () => {
     ['a forbidden address', 'http://127.0.0.1:9/ask'],
     ['another scheme', 'ftp://challenges.test/ask'],
     ['what is no URL', 'challenges'],
-  ])('is not asked at %s', async (_what, url) => {
+  ])('is not called at %s', async (_what, url) => {
     const { ask, warnings } = startWebhook({ allowLoopback: false });
     await expect(ask(url, QUESTION)).rejects.toMatchObject(LATER);
     expect(warnings).toHaveLength(1);
   });
 
-  it('is not waited for when the platform stops', async () => {
+  it('does not delay shutdown', async () => {
     const stop = new AbortController();
     const url = await listening(() => stop.abort());
     await expect(startWebhook({ giveUp: stop.signal }).ask(url, QUESTION)).rejects.toMatchObject(LATER);

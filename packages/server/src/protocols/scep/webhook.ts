@@ -1,5 +1,5 @@
-// Asks a server of the operator about a challenge password: 2xx lets the request in, 4xx does not; anything else is a
-// fault of that server, and the client may come again.
+// Asks a server of the operator to check a challenge password: 2xx accepts the request, 4xx rejects it; any other
+// result is an error of that server, and the client can try again.
 import { fetch, type Dispatcher } from 'undici';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse } from './refusal.ts';
@@ -14,7 +14,7 @@ export interface ChallengeQuestion {
   /** RFC 4514. */
   readonly subject: string;
   readonly challengePassword: string;
-  /** PKCS#10, DER in Base64. */
+  /** PKCS #10 as Base64-encoded DER. */
   readonly request: string;
 }
 
@@ -29,7 +29,7 @@ export function createChallengeWebhook({ egress, giveUp, log }: Pick<Platform, '
     const status = await statusOf(url, question);
     if (status !== undefined && status >= 200 && status < 300) return true;
     if (status !== undefined && status >= 400 && status < 500) return false;
-    return refuse('badRequest', 'The challenge password could not be checked now; try again later.');
+    return refuse('badRequest', 'Cannot check the challenge password at this time; try again later.');
   };
 
   async function statusOf(url: string, question: ChallengeQuestion): Promise<number | undefined> {
@@ -45,7 +45,7 @@ export function createChallengeWebhook({ egress, giveUp, log }: Pick<Platform, '
       await response.body?.cancel();
       return response.status;
     } catch (error) {
-      log.warn({ err: error, profile: question.profile }, 'The webhook of SCEP challenges gave no answer');
+      log.warn({ err: error, profile: question.profile }, 'the SCEP challenge webhook did not respond');
       return undefined;
     }
   }

@@ -22,8 +22,8 @@ const shown = async (uuid: string) => (await list()).find((key) => key.uuid === 
 const noRules = { allowedDnsSuffixes: [], deniedDnsSuffixes: [], allowedIpRanges: [], deniedIpRanges: [] };
 const inOneHour = () => new Date(test.clock.now().getTime() + 3_600_000).toISOString();
 
-describe('a key of external account binding', () => {
-  it('is shown with its MAC key once, when it is made, and kept sealed', async () => {
+describe('an external account key', () => {
+  it('shows its MAC key once, on creation, and is stored encrypted', async () => {
     const { macKey, ...key } = await create({ description: 'web team', expiresAt: inOneHour() });
     expect(Buffer.from(macKey, 'base64url')).toHaveLength(64);
     expect(key).toMatchObject({ description: 'web team', reusable: false, state: 'usable', boundAccounts: 0, createdBy: 'signetry' });
@@ -37,7 +37,7 @@ describe('a key of external account binding', () => {
     expect(await find(key.keyId)).toEqual({ uuid: key.uuid, macKey: Buffer.from(macKey, 'base64url') });
   }); // prettier-ignore
 
-  it('is unlike every other one', async () => {
+  it('has a unique key ID and MAC key', async () => {
     const [one, two] = [await create(), await create()];
     expect(one.keyId).not.toBe(two.keyId);
     expect(one.macKey).not.toBe(two.macKey);
@@ -54,14 +54,14 @@ describe('a key of external account binding', () => {
     expect(await test.call('listAcmeEabKeys', { params: { uuid: other } })).toEqual([]);
   });
 
-  it('is for one account, even of two that are created at once', async () => {
+  it('can be used by one account only, even if several are created concurrently', async () => {
     const { uuid, keyId } = await create();
     expect((await Promise.all([bind(uuid), bind(uuid), bind(uuid)])).toSorted()).toEqual([false, false, true]);
     expect(await shown(uuid)).toMatchObject({ state: 'used', boundAccounts: 1, lastUsedAt: expect.any(String) });
     expect(await find(keyId)).toEqual({ reason: 'used' });
   });
 
-  it('is not used up by an account that was not created after all', async () => {
+  it('is not consumed if the account creation is rolled back', async () => {
     const { uuid } = await create();
     const failing = test.database.transaction(async (tx) => {
       expect(await test.acmeProfiles.eabKeys.bind(tx, uuid, { now: test.clock.now() })).toBe(true);
@@ -71,14 +71,14 @@ describe('a key of external account binding', () => {
     expect(await bind(uuid)).toBe(true);
   });
 
-  it('may be for many accounts', async () => {
+  it('can be reusable for multiple accounts', async () => {
     const { uuid, keyId } = await create({ reusable: true });
     expect(await Promise.all([bind(uuid), bind(uuid)])).toEqual([true, true]);
     expect(await shown(uuid)).toMatchObject({ state: 'usable', boundAccounts: 2 });
     expect(await find(keyId)).toMatchObject({ uuid });
   });
 
-  it('cannot be used after it was revoked, not even by an account that is just being made', async () => {
+  it('cannot be used after revocation, not even by an account creation in progress', async () => {
     const { uuid, keyId } = await create({ reusable: true });
     expect(await find(keyId)).toMatchObject({ uuid });
     await revoke(uuid);
@@ -93,7 +93,7 @@ describe('a key of external account binding', () => {
     expect(revocations).toHaveLength(1);
   });
 
-  it('cannot be used after its time', async () => {
+  it('cannot be used after it expires', async () => {
     const { uuid, keyId } = await create({ expiresAt: inOneHour() });
     test.clock.advance(2 * 3_600_000);
     expect(await find(keyId)).toEqual({ reason: 'expired' });
@@ -101,11 +101,14 @@ describe('a key of external account binding', () => {
     expect((await shown(uuid))?.state).toBe('expired');
   });
 
-  it.each(['', 'unknown', 'a\0b', 'x'.repeat(10_000)])('is unknown where there is none (%#)', async (keyId) => {
-    expect(await find(keyId)).toEqual({ reason: 'unknown' });
-  });
+  it.each(['', 'unknown', 'a\0b', 'x'.repeat(10_000)])(
+    'is reported as unknown if it does not exist (%#)',
+    async (keyId) => {
+      expect(await find(keyId)).toEqual({ reason: 'unknown' });
+    },
+  );
 
-  it('keeps a policy of names for its accounts, also after it was revoked', async () => {
+  it('keeps the name policy for its accounts, even after revocation', async () => {
     const plain = await create({ namePolicy: {} });
     const { uuid } = await create({ namePolicy: { allowedDnsSuffixes: ['*.Team.example'], allowWildcards: false } });
     const policy = { ...noRules, allowedDnsSuffixes: ['team.example'], allowWildcards: false };
@@ -120,13 +123,13 @@ describe('a key of external account binding', () => {
     expect(added).toHaveLength(1);
   });
 
-  it('is refused with a policy that cannot be read', async () => {
+  it('is rejected if its name policy is invalid', async () => {
     await expect(create({ namePolicy: { allowedIpRanges: ['everything'] } })).rejects.toMatchObject({
       code: 'rejected_by_rules',
     });
   });
 
-  it('is refused when it would have expired already, or for a profile that does not exist', async () => {
+  it('is rejected if it would already have expired, or if the profile does not exist', async () => {
     await expect(create({ expiresAt: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     const params = { uuid: newUuid() };
     for (const attempt of [
@@ -137,7 +140,7 @@ describe('a key of external account binding', () => {
       await expect(attempt()).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('is neither made nor revoked when that cannot be recorded', async () => {
+  it('is neither created nor revoked if the audit record cannot be written', async () => {
     const { uuid } = await create();
     const before = await list();
     test.audit.isBroken = true;

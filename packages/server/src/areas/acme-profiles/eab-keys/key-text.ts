@@ -1,7 +1,7 @@
-// Random texts that people hand to clients, mostly on command lines.
+// Random strings that users pass to clients, mostly on command lines.
 import { randomToken } from '../../../kernel/ids.ts';
 
-/** Base64url without a hyphen in front, which clients would take for the beginning of a flag. */
+/** Returns Base64url text without a leading hyphen, which clients would mistake for a flag. */
 export function randomKeyText(bytes: number): string {
   for (;;) {
     const text = randomToken(bytes);

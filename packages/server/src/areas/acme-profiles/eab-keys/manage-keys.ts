@@ -1,4 +1,4 @@
-// Keys of external account binding (RFC 8555 §7.3.4) as operators make and revoke them. The MAC key is shown once.
+// Creation and revocation of external account binding keys (RFC 8555 §7.3.4) by operators. The MAC key is shown once.
 import type { AcmeEabKey, AcmeEabKeyRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
@@ -15,20 +15,20 @@ import { presentEabKey } from './present.ts';
 import { sealMacKey } from './sealed-key.ts';
 import * as store from './store.ts';
 
-/** As long as the digest of HS512, the longest that clients may choose (RFC 7518 §3.2). */
+/** Length of an HS512 digest, the longest that clients can choose (RFC 7518 §3.2). */
 const MAC_KEY_BYTES = 64;
 const KEY_ID_BYTES = 16;
 
-/** A key just made. */
+/** Newly created key. */
 export interface IssuedEabKey {
   readonly key: AcmeEabKey;
-  /** In base64url, as clients are configured with it. */
+  /** In Base64url, the form in which clients are configured. */
   readonly macKey: Secret;
 }
 
 export interface EabKeyParts {
   readonly audit: AuditTrail;
-  /** 404 when there is no such profile. */
+  /** Throws 404 if there is no such profile. */
   readonly nameOfProfile: (acmeProfileUuid: string) => Promise<string>;
 }
 
@@ -63,7 +63,7 @@ export function createEabKeyManagement(platform: Platform, { audit, nameOfProfil
     return { key: presentEabKey(row, row.created_at), macKey: new Secret(macKey) };
   }
 
-  /** Accounts that were made with the key stay. Revoking once more changes nothing. */
+  /** Revokes the key. Accounts created with it remain; repeating the call has no effect. */
   async function revoke(
     { acmeProfileUuid, keyUuid }: { readonly acmeProfileUuid: string; readonly keyUuid: string },
     context: RequestContext,

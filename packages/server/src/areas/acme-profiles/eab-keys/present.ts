@@ -1,4 +1,4 @@
-// Keys of external account binding in the form of the interface. The MAC key is never among it.
+// Presents external account binding keys in the API format, always without the MAC key.
 import type { AcmeEabKey, AcmeEabKeyState } from '@signetry/contract';
 import type { AcmeEabKeyRow } from './tables.ts';
 

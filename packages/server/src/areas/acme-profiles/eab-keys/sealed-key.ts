@@ -1,8 +1,8 @@
-// How MAC keys are sealed: they have to be computed with, so they are kept.
+// Sealing of MAC keys. They are needed for HMAC computation, so they are stored.
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
 
-/** Base64 of the sealed key. */
+/** Returns the sealed key in Base64. */
 export const sealMacKey = (sealer: Sealer, uuid: string, macKey: Uint8Array): string =>
   Buffer.from(sealer.seal(macKey, purposeOf(uuid))).toString('base64');
 
@@ -11,7 +11,7 @@ export const openMacKey = (
   row: { readonly uuid: string; readonly sealed_mac_key: string },
 ): Uint8Array => sealer.open(Buffer.from(row.sealed_mac_key, 'base64'), purposeOf(row.uuid));
 
-/** A sealed key opens only at the row it was made for. */
+/** A sealed key can be opened only for the row it was created for. */
 const purposeOf = (uuid: string): string => `acme external account key ${uuid}`;
 
 export const eabKeyColumn: SealedColumn = {

@@ -1,11 +1,11 @@
-// Queries of keys of external account binding.
+// Queries for external account binding keys.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { NamePolicy } from '../name-policy.ts';
 import type { AcmeEabKeyRow, AcmeEabKeyTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeEabKeyTables>();
 
-/** Keys of a profile, the newest first. */
+/** Returns the keys of a profile, newest first. */
 export const findAll = (executor: Executor, acmeProfileUuid: string): Promise<AcmeEabKeyRow[]> =>
   tables(executor)
     .selectFrom('acme_eab_key')
@@ -26,7 +26,10 @@ export const findByKeyId = (
     .where('acme_profile_uuid', '=', acmeProfileUuid)
     .executeTakeFirst();
 
-/** Of a key that may have been revoked since: accounts that were made with it stay, and so does its policy. */
+/**
+ * Returns the name policy of a key, even if it has since been revoked: accounts created with it remain, and so does its
+ * policy.
+ */
 export async function findNamePolicy(executor: Executor, uuid: string): Promise<NamePolicy | null | undefined> {
   const row = await tables(executor)
     .selectFrom('acme_eab_key')
@@ -57,8 +60,8 @@ export async function revoke(tx: Executor, uuid: string, at: Date): Promise<void
 }
 
 /**
- * Counts an account, if the key can still be used: the row is locked by the update, so of two that come at once with a
- * key for one account the second finds it used.
+ * Counts an account if the key can still be used. The update locks the row, so of two concurrent uses of a single-use
+ * key, the second finds it used.
  */
 export async function bind(tx: Executor, uuid: string, at: Date): Promise<boolean> {
   const result = await tables(tx)

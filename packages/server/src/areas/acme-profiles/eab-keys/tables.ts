@@ -1,4 +1,4 @@
-// Rows of keys of external account binding (migrations 0008-acme and 0024-acme-policies).
+// Rows of external account binding keys (migrations 0008-acme and 0024-acme-policies).
 import type { Generated, Selectable } from 'kysely';
 import type { NamePolicy } from '../name-policy.ts';
 
@@ -17,7 +17,7 @@ export type AcmeEabKeyTables = {
     accounts_bound: Generated<number>;
     created_at: Date;
     created_by: string;
-    /** Empty: no rule beyond those of the profile. */
+    /** Null: no rule beyond those of the profile. */
     name_policy: NamePolicy | null;
   };
 };

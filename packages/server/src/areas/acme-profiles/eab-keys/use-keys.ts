@@ -1,4 +1,4 @@
-// Keys of external account binding as the protocol server uses them for new accounts (RFC 8555 §7.3.4).
+// External account binding keys as used by the protocol server for new accounts (RFC 8555 §7.3.4).
 import type { AcmeEabKeyState } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -7,10 +7,10 @@ import { stateOf } from './present.ts';
 import { openMacKey } from './sealed-key.ts';
 import * as store from './store.ts';
 
-/** Key identifiers come from unauthenticated clients; those of another form need no look-up. */
+/** Key IDs come from unauthenticated clients; malformed ones need no lookup. */
 const KEY_ID = /^[\w-]{22}$/;
 
-/** A key that a client may make an account with, or why it may not. */
+/** Key with which a client can create an account, or the reason why it cannot. */
 export type EabKeyLookup =
   | { readonly uuid: string; readonly macKey: Uint8Array }
   | { readonly reason: 'unknown' | Exclude<AcmeEabKeyState, 'usable'> };
@@ -18,7 +18,7 @@ export type EabKeyLookup =
 export type EabKeys = ReturnType<typeof createEabKeys>;
 
 export function createEabKeys({ database, sealer }: Platform) {
-  /** Looks a key up that a client names. That it is usable holds for now; `bind` decides. */
+  /** Looks up a key specified by a client. It is usable at this moment; `bind` makes the final decision. */
   async function findUsable(
     keyId: string,
     { acmeProfileUuid, now }: { readonly acmeProfileUuid: string; readonly now: Date },
@@ -32,10 +32,10 @@ export function createEabKeys({ database, sealer }: Platform) {
 
   return {
     findUsable,
-    /** Rules for the accounts that were made with a key, whatever its state; they never change. */
+    /** Returns the rules for accounts created with a key, regardless of its state; they never change. */
     namePolicyOf: async (uuid: string): Promise<NamePolicy | undefined> =>
       (await store.findNamePolicy(database.executor, uuid)) ?? undefined,
-    /** Counts the account that the transaction makes; false when the key cannot be used (any more). */
+    /** Counts the account created in the transaction; returns false if the key is not usable, or no longer usable. */
     bind: (tx: Executor, uuid: string, { now }: { readonly now: Date }): Promise<boolean> => store.bind(tx, uuid, now),
   };
 }

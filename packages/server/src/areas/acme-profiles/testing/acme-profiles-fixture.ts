@@ -1,4 +1,4 @@
-// For tests of ACME only: its profiles over a real database, with a fake authority, users and groups.
+// For ACME tests only: ACME profiles in a real database, with a fake authority, users and groups.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
@@ -13,16 +13,16 @@ import { areasBelow, callerOf, ORIGIN as DIRECTORY_BASE } from '../../protocol-p
 import { createAcmeProfilesArea } from '../index.ts';
 
 export { DIRECTORY_BASE };
-/** An enabled user. */
+/** User name of an enabled user. */
 export const OWNER = 'owner';
 
 export type AcmeProfilesFixture = Awaited<ReturnType<typeof acmeProfilesFixture>>;
 export type AcmeProfilesNode = ReturnType<typeof createAreas>;
 
-/** Routes of what stands above the profiles, if anything does. */
+/** Returns the routes of areas above the profiles, if there are any. */
 export type RoutesAbove = (platform: Platform, node: AcmeProfilesNode) => readonly Route[];
 
-/** The caller closes it. */
+/** Creates the fixture; the caller must close it. */
 export async function acmeProfilesFixture(above: RoutesAbove = () => []) {
   const database = await testDatabase();
   const clock = createFakeClock();
@@ -81,7 +81,7 @@ export async function acmeProfilesFixture(above: RoutesAbove = () => []) {
     addProfile,
     audits: (uuid: string) => auditsOf(database, uuid),
     versionOf: (uuid: string) => versionOf(database, uuid),
-    /** A node beside this one, on the same database and with the same clock. */
+    /** Adds a node with the same database and clock. */
     otherNode: () => {
       const other = createNode(testPlatform(database, { clock, sealer: platform.sealer }), above);
       others.push(other);
@@ -94,7 +94,7 @@ export async function acmeProfilesFixture(above: RoutesAbove = () => []) {
   };
 }
 
-/** What was recorded of an object, the oldest first. */
+/** Returns the operations recorded for an object, oldest first. */
 async function auditsOf(database: Database, uuid: string): Promise<string[]> {
   const rows = await database.query<{ operation: string }>(
     'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
@@ -145,7 +145,7 @@ export const editRequest = (facts: object = {}): object => ({
   ...facts,
 });
 
-/** A value of the attribute that the fake authority may ask for. */
+/** Value of an attribute that the fake authority can require. */
 export const crlUrl = (value: string): RequestAttributeDto => ({
   uuid: CRL_URL.uuid,
   name: CRL_URL.name,
@@ -153,7 +153,7 @@ export const crlUrl = (value: string): RequestAttributeDto => ({
   content: [{ data: value }],
 });
 
-/** Lets the fake authority define an attribute of issue or revoke calls. */
+/** Makes the fake authority define attributes for issue or revoke calls. */
 export function defineAttributes(
   connector: FakeConnector,
   { purpose, definitions }: { readonly purpose: 'issue' | 'revoke'; readonly definitions: readonly object[] },

@@ -1,4 +1,4 @@
-// For tests of this area: approvals over a test database with real users, and a subject whose objects wait.
+// For tests of this area: approvals in a test database with real users, and a subject whose objects require approval.
 import { approvalOperations, approvalProfileOperations, type ApprovalStepRequestDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import type { FakeClock } from '@signetry/testkit/services';
@@ -72,7 +72,7 @@ const numbered = (steps: readonly Omit<ApprovalStepRequestDto, 'order'>[]): Appr
 const profileContext = (operation: keyof typeof approvalProfileOperations): RequestContext =>
   coreContextFor(approvalProfileOperations[operation]);
 
-/** As the decision of a user without rights would come in. */
+/** Context of a decision by a user without permissions. */
 export const contextFor = (who: Person): RequestContext => ({
   ...contextOf(who, []),
   audit: approvalOperations.approveApprovalRecipient.audit,

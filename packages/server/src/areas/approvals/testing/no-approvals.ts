@@ -1,4 +1,4 @@
-// For fixtures of areas that never have anything wait.
+// For fixtures of areas that never require approvals.
 import type { Approvals } from '../index.ts';
 
 const unused = () => Promise.reject(new Error('Approvals are not part of this fixture.'));

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const by = (operation: keyof typeof customAttributeOperations): RequestContext =>
   coreContextFor(customAttributeOperations[operation]);
 
-/** A person whose rights name single attributes. */
+/** Returns the context of a user whose permissions are limited to single attributes. */
 function person(rights: Record<string, Partial<Record<keyof ObjectRights, readonly Action[]>>> = {}): RequestContext {
   const context = coreContextFor(customAttributeOperations.createCustomAttribute);
   const objects = new Map(
@@ -47,7 +47,7 @@ function person(rights: Record<string, Partial<Record<keyof ObjectRights, readon
   };
 }
 
-/** May use an attribute, and see one credential. */
+/** Returns the context of a user who can use an attribute and see one credential. */
 function credentialViewer(attributeUuid: string, credentialUuid: string): RequestContext {
   const context = person({ [attributeUuid]: { allowed: ['members'] } });
   const { permissions } = context.actor;
@@ -64,7 +64,10 @@ const administrator = (): RequestContext => {
 
 let counter = 0;
 
-/** Each test has a resource of its own as far as possible: a required attribute is asked of every object. */
+/**
+ * Defines an attribute. Tests use different resources where possible, because a required attribute applies to every
+ * object of its resource.
+ */
 async function define(facts: Partial<CustomAttributeCreateRequestDto> & { readonly resources: Resource[] }) {
   counter += 1;
   const name = `attribute ${counter}`;
@@ -98,7 +101,7 @@ const problems = (...texts: string[]) => ({
 });
 
 describe('definitions of custom attributes', () => {
-  it('are kept, changed but for name and content type, associated and listed by content type', async () => {
+  it('are stored, updated except for name and content type, associated with resources, and listed by content type', async () => {
     const { uuid, name } = await define({ resources: ['groups'], contentType: 'integer', content: [{ data: 7 }] });
     expect(await service.detail(uuid)).toMatchObject({
       uuid,
@@ -128,7 +131,7 @@ describe('definitions of custom attributes', () => {
     await expect(service.detail(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('have names of their own, also when two are made at once', async () => {
+  it('must have unique names, even if two are created concurrently', async () => {
     const outcomes = await Promise.allSettled([
       define({ name: 'same', resources: [] }),
       define({ name: 'same', resources: [] }),
@@ -138,19 +141,23 @@ describe('definitions of custom attributes', () => {
   });
 
   it.each([
-    ['content of another type', { contentType: 'integer', content: [{ data: 'seven' }] }, 'takes whole numbers'],
-    ['several values without being a list', { content: [{ data: 'a' }, { data: 'b' }] }, 'has several values'],
-    ['several choices at once without being a list', { multiSelect: true }, 'is not a list'],
-    ['nothing to read although it is read-only', { readOnly: true }, 'needs content'],
-    ['a choice twice', { list: true, content: [{ data: 'a' }, { data: 'a' }] }, 'has a choice twice'],
-    ['a secret for everybody', { contentType: 'secret', content: [{ data: { secret: 'x' } }] }, 'is a secret'],
     [
-      'a credential for everybody',
-      { contentType: 'credential', content: [{ data: { uuid: 'x' } }] },
-      'is a credential',
+      'content of a different type',
+      { contentType: 'integer', content: [{ data: 'seven' }] },
+      'must contain an integer',
     ],
+    [
+      'multiple values although it is not a list',
+      { content: [{ data: 'a' }, { data: 'b' }] },
+      'has multiple values but is not a list',
+    ],
+    ['multiple selection although it is not a list', { multiSelect: true }, 'is not a list'],
+    ['no content although it is read-only', { readOnly: true }, 'is read-only and must have content'],
+    ['a duplicate choice', { list: true, content: [{ data: 'a' }, { data: 'a' }] }, 'has a duplicate choice'],
+    ['content of a secret', { contentType: 'secret', content: [{ data: { secret: 'x' } }] }, 'is a secret'],
+    ['content of a credential', { contentType: 'credential', content: [{ data: { uuid: 'x' } }] }, 'is a credential'],
     ['a resource without custom attributes', { resources: ['jobs'] }, 'cannot be used for jobs'],
-  ] as const)('are refused with %s', async (_case, facts, problem) => {
+  ] as const)('are rejected with %s', async (_case, facts, problem) => {
     await expect(
       define({ resources: [], ...(facts as Partial<CustomAttributeCreateRequestDto>) }),
     ).rejects.toMatchObject({
@@ -159,7 +166,7 @@ describe('definitions of custom attributes', () => {
     });
   });
 
-  it('are deleted with their values; how many objects had one is counted and recorded', async () => {
+  it('are deleted with their values, and the number of affected objects is counted and recorded', async () => {
     const values = engine.customValuesOf('entities');
     const attribute = await define({ resources: ['entities'] });
     const uuids = [newUuid(), newUuid()];
@@ -179,7 +186,7 @@ describe('definitions of custom attributes', () => {
 });
 
 describe('values of custom attributes', () => {
-  it('are replaced as a whole by a list, and stay when none is sent', async () => {
+  it('are replaced as a whole, and unchanged if no list is sent', async () => {
     const values = engine.customValuesOf('tokens');
     const [first, second] = [await define({ resources: ['tokens'] }), await define({ resources: ['tokens'] })];
     const uuid = newUuid();
@@ -197,7 +204,7 @@ describe('values of custom attributes', () => {
     expect(await write([])).toEqual([]);
   });
 
-  it('are judged: required, read-only, choices, number, content type, unknown and disabled ones', async () => {
+  it('are validated: required, read-only, choices, number of values, content type, unknown and disabled attributes', async () => {
     const values = engine.customValuesOf('locations');
     const resources: Resource[] = ['locations'];
     const needed = await define({ resources, required: true });
@@ -210,17 +217,17 @@ describe('values of custom attributes', () => {
     await expect(values.accept(undefined, administrator())).rejects.toMatchObject(problems('is required'));
     const ok = sent(needed, 'x');
     await expect(accept(ok, sent(fixed, 'never'))).rejects.toMatchObject(problems('is read-only'));
-    await expect(accept(ok, sent(choice, 'c'))).rejects.toMatchObject(problems('among its choices'));
-    await expect(accept(ok, sent(choice, 'a', 'b'))).rejects.toMatchObject(problems('takes one value; 2 were sent'));
-    await expect(accept(sent(needed, 7))).rejects.toMatchObject(problems('takes text'));
-    await expect(accept(ok, sent(off, 'x'))).rejects.toMatchObject(problems(`${off.name} is not known here`));
+    await expect(accept(ok, sent(choice, 'c'))).rejects.toMatchObject(problems('accepts only values from its choices'));
+    await expect(accept(ok, sent(choice, 'a', 'b'))).rejects.toMatchObject(problems('accepts one value; 2 were sent'));
+    await expect(accept(sent(needed, 7))).rejects.toMatchObject(problems('must contain text'));
+    await expect(accept(ok, sent(off, 'x'))).rejects.toMatchObject(problems(`${off.name} is unknown`));
     await expect(accept(ok, ok)).rejects.toMatchObject(problems('was sent twice'));
     expect((await accept(ok, sent(fixed, 'always'), sent(choice, 'b'))).attributes).toHaveLength(3);
-    // Those that the platform makes itself come without them.
+    // Objects that the platform itself creates need no custom attributes.
     expect((await values.accept(undefined, by('createCustomAttribute'))).attributes).toEqual([]);
   });
 
-  it('of several choices are taken where the attribute allows it', async () => {
+  it('can contain multiple choices if the attribute allows it', async () => {
     const values = engine.customValuesOf('scepProfiles');
     const content = [{ data: 'a' }, { data: 'b' }, { data: 'c' }];
     const choice = await define({ resources: ['scepProfiles'], list: true, multiSelect: true, content });
@@ -228,7 +235,7 @@ describe('values of custom attributes', () => {
     expect(accepted.attributes[0]?.content).toEqual([{ data: 'c' }, { data: 'a' }]);
   });
 
-  it('are seen and sent only by those who may use the attribute; the others stay', async () => {
+  it('are visible and accepted only with permission for the attribute; all other values are unchanged', async () => {
     const values = engine.customValuesOf('discoveries');
     const open = await define({ resources: ['discoveries'] });
     const closed = await define({ resources: ['discoveries'], required: true });
@@ -239,14 +246,16 @@ describe('values of custom attributes', () => {
     expect((await values.read(uuid, member)).map(({ name }) => name)).toEqual([open.name]);
     expect(await values.read(uuid, person())).toEqual([]);
     expect((await service.forResource('discoveries', member)).map(({ name }) => name)).toEqual([open.name]);
-    await expect(values.accept([sent(closed, 'c')], member)).rejects.toMatchObject(problems('is not known here'));
+    await expect(values.accept([sent(closed, 'c')], member)).rejects.toMatchObject(
+      problems(`${closed.name} is unknown`),
+    );
     const some = await values.accept([sent(open, 'c')], member, uuid);
     await platform.database.transaction((tx) => values.write(tx, uuid, some));
     const after = await values.read(uuid, administrator());
     expect(after.map(({ content }) => content?.[0]?.data)).toEqual(['c', 'b']);
   });
 
-  it('that are secret are shown as set only, and kept when sent back as they are shown', async () => {
+  it('that are secret are masked, and kept if they are sent back masked', async () => {
     const values = engine.customValuesOf('complianceProfiles');
     const secret = await define({ resources: ['complianceProfiles'], contentType: 'secret' });
     const uuid = newUuid();
@@ -266,7 +275,7 @@ describe('values of custom attributes', () => {
     expect(JSON.stringify(rows)).not.toContain('swordfish');
   });
 
-  it('that name credentials are judged by who may see them, and keep what may be shown', async () => {
+  it('that refer to credentials require permission to see them, and store only displayable data', async () => {
     const [seen, hidden, disabled] = [newUuid(), newUuid(), newUuid()];
     const known = [seen, hidden, disabled].map((uuid) => ({ uuid, name: `of ${uuid}`, enabled: uuid !== disabled }));
     const own = createAttributeEngine(platform);
@@ -301,7 +310,7 @@ describe('values of custom attributes', () => {
     ]);
   });
 
-  it('that wait for other objects are kept apart from the own ones, and need not be complete', async () => {
+  it("for future objects are stored separately from the object's own values, and need not be complete", async () => {
     const own = engine.customValuesOf('cmpProfiles');
     const later = engine.customValuesOf('cmpProfiles', 'keys');
     await define({ resources: ['keys'], required: true });

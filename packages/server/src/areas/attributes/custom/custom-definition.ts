@@ -1,4 +1,4 @@
-// Custom attributes as the rules see them, and the rules of their definitions. No I/O.
+// Custom attribute definitions and the rules for them. No I/O.
 import type {
   AttributeContentType,
   CustomAttribute,
@@ -9,19 +9,19 @@ import { resourceFlags, Resource as resources } from '@signetry/contract';
 import { definitionProblems } from '@signetry/connector-sdk';
 import { contentProblem } from '../content.ts';
 
-/** A definition with the resources that it is for. */
+/** A definition and the resources that it applies to. */
 export interface CustomDefinition {
   readonly attribute: CustomAttribute;
   readonly resources: readonly Resource[];
   readonly enabled: boolean;
 }
 
-/** Resources whose objects may have custom attributes. */
+/** Resources whose objects can have custom attributes. */
 export const customisableResources: readonly Resource[] = resources.options.filter(
   (resource) => resourceFlags(resource).hasCustomAttributes,
 );
 
-/** The attribute as a request describes it; name and content type are chosen once. */
+/** Returns the attribute that a request describes. Name and content type are fixed at creation. */
 export function attributeOf(
   identity: { readonly uuid: string; readonly name: string; readonly contentType: AttributeContentType },
   request: CustomAttributeUpdateRequestDto,
@@ -37,7 +37,7 @@ export function attributeOf(
   };
 }
 
-/** What is wrong with the definition of a custom attribute; empty when nothing is. */
+/** Returns the problems of a custom attribute definition; empty if there are none. */
 export function customDefinitionProblems(
   attribute: CustomAttribute,
   associated: readonly Resource[] | undefined,
@@ -52,18 +52,22 @@ export function customDefinitionProblems(
     const problem = contentProblem(contentType, item.data);
     if (problem !== undefined) expect(false, problem);
   }
-  expect(list || content.length <= 1, 'has several values but is not a list');
-  expect(new Set(content.map(({ data }) => JSON.stringify(data))).size === content.length, 'has a choice twice');
-  expect(!readOnly || content.length > 0, 'is read-only and needs content');
+  expect(list || content.length <= 1, 'has multiple values but is not a list');
+  expect(new Set(content.map(({ data }) => JSON.stringify(data))).size === content.length, 'has a duplicate choice');
+  expect(!readOnly || content.length > 0, 'is read-only and must have content');
   expect(!readOnly || !list, 'is read-only and must not be a list');
-  // What is shown of a secret is that there is one: a choice among secrets, or one that everybody sets, is none.
-  expect(contentType !== 'secret' || content.length === 0, 'is a secret and must not have content of its own');
-  // Which ones somebody may choose depends on who they are, and a default would be another way to use one.
+  // Only the presence of a secret is shown, so secrets cannot be offered as choices, and a shared default would not be
+  // secret.
+  expect(contentType !== 'secret' || content.length === 0, 'is a secret and must not define content');
+  // The available credentials depend on the caller, and a default would bypass that check.
   expect(
     contentType !== 'credential' || content.length === 0,
-    'is a credential and must not have content of its own: the credentials are its choices',
+    'is a credential and must not define content: its choices are the existing credentials',
   );
   for (const resource of associated ?? [])
-    expect(customisableResources.includes(resource), `cannot be used for ${resource}: its objects have none`);
+    expect(
+      customisableResources.includes(resource),
+      `cannot be used for ${resource}: its objects do not support custom attributes`,
+    );
   return problems;
 }

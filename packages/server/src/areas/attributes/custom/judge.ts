@@ -1,4 +1,4 @@
-// Judges the values that a caller sent against the definitions of custom attributes. No I/O.
+// Validates a caller's values against custom attribute definitions. No I/O.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { checkValues, type ValueCheck } from '../check-values.ts';
 import { createPatternBudget } from '../constraints.ts';

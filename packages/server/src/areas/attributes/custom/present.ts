@@ -1,4 +1,4 @@
-// Definitions of custom attributes in the form of the interface.
+// API representation of custom attribute definitions.
 import type { CustomAttributeDefinitionDetailDto, CustomAttributeDefinitionDto } from '@signetry/contract';
 import type { CustomDefinition } from './custom-definition.ts';
 

@@ -1,4 +1,4 @@
-// Use cases of the definitions of custom attributes. Every change and its audit record are one transaction.
+// Use cases for custom attribute definitions. Each change and its audit record share a transaction.
 import type {
   AttributeContentType,
   CustomAttribute,
@@ -25,7 +25,7 @@ export type CustomAttributeService = ReturnType<typeof createCustomAttributeServ
 interface ServiceParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
-  /** Called after each change: definitions are kept for seconds where values are judged. */
+  /** Called after each change, because value validation caches definitions for seconds. */
   readonly changed: () => void;
 }
 
@@ -63,7 +63,7 @@ async function list(
 const detail = async ({ platform }: ServiceParts, uuid: string): Promise<CustomAttributeDefinitionDetailDto> =>
   presentDefinitionDetail(await store.require(platform.database.executor, uuid));
 
-/** Those that the caller may give values of, in the order of forms. */
+/** Returns the attributes that the caller can use, in form order. */
 async function forResource(
   { platform }: ServiceParts,
   resource: Resource,
@@ -98,7 +98,7 @@ async function create(
   return attribute.uuid;
 }
 
-/** Resources that are not given stay; everything else is replaced. */
+/** If `resources` is omitted, they stay unchanged; everything else is replaced. */
 async function update(
   service: ServiceParts,
   uuid: string,
@@ -133,7 +133,7 @@ async function save(
   found(row, store.customAttributes.what, definition.attribute.uuid);
 }
 
-/** Unknown ones are skipped, so that a repeated call ends in the same state. Returns those that were there. */
+/** Skips unknown attributes, so that repeated calls end in the same state. Returns those that existed. */
 async function setEnabledMany(
   { platform, audit, changed }: ServiceParts,
   uuids: readonly string[],
@@ -156,7 +156,7 @@ async function setEnabled(
   found(row, store.customAttributes.what, uuid);
 }
 
-/** The values go with their definitions; the audit record says of how many objects. */
+/** Removes definitions with their values; the audit record contains the number of affected objects. */
 async function removeMany(
   { platform, audit, changed }: ServiceParts,
   uuids: readonly string[],
@@ -177,7 +177,7 @@ async function remove(service: ServiceParts, uuid: string, context: RequestConte
   found(row, store.customAttributes.what, uuid);
 }
 
-/** A definition without a fault; refuses any other (400). */
+/** Returns the definition if it is valid; rejects it otherwise (400). */
 function sound(definition: CustomDefinition): CustomDefinition {
   const resources = [...new Set(definition.resources)];
   const problems = customDefinitionProblems(definition.attribute, resources);

@@ -1,4 +1,4 @@
-// Sets the values of one custom attribute of an object, whatever resource it is of.
+// Sets the values of one custom attribute of an object of any resource.
 import type { Resource, ResponseAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, found } from '../../../kernel/errors.ts';
@@ -11,7 +11,7 @@ import type { CustomValueStore } from './values.ts';
 export interface ValueOfObject {
   readonly resourceName: Resource;
   readonly objectUuid: string;
-  /** Which attribute: its identifier, or its name. */
+  /** The attribute, by identifier or by name. */
   readonly attribute: { readonly uuid: string } | { readonly name: string };
 }
 
@@ -20,27 +20,29 @@ export type ValueOperations = ReturnType<typeof createValueOperations>;
 interface Parts {
   readonly audit: AuditTrail;
   readonly values: CustomValueStore;
-  /** Those that have them are found by what their areas say; any other by its name. */
+  /** Lookups from areas whose objects have custom attributes; other resources fall back to `objectNames`. */
   readonly holders: () => ValueHolders;
   readonly objectNames: () => ObjectNames;
 }
 
 export function createValueOperations({ database }: Platform, { audit, values, holders, objectNames }: Parts) {
-  /** The object, if the caller may change it; throws otherwise. */
+  /** Returns the object if the caller may change it; throws otherwise. */
   async function holderOf({ resourceName, objectUuid }: ValueOfObject, context: RequestContext) {
     const find = holders()[resourceName];
     if (find) return find(objectUuid, context);
     const findNames = objectNames()[resourceName];
     if (!findNames)
-      throw new AppError('invalid_fields', { problems: [`Objects of ${resourceName} have no custom attributes.`] });
+      throw new AppError('invalid_fields', {
+        problems: [`Objects of ${resourceName} do not support custom attributes.`],
+      });
     const [named] = await findNames(database.executor, [objectUuid]);
     return found(named, resourceName, objectUuid);
   }
 
   return {
     /**
-     * Returns all values of the object that the caller may see. Nothing takes the values of the attribute away. What is
-     * written `within` is part of the transaction.
+     * Returns all values of the object that the caller can see. Empty content removes the attribute's values. `within`
+     * runs in the same transaction.
      */
     async set(
       { resourceName: resource, objectUuid, attribute }: ValueOfObject,

@@ -1,4 +1,4 @@
-// Queries of the definitions of custom attributes.
+// Queries for custom attribute definitions.
 import { CustomAttribute, type Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import { found } from '../../../kernel/errors.ts';
@@ -7,7 +7,7 @@ import type { NamedFacts } from '../../../platform/objects/named-objects.ts';
 import type { AttributeTables } from '../tables.ts';
 import type { CustomDefinition } from './custom-definition.ts';
 
-/** Names are unique among custom attributes only, by an index of this name. */
+/** Names are unique only among custom attributes, enforced by the index of this name. */
 export const customAttributes: NamedFacts = { what: 'Custom attribute', table: 'custom_attribute' };
 
 const tables = (executor: Executor) => executor.withTables<AttributeTables>();
@@ -15,7 +15,7 @@ const tables = (executor: Executor) => executor.withTables<AttributeTables>();
 type Row = Pick<AttributeTables['attribute_definition'], 'enabled' | 'resources'> & { readonly definition: unknown };
 
 const toDefinition = ({ definition, enabled, resources }: Row): CustomDefinition => ({
-  attribute: CustomAttribute.parse(definition), // written by this area
+  attribute: CustomAttribute.parse(definition), // Written by this area.
   resources,
   enabled,
 });
@@ -31,13 +31,13 @@ const select = (executor: Executor) =>
 export const findAll = async (executor: Executor): Promise<CustomDefinition[]> =>
   (await select(executor).execute()).map(toDefinition);
 
-/** Throws `object_not_found` when it is gone. */
+/** Throws `object_not_found` if it does not exist. */
 export async function require(executor: Executor, uuid: string): Promise<CustomDefinition> {
   const row = await select(executor).where('uuid', '=', uuid).executeTakeFirst();
   return toDefinition(found(row, customAttributes.what, uuid));
 }
 
-/** Those of a resource that values may be sent of. */
+/** Returns the enabled definitions for a resource. */
 export const findOfResource = async (executor: Executor, resource: Resource): Promise<CustomDefinition[]> => {
   const rows = await select(executor)
     .where('enabled', '=', true)
@@ -55,7 +55,7 @@ export async function insert(tx: Executor, { attribute, resources, enabled }: Cu
       ${enabled}, ${resources}::text[], ${now}, ${now})`.execute(tx);
 }
 
-/** Returns what was changed; nothing when the attribute is gone. */
+/** Returns the changed attribute; empty if it no longer exists. */
 export async function update(
   tx: Executor,
   { attribute, resources }: Pick<CustomDefinition, 'attribute' | 'resources'>,
@@ -68,19 +68,19 @@ export async function update(
   return rows;
 }
 
-/** Identifier and name, as the audit record names what was changed. */
+/** Identifier and name of a changed object, for the audit record. */
 export interface Changed {
   readonly uuid: string;
   readonly name: string;
 }
 
-/** Returns those that are there. */
+/** Returns the attributes that exist. */
 export async function setEnabled(
   tx: Executor,
   uuids: readonly string[],
   { enabled, now }: { readonly enabled: boolean; readonly now: Date },
 ): Promise<readonly Changed[]> {
-  // In one order, so that two calls at once do not wait for each other.
+  // Fixed lock order, so that concurrent calls do not deadlock.
   const { rows } = await sql<Changed>`
     WITH held AS (
       SELECT uuid FROM attribute_definition WHERE uuid = ANY(${uuids}::uuid[]) AND type = 'custom' ORDER BY uuid FOR UPDATE)
@@ -89,7 +89,7 @@ export async function setEnabled(
   return rows;
 }
 
-/** Removes definitions with their values; returns those that were there. */
+/** Removes definitions with their values; returns those that existed. */
 export async function remove(tx: Executor, uuids: readonly string[]): Promise<readonly Changed[]> {
   const { rows } = await sql<Changed>`
     DELETE FROM attribute_definition WHERE uuid = ANY(${uuids}::uuid[]) AND type = 'custom' RETURNING uuid, name`.execute(
@@ -98,7 +98,7 @@ export async function remove(tx: Executor, uuids: readonly string[]): Promise<re
   return rows;
 }
 
-/** Objects that have a value, in all. */
+/** Returns the total number of objects that have a value. */
 export async function countObjects(executor: Executor, uuids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ objects: string }>`
     SELECT count(DISTINCT (object_resource, object_uuid)) AS objects FROM attribute_value

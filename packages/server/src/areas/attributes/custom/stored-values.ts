@@ -1,5 +1,4 @@
-// Values of custom attributes as they are kept: written, shown to those who may see them, opened for who takes them
-// over.
+// Stored values of custom attributes: written, filtered for display, and opened for copies.
 import type { RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
 import { isVisible, visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -10,18 +9,24 @@ import { presentValues, requestValues } from '../present.ts';
 import { openedItem, rowsToInsert } from '../seal-values.ts';
 import * as store from '../store-values.ts';
 
-/** An object whose values are meant, or those that it keeps for objects of another resource that it will make. */
+/**
+ * Values of an object or, with `purpose`, the values that it stores for objects of another resource that it will
+ * create.
+ */
 export interface CustomSet extends AttributeObject {
   readonly purpose?: Resource;
 }
 
-/** Judged values, and the attributes of which no others may remain. */
+/** Validated values, and the attributes whose stored values they replace. */
 export interface AcceptedCustomValues {
   readonly replaced: readonly string[];
   readonly attributes: readonly RequestAttributeDto[];
 }
 
-/** Attributes that the caller may use. Protocols act for whoever set their profile up, and see all. */
+/**
+ * Returns the attributes that the caller can use. Protocol servers act for the administrator who configured the
+ * profile, so they see all.
+ */
 export const usableBy = ({ actor }: RequestContext): ObjectFilter =>
   actor.type === 'protocol'
     ? { kind: 'all', except: new Set() }
@@ -41,14 +46,14 @@ export function createStoredValues(
       const scope = { connectorUuid: null, purpose: set.purpose };
       await store.insertValues(tx, rowsToInsert({ type: 'custom', object: set, scope, attributes }, sealer));
     },
-    /** As the caller may see them, by label. */
+    /** Returns the values that the caller can see, by label. */
     async read(set: CustomSet, context: RequestContext): Promise<ResponseAttributeDto[]> {
       const visible = usableBy(context);
       const rows = await store.findCustom(executor, set);
       const seen = rows.filter(({ attribute_uuid: uuid }) => isVisible(visible, uuid));
       return presentValues(seen, set.resource);
     },
-    /** All of them with their secrets: never to be shown or logged. */
+    /** Returns all values including secrets; never show or log them. */
     async readOpen(set: CustomSet): Promise<RequestAttributeDto[]> {
       return requestValues(await store.findCustom(executor, set), (row) => openedItem(row, set, sealer));
     },

@@ -1,5 +1,5 @@
-// Values of custom attributes: judged before a change, written with it, shown with the object. A caller sees and sends
-// only those of attributes that they may use; the values of the others stay as they are.
+// Custom attribute values: validated before a change, written with it, shown with the object. Callers see and set only
+// the attributes that they can use; all other values stay unchanged.
 import type { CustomAttribute, RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
 import { isVisible, type Actor, type RequestContext } from '../../../kernel/actor.ts';
 import { found, rejected } from '../../../kernel/errors.ts';
@@ -22,14 +22,14 @@ import {
 
 export type { AcceptedCustomValues } from './stored-values.ts';
 
-/** What is known of the credentials that values name. */
+/** Access to the credentials that values reference. */
 type Credentials = Omit<CredentialExpansion, 'operations'>;
 
-/** Values of the objects of one resource. */
+/** Custom attribute values of the objects of one resource. */
 export interface CustomValues {
   /**
-   * Judges the values sent for a new object, or with `of` for one that is there (422). An object that is there keeps
-   * its values when none are sent at all; a list replaces all that the caller may use.
+   * Validates the values of a new object, or of the existing object `of` (422). An existing object keeps its values if
+   * `requested` is undefined; otherwise the values of all attributes that the caller can use are replaced.
    */
   accept(
     requested: readonly RequestAttributeDto[] | undefined,
@@ -37,9 +37,9 @@ export interface CustomValues {
     of?: string,
   ): Promise<AcceptedCustomValues>;
   write(tx: Executor, uuid: string, accepted: AcceptedCustomValues): Promise<void>;
-  /** As the caller may see them, by label. */
+  /** Returns the values that the caller can see, by label. */
   read(uuid: string, context: RequestContext): Promise<ResponseAttributeDto[]>;
-  /** All of them with their secrets, for an object that takes them over: never to be shown or logged. */
+  /** Returns all values including secrets, to copy them to another object; never show or log them. */
   readForCopy(uuid: string): Promise<RequestAttributeDto[]>;
 }
 
@@ -59,7 +59,7 @@ export function createCustomValues(
 ) {
   const { executor } = platform.database;
   const stored = createStoredValues(platform, credentials);
-  // Every request that makes an object asks for these.
+  // Needed by every request that creates an object.
   const definitions = createExpiringCache({
     clock: platform.clock,
     load: (resource: Resource) => store.findOfResource(executor, resource),
@@ -67,7 +67,9 @@ export function createCustomValues(
   const parts: Parts = { stored, credentials, definitions };
 
   return {
-    /** The values of the objects of one resource, or with `purpose` those that they keep for objects of another. */
+    /**
+     * Returns the values of the objects of a resource or, with `purpose`, those stored for objects of another resource.
+     */
     of: (resource: Resource, purpose?: Resource): CustomValues => {
       const setOf = (uuid: string): CustomSet => ({ resource, uuid, ...(purpose ? { purpose } : {}) });
       return {
@@ -76,7 +78,7 @@ export function createCustomValues(
             resource: purpose ?? resource,
             context,
             of: of === undefined ? undefined : setOf(of),
-            // What waits for objects to come need not be complete.
+            // Values for future objects can be incomplete.
             partial: purpose !== undefined,
           }),
         write: (tx, uuid, accepted) => stored.write(tx, setOf(uuid), accepted),
@@ -86,14 +88,14 @@ export function createCustomValues(
     },
     acceptOne: (object: AttributeObject, value: OneValue, context: RequestContext): Promise<AcceptedValue> =>
       acceptOne(parts, { object, value, context }),
-    /** Those that the caller may use and give values, as their definitions describe them. */
+    /** Returns the attributes that the caller can use and set, as defined. */
     givable: async (resource: Resource, context: RequestContext): Promise<CustomAttribute[]> =>
       (await usable(parts, resource, context))
         .map(({ attribute }) => attribute)
         .filter(({ properties }) => !properties.readOnly),
     write: stored.write,
     read: stored.read,
-    /** Facts of those of the attributes that exist. */
+    /** Returns facts about the attributes that exist. */
     findDefinitions: async (uuids: readonly string[]) =>
       (await store.findAll(executor))
         .filter(({ attribute }) => uuids.includes(attribute.uuid))
@@ -103,7 +105,7 @@ export function createCustomValues(
           contentType,
           label: properties.label,
         })),
-    /** To be called when definitions changed. */
+    /** Call this after definitions have changed. */
     forget: (): void => definitions.invalidate(),
   };
 }
@@ -112,7 +114,7 @@ interface Judged {
   readonly resource: Resource;
   readonly context: RequestContext;
   readonly of: CustomSet | undefined;
-  /** Required ones may be missing. */
+  /** Whether required attributes can be missing. */
   readonly partial: boolean;
 }
 
@@ -121,7 +123,7 @@ async function accept(
   requested: readonly RequestAttributeDto[] | undefined,
   { resource, context, of, partial }: Judged,
 ): Promise<AcceptedCustomValues> {
-  // What the platform and protocol servers make comes without them, whatever people have to say.
+  // The platform and protocol servers create objects without custom attributes, even if some are required from users.
   if (requested === undefined && (of || !isPerson(context))) return UNCHANGED;
   const known = await usable(parts, resource, context);
   if (known.length === 0 && !requested?.length) return UNCHANGED;
@@ -141,7 +143,7 @@ interface AcceptedValue extends AcceptedCustomValues {
   readonly attribute: { readonly uuid: string; readonly name: string };
 }
 
-/** The values of one attribute of an object; nothing takes them away. */
+/** Validates the values of one attribute of an object; empty content removes them. */
 async function acceptOne(
   parts: Parts,
   { object, value, context }: { object: AttributeObject; value: OneValue; context: RequestContext },
@@ -161,7 +163,7 @@ async function acceptOne(
   return { replaced: [uuid], attributes, attribute: { uuid, name } };
 }
 
-/** Refuses (422) credentials that the caller may not use, and keeps of the others what may be shown. */
+/** Rejects (422) credentials that the caller cannot use, and reduces the others to what can be shown. */
 async function withCredentials(
   { stored, credentials }: Parts,
   accepted: readonly RequestAttributeDto[],

@@ -1,4 +1,4 @@
-// For tests: audit chains of two nodes on a database of their own, and the faults that database rights alone allow.
+// For tests: audit chains of two nodes in a separate database, and tampering that requires only database permissions.
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { coreContext } from '../../../kernel/actor.ts';
@@ -23,7 +23,7 @@ export const changeOfGroup = {
 export interface ChainNode {
   readonly write: (count: number) => Promise<void>;
   readonly sealer: AuditSealer;
-  /** How often it counted tampering. */
+  /** Returns the value of the tampering counter. */
   readonly metric: () => Promise<number>;
 }
 
@@ -48,13 +48,13 @@ export async function createChainFixture() {
     return { write, sealer, metric };
   }
 
-  /** As a process sees it that did not write the chain, or with what one remembers. */
+  /** Verifies the chain like a process that did not write it, or like one that remembers these positions. */
   async function verify(remembered: ReadonlyMap<string, ChainPlace> = new Map(), ends: readonly SentEnd[] = []) {
     const key = await auditKey();
     return verifyAudit(database.executor, { key, now: clock.now(), remembered, ends });
   }
 
-  /** The end of a node's chain as it is sent elsewhere. */
+  /** Returns a node's audit log head as it is sent to external systems. */
   async function endOf({ sealer }: ChainNode): Promise<SentEnd> {
     const place = sealer.remembered.get(NODE_A);
     if (!place) throw new Error('the node sealed nothing yet');
@@ -73,7 +73,7 @@ export const emptyTrail = (database: Database): Promise<unknown> =>
     'TRUNCATE audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key RESTART IDENTITY',
   );
 
-/** What database rights alone allow: removes the seals after a number with their records, and sets the end back. */
+/** Tampers with database permissions only: removes all seals after a number with their records, and resets the head. */
 export async function cut(
   database: Database,
   { nodeId, keep }: { readonly nodeId: string; readonly keep: number },

@@ -1,4 +1,4 @@
-// For tests: the area on a database of its own, whose connectors do what a test says.
+// For tests: the authorities area with a separate database, and connectors that behave as each test specifies.
 import { authorityOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
@@ -44,12 +44,12 @@ export async function createAuthoritiesFixture() {
     return fake;
   };
 
-  /** Registers a connector, at which authorities are created from now on. */
+  /** Registers a connector, which is used for authorities created afterward. */
   async function addConnector(fake: FakeConnector): Promise<string> {
     const create = connectors.routes?.find(({ operation }) => operation.id === 'createConnector');
     const body = { name: `connector ${newUuid()}`, url: fake.url, authType: 'none' };
     const context = contextWith({ module: 'core', resource: 'connectors', operation: 'create' });
-    // as the operation takes it
+    // The operation defines the type of its input.
     const answer = await create?.handle({ params: {}, query: {}, body, context } as never);
     latest = (answer as { uuid: string }).uuid;
     return latest;
@@ -65,7 +65,7 @@ export async function createAuthoritiesFixture() {
     const context = contextWith(operation.audit);
     return route?.handle({ params: input.params ?? {}, query: {}, body, context } as never) as Promise<
       ConnectorAnswer<Operations[Key]>
-    >; // shaped by the operation
+    >; // The operation defines the type of its response.
   }
 
   const create = async (facts: object = {}): Promise<string> => {
@@ -75,7 +75,7 @@ export async function createAuthoritiesFixture() {
     });
     return uuid;
   };
-  /** Operations that were recorded of an authority. */
+  /** Returns the operations recorded for an authority. */
   const audits = async (uuid: string): Promise<readonly string[]> => {
     const rows = await database.query<{ operation: string }>(
       'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',

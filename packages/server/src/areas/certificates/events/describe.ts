@@ -1,12 +1,12 @@
-// The data of events about certificates, as the interface describes it. A certificate that is gone by then is known by
-// its identifier only.
+// Data of certificate events, as defined by the API. A certificate that no longer exists is known only by its
+// identifier.
 import { CertificateValidationStatus } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Events } from '../../../platform/events/outbox.ts';
 import './payloads.ts';
 import { findFacts, type CertificateFactsRow } from './store.ts';
 
-/** What every event about a certificate says of it. */
+/** Data in every certificate event. */
 export type CertificateFacts = {
   readonly certificateUuid: string;
   readonly fingerprint?: string;
@@ -15,7 +15,7 @@ export type CertificateFacts = {
   readonly issuerDn?: string;
 };
 
-/** What most of them say too. Times are ISO 8601. */
+/** Additional data in most certificate events. Times are in ISO 8601. */
 export type CertificateContext = CertificateFacts & {
   readonly authorityInstanceUuid?: string;
   readonly raProfileUuid?: string;
@@ -24,7 +24,7 @@ export type CertificateContext = CertificateFacts & {
   readonly expiresAt?: string;
 };
 
-/** In the order of the identifiers. */
+/** Returns the data in the order of the identifiers. */
 export async function describeCertificates(
   executor: Executor,
   uuids: readonly string[],
@@ -49,7 +49,7 @@ const contextOf = (uuid: string, row: CertificateFactsRow | undefined): Certific
 });
 
 const given = <Name extends string>(name: Name, value: string | null): { [Key in Name]?: string } =>
-  value === null ? {} : ({ [name]: value } as { [Key in Name]?: string }); // the key is the name
+  value === null ? {} : ({ [name]: value } as { [Key in Name]?: string }); // The key is the name.
 
 export function publishCertificateEvents(events: Events): void {
   events.publish('certificate_change_ended', { resource: 'certificates', objectOf: () => null });
@@ -74,7 +74,7 @@ export function publishCertificateEvents(events: Events): void {
       return payloads.map(({ action, requesterUuid, problem }, index) => ({
         ...contexts[index],
         action,
-        // What was raised by a version before may not say who asked for it.
+        // Events raised by an earlier version may not contain the requester.
         ...given('requesterUuid', requesterUuid ?? null),
         ...given('errorMessage', problem ?? null),
       }));

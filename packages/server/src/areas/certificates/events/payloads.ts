@@ -1,31 +1,33 @@
-// Events of certificates. What happened is in the payload; the rest of their data is read when they are published.
+// Certificate events. The payload contains what happened; the remaining data is read at publication.
 import type { CertificateChangeKind } from '@signetry/contract';
 import type { CertificateRow } from '../tables.ts';
 
-/** A validation came to another result than the last one, or the certificate was revoked. */
+/** A validation had a different result than the last one, or the certificate was revoked. */
 export interface StatusChange {
   readonly certificateUuid: string;
   readonly from: CertificateRow['validation_status'];
   readonly to: CertificateRow['validation_status'];
-  /** Who had it revoked or released; null for the platform itself, absent where nobody asked for the change. */
+  /**
+   * User who requested the revocation or release; null for the platform itself, absent if no one requested the change.
+   */
   readonly requesterUuid?: string | null;
 }
 
-/** What was asked for was done, or came to nothing for good. */
+/** A requested action was performed or failed permanently. */
 export interface ActionPerformed {
   readonly certificateUuid: string;
   readonly action: 'issue' | 'renew' | 'rekey' | 'revoke';
-  /** Who asked for it; null for the platform itself and clients of protocols. */
+  /** Requester; null for the platform itself and protocol clients. */
   readonly requesterUuid: string | null;
-  /** Why it came to nothing. */
+  /** Reason for the failure. */
   readonly problem?: string;
 }
 
-/** A change of many certificates that nobody waited for. */
+/** A bulk change that no caller waited for. */
 export interface ChangeEnded {
   readonly changeUuid: string;
   readonly kind: CertificateChangeKind;
-  /** Who asked for it; null for the platform itself. */
+  /** User who requested it; null for the platform itself. */
   readonly userUuid: string | null;
   readonly changed: number;
   readonly refused: number;
@@ -36,14 +38,14 @@ declare module '../../../platform/events/outbox.ts' {
     certificate_status_changed: StatusChange;
     certificate_action_performed: ActionPerformed;
     certificate_change_ended: ChangeEnded;
-    /** A CA certificate became part of valid paths, or ceased to be. */
+    /** A CA certificate became, or is no longer, part of valid paths. */
     authority_standing_changed: { certificateUuid: string };
     certificate_revoked: {
       certificateUuid: string;
       raProfileUuid: string | null;
       issuerCertificateUuid: string | null;
     };
-    /** The certificate was revoked, and whoever had it revoked wants its key destroyed. */
+    /** The certificate was revoked, and the requester wants its key destroyed. */
     certificate_key_unwanted: { certificateUuid: string; requestedBy: string };
   }
 }

@@ -1,4 +1,4 @@
-// Facts of certificates for the data of their events.
+// Certificate facts for event data.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 

@@ -1,4 +1,4 @@
-// Files as tools of others write them are read the same way by an upload, an import and a discovery of files.
+// Files as written by third-party tools are read identically by an upload, an import and a file discovery.
 import { writePem, writePkcs7 } from '@signetry/pki';
 import { readCertificates } from '../../../../../connectors/file-discovery/src/files/read-certificates.ts';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { readUpload } from './read-upload.ts';
 const { der } = await makeCertificate('odd');
 const pem = writePem('CERTIFICATE', der);
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
-/** What OpenSSL writes behind a certificate that it trusts for servers (`x509 -trustout -addtrust serverAuth`). */
+/** Trust settings that OpenSSL appends to a certificate trusted for servers (`x509 -trustout -addtrust serverAuth`). */
 const TRUST = Buffer.from('300c300a06082b06010505070301', 'hex');
 
 const forms: readonly (readonly [string, Buffer])[] = [
@@ -29,7 +29,7 @@ const forms: readonly (readonly [string, Buffer])[] = [
   ['PEM of DER with zeros behind it', Buffer.from(writePem('CERTIFICATE', Buffer.concat([der, Buffer.alloc(3)])))],
 ];
 
-it.each(forms)('%s is read by an upload, an import and a discovery', async (_form, file) => {
+it.each(forms)('%s is accepted by an upload, an import and a discovery', async (_form, file) => {
   const expected = Buffer.from(der).toString('hex');
   const hex = (octets: Uint8Array | undefined) => Buffer.from(octets ?? []).toString('hex');
   expect(readUpload(file.toString('base64')).map(({ certificate }) => hex(certificate.der))).toEqual([expected]);
@@ -41,6 +41,6 @@ it.each(forms)('%s is read by an upload, an import and a discovery', async (_for
 it.each([
   ['DER with other octets behind it', Buffer.concat([der, Buffer.from('x')])],
   ['half of a certificate', Buffer.from(der.subarray(0, der.length / 2))],
-])('%s is not', async (_form, file) => {
+])('%s is rejected', async (_form, file) => {
   expect(() => readUpload(file.toString('base64'))).toThrow();
 });

@@ -1,7 +1,10 @@
-// The order of certificates that come in one file. Pure.
+// Order of certificates from one file. Pure.
 import type { ReadCertificate } from '../read-certificate.ts';
 
-/** Issuers before what they issued, so that links and verdicts find them. Otherwise the order is kept. */
+/**
+ * Returns issuers before the certificates that they issued, so that linking and validation find them. Otherwise the
+ * order is preserved.
+ */
 export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCertificate[] {
   const bySubject = new Map<string, ReadCertificate[]>();
   for (const each of certificates) {
@@ -12,7 +15,7 @@ export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCert
   const ordered = new Set<ReadCertificate>();
   const visiting = new Set<ReadCertificate>();
   const visit = (each: ReadCertificate): void => {
-    // Authorities that certified each other form a cycle.
+    // Cross-certified authorities form a cycle.
     if (ordered.has(each) || visiting.has(each)) return;
     visiting.add(each);
     for (const issuer of bySubject.get(each.facts.issuer_dn_normalized) ?? []) visit(issuer);
@@ -23,7 +26,8 @@ export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCert
 }
 
 /**
- * The certificate that a file is about: the first of an end entity, else the first that issued none of the others.
+ * Returns the main certificate of a file: the first end-entity certificate, or else the first one that issued none of
+ * the others.
  */
 export function principalOf(certificates: readonly [ReadCertificate, ...ReadCertificate[]]): ReadCertificate {
   const issuerNames = new Set(

@@ -20,7 +20,7 @@ const refusal = (text: string): { code: string; message: string } => {
   throw new Error('It was accepted.');
 };
 
-/** SEQUENCEs in each other, the innermost empty. */
+/** Builds nested SEQUENCEs, the innermost empty. */
 function nested(levels: number): Uint8Array {
   const octets: number[] = [];
   let length = 0;
@@ -40,39 +40,39 @@ describe('an uploaded file', async () => {
   const pkcs7 = writePkcs7([leaf.der, root.der]);
 
   it.each([
-    ['Base64 of DER', leaf.base64],
-    ['Base64 of DER with line breaks', leaf.base64.replaceAll(/.{64}/g, '$&\r\n')],
+    ['Base64-encoded DER', leaf.base64],
+    ['Base64-encoded DER with line breaks', leaf.base64.replaceAll(/.{64}/g, '$&\r\n')],
     ['PEM text', leaf.pem],
-    ['Base64 of PEM', base64(leaf.pem)],
-    ['Base64 of Base64 text', base64(leaf.base64)],
-    ['PEM with the old label', writePem('X509 CERTIFICATE', leaf.der)],
+    ['Base64-encoded PEM', base64(leaf.pem)],
+    ['doubly Base64-encoded DER', base64(leaf.base64)],
+    ['PEM with the label X509 CERTIFICATE', writePem('X509 CERTIFICATE', leaf.der)],
     ['PEM with text around it', `subject=leaf\n${leaf.pem}\nend`],
-    ['Base64 of PEM with names in UTF-8 around it', base64(`\ufeffsubject=O = Müller\n${leaf.pem}`)],
-  ])('is read as %s', (_form, text) => {
+    ['Base64-encoded PEM with UTF-8 text around it', base64(`\ufeffsubject=O = Müller\n${leaf.pem}`)],
+  ])('is accepted as %s', (_form, text) => {
     expect(namesOf(readUpload(text))).toEqual(['leaf.test']);
   });
 
   it.each([
-    ['Base64 of DER', base64(pkcs7)],
+    ['Base64-encoded DER', base64(pkcs7)],
     ['PEM', writePem('PKCS7', pkcs7)],
-    ['Base64 of PEM', base64(writePem('PKCS7', pkcs7))],
-  ])('gives all certificates of PKCS#7 as %s', (_form, text) => {
+    ['Base64-encoded PEM', base64(writePem('PKCS7', pkcs7))],
+  ])('yields all certificates of PKCS #7 as %s', (_form, text) => {
     expect(namesOf(readUpload(text))).toEqual(['leaf.test', 'Root']);
   });
 
-  it('gives each certificate of a PEM bundle once', () => {
+  it('yields each certificate of a PEM bundle once', () => {
     expect(namesOf(readUpload(leaf.pem + root.pem + leaf.pem))).toEqual(['leaf.test', 'Root']);
   });
 
-  it('is refused as PKCS#12', () => {
+  it('is rejected if it is PKCS #12', () => {
     const file = encodeDer(sequence([integerPart(3), sequence([oidPart(OID.pkcs7Data)])]));
     expect(refusal(base64(file))).toMatchObject({
       code: 'rejected_by_rules',
-      message: expect.stringContaining('PKCS#12'),
+      message: expect.stringContaining('the file is PKCS #12 or a private key'),
     });
   });
 
-  it('is refused with a private key in it, whose type is named', async () => {
+  it("is rejected if it contains a private key, and the error names the key's PEM label", async () => {
     const key = await exportPrivateKeyPem(leaf.keys.privateKey);
     expect(refusal(leaf.pem + key)).toMatchObject({
       code: 'rejected_by_rules',
@@ -81,65 +81,69 @@ describe('an uploaded file', async () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['text', 'this is no certificate'],
-    ['Base64 of text', base64('this is no certificate')],
+    ['empty', ''],
+    ['text', 'this is not a certificate'],
+    ['Base64-encoded text', base64('this is not a certificate')],
     ['a broken certificate', base64(leaf.der.subarray(0, 100))],
-    ['a certificate with octets behind it', base64(Buffer.concat([leaf.der, Buffer.of(1)]))],
-    ['an empty PKCS#7', base64(writePkcs7([]))],
-    ['a PEM without end', leaf.pem.slice(0, 200)],
-  ])('is refused as malformed when it is %s', (_what, text) => {
+    ['a certificate followed by other bytes', base64(Buffer.concat([leaf.der, Buffer.of(1)]))],
+    ['an empty PKCS #7 file', base64(writePkcs7([]))],
+    ['PEM without an end line', leaf.pem.slice(0, 200)],
+  ])('is rejected as malformed if it is %s', (_what, text) => {
     expect(refusal(text)).toMatchObject({ code: 'invalid_fields', message: expect.stringMatching(/^certificate: /) });
   });
 
   it.each([
-    ['octets behind it', [...leaf.der, 1], `unexpected octets follow the last element (octet ${leaf.der.length})`],
+    [
+      'bytes after the certificate',
+      [...leaf.der, 1],
+      `unexpected bytes after the last element (byte ${leaf.der.length})`,
+    ],
     [
       'a length that is too long',
       [0x30, 0x84, 0xff, 0xff, 0xff, 0xff, 0x30],
-      'the length reaches beyond the enclosing element (octet 0)',
+      'the length exceeds the enclosing element (byte 0)',
     ],
     [
-      'a length that is not the shortest',
+      'a length encoding that is not minimal',
       [0x30, 0x81, 0x05, ...leaf.der],
-      'the length is not encoded in the fewest octets (octet 1)',
+      'the length encoding is not minimal (byte 1)',
     ],
-    ['too few elements', [0x30, 0x04, 0x30, 0x02, 0x05, 0x00], 'a required element is missing (octet 6)'],
-    ['100 levels', [...nested(100)], 'a required element is missing (octet 236)'],
-  ] as const)('is refused with the reason and the octet: %s', (_what, octets, problem) => {
+    ['too few elements', [0x30, 0x04, 0x30, 0x02, 0x05, 0x00], 'a required element is missing (byte 6)'],
+    ['100 nested levels', [...nested(100)], 'a required element is missing (byte 236)'],
+  ] as const)('is rejected with the reason and the byte offset: %s', (_what, octets, problem) => {
     expect(refusal(base64(Uint8Array.from(octets))).message.toLowerCase()).toContain(`certificate: ${problem}`);
   });
 
-  it('is refused with the place of the certificate that cannot be read', () => {
+  it('is rejected with the position of the malformed certificate', () => {
     const bad = writePem('CERTIFICATE', leaf.der.subarray(0, 300));
     expect(refusal(root.pem + leaf.pem + bad).message).toContain('certificate 3 of 3: ');
     expect(refusal(base64(writePkcs7([root.der, Uint8Array.of(0x30, 0), leaf.der]))).message).toContain(
-      'certificate 2 of 3: A required element is missing (octet 2)',
+      'certificate 2 of 3: A required element is missing (byte 2)',
     );
     expect(refusal(`${root.pem}-----BEGIN CERTIFICATE-----\n§\n-----END CERTIFICATE-----\n`).message).toContain(
-      `the "CERTIFICATE" block that begins in line ${root.pem.split('\n').length} is not base64`,
+      `the "CERTIFICATE" block that starts on line ${root.pem.split('\n').length} is not valid Base64`,
     );
-    expect(refusal('MII§').message).toContain('the text is not base64 (character 4)');
+    expect(refusal('MII§').message).toContain('the text is not valid Base64 (character 4)');
   });
 
   it.each([
     ['many PEM blocks', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n'.repeat(140_000)],
-    ['one PEM block many times', leaf.pem.repeat(9_000)],
-    ['PEM blocks without end', '-----BEGIN CERTIFICATE-----\n'.repeat(290_000)],
+    ['the same PEM block many times', leaf.pem.repeat(9_000)],
+    ['PEM blocks without end lines', '-----BEGIN CERTIFICATE-----\n'.repeat(290_000)],
     ['a PEM block of header lines', `-----BEGIN CERTIFICATE-----\n${'a: b\n'.repeat(1_500_000)}`],
-    ['PKCS#7 with the same certificate many times', base64(writePkcs7(Array.from({ length: 9_000 }, () => leaf.der)))],
-    ['PKCS#7 of empty elements', base64(writePkcs7(Array.from({ length: 3_000_000 }, () => Uint8Array.of(0x30, 0))))],
-    ['PKCS#7 without lengths', base64(Buffer.from('3080'.repeat(1_500_000), 'hex'))],
-    ['100,000 levels', base64(nested(100_000))],
-    ['Base64 of Base64 of Base64', base64(base64(base64(leaf.base64)))],
-  ])('is refused within a second when it is made to cost: %s', (_what, text) => {
+    ['PKCS #7 with the same certificate many times', base64(writePkcs7(Array.from({ length: 9_000 }, () => leaf.der)))],
+    ['PKCS #7 of empty elements', base64(writePkcs7(Array.from({ length: 3_000_000 }, () => Uint8Array.of(0x30, 0))))],
+    ['PKCS #7 without lengths', base64(Buffer.from('3080'.repeat(1_500_000), 'hex'))],
+    ['100,000 nested levels', base64(nested(100_000))],
+    ['Base64 encoded four times', base64(base64(base64(leaf.base64)))],
+  ])('is rejected within a second if it is crafted to be expensive: %s', (_what, text) => {
     const started = performance.now();
     expect(refusal(text)).toMatchObject({ message: expect.stringContaining('certificate: ') });
-    // A hundredth of it on a quiet machine.
+    // About a hundredth of this on an idle machine.
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('is refused with more certificates than a bundle has', () => {
+  it('is rejected if it exceeds the number of certificates in a bundle', () => {
     const file = writePkcs7(Array.from({ length: MAX_CERTIFICATES + 1 }, () => leaf.der));
     expect(refusal(base64(file))).toMatchObject({
       code: 'invalid_fields',
@@ -147,7 +151,7 @@ describe('an uploaded file', async () => {
     });
   });
 
-  it('is refused when it is longer than any file within the bounds, before it is looked at', () => {
+  it('is rejected before parsing if it exceeds the size limit', () => {
     expect(() => readUpload('A'.repeat(8 * 1024 * 1024 + 1))).toThrow(
       expect.objectContaining({
         code: 'invalid_fields',
@@ -156,7 +160,7 @@ describe('an uploaded file', async () => {
     );
   });
 
-  it('is refused with a name that no index can hold', async () => {
+  it('is rejected if a name is too long for the index', async () => {
     const long = await makeCertificate('x'.repeat(2_600));
     expect(refusal(long.base64)).toMatchObject({
       code: 'invalid_fields',
@@ -170,14 +174,14 @@ describe('an uploaded file', async () => {
     leaf: readCertificate(leaf.der),
   };
 
-  it('is about its end entity, or about the last authority of its chain', () => {
+  it('represents its end entity, or else the lowest CA of its chain', () => {
     expect(principalOf([read.root, read.between, read.leaf])).toBe(read.leaf);
     expect(principalOf([read.root, read.between])).toBe(read.between);
     expect(principalOf([read.between, read.root])).toBe(read.between);
     expect(principalOf([read.root])).toBe(read.root);
   });
 
-  it('comes in from the root down, whatever its order', () => {
+  it('is imported from the root down, regardless of its order', () => {
     expect(issuersFirst([read.leaf, read.between, read.root])).toEqual([read.root, read.between, read.leaf]);
     expect(issuersFirst([read.root, read.leaf, read.between])).toEqual([read.root, read.between, read.leaf]);
   });

@@ -1,5 +1,5 @@
-// The certificates of an uploaded file, whatever form it has: DER, PEM with any number of blocks, PKCS#7, and Base64 of
-// each of these. Private keys and other objects are refused by name, never kept.
+// Certificates in an uploaded file of any format: DER, PEM with any number of blocks, PKCS #7, and Base64 of each of
+// these. Private keys and other objects are rejected by name and never stored.
 import {
   fromBase64,
   isPkiError,
@@ -15,52 +15,56 @@ import {
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { readCertificate, sha256Hex, type ReadCertificate } from '../read-certificate.ts';
 
-/** The largest bundles, stores of trusted roots, have about 150. */
+/** The largest bundles, root stores, have about 150. */
 export const MAX_CERTIFICATES = 500;
-/** Certificates with the largest keys and signatures in use have some 60 KB. */
+/** Certificates with the largest keys and signatures in use have about 60 KB. */
 const MAX_CERTIFICATE_BYTES = 256 * 1024;
-/** Of a file. Reading them all takes less than a second, however they are made; 500 ordinary ones have 1 MiB. */
+/**
+ * Per file. Reading them all takes less than a second regardless of their content; 500 typical certificates have 1 MiB.
+ */
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
 /**
- * Of a file as it is sent: as many octets, in Base64 of PEM. Longer ones are refused before they are copied to the
- * thread that would read them.
+ * Per file as sent: the same number of bytes, in Base64 of PEM. Longer files are rejected before they are copied to the
+ * reader thread.
  */
 const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
-/** Index entries of PostgreSQL hold 2,704 bytes; names of real issuers have a few hundred. */
+/** PostgreSQL index entries hold up to 2,704 bytes; names of real issuers have a few hundred. */
 const MAX_NAME_BYTES = 2_500;
-/** A file may be Base64 of a PEM or of Base64 text; nobody wraps it more often. */
+/** A file can be Base64 of PEM or of Base64 text; deeper wrapping does not occur. */
 const MAX_WRAPPINGS = 2;
 
-/** Refuses a file that cannot be read within the bounds, whatever it holds. Throws `invalid_fields`. */
+/**
+ * Rejects a file that is too long to be read within the limits, regardless of its contents. Throws `invalid_fields`.
+ */
 export function refuseLongUpload(text: string): void {
   if (text.length > MAX_TEXT_LENGTH) throw invalid(`the file is longer than ${MAX_TEXT_LENGTH} characters`);
 }
 
 /**
- * Certificates in the order of the file, each once. Throws `invalid_fields`, or `rejected_by_rules` for other kinds of
- * files.
+ * Returns the certificates in file order, without duplicates. Throws `invalid_fields`, or `rejected_by_rules` for other
+ * kinds of files.
  */
 export function readUpload(text: string, codes?: NameCodes): ReadCertificate[] {
   refuseLongUpload(text);
   const ders = refusingBroken(() => dersOfText(text, MAX_WRAPPINGS));
-  if (ders.length === 0) throw invalid('the file holds no certificate');
-  if (ders.length > MAX_CERTIFICATES) throw invalid(`the file holds more than ${MAX_CERTIFICATES} certificates`);
+  if (ders.length === 0) throw invalid('the file contains no certificate');
+  if (ders.length > MAX_CERTIFICATES) throw invalid(`the file contains more than ${MAX_CERTIFICATES} certificates`);
   const different = new Map(ders.map((der, place) => [sha256Hex(der), { der, place }]));
   const octets = different.values().reduce((sum, { der }) => sum + der.length, 0);
   if (octets > MAX_TOTAL_BYTES)
-    throw invalid(`the certificates of the file are larger than ${MAX_TOTAL_BYTES} bytes in total`);
+    throw invalid(`the certificates in the file are larger than ${MAX_TOTAL_BYTES} bytes in total`);
   return [...different.values()].map(({ der, place }) =>
     readBounded(der, codes, ders.length === 1 ? 'certificate' : `certificate ${place + 1} of ${ders.length}`),
   );
 }
 
-/** A certificate that the inventory can hold; `what` is what it is called in a refusal. */
+/** Returns a certificate that the inventory can store; `what` names it in error messages. */
 export function readBounded(der: Uint8Array, codes?: NameCodes, what = 'certificate'): ReadCertificate {
   if (der.length > MAX_CERTIFICATE_BYTES) throw invalid(`it is larger than ${MAX_CERTIFICATE_BYTES} bytes`, what);
   const certificate = readCertificate(der, codes, what);
   const { subject_dn_normalized: subject, issuer_dn_normalized: issuer } = certificate.facts;
   if ([subject, issuer ?? ''].some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES))
-    throw invalid(`the name of the subject or issuer is longer than ${MAX_NAME_BYTES} bytes`, what);
+    throw invalid(`the subject or issuer name is longer than ${MAX_NAME_BYTES} bytes`, what);
   return certificate;
 }
 
@@ -70,9 +74,9 @@ function dersOfText(text: string, wrappings: number): Uint8Array[] {
   if (octets[0] === TAG.sequence && !isText(octets)) return dersOfDer(octets);
   const wide = utf16Text(octets);
   const inner = wide ?? Buffer.from(octets).toString('latin1');
-  // What stands around the blocks of a PEM file may be in any encoding; tools write names there.
+  // Text around the blocks of a PEM file can have any encoding; tools write names there.
   const isReadable = wide !== undefined || isText(octets) || inner.includes('-----BEGIN');
-  if (wrappings === 0 || !isReadable) throw invalid('the file is neither a certificate in DER or PEM nor PKCS#7');
+  if (wrappings === 0 || !isReadable) throw invalid('the file must contain a certificate in DER or PEM, or PKCS #7');
   return dersOfText(inner, wrappings - 1);
 }
 
@@ -85,11 +89,11 @@ const pkcs7Labels: readonly string[] = PEM_LABELS.pkcs7;
 function dersOfBlock({ label, der }: { readonly label: string; readonly der: Uint8Array }): Uint8Array[] {
   if (certificateLabels.includes(label)) return [der];
   if (pkcs7Labels.includes(label)) return readPkcs7(der);
-  throw rejected(`certificate: the file holds a PEM block of type ${label}; upload certificates or PKCS#7 only`);
+  throw rejected(`certificate: the file contains a PEM block of type ${label}; upload only certificates or PKCS #7`);
 }
 
 /**
- * Tells the kinds of files apart by their first member: a certificate begins with a SEQUENCE, PKCS#7 with an
+ * Distinguishes the kinds of files by their first member: a certificate begins with a SEQUENCE, PKCS #7 with an object
  * identifier.
  */
 function dersOfDer(padded: Uint8Array): Uint8Array[] {
@@ -99,14 +103,14 @@ function dersOfDer(padded: Uint8Array): Uint8Array[] {
       return readPkcs7(octets);
     case TAG.integer:
       throw rejected(
-        'certificate: the file is PKCS#12 or a private key; export the certificate alone, as PEM, DER or PKCS#7, and upload that',
+        'certificate: the file is PKCS #12 or a private key; export only the certificate, as PEM, DER or PKCS #7, and upload that',
       );
     default:
       return [octets];
   }
 }
 
-/** An indefinite length (BER) has no place in a certificate, so it can only be PKCS#7 or PKCS#12. */
+/** An indefinite length (BER) is not permitted in a certificate, so the file can only be PKCS #7 or PKCS #12. */
 function firstMemberTag(octets: Uint8Array): number {
   return octets[1] === 0x80 ? (octets[2] ?? 0) : openDer(octets).peekTag();
 }

@@ -23,7 +23,7 @@ describe('stored distinguished names', () => {
     leaf = await makeCertificate('leaf.test', { issuer: root, attributes: [{ type: OTHER_TYPE, value: 'x, y' }] });
   });
 
-  /** As the area of object identifiers keeps it, and as every node sees it a little later. */
+  /** Sets a code as the OID area does, and waits until every node sees it. */
   async function setCode(oid: string, code: string): Promise<void> {
     await test.platform.database.query(
       `INSERT INTO oid_entry (oid, display_name, category, code, created_at, updated_at)
@@ -46,7 +46,7 @@ describe('stored distinguished names', () => {
     return row;
   };
 
-  it('have the codes of the moment at which they are read', async () => {
+  it('use the codes that exist when the certificate is parsed', async () => {
     await setCode(TYPE, 'COSTCENTRE');
     const uuid = await test.upload(leaf.der);
     expect(await namesOf(uuid)).toMatchObject({
@@ -55,7 +55,7 @@ describe('stored distinguished names', () => {
     });
   });
 
-  it('follow a code that is given, changed and taken away, in subjects, issuers and the text that is searched', async () => {
+  it('are updated when a code is added, changed or removed, in subjects, issuers and search text', async () => {
     const uuid = await test.upload(leaf.der);
     const rootUuid = await test.upload(root.der);
     await setCode(TYPE, 'COSTCENTRE');
@@ -76,7 +76,7 @@ describe('stored distinguished names', () => {
     expect((await namesOf(uuid))?.issuer_dn).toBe(`CN=Root, ${TYPE}=42, O=Test`);
   });
 
-  it('are left alone where they have another type, or only look like it', async () => {
+  it('are unchanged if they contain a different type, or only text that resembles it', async () => {
     const lookalike = await makeCertificate('plain', { attributes: [{ type: 'OU', value: `a,${TYPE}=b` }] });
     const uuid = await test.upload(lookalike.der);
     await test.platform.database.query(`UPDATE certificate SET subject_dn = 'left' WHERE uuid = $1`, [uuid]);
@@ -87,7 +87,7 @@ describe('stored distinguished names', () => {
     expect((await namesOf(uuid))?.subject_dn).toBe(`CN=plain, OU=a,${TYPE}=b, O=Test`);
   });
 
-  it('of certificates that are only requested, and of their requests, follow too', async () => {
+  it('of requested certificates and their CSRs are also updated', async () => {
     const keys = leaf.keys;
     const request = readRequest(await makeRequest('asked.test', keys, [{ type: TYPE, value: '7' }]), 'pkcs10');
     const [row] = await insertRows(test.platform.database, [
@@ -109,7 +109,7 @@ describe('stored distinguished names', () => {
     expect(requests).toEqual([{ subject_dn: 'CN=asked.test, COSTCENTRE=7, O=Test' }]);
   });
 
-  it('are found beyond the first piece, and from where the work before has stopped', async () => {
+  it('are found beyond the first batch, and from the position where a previous run stopped', async () => {
     await insertRows(
       test.platform.database,
       Array.from({ length: WINDOW + 1 }, (_, index) => ({ common_name: `host-${index}` })),
@@ -124,7 +124,7 @@ describe('stored distinguished names', () => {
     expect((await namesOf(uuid))?.subject_dn).toBe('CN=Root, COSTCENTRE=42, O=Test');
   });
 
-  it('are rewritten by jobs of the transaction that changes a code: when every node knows it, and once more later', async () => {
+  it('are rewritten by jobs queued in the transaction that changes a code: once every node knows the code, and again later', async () => {
     const { jobs, database } = test.platform;
     rewriting.declare();
     await jobs.start();
@@ -150,7 +150,7 @@ describe('stored distinguished names', () => {
     }
   });
 
-  it('name extended key usages in the details of a certificate as administrators do', async () => {
+  it('and extended key usages are shown as administrators named them', async () => {
     await test.platform.database.query(
       `INSERT INTO oid_entry (oid, display_name, category, created_at, updated_at)
        VALUES ('1.3.6.1.4.1.311.20.2.2', 'Signs in with a card', 'extendedKeyUsage', now(), now())`,

@@ -1,5 +1,5 @@
-// Stored distinguished names follow the codes of attribute types: where an administrator gives a type a code, another
-// one or none, names that have it are written anew, from their encodings, in the background (docs/adr/0040).
+// Stored distinguished names use the codes of attribute types. If an administrator adds, changes or removes a code, the
+// names that contain the type are rewritten from their encodings in the background (docs/adr/0040).
 import { formatName, isPkiError, parseCertificate, type NameCodes } from '@signetry/pki';
 import { CONFIGURATION_TTL_MS } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -9,18 +9,18 @@ import type { Oids } from '../../oids/index.ts';
 import * as store from './store.ts';
 
 const QUEUE = 'certificates.rewrite-names';
-/** Other nodes write names with the codes that they remember until then. */
+/** Until then, other nodes write names with their cached codes. */
 const FIRST_PASS_S = CONFIGURATION_TTL_MS / 1000 + 2;
-/** Whoever read a request or certificate before the change has stored it by now, or never will. */
+/** Requests and certificates read before the change have been stored by then, or never will be. */
 const LAST_PASS_S = 300;
-/** A job works this long and leaves the rest to the next one, so that little is done twice after a crash. */
+/** A job works this long and leaves the rest to the next one, so that a crash causes little repeated work. */
 const WORK_MS = 5_000;
 
 interface Payload {
-  /** Dotted identifiers of the attribute types. */
+  /** Dotted OIDs of the attribute types. */
   readonly types: readonly string[];
   readonly table: 'certificates' | 'requests';
-  /** The last row that is done. */
+  /** Last processed row. */
   readonly after?: string;
 }
 
@@ -30,14 +30,14 @@ export function createNameRewriting(
 ) {
   const { executor } = database;
 
-  /** In the transaction that changes the codes. */
+  /** Runs in the transaction that changes the codes. */
   async function enqueue(tx: Executor, types: readonly string[]): Promise<void> {
     for (const startAfterS of [FIRST_PASS_S, LAST_PASS_S])
       for (const table of ['certificates', 'requests'] as const)
         await jobs.enqueue(tx, QUEUE, { types, table } satisfies Payload, { startAfterS });
   }
 
-  /** Rewrites from a row on until the time is over; returns the work that is left. */
+  /** Rewrites rows until the time is up; returns the remaining work. */
   async function runSome(payload: Payload, signal?: AbortSignal): Promise<Payload | undefined> {
     const end = clock.monotonicMs() + WORK_MS;
     const mayGoOn = (): boolean => !signal?.aborted && clock.monotonicMs() < end;
@@ -46,7 +46,7 @@ export function createNameRewriting(
     return left;
   }
 
-  /** The codes are read for every piece: they may change again meanwhile. */
+  /** Reads the codes for every piece: they may change again in the meantime. */
   async function runPiece(payload: Payload): Promise<Payload | undefined> {
     const { codes } = await oids.readNames(executor);
     const next =
@@ -81,7 +81,7 @@ export function createNameRewriting(
   return {
     enqueue,
     runSome,
-    /** Call before the jobs start. */
+    /** Must be called before the jobs start. */
     declare: (): void =>
       jobs.declare<Payload>({
         name: QUEUE,
@@ -95,7 +95,7 @@ export function createNameRewriting(
   };
 }
 
-/** Undefined where the names are written like this already. */
+/** Returns undefined if the names are already in this form. */
 function renamingOf(row: store.CertificateNames, codes: NameCodes): store.CertificateRenaming | undefined {
   const { uuid, subject_dn: subjectBefore, issuer_dn: issuerBefore } = row;
   const { subject = subjectBefore, issuer = issuerBefore } = writtenNames(row, codes);
@@ -108,7 +108,7 @@ interface WrittenNames {
   readonly issuer?: string;
 }
 
-/** Before it is issued, a certificate has the subject of its request. */
+/** Until it is issued, a certificate has the subject of its request. */
 function writtenNames(
   { certificate, request: der, request_format: format }: store.CertificateNames,
   codes: NameCodes,
@@ -126,7 +126,7 @@ const namesOfCertificate = (der: Uint8Array, codes: NameCodes) =>
 const requestedName = (stored: Parameters<typeof requestedOf>[0], codes: NameCodes): string | undefined =>
   readable(() => formatName(requestedOf(stored).subject, codes));
 
-/** Everything stored was read once; what a later version reads more strictly keeps its names. */
+/** All stored content was parsed once; if a later version parses more strictly, the names are left unchanged. */
 function readable<Value>(read: () => Value): Value | undefined {
   try {
     return read();

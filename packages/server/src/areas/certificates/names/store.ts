@@ -1,20 +1,20 @@
-// Stored distinguished names that have given attribute types, in pieces that stay small however many there are, with
-// the encodings that they are made from. Which types a name has is read from its normalized form.
+// Stored distinguished names that contain given attribute types, with their encodings, in pieces of bounded size. The
+// types in a name are read from its normalized form.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { RequestRow } from '../tables.ts';
 
-/** Rows that one statement looks at. Those that it finds are decoded: some 25 ms when it finds them all. */
+/** Rows that one statement examines. Matches are decoded: about 25 ms if all rows match. */
 export const WINDOW = 500;
 
 export interface Piece<Row> {
   readonly rows: readonly Row[];
-  /** Where the next piece begins; undefined after the last. */
+  /** Start of the next piece; undefined after the last. */
   readonly next: string | undefined;
 }
 
 export interface PieceQuery {
-  /** Dotted identifiers of attribute types. */
+  /** Dotted OIDs of attribute types. */
   readonly types: readonly string[];
   readonly after: string | undefined;
 }
@@ -23,7 +23,7 @@ export interface CertificateNames {
   readonly uuid: string;
   readonly subject_dn: string;
   readonly issuer_dn: string | null;
-  /** Null before it is issued. */
+  /** Null until it is issued. */
   readonly certificate: Buffer | null;
   readonly request: Buffer | null;
   readonly request_format: RequestRow['format'] | null;
@@ -69,7 +69,7 @@ interface PieceRow {
   readonly last: string | null;
 }
 
-/** The outer join has a row without a certificate where none is found. */
+/** If nothing matches, the outer join returns one row without a certificate. */
 const pieceOf = <Row extends PieceRow & { readonly uuid: string | null }>(rows: readonly Row[]): Piece<Row> => ({
   rows: rows.filter(({ uuid }) => uuid !== null),
   next: rows[0]?.size === WINDOW ? (rows[0].last ?? undefined) : undefined,
@@ -77,7 +77,7 @@ const pieceOf = <Row extends PieceRow & { readonly uuid: string | null }>(rows: 
 
 const startOf = ({ after }: PieceQuery): string => after ?? '00000000-0000-0000-0000-000000000000';
 
-/** `OID=value` joined by commas; commas in values are escaped, so this may find too many and never too few. */
+/** `OID=value` joined by commas; commas in values are escaped, so this may match too many rows but never too few. */
 const hasType = (column: string, { types }: PieceQuery): RawBuilder<SqlBool> =>
   sql`',' || ${sql.ref(column)} LIKE ANY(${types.map((type) => `%,${type}=%`)}::text[])`;
 
@@ -89,7 +89,7 @@ export interface CertificateRenaming {
   readonly issuer: string | null;
 }
 
-/** Those that somebody changed meanwhile stay as they are. Rows are locked in one order, like everywhere. */
+/** Leaves names unchanged that were modified in the meantime. Rows are locked in a fixed order, as everywhere. */
 export async function renameCertificates(executor: Executor, renamings: readonly CertificateRenaming[]): Promise<void> {
   if (renamings.length === 0) return;
   await sql`

@@ -1,4 +1,4 @@
-// For tests of this area only: rows of the inventory written directly, many at once.
+// For tests of this area only: inserts inventory rows directly, in bulk.
 import { createHash } from 'node:crypto';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -9,10 +9,10 @@ export type RowFacts = Partial<Omit<CertificateRow, 'subject_alternative_names'>
   readonly names?: Readonly<Record<string, readonly string[]>>;
 };
 
-/** In the months of the certificates' validity. */
+/** Within the validity period of the certificates. */
 const MADE_AT = new Date(Date.UTC(2026, 0, 1));
 
-/** An issued certificate of this name, unless the facts say otherwise. Returns the rows in their order. */
+/** Inserts issued certificates with these names; facts override the defaults. Returns the rows in order. */
 export async function insertRows(database: Database, rows: readonly RowFacts[]): Promise<CertificateRow[]> {
   const complete = rows.map(({ names, ...facts }) => {
     const uuid = facts.uuid ?? newUuid();
@@ -48,5 +48,5 @@ export async function insertRows(database: Database, rows: readonly RowFacts[]):
     `INSERT INTO certificate (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::certificate, $1)`,
     [JSON.stringify(complete)],
   );
-  return complete as unknown as CertificateRow[]; // what is left out is null in the table
+  return complete as unknown as CertificateRow[]; // Omitted columns are null in the table.
 }

@@ -1,4 +1,4 @@
-// Certificates for tests: real keys, real signatures, and the faults that a test asks for.
+// Certificates for tests: real keys, real signatures, and faults on request.
 import {
   assembleCertificate,
   assembleCertificationRequest,
@@ -33,33 +33,33 @@ export interface TestCertificate {
 }
 
 export interface Wish {
-  /** Instead of one with the common name. */
+  /** Replaces the name that is built from the common name. */
   readonly name?: Name;
   readonly issuer?: TestCertificate;
   readonly ca?: boolean;
   readonly pathLength?: number;
   readonly keys?: KeyPair;
-  /** Whose key signs; another than the issuer's makes a certificate whose signature does not verify. */
+  /** Signing key. If it is not the issuer's key, the signature is invalid. */
   readonly signer?: KeyPair;
   readonly dnsNames?: readonly string[];
-  /** Of the subject, besides organization and common name. */
+  /** Additional subject attributes besides organization and common name. */
   readonly attributes?: readonly NameAttributeInput[];
-  /** Of an end entity. */
+  /** Applies to end entities only. */
   readonly extendedKeyUsage?: readonly string[];
   readonly keyUsage?: Parameters<typeof keyUsageExtension>[0];
   readonly serialNumber?: string;
   readonly notBefore?: Date;
   readonly notAfter?: Date;
   readonly extensions?: readonly ExtensionInput[];
-  /** Changes the octets before they are signed. */
+  /** Changes the TBS bytes before they are signed. */
   readonly change?: (tbs: Uint8Array) => Uint8Array;
-  /** Instead of all that a certificate has otherwise. */
+  /** Replaces all default extensions. */
   readonly only?: readonly ExtensionInput[];
 }
 
 const DAY_MS = 86_400_000;
 
-/** Without issuer, the certificate signs itself. */
+/** Issues a certificate; without an issuer, it is self-signed. */
 export async function makeCertificate(commonName: string, wish: Wish = {}): Promise<TestCertificate> {
   const keys = wish.keys ?? (await generateKeyPair('P-256'));
   const name =

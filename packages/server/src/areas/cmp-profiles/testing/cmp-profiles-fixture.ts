@@ -1,4 +1,4 @@
-// Profiles of CMP over a real database, with a fake authority and certificates that sign as a test says.
+// CMP profiles in a real database, with a fake authority and signing certificates that behave as each test specifies.
 import { newUuid } from '../../../kernel/ids.ts';
 import { ORIGIN, profilesFixture, signingCertificatesFor } from '../../protocol-profiles/testing/profiles-fixture.ts';
 import { createCmpProfilesArea } from '../index.ts';
@@ -8,7 +8,7 @@ export const SECRET = 'a secret of the factory';
 
 export type CmpProfilesFixture = Awaited<ReturnType<typeof cmpProfilesFixture>>;
 
-/** The caller closes it. */
+/** Creates the fixture; the caller must close it. */
 export async function cmpProfilesFixture() {
   const { problems, uses, signingCertificates } = signingCertificatesFor();
   const { profiles, ...fixture } = await profilesFixture((platform, below) =>
@@ -24,13 +24,13 @@ export async function cmpProfilesFixture() {
     cmpProfiles: profiles,
     problems,
     uses,
-    /** Under a shared secret, unless it says otherwise. */
+    /** Creates a profile, with a shared secret by default. */
     addProfile: async (facts: object = {}) =>
       (await fixture.call('createCmpProfile', { body: { ...settings(), sharedSecret: SECRET, ...facts } })).uuid,
   };
 }
 
-/** Everything that a profile needs but for its secret. */
+/** Returns all required settings of a profile except its secret. */
 export const settings = (facts: object = {}) => ({
   name: `cmp-${newUuid()}`,
   variant: 'v2' as const,

@@ -1,5 +1,5 @@
-// Creates an instance: judged by the connector and the platform, made at the connector, then recorded. What cannot be
-// recorded is removed at the connector again, and the refusal says so where it stays there.
+// Creates an instance: validated by the connector and the platform, created at the connector, then recorded. If it
+// cannot be recorded, it is removed at the connector again; if that fails, the error says so.
 import { IDEMPOTENCY_FEATURE, type RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, isAppError, judgedTogether, notFound, rejected } from '../../../kernel/errors.ts';
@@ -12,7 +12,7 @@ import { acceptAttributes } from './accept-attributes.ts';
 import { valueSetOf, type InstanceBody, type InstanceParts, type InstanceRow } from './instance-kind.ts';
 import { removeAtConnector } from './remove-instance.ts';
 
-/** Calls in all, where the connector repeats results by key. */
+/** Total number of calls if the connector repeats results by key. */
 const MAX_CALLS = 3;
 
 export interface InstanceRequest {
@@ -24,15 +24,15 @@ export interface InstanceRequest {
 }
 
 export interface CreationSteps<Row extends InstanceRow, Answer> {
-  /** Judges what is particular to the kind (422). */
+  /** Validates the parts specific to the kind (422). */
   readonly judge?: () => Promise<unknown>;
   readonly rowOf: (common: InstanceRow, answer: Answer) => Row;
-  /** What is recorded of a new instance, where that is not the row as it is and all accepted values. */
+  /** Returns what is recorded of a new instance; default: the row as it is and all accepted values. */
   readonly complete?: (
     row: Row,
     accepted: readonly RequestAttributeDto[],
   ) => Promise<{ readonly row: Row; readonly values: readonly RequestAttributeDto[] }>;
-  /** In the transaction that records it, after its values. */
+  /** Runs in the transaction that records it, after its values are written. */
   readonly record?: (tx: Executor, row: Row, answer: Answer) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function createInstance<Row extends InstanceRow, Answer extends { r
   const { platform, attributes, connectors, instance, values } = parts;
   const { database, clock } = platform;
   const { name, kind, connectorUuid } = request;
-  // Checked before the connector is called: what cannot be recorded must not come into being there.
+  // Checked before the connector is called: an instance that cannot be recorded must not be created there.
   if (await instance.objects.findByName(database.executor, name)) throw taken(parts, name);
   const [customValues, accepted] = await judgedTogether(
     values?.accept(request.customAttributes, context) ?? Promise.resolve(undefined),
@@ -83,8 +83,8 @@ export async function createInstance<Row extends InstanceRow, Answer extends { r
 }
 
 /**
- * An answer that does not come says nothing about the instance: it may be there. A connector that repeats results by
- * key is asked again under the same key.
+ * Without a response, the instance may or may not exist. A connector that repeats results by key is called again with
+ * the same key.
  */
 async function createAtConnector<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { platform: { log }, connectors, instance }: InstanceParts<Row, Answer>,
@@ -102,10 +102,10 @@ async function createAtConnector<Row extends InstanceRow, Answer extends { reado
       if (!isOutcomeUnknown(error)) throw error;
       if (replays && made < MAX_CALLS && !signal.aborted) continue;
       const facts = { [noun]: body.name, connector: client.name, key };
-      log.warn(facts, `the connector may have created the ${noun} although it did not answer`);
+      log.warn(facts, `the connector may have created the ${noun} although it did not respond`);
       throw explained(
         error,
-        `it may have created the ${noun} ${body.name} all the same, and the platform does not know of it: look for that name at the connector, and remove it there or choose another name before you try again`,
+        `it may still have created the ${noun} ${body.name}, which the platform has not recorded: search for that name at the connector, and remove it there or choose a different name before you try again`,
       );
     }
   }
@@ -126,7 +126,7 @@ function refusalOf<Row extends InstanceRow, Answer extends { readonly uuid: stri
   return isForeignKeyViolation(error) ? notFound('Connector', connectorUuid ?? '') : error;
 }
 
-/** What cannot be recorded is removed at its connector again, also after the caller has left. */
+/** Removes an instance that cannot be recorded at its connector, even after the caller has left. */
 async function takenBack<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   parts: InstanceParts<Row, Answer>,
   row: Row,
@@ -142,12 +142,12 @@ async function takenBack<Row extends InstanceRow, Answer extends { readonly uuid
     const there = instance.remoteUuid(row);
     platform.log.error(
       { error: cause, [noun]: name, connector, there },
-      `the ${noun} could not be recorded and stays at its connector`,
+      `cannot record the ${noun}, and it remains at its connector`,
     );
     if (!isAppError(error)) return error;
     return rejected(
       error.message,
-      `Connector ${connector} has created the ${noun} ${name} (${there}) and did not remove it again: remove it there.`,
+      `Connector ${connector} created the ${noun} ${name} (${there}) but did not remove it again: remove it there.`,
     );
   }
 }

@@ -1,5 +1,5 @@
-// Edits an instance: judged, changed at the connector, then recorded. One edit at a time, since the connector is called
-// outside transactions.
+// Edits an instance: validated, changed at the connector, then recorded. One edit at a time, since the connector is
+// called outside transactions.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { judgedTogether, notFound } from '../../../kernel/errors.ts';
@@ -12,15 +12,15 @@ import { valueSetOf, type InstanceParts, type InstanceRow } from './instance-kin
 import { assertReachable } from './reach-instance.ts';
 
 export interface InstanceEdit {
-  /** The list takes the place of the earlier one; undefined leaves the values, and the connector, alone. */
+  /** Replaces the previous list; if undefined, the values are unchanged and the connector is not called. */
   readonly attributes?: readonly RequestAttributeDto[] | undefined;
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
 }
 
 export interface EditSteps<Row extends InstanceRow, Answer> {
-  /** Judges what is particular to the kind (422). */
+  /** Validates the parts specific to the kind (422). */
   readonly judge?: (row: Row) => Promise<unknown>;
-  /** The values that are kept of those that were accepted; all of them by default. */
+  /** Returns the accepted values to store; default: all. */
   readonly keep?: (
     row: Row,
     facts: {
@@ -30,7 +30,7 @@ export interface EditSteps<Row extends InstanceRow, Answer> {
     },
   ) => readonly RequestAttributeDto[] | Promise<readonly RequestAttributeDto[]>;
   readonly changes?: () => ChangesOf<Row>;
-  /** In the transaction that records the change, after its values. */
+  /** Runs in the transaction that records the change, after its values are written. */
   readonly record?: (tx: Executor, row: Row, answer: Answer | undefined) => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function editInstance<Row extends InstanceRow, Answer extends { rea
     );
     const change = judged && (await changeAtConnector(parts, row, judged, { steps, context }));
     await database.transaction(async (tx) => {
-      const changes = { ...steps.changes?.(), updated_at: clock.now() } as ChangesOf<Row>; // every row has the column
+      const changes = { ...steps.changes?.(), updated_at: clock.now() } as ChangesOf<Row>; // Every row has the column.
       if (!(await objects.update(tx, uuid, changes))) throw notFound(objects.what, uuid);
       if (change) await attributes.replaceValues(tx, { ...valueSetOf(instance, row), attributes: change.kept });
       await steps.record?.(tx, row, change?.answer);
@@ -68,7 +68,7 @@ interface JudgedChange {
   readonly accepted: readonly RequestAttributeDto[];
 }
 
-/** Nothing is changed yet. */
+/** Validates a change without applying it. */
 async function judgeChange<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   parts: InstanceParts<Row, Answer>,
   row: Row,

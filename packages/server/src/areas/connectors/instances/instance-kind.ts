@@ -1,6 +1,6 @@
-// Objects that live at a connector: authorities, tokens, entities and notification instances. The connector makes,
-// changes and removes them; the platform keeps a row, the values of their attributes, and the identifier that the
-// connector gave them. What is particular to a kind is in this description, everything else in the files beside it.
+// Objects at a connector: authorities, tokens, entities and notification instances. The connector creates, changes and
+// removes them; the platform stores a row, their attribute values, and the identifier assigned by the connector.
+// Everything specific to a kind is in this description, everything else in the neighboring files.
 import type { FunctionGroupCode, RequestAttributeDto } from '@signetry/contract';
 import type { NamedObjects, NamedRow } from '../../../platform/objects/named-objects.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -11,16 +11,16 @@ import type { createProviderAttributes } from '../provider-attributes.ts';
 
 export interface InstanceRow extends NamedRow {
   readonly kind: string;
-  /** Null when its connector was removed. */
+  /** Null if its connector was removed. */
   readonly connector_uuid: string | null;
   readonly connector_name: string;
-  /** Nobody else may edit it until then. */
+  /** No other edit is accepted until then. */
   readonly edited_until: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
-/** What a connector is told of an instance. */
+/** Instance as described to the connector. */
 export interface InstanceBody {
   readonly name: string;
   readonly kind: string;
@@ -35,9 +35,9 @@ export interface InstanceCallOptions {
 export interface InstanceKind<Row extends InstanceRow, Answer extends { readonly uuid: string }> {
   readonly resource: AttributeObject['resource'];
   readonly objects: NamedObjects<Row>;
-  /** As sentences call one: `token`. */
+  /** Noun for use in sentences: `token`. */
   readonly noun: string;
-  /** The identifier that its connector knows it by. */
+  /** Returns its identifier at the connector. */
   readonly remoteUuid: (row: Row) => string;
   /** Its operations at the connector. */
   readonly calls: {
@@ -49,9 +49,9 @@ export interface InstanceKind<Row extends InstanceRow, Answer extends { readonly
     ): Promise<Answer>;
     remove(client: ConnectorClient, uuid: string, options: InstanceCallOptions): Promise<unknown>;
   };
-  /** The function group in which a connector offers a kind. */
+  /** Returns the function group in which a connector offers a kind. */
   readonly functionGroupOf: (of: KindAtConnector) => Promise<FunctionGroupCode>;
-  /** What marks a row whose removal has begun, and takes the mark away again. */
+  /** Changes that mark a row whose removal has begun, and that clear the mark. */
   readonly removal: { readonly begun: Partial<Omit<Row, 'uuid'>>; readonly givenUp: Partial<Omit<Row, 'uuid'>> };
 }
 
@@ -67,11 +67,11 @@ export interface InstanceParts<Row extends InstanceRow, Answer extends { readonl
   readonly connectors: Pick<Clients, 'client' | 'facts'> &
     Pick<ReturnType<typeof createProviderAttributes>, 'acceptOfKind'>;
   readonly instance: InstanceKind<Row, Answer>;
-  /** Absent where instances of the kind have no custom attributes. */
+  /** Absent if instances of the kind have no custom attributes. */
   readonly values?: CustomValues | undefined;
 }
 
-/** The values of an instance, under its connector. */
+/** Returns the value set of an instance, under its connector. */
 export const valueSetOf = <Row extends InstanceRow>(
   { resource }: Pick<InstanceKind<Row, never>, 'resource'>,
   { uuid, connector_uuid: connectorUuid }: Pick<Row, 'uuid' | 'connector_uuid'>,

@@ -1,4 +1,4 @@
-// How an instance is reached at its connector, and what the connector says of it now.
+// Access to an instance at its connector, and its current status there.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, isAppError } from '../../../kernel/errors.ts';
 import type { Clients, ConnectorClient } from '../clients.ts';
@@ -11,7 +11,7 @@ export interface InstancePlace {
   readonly connector_uuid: string | null;
 }
 
-/** Refuses an instance whose connector was removed. */
+/** Rejects an instance whose connector was removed. */
 export function assertReachable<Place extends InstancePlace>(
   row: Place,
   what: string,
@@ -25,14 +25,14 @@ export function assertReachable<Place extends InstancePlace>(
   });
 }
 
-/** What a look at the connector said of an instance. */
+/** Status of an instance after calling its connector. */
 export type InstanceStatus = 'connected' | 'unavailable' | 'unknown to its connector' | 'without connector';
 
 export type LookedAt<Answer> =
   | { readonly status: 'connected'; readonly answer: Answer }
   | { readonly status: Exclude<InstanceStatus, 'connected'>; readonly error?: AppError };
 
-/** A connector that is down must not hide the instance from people. */
+/** A connector that is down must not hide the instance from users. */
 export async function lookAtInstance<Answer>(
   connectors: Pick<Clients, 'client'>,
   { connector_uuid: connectorUuid }: Pick<InstancePlace, 'connector_uuid'>,

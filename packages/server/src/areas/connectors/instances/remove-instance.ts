@@ -1,5 +1,5 @@
-// Removes an instance. The connector removes first, then the platform forgets; in between the row is marked, so that
-// nothing can come to depend on what is about to go. A removal that was interrupted begins anew.
+// Removes an instance: first at the connector, then on the platform. In between, the row is marked, so that no new
+// dependencies on it are created. An interrupted removal starts over.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { isAppError, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -8,13 +8,13 @@ import { callFailureOf } from '../call-failure.ts';
 import type { InstanceParts, InstanceRow } from './instance-kind.ts';
 
 export interface RemovalSteps<Row extends InstanceRow> {
-  /** Refuses while something needs it. */
+  /** Throws while something depends on it. */
   readonly assertUnused?: (tx: Executor, row: Row) => Promise<void>;
-  /** In the transaction that forgets it, before its values. */
+  /** Runs in the transaction that deletes its row, before its values are deleted. */
   readonly forget?: (tx: Executor, row: Row) => Promise<void>;
-  /** The platform forgets it also where the connector does not remove it. */
+  /** Whether the platform deletes it even if the connector does not remove it. */
   readonly force?: boolean;
-  /** What else can be done where the connector does not remove it. */
+  /** Alternative to suggest if the connector does not remove it. */
   readonly help?: string;
 }
 
@@ -29,7 +29,8 @@ export async function removeInstance<Row extends InstanceRow, Answer extends { r
   const row = await database.transaction(async (tx) => {
     const locked = await objects.lock(tx, uuid);
     await steps.assertUnused?.(tx, locked);
-    await objects.update(tx, uuid, { ...removal.begun, updated_at: clock.now() } as ChangesOf<Row>); // every row has it
+    // Every row has it.
+    await objects.update(tx, uuid, { ...removal.begun, updated_at: clock.now() } as ChangesOf<Row>);
     return locked;
   });
   try {
@@ -42,7 +43,7 @@ export async function removeInstance<Row extends InstanceRow, Answer extends { r
     log.warn({ error, [noun]: row.name }, `the ${noun} was removed by force and may still exist at its connector`);
   }
   await database.transaction(async (tx) => {
-    // Somebody else may have been faster; it is gone either way.
+    // A concurrent removal may have been faster; the instance is gone either way.
     if ((await objects.lockMany(tx, [uuid])).length === 0) return;
     await steps.forget?.(tx, row);
     await attributes.removeObjects(tx, resource, [uuid]);
@@ -51,7 +52,7 @@ export async function removeInstance<Row extends InstanceRow, Answer extends { r
   });
 }
 
-/** 404 from the connector means that it is gone already. */
+/** A 404 from the connector means that it no longer exists there. */
 export async function removeAtConnector<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { connectors, instance }: InstanceParts<Row, Answer>,
   row: Row,
@@ -66,7 +67,7 @@ export async function removeAtConnector<Row extends InstanceRow, Answer extends 
   }
 }
 
-/** The connector did not remove it: the removal is refused, whatever the reason. */
+/** Returns the error if the connector did not remove it: the removal fails, regardless of the reason. */
 function refusalOf<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { instance }: InstanceParts<Row, Answer>,
   row: Row,

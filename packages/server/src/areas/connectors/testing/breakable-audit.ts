@@ -1,4 +1,4 @@
-// An audit trail for tests that can be broken: a change whose record cannot be written must not happen.
+// An audit trail that tests can break: a change whose record cannot be written must not be applied.
 import type { AuditTrail } from '../../audit/index.ts';
 
 export interface BreakableAudit extends AuditTrail {

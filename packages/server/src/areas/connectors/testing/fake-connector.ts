@@ -1,5 +1,5 @@
-// A connector for tests: a real HTTP server on loopback whose every answer a test can change, also into misbehaviour.
-// It offers authorities of the kind `Fake` and remembers what it was asked.
+// A fake connector: a real HTTP server on loopback, each of whose responses a test can change, including to faults. It
+// offers authorities of the kind `Fake` and records the calls it receives.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -16,7 +16,7 @@ export interface ReceivedCall {
   readonly body: unknown;
 }
 
-/** An answer, or a way of not giving one. */
+/** A response, or a way of not sending one. */
 export type Behaviour =
   | {
       readonly status?: number;
@@ -25,9 +25,9 @@ export type Behaviour =
       readonly headers?: Record<string, string>;
     }
   | 'hang'
-  /** Does the work, then breaks the connection. */
+  /** Does the work, then resets the connection. */
   | 'reset'
-  /** Breaks off in the middle of the answer. */
+  /** Closes the connection in the middle of the response. */
   | 'truncate'
   | 'endless';
 
@@ -36,13 +36,13 @@ export type Respond = (call: ReceivedCall) => Behaviour | Promise<Behaviour>;
 export interface FakeConnector {
   readonly url: string;
   readonly calls: ReceivedCall[];
-  /** Changes the answer to `METHOD path`; path segments `*` match anything. Later rules come first. */
+  /** Changes the response to `METHOD path`; a path segment `*` matches anything. Later rules take precedence. */
   on(rule: string, respond: Behaviour | Respond): void;
   callsTo(rule: string): ReceivedCall[];
   close(): Promise<void>;
 }
 
-/** All operations of a function group: those that platforms demand, as published, and the others. */
+/** Returns all endpoints of a function group: the published ones, which platforms require, and the others. */
 function endPointsOf(code: FunctionGroupCode) {
   const published = functionGroupSpecifications[code].endpoints;
   const others = Object.entries<Operation>(functionGroupOperations[code])
@@ -106,7 +106,8 @@ export async function startFakeConnector(): Promise<FakeConnector> {
   addAuthorityProvider(on);
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a listening TCP server has such an address
+    // a listening TCP server has an address of this type
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     on,
     callsTo: (text) => {
@@ -163,7 +164,7 @@ function addAuthorityProvider(on: FakeConnector['on']): void {
   on('GET /v1/authorityProvider/Fake/attributes', { body: [ADDRESS, PASSWORD] });
   on('POST /v1/authorityProvider/Fake/attributes/validate', {});
   on('POST /v1/authorityProvider/authorities', ({ body }) => {
-    const { name } = body as { name: string }; // the platform sends one
+    const { name } = body as { name: string }; // the platform sends a name
     const uuid = `authority-${authorities.size + 1}`;
     authorities.set(uuid, { uuid, name, attributes: [] });
     return { body: authorities.get(uuid) };

@@ -1,4 +1,4 @@
-// A call of every operation of authority providers, of both generations.
+// A call of every authority provider operation, for both generations.
 import type { RaProfileDto } from '@signetry/contract';
 import {
   attributeCalls,
@@ -20,7 +20,7 @@ const certificate = {
   certificateType: 'X.509',
 } as const;
 
-/** What both generations have. */
+/** Operations of both generations. */
 type SharedName =
   | 'listAuthorityInstances'
   | 'createAuthorityInstance'

@@ -1,4 +1,4 @@
-// A call of every operation that connectors serve, by function group. The type reports a missing one.
+// A call of every operation that connectors serve, by function group. The type reports missing operations.
 import type { FunctionGroupCode, NotificationProviderNotifyRequestDto } from '@signetry/contract';
 import { authorityCalls, legacyAuthorityCalls } from './sample-authority-calls.ts';
 import { cryptographyCalls } from './sample-cryptography-calls.ts';

@@ -1,4 +1,4 @@
-// A call of every operation of cryptography providers.
+// A call of every cryptography provider operation.
 import {
   attributeCalls,
   checkOf,

@@ -1,4 +1,4 @@
-// Values that the sample calls are made of. Every member is given, so that one that is lost on the way shows.
+// Values for the sample calls. Every member is set, so that a member lost in transit is noticed.
 import type {
   BaseAttributeDto,
   DataAttribute,
@@ -91,14 +91,14 @@ export const definitions: BaseAttributeDto[] = [
 
 export const instance = { uuid: UUID, name: 'First', attributes: definitions };
 
-/** The calls that every function group has. */
+/** The calls that every function group supports. */
 export const attributeCalls = <const Code extends FunctionGroupCode>(functionalGroup: Code) =>
   ({
     listAttributeDefinitions: { request: { params: { functionalGroup, kind: 'Sample' } }, answer: definitions },
     validateAttributes: { request: { params: { functionalGroup, kind: 'Sample' }, body: values }, answer: undefined },
   }) as const;
 
-/** Calls on the objects of a path: what a list of definitions yields, and the check of values. */
+/** Attribute calls for the objects in a path: the list of definitions, and the validation of values. */
 export const definitionsOf = <const Params>(params: Params) => ({ request: { params }, answer: definitions }) as const;
 export const checkOf = <const Params>(params: Params) =>
   ({ request: { params, body: values }, answer: undefined }) as const;

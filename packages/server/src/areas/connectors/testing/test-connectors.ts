@@ -1,5 +1,5 @@
-// What the tests of the area share: the area on a database of its own, a connector for each test, and operations called
-// as a client calls them.
+// Shared fixture of the area's tests: the area on its own database, a connector for each test, and operations called as
+// a client would.
 import {
   connectorCallOperations,
   connectorManagementOperations,
@@ -23,7 +23,7 @@ type Operations = typeof operations;
 
 export type TestConnectors = Awaited<ReturnType<typeof createTestConnectors>>;
 
-/** `facts` replace services of the platform, `parts` what the area gets besides. */
+/** `facts` replaces platform services; `parts` sets the area's other dependencies. */
 export async function createTestConnectors(facts: Partial<Platform> = {}, parts: Partial<ConnectorsParts> = {}) {
   const database = await testDatabase();
   const clock = createFakeClock();
@@ -33,7 +33,7 @@ export async function createTestConnectors(facts: Partial<Platform> = {}, parts:
     createConnectorsArea(platform, { audit, attributes: createAttributeEngine(platform), ...parts });
   const area = newArea();
 
-  /** Calls an operation as a client would, behind authentication and parsing. */
+  /** Calls an operation as a client would, after authentication and parsing. */
   async function call<Key extends keyof Operations>(
     key: Key,
     input: { params?: object; query?: object; body?: unknown; signal?: AbortSignal } = {},
@@ -44,7 +44,7 @@ export async function createTestConnectors(facts: Partial<Platform> = {}, parts:
     const context: RequestContext = { ...coreContext('test', input.signal), audit: operation.audit };
     return route?.handle({ params: input.params ?? {}, query: input.query ?? {}, body, context } as never) as Promise<
       ConnectorAnswer<Operations[Key]>
-    >; // shaped by the operation
+    >; // typed by the operation
   }
 
   return {
@@ -53,10 +53,10 @@ export async function createTestConnectors(facts: Partial<Platform> = {}, parts:
     clock,
     audit,
     area,
-    /** The area of another node. */
+    /** Creates the area of another node. */
     newArea,
     call,
-    /** Creates a connector at an address; answers its identifier. */
+    /** Creates a connector at a URL; returns its identifier. */
     async create(facts: { readonly url: string; readonly [further: string]: unknown }): Promise<string> {
       const { uuid } = await call('createConnector', { body: { name: newName(), authType: 'none', ...facts } });
       return uuid;
@@ -69,7 +69,7 @@ export async function createTestConnectors(facts: Partial<Platform> = {}, parts:
   };
 }
 
-/** A connector that is closed after the test. */
+/** Starts a connector that is closed after the test. */
 export async function newFakeConnector(): Promise<FakeConnector> {
   const fake = await startFakeConnector();
   closing(fake.close);
@@ -92,7 +92,7 @@ export const secret = (attribute: string, value?: string): RequestAttributeDto =
   content: [{ data: value === undefined ? {} : { secret: value } }],
 });
 
-/** Authentication by name and password; without a password, it is left out. */
+/** Authentication by username and password; without an argument, the password is omitted. */
 export const basic = (password?: string) => ({
   authType: 'basic',
   authAttributes: [text('username', 'user'), secret('password', password)],

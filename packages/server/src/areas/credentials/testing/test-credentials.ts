@@ -1,5 +1,5 @@
-// What tests of credentials share: the areas on a database of their own, and a connector over HTTP that offers
-// credentials of the kind `Login` and authorities of the kind `Fake`, whose attributes name a credential.
+// Shared fixture of the credential tests: the areas on their own database, and a connector over HTTP that offers
+// credentials of the kind `Login` and authorities of the kind `Fake` whose attributes reference a credential.
 import { platformOperations, type Operation, type RequestAttributeDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
@@ -60,7 +60,7 @@ export const naming = (name: string, credentialUuid: string): RequestAttributeDt
     content: [{ reference: 'login', data: { uuid: credentialUuid, name: 'login' } }],
   }) as RequestAttributeDto; // the name and identifier are enough from callers
 
-/** A user with rights on some credentials. */
+/** A user with permissions on some credentials. */
 export function userWith(
   ...credentials: { readonly uuid: string; readonly actions: readonly ('list' | 'detail')[] }[]
 ): Actor {
@@ -99,7 +99,7 @@ export async function createTestCredentials() {
   const fake = await startFakeConnector();
   offerCredentials(fake);
 
-  /** Calls an operation as a client would, behind authentication and parsing. */
+  /** Calls an operation as a client would, after authentication and parsing. */
   async function call<Key extends keyof Operations>(
     key: Key,
     input: { params?: object; body?: unknown; actor?: Actor } = {},
@@ -111,7 +111,7 @@ export async function createTestCredentials() {
     const context: RequestContext = { ...base, audit: operation.audit, actor: input.actor ?? base.actor };
     return route?.handle({ params: input.params ?? {}, query: {}, body, context } as never) as Promise<
       ConnectorAnswer<Operations[Key]>
-    >; // shaped by the operation
+    >; // typed by the operation
   }
 
   const connect = async (url = fake.url) =>
@@ -131,7 +131,7 @@ export async function createTestCredentials() {
       const body = { name: `login ${newUuid()}`, kind: 'Login', connectorUuid, attributes: given, ...facts };
       return (await call('createCredential', { body })).uuid;
     },
-    /** An authority that names a credential. */
+    /** Creates an authority that references a credential. */
     createAuthority: async (credentialUuid: string, actor?: Actor, name = `authority ${newUuid()}`) => {
       const body = { name, kind: 'Fake', connectorUuid, attributes: [naming('login', credentialUuid)] };
       return (await call('createAuthorityInstance', { body, ...(actor ? { actor } : {}) })).uuid;

@@ -1,4 +1,4 @@
-// One-time secrets as operators hand them out and withdraw them. The secret is shown once.
+// Creation and withdrawal of one-time secrets by operators. The secret is shown once.
 import { MAX_SECRET_HOURS, type EnrolmentSecretDto, type EnrolmentSecretRequest } from '@signetry/contract';
 import { buildName, normalizeName, parseNameText } from '@signetry/pki';
 import { randomInt } from 'node:crypto';
@@ -59,7 +59,7 @@ export function createSecretManagement(platform: Platform, { audit, raProfiles }
     return { shown: presentSecret(row, row.created_at), secret: new Secret(secret) };
   }
 
-  /** Withdrawing one that was used or withdrawn changes nothing. */
+  /** Has no effect on a secret that was already used or withdrawn. */
   async function withdraw(
     { raProfileUuid, secretUuid }: { readonly raProfileUuid: string; readonly secretUuid: string },
     context: RequestContext,
@@ -129,7 +129,7 @@ function expiryOf({ expiresAt }: EnrolmentSecretRequest, now: Date): Date {
   const at = new Date(expiresAt);
   if (at <= now) throw rejected(`The secret would expire at ${at.toISOString()}, which is in the past.`);
   if (at.getTime() > now.getTime() + MAX_SECRET_HOURS * HOUR_MS)
-    throw rejected(`The secret would expire at ${at.toISOString()}; a year from now is the latest.`);
+    throw rejected(`The secret would expire at ${at.toISOString()}; the latest possible expiry is one year from now.`);
   return at;
 }
 
@@ -144,13 +144,13 @@ function subjectOf({ subject = '' }: EnrolmentSecretRequest): Pick<SecretRow, 's
   try {
     return { subject, subject_normalized: normalizeName(buildName(parseNameText(subject))) };
   } catch (error) {
-    throw rejected(`subject: ${(error as Error).message}`); // the parser throws its own errors only
+    throw rejected(`subject: ${(error as Error).message}`); // The parser throws only its own errors.
   }
 }
 
-// Secrets as people read them out and type them: no characters that are taken for one another.
+// Secrets that users read out and type, without characters that look alike.
 
-/** 32 characters, five bits each: without I, L, O and U, as in Crockford's Base32, in lower case. */
+/** 32 characters, five bits each: Crockford's Base32 in lowercase, without I, L, O and U. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const randomSecretText = (characters: number): string =>

@@ -1,4 +1,4 @@
-// One-time secrets as operators see them.
+// Presents one-time secrets to operators.
 import type { EnrolmentSecretDto, EnrolmentSecretState } from '@signetry/contract';
 import type { SecretRow } from '../tables.ts';
 

@@ -1,4 +1,4 @@
-// How one-time secrets are kept: sealed, since CMP computes with them, and as a digest by which they are found.
+// Storage of one-time secrets: sealed, because CMP computes MACs with them, and as a digest for lookups.
 import { createHash } from 'node:crypto';
 import { Secret } from '../../../kernel/secret.ts';
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
@@ -13,7 +13,7 @@ export const sealSecret = (sealer: Sealer, uuid: string, secret: string): string
 export const openSecret = (sealer: Sealer, row: Pick<SecretRow, 'uuid' | 'sealed_secret'>): Secret =>
   new Secret(Buffer.from(sealer.open(Buffer.from(row.sealed_secret, 'base64'), purposeOf(row.uuid))).toString());
 
-/** A sealed secret opens only at the row that it was made for. */
+/** A sealed secret can be opened only for the row it was created for. */
 const purposeOf = (uuid: string): string => `enrolment secret ${uuid}`;
 
 export const secretColumn: SealedColumn = {

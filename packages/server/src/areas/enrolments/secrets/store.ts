@@ -1,4 +1,4 @@
-// Queries of one-time secrets.
+// Queries for one-time secrets.
 import { createBatcher } from '@signetry/connector-sdk';
 import { sql } from 'kysely';
 import {
@@ -14,7 +14,7 @@ import type { EnrolmentTables, SecretRow } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<EnrolmentTables>();
 
-/** Those of an RA profile, the newest first. */
+/** Returns the secrets of an RA profile, newest first. */
 export const findAll = (executor: Executor, raProfileUuid: string): Promise<SecretRow[]> =>
   tables(executor)
     .selectFrom('enrolment_secret')
@@ -27,11 +27,11 @@ export interface SecretQuery {
   readonly protocol: SecretRow['protocol'];
   readonly raProfileUuid: string;
   readonly now: Date;
-  /** That which the message goes on with. */
+  /** Transaction that the message continues. */
   readonly transaction?: Pick<TransactionKey, 'profileUuid' | 'transactionId'> | undefined;
 }
 
-/** Those that can be used now, or were used by the transaction that goes on. */
+/** Matches secrets that can currently be used or were used by the transaction that continues. */
 const usable = (column: 'secret_hash' | 'reference') =>
   `SELECT item.place, found.* FROM jsonb_to_recordset($1::jsonb) AS item (place integer, protocol text,
      "raProfileUuid" uuid, text text, now timestamptz, "profileUuid" uuid, "transactionId" text)
@@ -49,7 +49,7 @@ const BY_REFERENCE = hotStatement('find_enrolment_secrets_by_reference', usable(
 
 type FindSecret = (query: SecretQuery & { readonly text: string }) => Promise<SecretRow | undefined>;
 
-/** Requests that come at the same time share the statements. */
+/** Concurrent requests share statements. */
 export function createSecretStatements({ relaxed }: Pick<Database, 'relaxed'>) {
   const finding = (statement: HotStatement): FindSecret =>
     createBatcher({ scheduleFlush: relaxed.scheduleFlush, write: (queries) => findAt(relaxed, statement, queries) });

@@ -1,4 +1,4 @@
-// One-time secrets as requests come with them.
+// One-time secrets as presented by requests.
 import type { Secret } from '../../../kernel/secret.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { namesOfSecret, type BoundNames } from '../bound-names.ts';
@@ -8,18 +8,21 @@ import * as store from './store.ts';
 
 export interface OneTimeSecret {
   readonly uuid: string;
-  /** Names it, for people and in messages. */
+  /** Identifies the secret to users and in messages. */
   readonly reference: string;
   readonly secret: Secret;
-  /** The names that it was made for; undefined: whatever the RA profile allows. */
+  /** Names that the secret was created for; undefined: any that the RA profile allows. */
   readonly names: BoundNames | undefined;
 }
 
 type Query = Omit<store.SecretQuery, 'now'>;
 
-/** Those that can be used now; whether two come at once with one is decided where the transaction begins. */
+/**
+ * Looks up usable secrets. If two requests present the same secret simultaneously, the start of the transaction
+ * decides.
+ */
 export interface EnrolmentSecrets {
-  /** A secret that names itself: a challenge password, the password of a user. */
+  /** Looks up a secret that is sent without a reference: a challenge password or a user's password. */
   findBySecret(query: Query & { readonly secret: string }): Promise<OneTimeSecret | undefined>;
   findByReference(query: Query & { readonly reference: string }): Promise<OneTimeSecret | undefined>;
 }

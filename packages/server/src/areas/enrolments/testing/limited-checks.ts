@@ -1,4 +1,4 @@
-// For tests of protocols: checks of credentials that refuse after a number of wrong ones, counted in memory.
+// Credential checks for protocol tests: rejects after a number of wrong credentials, counted in memory.
 import { AppError } from '../../../kernel/errors.ts';
 import { limited, noRateLimits, type RateLimit } from '../../../platform/limits/rate-limits.ts';
 import { createCredentialChecks, type CheckCredential } from '../credential-checks.ts';

@@ -1,4 +1,4 @@
-// Entities over a database: a real connector on loopback, the real inventory, and endpoints that a test makes up.
+// Entities on a database: a real connector on loopback, the real inventory, and fake endpoints.
 import {
   entityInstanceOperations,
   locationDeploymentOperations,
@@ -58,7 +58,7 @@ export async function createEntitiesFixture() {
   });
   const endpoints = madeUpEndpoints();
   const node = createNode(test, connectors, endpoints.look);
-  // Rounds of the area and of the events would be woken, and come before those of a test.
+  // Background loops of the area and of the events would otherwise run before those of a test.
   await node.area.stop?.();
   await platform.events.stop();
   const call = callerOf(node.area, test);
@@ -82,14 +82,14 @@ export async function createEntitiesFixture() {
     ...node,
     call,
     createEntity,
-    /** A location that is read at once; for one certificate or for several. */
+    /** Adds a location that is read immediately, for one certificate or several. */
     async addLocation(name: string, { single = false, entity = entityUuid } = {}): Promise<Path> {
       const attributesOfIt = [onForm('data_shelf', name), ...(single ? [onForm('data_single', true)] : [])];
       const body = { name, attributes: attributesOfIt, enabled: true };
       const { uuid: locationUuid } = await call('addLocation', { params: { entityUuid: entity }, body });
       return { entityUuid: entity, locationUuid };
     },
-    /** One that the inventory does not have. */
+    /** Creates a certificate that the inventory does not have. */
     make: (name: string) => makeCertificate(name, { issuer }),
     async certificate(name: string) {
       const made = await makeCertificate(name, { issuer });
@@ -98,7 +98,7 @@ export async function createEntitiesFixture() {
     push: (params: Path, certificateUuid: string, body: object = {}) =>
       call('pushCertificate', { params: { ...params, certificateUuid }, body: { attributes: [], ...body } }),
     held: ({ locationUuid }: Path) => findHeld(database.executor, [locationUuid]),
-    /** The states of what a location holds or is to hold, by certificate. */
+    /** Returns the states of the certificates in a location, including pending ones, by certificate. */
     states: async ({ locationUuid }: Path) => {
       const held = await findHeld(database.executor, [locationUuid]);
       return Object.fromEntries(held.map(({ certificate_uuid: uuid, state }) => [uuid, state]));
@@ -107,19 +107,19 @@ export async function createEntitiesFixture() {
   };
 }
 
-/** What endpoints show is set by a test; nothing answers where they show nothing. */
+/** Fake endpoints: the test sets the certificates that they serve; without any, the connection is refused. */
 function madeUpEndpoints() {
   const asked: { readonly endpoint: Endpoint; readonly keyAlgorithm: string | undefined }[] = [];
   const endpoints = { shown: [] as Seen['served'], asked };
   const look: LookAtEndpoint = async (endpoint, { keyAlgorithm }) => {
     asked.push({ endpoint, keyAlgorithm });
     const { shown: served } = endpoints;
-    return { served, failures: served.length === 0 ? ['the connection was refused'] : [] };
+    return { served, failures: served.length === 0 ? ['connection refused'] : [] };
   };
   return Object.assign(endpoints, { look });
 }
 
-/** The area, and its parts once more, whose rounds a test runs itself. */
+/** The area, and a second set of its parts whose background loops the test runs itself. */
 function createNode(
   { platform, attributes, audit, ...test }: TestInventory,
   connectors: Connectors,
@@ -134,7 +134,7 @@ function createNode(
     audit,
     attributes,
     connectors,
-    // What the area registers there is of no use here.
+    // Registrations by the area are not used here.
     certificates: { assertVisible: async () => undefined, locations: createLocationsPort() },
     inventory: { held: certificates, registerSearchField: () => undefined },
     lookAtEndpoint: look,
@@ -154,7 +154,7 @@ function createNode(
   };
 }
 
-/** Calls operations as a client does, behind authentication and parsing. */
+/** Calls operations as a client would, after authentication and parsing. */
 function callerOf({ routes = [] }: Area, { context: own }: Pick<TestInventory, 'context'>) {
   return async function call<Key extends keyof Operations>(
     key: Key,
@@ -168,8 +168,9 @@ function callerOf({ routes = [] }: Area, { context: own }: Pick<TestInventory, '
       body: operation.body?.parse(body),
       context: { ...own, requestId: newUuid(), audit: operation.audit, ...context },
     };
-    const result: unknown = await route?.handle(input as never); // shaped by the operation
-    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>; // as the operation declares
+    const result: unknown = await route?.handle(input as never); // typed by the operation
+    // as declared by the operation
+    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>;
   };
 }
 
@@ -178,11 +179,11 @@ async function createConnector({ routes = [] }: Connectors, url: string): Promis
   const body = { name: 'shelves', url, authType: 'none' };
   const audit = { module: 'core', resource: 'connectors', operation: 'create' } as const;
   const input = { params: {}, query: {}, body, context: { ...coreContext('test'), audit } };
-  const answer = await create?.handle(input as never); // as the operation takes it
-  return (answer as { uuid: string }).uuid; // as the operation declares
+  const answer = await create?.handle(input as never); // as accepted by the operation
+  return (answer as { uuid: string }).uuid; // as declared by the operation
 }
 
-/** What was told about locations in the history of a certificate. */
+/** Returns the entries about locations in the history of a certificate. */
 async function historyOf(database: Database, certificateUuid: string): Promise<string[]> {
   const rows = await database.query<{ status: string; message: string }>(
     `SELECT status, message FROM certificate_history

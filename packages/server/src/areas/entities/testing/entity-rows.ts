@@ -1,4 +1,4 @@
-// Rows of entities as objects, and what the inventory tells of certificates; a test names what matters to it.
+// Entity rows as objects, and certificates as the inventory returns them; a test sets only the values that it needs.
 import { newUuid } from '../../../kernel/ids.ts';
 import type { HeldCertificate } from '../../inventory/index.ts';
 import type { EntityRow, HeldRow, LocationRow } from '../tables.ts';
@@ -22,7 +22,7 @@ export const entityRow = (facts: Partial<EntityRow> = {}): EntityRow => {
   };
 };
 
-/** A place for one, unless the facts say otherwise. */
+/** Returns a location row, for one certificate unless overridden. */
 export const locationRow = (facts: Partial<LocationRow> = {}): LocationRow => {
   const uuid = newUuid();
   return {

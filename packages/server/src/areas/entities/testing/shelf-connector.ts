@@ -1,4 +1,4 @@
-// An entity provider on loopback: a location is a shelf, by its name. A test decides what goes wrong.
+// An entity provider on loopback. A location is a shelf, identified by its name. The test controls the faults.
 import { dataAttribute, metadataAttribute } from '@signetry/connector-sdk';
 import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
 import {
@@ -27,13 +27,13 @@ const fields = {
   data_password: field(6, 'data_password', 'secret'),
 } as const;
 
-/** A value of one of the forms. */
+/** Returns a value for an attribute of one of the forms. */
 export function onForm(name: keyof typeof fields, data: unknown): RequestAttributeDto {
   const { uuid, contentType } = fields[name];
   return { uuid, name, contentType, content: [{ data }] } as RequestAttributeDto; // the value fits the content type
 }
 
-/** What the provider says about a certificate, and gets back. */
+/** Metadata that the provider returns for a certificate, and receives back. */
 export const aliasMetadata = (alias: string): MetadataAttribute =>
   metadataAttribute({ uuid: uuidOf(7), name: 'meta_alias', label: 'Alias', contentType: 'string', content: [alias] });
 
@@ -57,15 +57,15 @@ const aliasOf = (metadata: readonly MetadataAttribute[] = []): unknown => metada
 
 interface Fault {
   readonly behaviour: Behaviour;
-  /** The work is done before. */
+  /** Whether the work is done before the fault. */
   readonly afterEffect?: boolean;
 }
 
 export interface ShelfConnector {
   readonly connector: FakeConnector;
-  /** How the next call ends. */
+  /** Sets the fault of the next call. */
   fail(rule: string, fault: Fault): void;
-  /** What stands on a shelf; a test may change it. */
+  /** Contents of a shelf; a test can change them. */
   shelf(name: string): OnShelf[];
 }
 

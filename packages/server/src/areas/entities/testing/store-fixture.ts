@@ -1,4 +1,4 @@
-// Rows of locations and of what they hold, without anything around them.
+// Rows of locations and their certificates, without the surrounding services.
 import { testDatabase } from '@signetry/testkit/database';
 import { insertRows } from '../../certificates/testing/certificate-rows.ts';
 import { entities, findHeld, keepHeld, locations } from '../store.ts';
@@ -17,7 +17,7 @@ export async function createStoreFixture() {
     return row;
   }
 
-  /** A new certificate in a location. */
+  /** Adds a new certificate to a location. */
   async function hold(
     { uuid: location_uuid }: Pick<LocationRow, 'uuid'>,
     facts: Partial<HeldRow> = {},
@@ -34,7 +34,7 @@ export async function createStoreFixture() {
     entity,
     addLocation,
     hold,
-    /** The row as it is now. */
+    /** Returns the current row. */
     async now({ location_uuid, certificate_uuid }: HeldRow): Promise<HeldRow | undefined> {
       const held = await findHeld(executor, [location_uuid]);
       return held.find((row) => row.certificate_uuid === certificate_uuid);

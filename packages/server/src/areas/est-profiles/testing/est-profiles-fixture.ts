@@ -1,4 +1,4 @@
-// Profiles of EST over a real database, with a fake authority and an inventory that holds what a test says.
+// EST profiles on a real database, with a fake authority and an inventory filled by the test.
 import { newUuid } from '../../../kernel/ids.ts';
 import { ORIGIN, profilesFixture } from '../../protocol-profiles/testing/profiles-fixture.ts';
 import { createEstProfilesArea, type EstProfileAreas } from '../index.ts';
@@ -8,9 +8,9 @@ export const PASSWORD = 'correct horse battery';
 
 export type EstProfilesFixture = Awaited<ReturnType<typeof estProfilesFixture>>;
 
-/** The caller closes it. */
+/** Creates the fixture, which the caller must close. */
 export async function estProfilesFixture() {
-  /** Identifiers of the certificates of the inventory. */
+  /** Identifiers of the certificates in the inventory. */
   const inventory = new Set<string>();
   const { profiles, ...fixture } = await profilesFixture((platform, below) =>
     createEstProfilesArea(platform, { ...below, issuing: inventoryOf(inventory), urlBase: () => ORIGIN }),
@@ -19,7 +19,7 @@ export async function estProfilesFixture() {
     ...fixture,
     estProfiles: profiles,
     inventory,
-    /** The identifier and the name of a new profile. */
+    /** Creates a profile; returns its identifier and name. */
     async addProfile(facts: object = {}): Promise<{ readonly uuid: string; readonly name: string }> {
       const body = { name: `est-${newUuid()}`, ...facts };
       return { name: body.name, uuid: (await fixture.call('createEstProfile', { body })).uuid };
@@ -27,7 +27,7 @@ export async function estProfilesFixture() {
   };
 }
 
-/** It is only asked which certificates there are. */
+/** Only supports checking which certificates exist. */
 const inventoryOf = (uuids: ReadonlySet<string>): EstProfileAreas['issuing'] =>
   ({
     protocols: {

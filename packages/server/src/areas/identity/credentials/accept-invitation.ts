@@ -1,5 +1,5 @@
-// A user accepts an invitation: registers a passkey and is signed in, once. Looking at the link uses nothing up: mail
-// scanners fetch addresses without being asked.
+// Acceptance of invitations: the user registers a passkey and is signed in, once. Opening the link does not consume the
+// invitation, because mail scanners fetch URLs automatically.
 import type { PasskeyCreationOptions, PasskeyRequest } from '@signetry/contract';
 import type { Platform } from '../../../platform/platform.ts';
 import type { InvitationRow, UserRow } from '../tables.ts';
@@ -10,7 +10,7 @@ import type { PasskeyRegistration } from './passkey-registration.ts';
 import { isTokenText, sha256, type OpenedSession } from './sessions.ts';
 import * as store from './store-invitations.ts';
 
-/** An invitation that can be used, and whom it invites. */
+/** Usable invitation and the invited user. */
 export interface OpenInvitation {
   readonly row: InvitationRow;
   readonly user: UserRow;
@@ -26,7 +26,7 @@ export function createAcceptInvitations(platform: Platform, parts: AcceptingPart
   const { database, clock, limits } = platform;
   const { audit, sessions, registration } = parts;
 
-  /** The invitation of a link, if it could be used now. */
+  /** Returns the invitation of a link if it is currently usable. */
   async function find(token: string): Promise<OpenInvitation | undefined> {
     if (!isTokenText(token)) return undefined;
     const row = await store.find(database.executor, { tokenSha256: sha256(token), now: clock.now() });
@@ -38,8 +38,8 @@ export function createAcceptInvitations(platform: Platform, parts: AcceptingPart
     registration.start({ user, origin, invitationUuid: row.uuid });
 
   /**
-   * Registers the passkey, uses the invitation up and opens a session; nothing when the invitation was used meanwhile,
-   * or its user may not sign in any more.
+   * Registers the passkey, consumes the invitation and opens a session; returns undefined if the invitation has been
+   * used in the meantime or its user can no longer sign in.
    */
   async function accept(
     { row, user: invited }: OpenInvitation,
@@ -50,7 +50,7 @@ export function createAcceptInvitations(platform: Platform, parts: AcceptingPart
     const failed = failedSignIns(limits, invited.uuid, signingIn);
     await failed.assertFew();
     const made = await registration.verify(request, registrant).catch(async (error: unknown) => {
-      // Its challenges end with an invitation: another answer may have been first.
+      // Challenges are removed with their invitation: a concurrent response may have been first.
       if (!(await store.find(database.executor, { tokenSha256: row.token_sha256, now: clock.now() }))) return undefined;
       await failed.count();
       throw error;

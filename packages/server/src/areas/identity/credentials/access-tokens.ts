@@ -1,7 +1,8 @@
-// Access tokens: bearer credentials of a user for programs. They are shown once; the platform keeps their SHA-256, in a
-// row without which they are void. Their signature lets guesses be refused without asking the database. A token made
-// with another token expires no later than that one and is revoked with it, so that nobody who got hold of one keeps
-// access. A token with a scope does no more than both its scope and its user may, and makes no others.
+// Access tokens: bearer credentials of a user for programs. They are shown once; the platform stores their SHA-256, and
+// a token is void without its row. The signature lets forged tokens be rejected without a database query. A token
+// created with another token expires no later than its parent and is revoked with it, so that a stolen token cannot be
+// used to keep access. A scoped token is limited to both its scope and its user's permissions, and cannot create
+// tokens.
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessToken, AccessTokenRequest, AccessTokenScope, AccessTokenScopeRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -23,28 +24,30 @@ import { createTokenCodec } from './token-codec.ts';
 import type { TokenScopes } from './token-scope.ts';
 import { assertWholeRights } from '../permissions/whole-rights.ts';
 
-/** Far more than a person can tell apart; stops a script that makes one per run and never revokes any. */
+/** Far more than a user can keep track of; stops a script that creates one per run and never revokes any. */
 export const MAX_TOKENS_PER_USER = 200;
-/** The precision of "last used": at most one write per token and hour. */
+/** Precision of "last used": at most one write per token per hour. */
 const USE_NOTE_MS = 60 * 60 * 1000;
 
 export interface NewAccessToken {
   readonly username: string;
   readonly name: string;
-  /** Absent for a token that does not expire. */
+  /** Absent if the token does not expire. */
   readonly expiresAt?: Date;
   /**
-   * Takes the place of older tokens of the user with the same name; what was made with them stays, and ends with this
-   * one.
+   * Replaces older tokens of the user with the same name; tokens created with them are kept as children of this one.
    */
   readonly replacesSameName?: boolean;
-  /** May make sign-in links: for the token of the run file, which only whoever runs the platform can read. */
+  /**
+   * Whether it can create sign-in links. Set for the token in the run file, which only the operator of the platform can
+   * read.
+   */
   readonly opensSessions?: boolean;
-  /** Absent for a token with all rights of its user. */
+  /** Absent if the token has all permissions of its user. */
   readonly scope?: AccessTokenScopeRequest | undefined;
 }
 
-/** A token, and the one that it was made with. */
+/** Token, with the token it was created with. */
 export interface DescribedToken {
   readonly row: AccessTokenRow;
   readonly parent: AccessTokenRow | undefined;
@@ -58,7 +61,7 @@ export interface IssuedToken extends DescribedToken {
 export interface TokenHolder {
   readonly userUuid: string;
   readonly accessTokenUuid: string;
-  /** What the token may do at most. */
+  /** Maximum permissions of the token. */
   readonly scope?: PermissionSet;
 }
 
@@ -67,7 +70,7 @@ interface Parts {
   readonly audit: AuditTrail;
   readonly scopes: TokenScopes;
   readonly codec: ReturnType<typeof createTokenCodec>;
-  /** Tokens by identifier; every change of tokens empties it. */
+  /** Tokens by identifier; cleared on every change of tokens. */
   readonly known: ExpiringCache<string, AccessTokenRow | undefined>;
 }
 
@@ -95,7 +98,7 @@ export function createAccessTokens(
   };
 }
 
-/** The row of a token that is about to be used; notes the use. */
+/** Returns the row of a token that is about to be used, and records the use. */
 async function findToken({ database, clock }: Platform, uuid: string): Promise<AccessTokenRow | undefined> {
   const row = await store.findAccessToken(database.executor, uuid);
   const now = clock.now();
@@ -105,7 +108,7 @@ async function findToken({ database, clock }: Platform, uuid: string): Promise<A
   return row;
 }
 
-/** The user of a valid token, and which token it is. Costs microseconds while the token is cached. */
+/** Returns the user and identifier of a valid token. Takes microseconds while the token is cached. */
 async function holderOf({ platform, codec, known, scopes }: Parts, token: string): Promise<TokenHolder | undefined> {
   const claims = codec.read(token);
   if (!claims) return undefined;
@@ -118,8 +121,8 @@ async function holderOf({ platform, codec, known, scopes }: Parts, token: string
 }
 
 /**
- * Tokens with a scope are hashed otherwise: a version that does not know scopes refuses them, and a row that lost its
- * scope does not turn its token into one without bounds.
+ * Scoped tokens are hashed differently: a version without scope support rejects them, and if a row loses its scope, its
+ * token does not become unrestricted.
  */
 const hashOf = (token: string, scope: TokenScope | null): Uint8Array =>
   sha256(scope === null ? token : `scope ${token}`);
@@ -146,10 +149,12 @@ async function insert(
   const expiresAt = earlier(request.expiresAt, parent?.expires_at);
   const user = await users.findByUsername(tx, username);
   if (!user || user.is_system)
-    throw rejected(`Access tokens belong to people and programs; ${username} is not a user who can have one.`);
+    throw rejected(`Cannot create an access token for ${username}: the user does not exist or is a system user.`);
   const replaced = request.replacesSameName ? await store.tokensNamed(tx, { userUuid: user.uuid, name }) : [];
   if ((await store.accessTokensOf(tx, user.uuid)).length - replaced.length >= MAX_TOKENS_PER_USER)
-    throw rejected(`User ${username} has ${MAX_TOKENS_PER_USER} access tokens already; revoke one first.`);
+    throw rejected(
+      `Cannot create an access token: user ${username} already has ${MAX_TOKENS_PER_USER}. Revoke one first.`,
+    );
   const scope = request.scope ? await scopes.read(tx, request.scope, context) : null;
   const claims = { tokenUuid: newUuid(), userUuid: user.uuid, issuedAt: now, ...(expiresAt ? { expiresAt } : {}) };
   const token = codec.sign(claims);
@@ -177,7 +182,7 @@ async function insert(
   return { row, parent, scope: scope ? await scopes.describe(scope) : undefined, token: new Secret(token) };
 }
 
-/** The caller's token as it is now: it may have been revoked since the request was let in. */
+/** Returns the caller's token in its current state; it may have been revoked since the request was authenticated. */
 async function parentOf(tx: Executor, { actor }: RequestContext): Promise<AccessTokenRow | undefined> {
   if (actor.accessTokenUuid === undefined) return undefined;
   const row = await store.holdAccessToken(tx, actor.accessTokenUuid);
@@ -185,7 +190,7 @@ async function parentOf(tx: Executor, { actor }: RequestContext): Promise<Access
   return row;
 }
 
-/** Tokens of a user that can still be used, each with the one that it was made with. */
+/** Returns the usable tokens of a user, each with its parent. */
 async function list({ platform, scopes }: Parts, userUuid: string): Promise<DescribedToken[]> {
   const now = platform.clock.now();
   const rows = await store.accessTokensOf(platform.database.executor, userUuid);
@@ -205,7 +210,7 @@ async function listOf(parts: Parts, userUuid: string): Promise<DescribedToken[]>
   return list(parts, userUuid);
 }
 
-/** May a sign-in link be made with the credential of this request? */
+/** Returns whether the credential of this request can be used to create a sign-in link. */
 async function opensSessions({ known }: Parts, { actor }: RequestContext): Promise<boolean> {
   if (actor.authMethod === 'session') return true;
   const row = actor.accessTokenUuid === undefined ? undefined : await known.get(actor.accessTokenUuid);
@@ -214,7 +219,7 @@ async function opensSessions({ known }: Parts, { actor }: RequestContext): Promi
 
 async function createOwn(parts: Parts, request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> {
   assertWholeRights(context);
-  const problems = problemsOfNames({ 'The name of the token': request.name });
+  const problems = problemsOfNames({ 'The token name': request.name });
   if (problems.length > 0) throw rejected(...problems);
   await parts.platform.limits.newCredentials.take(callerOf(context).uuid);
   const expiry = request.expiresAt === undefined ? {} : { expiresAt: new Date(request.expiresAt) };
@@ -236,7 +241,7 @@ async function revokeOf(parts: Parts, userUuid: string, uuid: string, context: R
   parts.known.invalidate();
 }
 
-/** Revokes a token and all tokens made with it, directly or indirectly. */
+/** Revokes a token and all tokens created with it, directly or indirectly. */
 async function revoke(
   { audit }: Parts,
   tx: Executor,
@@ -259,11 +264,11 @@ async function revoke(
 const earlier = (wanted: Date | undefined, latest: Date | null | undefined): Date | undefined =>
   !latest || (wanted && wanted < latest) ? wanted : latest;
 
-/** Tokens and links are for users; the platform itself and protocols have none. */
+/** Returns the calling user. Tokens and links are for users only, not for the platform itself or protocols. */
 export function callerOf(context: RequestContext): { readonly uuid: string; readonly username: string } {
   const { userUuid, username } = context.actor;
   if (userUuid === null || username === null)
-    throw rejected('Only a signed-in user has access tokens and sign-in links.');
+    throw rejected('Access tokens and sign-in links are available only to signed-in users.');
   return { uuid: userUuid, username };
 }
 

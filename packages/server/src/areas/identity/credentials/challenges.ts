@@ -1,4 +1,4 @@
-// Challenges that browsers answer with a passkey: kept by the platform for five minutes, answered once, rightly or not.
+// Passkey challenges: stored by the platform for five minutes, and consumed by the first response, correct or not.
 import { randomToken } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { PasskeyChallengeRow } from '../tables.ts';
@@ -22,7 +22,7 @@ export interface TakenChallenge {
 export type Challenges = ReturnType<typeof createChallenges>;
 
 export function createChallenges({ database, clock }: Platform) {
-  /** For whom a passkey is registered; without a user, for whoever signs in. */
+  /** Issues a challenge to register a passkey for the user; without a user, to sign in. */
   async function issue({ origin, userUuid, invitationUuid }: ChallengeFacts): Promise<string> {
     const challenge = randomToken();
     await store.insertChallenge(database.executor, {
@@ -35,7 +35,9 @@ export function createChallenges({ database, clock }: Platform) {
     return challenge;
   }
 
-  /** The challenge that an answer is about, for exactly these; it counts no second time. */
+  /**
+   * Consumes the challenge that a response refers to; returns undefined unless it was issued for exactly these facts.
+   */
   async function take(
     clientDataJson: string,
     { origin, userUuid, invitationUuid }: ChallengeFacts,

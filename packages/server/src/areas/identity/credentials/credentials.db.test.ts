@@ -26,7 +26,7 @@ const createUser = (username: string): Promise<UserDetailDto> => fixture.call('c
 const tokensOf = (user: UserDetailDto) => fixture.call<AccessToken[]>('listAccessTokens', { context: contextOf(user) });
 
 describe('access tokens', () => {
-  it('replace those of the same name when asked to, and leave the others', async () => {
+  it('replace a token of the same name on request, and leave the others unchanged', async () => {
     const user = await createUser('replacing');
     for (const name of ['cli', 'other', 'cli']) {
       await fixture.area.createAccessToken({ username: user.username, name, replacesSameName: true });
@@ -42,17 +42,17 @@ describe('access tokens', () => {
       [user.uuid, MAX_TOKENS_PER_USER],
     );
     await expect(fixture.area.createAccessToken({ username: user.username, name: 'one more' })).rejects.toThrow(
-      /revoke one/,
+      /Revoke one first\./,
     );
   });
 
-  it('are not for the platform itself', async () => {
+  it('are not available to the platform itself', async () => {
     await expect(fixture.call('listAccessTokens')).rejects.toThrow(/signed-in user/);
   });
 });
 
 describe('clean-up', () => {
-  it('removes what can never be used again and keeps the rest', async () => {
+  it('removes everything that can no longer be used and keeps the rest', async () => {
     const user = await createUser('tidy');
     const { token: old } = await database.transaction((tx) => sessions.open(tx, user.uuid, opening));
     await createChallenges(fixture.platform).issue({ origin: 'http://localhost' });
@@ -75,9 +75,9 @@ describe('clean-up', () => {
   });
 });
 
-describe('access tokens made with a token', () => {
+describe('access tokens created with a token', () => {
   const after = (hours: number) => new Date(fixture.clock.now().getTime() + hours * HOUR_MS);
-  /** A call as by this token. */
+  /** Returns the context of a call authenticated by this token. */
   const cameWith = (user: UserDetailDto, { uuid }: { readonly uuid: string }): RequestContext => {
     const context = contextOf(user);
     return { ...context, actor: { ...context.actor, authMethod: 'token', accessTokenUuid: uuid } };
@@ -89,7 +89,7 @@ describe('access tokens made with a token', () => {
   const revoke = (user: UserDetailDto, uuid: string) =>
     fixture.call('revokeAccessToken', { context: contextOf(user), params: { uuid } });
 
-  it('end no later than it, whatever is asked for', async () => {
+  it('expire no later than their parent, regardless of the requested expiry', async () => {
     const user = await createUser('inheriting');
     const { row } = await fixture.area.createAccessToken({
       username: user.username,
@@ -103,7 +103,7 @@ describe('access tokens made with a token', () => {
     expect(await endOf({ expiresAt: sooner })).toBe(sooner);
   });
 
-  it('are revoked with it, down to the last, on every node, and say so in the audit log', async () => {
+  it('are revoked with their parent, recursively and on every node, and listed in the audit log', async () => {
     const user = await createUser('rooted');
     const root = (await make(contextOf(user), { name: 'root' })).body;
     const child = await makeWith(user, root, { name: 'child' });
@@ -133,14 +133,14 @@ describe('access tokens made with a token', () => {
     });
   });
 
-  it('are not made with one that was revoked meanwhile', async () => {
+  it('cannot be created with a token revoked in the meantime', async () => {
     const user = await createUser('late');
     const root = (await make(contextOf(user))).body;
     await revoke(user, root.uuid);
     await expect(makeWith(user, root)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('stay when its successor takes its place, and end with that one', async () => {
+  it('remain valid when their parent is replaced, and are revoked with its successor', async () => {
     const user = await createUser('renewing');
     const next = () =>
       fixture.area.createAccessToken({ username: user.username, name: 'run file', replacesSameName: true });
@@ -153,7 +153,7 @@ describe('access tokens made with a token', () => {
 });
 
 describe('a session', () => {
-  it('ends idle also while it is looked at, and not while it is used', async () => {
+  it('expires when idle, even if it is polled, but not while it is used', async () => {
     const user = await createUser('idle');
     const open = () => database.transaction((tx) => sessions.open(tx, user.uuid, { ...opening, idleS: 600 }));
     const [used, watched] = [(await open()).token.reveal(), (await open()).token.reveal()];

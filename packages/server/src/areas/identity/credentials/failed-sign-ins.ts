@@ -1,15 +1,15 @@
-// Counts refused attempts to sign in with the passkey or the invitation of a user: by user and address, so that a
-// stranger elsewhere cannot lock the user out, and by address alone.
+// Counts rejected attempts to sign in with a user's passkey or invitation: per user and address, so that a stranger
+// elsewhere cannot lock the user out, and per address alone.
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { SigningIn } from './open-session.ts';
 
-/** Whom an attempt is for: a user, or what it named that is unknown. */
+/** `account`: the user, or the unknown identifier in the attempt. */
 export function failedSignIns(limits: RateLimits, account: string, { context }: Pick<SigningIn, 'context'>) {
   const address = networkOf(context.source?.ipAddress ?? '');
   const subject = `${account} ${address}`;
   return {
-    /** Refuses when the address has failed too often for this user. */
+    /** Rejects the attempt if the address has failed too often for this user. */
     assertFew: () => limits.failedSignInsOfUser.assertOpen(subject),
     async count(): Promise<void> {
       await limits.failedSignInsOfUser.note(subject);

@@ -1,4 +1,5 @@
-// Invitations, as administrators make and revoke them. A user has one at most; a new one ends the one before.
+// Creation and revocation of invitations by administrators. A user has at most one; a new one replaces the previous
+// one.
 import type { Invitation } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, found, rejected } from '../../../kernel/errors.ts';
@@ -15,7 +16,7 @@ import * as store from './store-invitations.ts';
 
 export interface IssuedInvitation {
   readonly row: InvitationRow;
-  /** Path of the link below the address of the platform; holds the secret. */
+  /** Path of the link below the platform's URL; contains the secret. */
   readonly path: Secret;
 }
 
@@ -39,11 +40,11 @@ export function createInvitations(platform: Platform, parts: InvitationsParts) {
 
   async function issue(userUuid: string, context: RequestContext): Promise<IssuedInvitation> {
     const caller = callerOf(context);
-    // Its passkey would outlive the credential that this is asked with.
+    // The new passkey would outlive the credential of this request.
     if (caller.uuid === userUuid.toLowerCase() && !(await accessTokens.opensSessions(context)))
       throw new AppError('credential_not_accepted', {
         what: 'An invitation for yourself',
-        accepted: 'a browser session or the token of the run file',
+        accepted: 'a browser session or the token in the run file',
       });
     await limits.newCredentials.take(caller.uuid);
     const token = randomToken();

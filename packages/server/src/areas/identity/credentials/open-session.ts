@@ -1,12 +1,12 @@
-// Opens a session for a user who proved to be that, in place of the one that the browser had. The request itself came
-// without a user.
+// Opens a session for an authenticated user and ends the browser's previous session. The request itself carries no
+// user.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { PasskeyRow, UserRow } from '../tables.ts';
 import type { OpenedSession, SessionOrigin, Sessions } from './sessions.ts';
 
-/** How a browser came to sign in. */
+/** Request that signs a browser in, and the browser's previous session. */
 export interface SigningIn {
   readonly context: RequestContext;
   readonly previousSession: string | undefined;
@@ -38,7 +38,7 @@ export async function openSession(
   return session;
 }
 
-/** The context of a request that came without a user, once it is known whose it is. */
+/** Returns the context of an unauthenticated request once its user is known. */
 export const asUser = (
   context: RequestContext,
   { uuid, username }: Pick<UserRow, 'uuid' | 'username'>,

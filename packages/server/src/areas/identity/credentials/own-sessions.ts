@@ -1,4 +1,4 @@
-// The caller's own browser sessions: shown, so that a strange one is noticed, and ended.
+// The caller's own browser sessions: listed, so that unfamiliar ones are noticed, and ended.
 import type { Session } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';

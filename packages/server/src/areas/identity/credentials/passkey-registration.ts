@@ -1,4 +1,4 @@
-// Registers a passkey: asks the browser for one, and keeps what it made. Whoever calls has made sure whose it is.
+// Registers a passkey: requests one from the browser and stores it. The caller has already verified whose it is.
 import type { PasskeyCreationOptions, PasskeyRequest } from '@signetry/contract';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -11,14 +11,14 @@ import { relyingPartyAt, type RelyingParty } from './relying-party.ts';
 import * as store from './store-passkeys.ts';
 import { PASSKEY_ALGORITHMS, verifyNewPasskey, type VerifiedPasskey } from './webauthn.ts';
 
-/** Far more than anybody has devices. */
+/** Far more than the number of devices that any user has. */
 const MAX_PASSKEYS_PER_USER = 50;
 
 const NAME_OF_PLATFORM = 'Signetry';
 
 export interface Registrant {
   readonly user: Pick<UserRow, 'uuid' | 'username' | 'first_name' | 'last_name'>;
-  /** Scheme and authority of the page that registers. */
+  /** Origin (scheme and authority) of the page that registers the passkey. */
   readonly origin: string;
   readonly invitationUuid?: string;
 }
@@ -52,22 +52,24 @@ export function createPasskeyRegistration(platform: Platform, { challenges }: { 
     };
   }
 
-  /** What the browser made, if it is right; uses the challenge up. */
+  /** Verifies the passkey that the browser created; consumes the challenge. */
   async function verify(request: PasskeyRequest, registrant: Registrant): Promise<VerifiedPasskey> {
-    const problems = problemsOfNames({ 'The name of the passkey': request.name });
+    const problems = problemsOfNames({ 'The passkey name': request.name });
     if (problems.length > 0) throw rejected(...problems);
     const party = partyOf(registrant.origin, platform.publicUrl());
     const { clientDataJSON } = request.credential.response;
     const taken = await challenges.take(clientDataJSON, factsOf(registrant, party));
     if (!taken)
-      throw rejected('The passkey answers a challenge that is unknown, used or older than five minutes; start again.');
+      throw rejected("The passkey's challenge is unknown, already used or older than 5 minutes. Start again.");
     const verified = await verifyNewPasskey(request.credential, { challenge: taken.challenge, party });
     if (!verified)
-      throw rejected(`The passkey was not made for ${party.origin} with your PIN, fingerprint or face; start again.`);
+      throw rejected(
+        `The passkey was not created for ${party.origin} with your PIN, fingerprint or face. Start again.`,
+      );
     return verified;
   }
 
-  /** Keeps a verified passkey; the caller records the change. */
+  /** Stores a verified passkey; the caller records the change. */
   async function insert(
     tx: Executor,
     made: VerifiedPasskey,
@@ -75,7 +77,9 @@ export function createPasskeyRegistration(platform: Platform, { challenges }: { 
   ): Promise<PasskeyRow> {
     const { user, origin } = registrant;
     if ((await store.ofUser(tx, user.uuid)).length >= MAX_PASSKEYS_PER_USER)
-      throw rejected(`User ${user.username} has ${MAX_PASSKEYS_PER_USER} passkeys already; remove one first.`);
+      throw rejected(
+        `Cannot add a passkey: user ${user.username} already has ${MAX_PASSKEYS_PER_USER}. Remove one first.`,
+      );
     const row: PasskeyRow = {
       uuid: newUuid(),
       user_uuid: user.uuid,
@@ -89,15 +93,15 @@ export function createPasskeyRegistration(platform: Platform, { challenges }: { 
       created_at: clock.now(),
       last_used_at: null,
     };
-    // Another user may have registered it; a passkey signs in one.
-    if (!(await store.insert(tx, row))) throw rejected('This passkey is registered already.');
+    // A different user may have registered it; a passkey signs in only one user.
+    if (!(await store.insert(tx, row))) throw rejected('This passkey is already registered.');
     return row;
   }
 
   return { start, verify, insert };
 }
 
-/** How the authenticator knows the user: nothing about the person. */
+/** Returns the user handle for the authenticator; it contains no personal data. */
 export const userHandle = (userUuid: string): string =>
   Buffer.from(userUuid.replaceAll('-', ''), 'hex').toString('base64url');
 
@@ -110,6 +114,6 @@ const factsOf = ({ user, invitationUuid }: Registrant, { origin }: RelyingParty)
 function partyOf(origin: string, publicUrl: string): RelyingParty {
   const verdict = relyingPartyAt(origin, publicUrl);
   if (verdict.kind === 'usable') return verdict;
-  const reason = `Browsers make no passkey for ${new URL(origin).origin}; they take HTTPS with a host name, or localhost.`;
+  const reason = `Browsers do not create passkeys for ${new URL(origin).origin}: they require HTTPS with a host name, or localhost.`;
   throw rejected(verdict.instead === undefined ? reason : `${reason} Open ${verdict.instead} instead.`);
 }

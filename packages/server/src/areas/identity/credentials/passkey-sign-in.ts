@@ -1,5 +1,5 @@
-// Signs in with a passkey that the browser offers by itself; nobody says who they are. Whatever is wrong, the answer is
-// the same and takes the same work: a signature is verified for a passkey that does not exist, too.
+// Signs in with a discoverable passkey offered by the browser; no username is entered. Every failure returns the same
+// response after the same work: a signature is verified even if the passkey does not exist.
 import type { PasskeyAssertion } from '@signetry/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
@@ -15,14 +15,14 @@ import type { OpenedSession } from './sessions.ts';
 import * as store from './store-passkeys.ts';
 import { verifyAssertion } from './webauthn.ts';
 
-/** A key of nobody, in COSE form: for the work of verifying where there is no passkey. */
+/** COSE public key that belongs to no user, so that verification takes the same time without a passkey. */
 const NOBODYS_KEY = Buffer.from(
   'pQECAyYgASFYIArsSYlwwxM2ugL1xODm2GoLG529un8p0VLDUR_6aPr4IlggOLWmWi9gqHXZUaDL82YEZ2bJ2mORqb6IQNSkEqFRWpI',
   'base64url',
 );
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+/** Input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export interface PasskeyRequestOptions {
   readonly challenge: string;
   readonly rpId: string;
@@ -39,12 +39,12 @@ interface Attempt extends SigningIn {
   readonly party: RelyingParty;
 }
 
-/** What was found about an assertion, all of it before anything is decided. */
+/** Facts about an assertion, all gathered before any decision. */
 interface Facts {
   readonly passkey: PasskeyRow | undefined;
   readonly user: UserRow | undefined;
   readonly hasChallenge: boolean;
-  /** Absent when the assertion is wrong. */
+  /** Undefined if the assertion is invalid. */
   readonly signCount: number | undefined;
 }
 
@@ -65,7 +65,7 @@ export function createPasskeySignIn(platform: Platform, parts: PasskeySignInPart
     };
   }
 
-  /** Opens a session; refuses otherwise, and counts the refusal by user and address. */
+  /** Opens a session. Otherwise rejects the sign-in and counts the failure by user and address. */
   async function signIn(assertion: PasskeyAssertion, attempt: Attempt): Promise<OpenedSession> {
     const passkey = await store.findByCredential(database.executor, Buffer.from(assertion.id, 'base64url'));
     const failed = failedSignIns(limits, passkey?.user_uuid ?? assertion.id, attempt);
@@ -78,7 +78,7 @@ export function createPasskeySignIn(platform: Platform, parts: PasskeySignInPart
     await failed.count();
     throw new AppError('sign_in_refused', {
       what: 'This passkey',
-      help: 'use another one, or ask an administrator for an invitation',
+      help: 'use a different one, or ask an administrator for an invitation',
     });
   }
 
@@ -94,21 +94,24 @@ export function createPasskeySignIn(platform: Platform, parts: PasskeySignInPart
     return { passkey, user, hasChallenge: taken !== undefined, signCount };
   }
 
-  /** The session, or why there is none. */
+  /** Returns the session, or the reason for the rejection. */
   async function open({ passkey, user, signCount }: Facts, attempt: Attempt): Promise<OpenedSession | string> {
-    if (!passkey || !user || signCount === undefined) throw new Error('A refusal was not noticed.');
+    if (!passkey || !user || signCount === undefined) throw new Error('A rejected assertion must not open a session.');
     const opened = await database.transaction(async (tx) => {
       const counted = await store.noteUse(tx, { uuid: passkey.uuid, signCount, usedAt: clock.now() });
       return counted ? openSession(parts, tx, user, { ...attempt, openedWith: 'passkey', passkey }) : undefined;
     });
     sessions.forget();
-    return opened ?? `the passkey counted to ${signCount} only: there is a copy of its key`;
+    return opened ?? `its signature counter (${signCount}) did not increase, which indicates a copy of its key`;
   }
 
-  /** For the administrator. Anybody can send unknown passkeys, so that those are summed up. */
+  /**
+   * Records a rejected passkey for administrators. Records of unknown passkeys are aggregated, because anyone can send
+   * them.
+   */
   async function record({ passkey, user }: Facts, reason: string, { context }: Attempt): Promise<void> {
     const facts = { module: 'auth', resource: 'users', operation: 'authentication' } as const;
-    const message = `A passkey was refused: ${reason}.`;
+    const message = `A passkey was rejected: ${reason}.`;
     if (!passkey || !user)
       return audit.recordRefusalOf(networkOf(context.source?.ipAddress ?? ''), context, { facts, message });
     return audit.append(database.executor, context, {
@@ -123,16 +126,17 @@ export function createPasskeySignIn(platform: Platform, parts: PasskeySignInPart
   return { start, signIn };
 }
 
-/** Why the facts do not sign in, as the audit log says it. */
+/** Returns the reason for the rejection, in the wording of the audit log; undefined if there is none. */
 function refusalOf(
   { passkey, user, hasChallenge, signCount }: Facts,
   { response }: PasskeyAssertion,
   { host }: RelyingParty,
 ): string | undefined {
-  if (!hasChallenge) return 'its challenge is unknown, used or too old';
+  if (!hasChallenge) return 'its challenge is unknown, already used or expired';
   if (!passkey || !user) return 'it is not registered';
-  if (passkey.host !== host) return `it belongs to ${passkey.host}`;
-  if (response.userHandle && response.userHandle !== userHandle(user.uuid)) return 'it names another user';
-  if (signCount === undefined) return 'its signature, its origin or the verification of the user is wrong';
+  if (passkey.host !== host) return `it is bound to ${passkey.host}`;
+  if (response.userHandle && response.userHandle !== userHandle(user.uuid))
+    return 'its user handle identifies a different user';
+  if (signCount === undefined) return 'its signature, origin or user verification is invalid';
   return user.enabled ? undefined : 'its user is disabled';
 }

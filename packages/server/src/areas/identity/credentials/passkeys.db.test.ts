@@ -1,4 +1,4 @@
-// Invitations and passkeys over HTTP, with an authenticator in software that lies where it is told to.
+// Invitations and passkeys over HTTP, with a software authenticator that can be instructed to lie.
 import type { IssuedInvitation, Passkey, PasskeyCreationOptions, Session, UserDetailDto } from '@signetry/contract';
 import { createSoftwarePasskey, type SoftwarePasskey } from '@signetry/testkit/passkeys';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** As a page of ours at `localhost` would. */
+/** Posts as one of the platform's pages at `localhost` would. */
 const post = (path: string, body: unknown = {}, headers: Headers = {}) =>
   http.send(path, { method: 'POST', body, headers: { host, origin, ...headers } });
 
@@ -30,14 +30,14 @@ async function invite(user: { readonly uuid: string }): Promise<IssuedInvitation
 }
 
 const optionsOf = async (path: string): Promise<PasskeyCreationOptions> =>
-  (await post(`${path}/options`)).json as unknown as PasskeyCreationOptions; // the test looks at it
+  (await post(`${path}/options`)).json as unknown as PasskeyCreationOptions; // the test reads its members
 
 const cookieOf = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): string | undefined => {
-  const [first] = (headers['set-cookie'] ?? []) as readonly string[]; // Node's form
+  const [first] = (headers['set-cookie'] ?? []) as readonly string[]; // Node's type
   return first?.split(';', 1)[0];
 };
 
-/** A user who accepted an invitation. */
+/** Creates a user who accepted an invitation. */
 async function personWithPasskey(signCount = 0) {
   const user = await userWith([]);
   const { path } = await invite(user);
@@ -59,7 +59,7 @@ const usernameOf = async (cookie: string) =>
   (await http.send('/api/v1/auth/profile', { headers: { host, cookie } })).json['username'];
 
 describe('an invitation', () => {
-  it('that is no good leaves one record a minute and address, without the link', async () => {
+  it('that is invalid leaves one record per minute and address, without the link', async () => {
     const refusals = () =>
       database.query<{ message: string; source_path: string; operation_result: string }>(
         `SELECT message, source_path, operation_result FROM audit_record WHERE operation = 'authentication' AND source_path = '/invitation'`,
@@ -73,7 +73,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('survives being looked at, registers a passkey, signs in, and is used up', async () => {
+  it('can be viewed repeatedly, registers a passkey, signs in, and is then used up', async () => {
     const user = await userWith([]);
     const { path, url } = await invite(user);
     expect(url.startsWith(`${origin}/invitation/`)).toBe(true);
@@ -93,9 +93,9 @@ describe('an invitation', () => {
     expect((await post(path, { name: 'Laptop', credential })).status).toBe(401);
   });
 
-  it('opens one session when it is used several times at once', async () => {
+  it('opens only one session when it is used concurrently', async () => {
     const { path } = await invite(await userWith([]));
-    // Every challenge is there before the first answer: one asked for later would already be refused.
+    // All challenges are requested before the first response: a later request would already be rejected.
     const offered = await Promise.all(Array.from({ length: 4 }, () => optionsOf(path)));
     const answers = await Promise.all(
       offered.map(({ challenge }) =>
@@ -105,7 +105,7 @@ describe('an invitation', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  it('is not told apart from one that expired, was revoked, replaced, or is for a disabled user', async () => {
+  it('that is unknown looks the same as one that is expired, revoked, replaced, or for a disabled user', async () => {
     const never = `/invitation/${'A'.repeat(43)}`;
     const user = await userWith([]);
     const replaced = await invite(user);
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect(new Set(await Promise.all(bodies)).size).toBe(1);
   });
 
-  it('is refused for a disabled user, and for the platform itself', async () => {
+  it('cannot be created for a disabled user, or for the platform itself', async () => {
     const user = await userWith([]);
     await direct.call('disableUser', { params: { userUuid: user.uuid } });
     await expect(invite(user)).rejects.toThrow(/disabled/);
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     await expect(invite(acme ?? user)).rejects.toThrow(/belongs to the platform/);
   });
 
-  it('does not end with a failed attempt', async () => {
+  it('remains valid after a failed attempt', async () => {
     const { path } = await invite(await userWith([]));
     const { challenge } = await optionsOf(path);
     const wrong = createSoftwarePasskey({ origin: 'https://evil.example', challenge, host: 'localhost' });
@@ -147,7 +147,7 @@ describe('an invitation', () => {
     expect((await post(path, { name: 'x', credential })).status).toBe(200);
   });
 
-  it('is made for oneself with no token', async () => {
+  it('cannot be created for oneself with an access token', async () => {
     const { authorization } = await tokenOf('admin');
     const { json } = await http.send('/api/v1/auth/profile', withToken({ authorization }));
     const path = `/api/x/v1/users/${String(json['uuid'])}/invitations`;
@@ -156,7 +156,7 @@ describe('an invitation', () => {
     expect((await http.send(path, { method: 'POST', headers: { cookie } })).status).toBe(201);
   });
 
-  it('is not used by a page of another site, nor where a session would travel in clear', async () => {
+  it('cannot be used by a page of another site, or where the session would be sent unencrypted', async () => {
     const { path } = await invite(await userWith([]));
     expect((await post(`${path}/options`, {}, { origin: 'https://evil.example' })).status).toBe(401);
     expect((await post(`${path}/options`, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(401);
@@ -178,7 +178,7 @@ describe('an invitation', () => {
     expect((await http.send(path, { headers: { host } })).status).toBe(200);
   });
 
-  it('takes the challenge of its own ceremony only, once, and for five minutes', async () => {
+  it('accepts only the challenge of its own ceremony, once, and for five minutes', async () => {
     const [one, other] = [await invite(await userWith([])), await invite(await userWith([]))];
     const { challenge } = await optionsOf(other.path);
     const { credential } = createSoftwarePasskey({ origin, challenge });
@@ -194,7 +194,7 @@ describe('an invitation', () => {
 });
 
 describe('a passkey', () => {
-  it('signs its user in, with a new session in place of the one before', async () => {
+  it('signs its user in, with a new session that replaces the previous one', async () => {
     const { user, passkey, cookie } = await personWithPasskey();
     const answer = await signInWith(passkey, {}, { cookie });
     expect([answer.status, answer.json]).toEqual([200, { location: '/' }]);
@@ -208,7 +208,7 @@ describe('a passkey', () => {
     expect(record?.operation_data).toMatchObject({ passkey: { name: 'Laptop' } });
   });
 
-  it('leads to where the browser wanted to go, and only to a path of ours', async () => {
+  it('redirects to the requested page, but only within the platform', async () => {
     const { passkey } = await personWithPasskey();
     const goes = async (redirect: string) => {
       const cookie = `signetry-return=${encodeURIComponent(redirect)}`;
@@ -219,7 +219,7 @@ describe('a passkey', () => {
       expect(await goes(elsewhere), elsewhere).toBe('/');
   });
 
-  it('that is wrong, unknown, or of a disabled user is refused in the same words', async () => {
+  it('that is wrong, unknown, or of a disabled user is rejected with the same message', async () => {
     const { passkey, user } = await personWithPasskey();
     const other = await personWithPasskey();
     const stranger = createSoftwarePasskey({ origin, challenge: 'x' });
@@ -244,13 +244,13 @@ describe('a passkey', () => {
     expect(answers.some(({ headers }) => headers['set-cookie'])).toBe(false);
   });
 
-  it('takes no challenge that was for a registration', async () => {
+  it('is rejected with a registration challenge', async () => {
     const { passkey } = await personWithPasskey();
     const { challenge } = await optionsOf((await invite(await userWith([]))).path);
     expect((await signInWith(passkey, { challenge })).status).toBe(401);
   });
 
-  it('whose key was copied is refused, and the audit log says so', async () => {
+  it('is rejected if its key was copied, and the audit log records this', async () => {
     const { passkey, user } = await personWithPasskey(7);
     expect((await signInWith(passkey, { signCount: 8 })).status).toBe(200);
     for (const signCount of [8, 5, 0]) expect((await signInWith(passkey, { signCount })).status).toBe(401);
@@ -263,7 +263,7 @@ describe('a passkey', () => {
     expect(records[0]?.message).toContain('copy of its key');
   });
 
-  it('is registered, renamed and removed by its user, in a session', async () => {
+  it('can be registered, renamed and removed by its user in a session', async () => {
     const { user, passkey, cookie } = await personWithPasskey();
     const own = (method: string, path = '', body?: unknown) =>
       http.send(`/api/x/v1/passkeys${path}`, { method, headers: { host, origin, cookie }, ...(body ? { body } : {}) });
@@ -293,13 +293,13 @@ describe('a passkey', () => {
     expect(await usernameOf(cookie), 'the session of the call stays').toBe(user.username);
   });
 
-  it('is made in a browser session only', async () => {
+  it('can be created only in a browser session', async () => {
     const user = await userWith([]);
     const call = { method: 'POST', ...withToken(await tokenOf(user.username)) };
     expect((await http.send('/api/x/v1/passkeys/registration', call)).status).toBe(403);
   });
 
-  it('is removed by an administrator, and its sessions end', async () => {
+  it('can be removed by an administrator, which ends its sessions', async () => {
     const { user, passkey, cookie } = await personWithPasskey();
     const admin = await signIn();
     const base = `/api/x/v1/users/${user.uuid}/passkeys`;
@@ -313,8 +313,8 @@ describe('a passkey', () => {
   });
 });
 
-describe('own sessions', () => {
-  it('are listed with what opened them, and ended one by one or all but this one', async () => {
+describe('sessions', () => {
+  it('are listed with their sign-in method, and can be ended individually or all except the current one', async () => {
     const { passkey, cookie } = await personWithPasskey();
     const elsewhere = cookieOf(await signInWith(passkey, {}, { 'user-agent': 'Phone/1.0' })) ?? '';
     const third = cookieOf(await signInWith(passkey)) ?? '';
@@ -338,7 +338,7 @@ describe('own sessions', () => {
     expect(((await call('GET')).json as unknown as Session[]).map(({ current }) => current)).toEqual([true]);
   });
 
-  it('of others are not ended', async () => {
+  it('of other users cannot be ended', async () => {
     const { cookie } = await personWithPasskey();
     const [session] = (await http.send('/api/x/v1/sessions', { headers: { host, cookie } }))
       .json as unknown as Session[];

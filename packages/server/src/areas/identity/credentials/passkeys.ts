@@ -1,5 +1,5 @@
-// Passkeys of a user: several, with names. The caller's own are made in a browser session, since a passkey outlives
-// what it was made with; an administrator can remove those of others.
+// A user's passkeys; each has a name. Users register their own only in a browser session, because a passkey outlives
+// the credential with which it was registered. Administrators can remove the passkeys of others.
 import type { Passkey, PasskeyCreationOptions, PasskeyRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, found, notFound, rejected } from '../../../kernel/errors.ts';
@@ -60,7 +60,7 @@ export function createPasskeys(platform: Platform, parts: PasskeysParts) {
 
   async function rename(uuid: string, name: string, context: RequestContext): Promise<Passkey> {
     assertWholeRights(context);
-    const problems = problemsOfNames({ 'The name of the passkey': name });
+    const problems = problemsOfNames({ 'The passkey name': name });
     if (problems.length > 0) throw rejected(...problems);
     const user = callerOf(context);
     return database.transaction(async (tx) => {

@@ -8,7 +8,7 @@ describe('passkeys', () => {
     ['https://ca.example:8443', PUBLIC, 'ca.example'],
     ['http://localhost:8080', PUBLIC, 'localhost'],
     ['https://localhost:8443', 'http://127.0.0.1:8080', 'localhost'],
-  ])('work at %s of %s', (opened, publicUrl, host) => {
+  ])('work at %s if the public URL is %s', (opened, publicUrl, host) => {
     expect(relyingPartyAt(opened, publicUrl)).toEqual({ kind: 'usable', origin: opened, host });
   });
 

@@ -1,20 +1,20 @@
-// The host that passkeys are bound to (the relying party of WebAuthn). A browser binds them to a host name over HTTPS,
+// The host that passkeys are bound to (the WebAuthn relying party). Browsers bind passkeys to a host name over HTTPS,
 // or to `localhost`; never to an IP address, and never to a name that is not the platform's own. Pure.
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '../../../platform/net/loopback.ts';
 
 export interface RelyingParty {
-  /** Where the page must be that asks for the passkey. */
+  /** Required origin of the page that requests the passkey. */
   readonly origin: string;
   readonly host: string;
 }
 
 export type RelyingPartyVerdict =
   | ({ readonly kind: 'usable' } & RelyingParty)
-  /** Passkeys do not work at this address; they do at `instead`, where there is such a one. */
+  /** Passkeys do not work at this URL; `instead` is a URL at which they do, if there is one. */
   | { readonly kind: 'elsewhere'; readonly instead: string | undefined };
 
-/** Do passkeys work under the origin that a browser has opened? */
+/** Determines whether passkeys work at the origin that a browser has opened. */
 export function relyingPartyAt(opened: string, publicUrl: string): RelyingPartyVerdict {
   const { origin, hostname, host } = new URL(opened);
   const own = new URL(publicUrl);
@@ -25,8 +25,8 @@ export function relyingPartyAt(opened: string, publicUrl: string): RelyingPartyV
 }
 
 /**
- * Where an invitation leads: to the public URL where passkeys work there, since the invited person is elsewhere than
- * the caller; else to where the caller is, or `localhost` instead of an address of this machine.
+ * Returns the base URL of an invitation: the public URL if passkeys work there, because the invited user is not where
+ * the caller is; otherwise the caller's origin, with `localhost` in place of a loopback address.
  */
 export function invitationBase(opened: string | null, publicUrl: string): string {
   const own = new URL(publicUrl);

@@ -1,4 +1,4 @@
-// Browser sessions: an opaque random text in a cookie, a row in the database. The text itself is never kept.
+// Browser sessions: an opaque random token in a cookie, and a row in the database. The token itself is never stored.
 import { hash } from 'node:crypto';
 import type { SessionOpening } from '@signetry/contract';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -8,16 +8,16 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import * as store from './store.ts';
 
-/** How long sessions live: without use, and in any case. */
+/** Session lifetimes: without use, and in total. */
 export interface SessionTimes {
   readonly idleMs: number;
   readonly lifetimeMs: number;
 }
 
-/** How exactly "last seen" is kept: a write per session and minute, not per request. */
+/** Precision of "last seen": one write per session and minute, not one per request. */
 const TOUCH_MS = 60 * 1000;
 const MAX_USER_AGENT = 300;
-/** What `randomToken` makes. */
+/** Format of a token from `randomToken`. */
 const TOKEN_TEXT = /^[A-Za-z0-9_-]{43}$/;
 
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
@@ -35,7 +35,7 @@ export interface SessionOrigin {
   readonly passkeyUuid: string | null;
   readonly userAgent: string | null;
   readonly address: string | null;
-  /** Seconds after which it ends without requests; the usual time when absent. */
+  /** Idle timeout in seconds; the default if undefined. */
   readonly idleS?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions({ database, clock }: Platform, times: SessionTimes) {
   const known = createExpiringCache({ clock, load: (hash: string) => findLiving(hash, { isUse: true }) });
-  // Apart, as what is only looked at must not stand in for a use.
+  // Cached separately, because a lookup that does not count as use must not stand in for one that does.
   const watched = createExpiringCache({ clock, load: (hash: string) => findLiving(hash, { isUse: false }) });
 
   async function findLiving(tokenSha256: string, { isUse }: { readonly isUse: boolean }) {
@@ -58,7 +58,7 @@ export function createSessions({ database, clock }: Platform, times: SessionTime
     return { uuid: row.uuid, userUuid: row.user_uuid, expiresAtMs: row.expires_at.getTime() };
   }
 
-  /** A living session and its user, which is used by that unless it is only looked at. */
+  /** Returns an active session and its user. The lookup counts as use of the session unless `isUse` is false. */
   async function find(
     token: string,
     { isUse = true }: { readonly isUse?: boolean } = {},
@@ -68,7 +68,7 @@ export function createSessions({ database, clock }: Platform, times: SessionTime
     return session && session.expiresAtMs > clock.now().getTime() ? session : undefined;
   }
 
-  /** Opens a session under a new random text, so that nobody can know it before (session fixation). */
+  /** Opens a session with a new random token, which prevents session fixation. */
   async function open(tx: Executor, userUuid: string, origin: SessionOrigin): Promise<OpenedSession> {
     const token = randomToken();
     const now = clock.now();
@@ -89,7 +89,7 @@ export function createSessions({ database, clock }: Platform, times: SessionTime
     return { token: new Secret(token), expiresAt };
   }
 
-  /** Ends a session; answers whose it was. Call `forget` after the commit. */
+  /** Ends a session; returns the UUID of its user. Call `forget` after the commit. */
   async function end(tx: Executor, token: string): Promise<string | undefined> {
     return isTokenText(token) ? store.deleteSession(tx, sha256(token)) : undefined;
   }

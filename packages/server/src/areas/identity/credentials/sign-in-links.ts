@@ -1,7 +1,7 @@
-// One-time links that open a browser session: valid for 15 minutes, used up by the first sign-in. The session does not
-// end with the credential that the link was made with, so making one takes a session or the token of the run file. A
-// client certificate is no exception: the session would outlive its revocation, and a browser that holds it needs no
-// link.
+// One-time links that open a browser session: valid for 15 minutes, consumed by the first sign-in. The session does not
+// end with the credential that created the link, so creating one requires a session or the token in the run file.
+// Client certificates are no exception: the session would outlive the certificate's revocation, and a browser that has
+// the certificate needs no link.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { randomToken } from '../../../kernel/ids.ts';
@@ -16,7 +16,7 @@ import * as store from './store.ts';
 const SIGN_IN_LINK_LIFETIME_MS = 15 * 60 * 1000;
 
 export interface IssuedLink {
-  /** Path of the link below the address of the platform; holds the secret. */
+  /** Path of the link, relative to the platform URL; contains the secret. */
   readonly path: Secret;
   readonly expiresAt: Date;
 }
@@ -40,7 +40,7 @@ export function createSignInLinks(platform: Platform, parts: SignInLinksParts) {
     await database.transaction(async (tx) => {
       const row = await users.findByUsername(tx, user.username);
       if (!row?.enabled || row.is_system) {
-        throw rejected(`${user.username} cannot sign in: there is no enabled user of that name.`);
+        throw rejected(`${user.username} cannot sign in: no enabled user has this name.`);
       }
       const facts = { user_uuid: row.uuid, created_at: now, expires_at: expiresAt };
       await store.insertSignInLink(tx, { token_sha256: sha256(token), ...facts });
@@ -58,15 +58,17 @@ export function createSignInLinks(platform: Platform, parts: SignInLinksParts) {
     if (await accessTokens.opensSessions(context)) return issue(caller, context);
     throw new AppError('credential_not_accepted', {
       what: 'A sign-in link',
-      accepted: 'a browser session or the token of the run file (`signetry sign-in` on the machine of the platform)',
+      accepted: 'a browser session or the token in the run file (`signetry sign-in` on the platform host)',
     });
   }
 
-  /** Could this link be used now? Looking does not use it up. */
+  /** Returns whether the link can currently be used. Reading it does not consume it. */
   const isOpen = async (token: string): Promise<boolean> =>
     isTokenText(token) && store.hasSignInLink(database.executor, { tokenSha256: sha256(token), now: clock.now() });
 
-  /** Uses the link up and opens a session; nothing when it was used, is too old, or its user may not sign in. */
+  /**
+   * Consumes the link and opens a session; undefined if the link was used or has expired, or its user cannot sign in.
+   */
   async function redeem(token: string, signingIn: SigningIn): Promise<OpenedSession | undefined> {
     if (!isTokenText(token)) return undefined;
     const link = { tokenSha256: sha256(token), now: clock.now() };

@@ -1,10 +1,10 @@
-// Queries of invitations.
+// Queries for invitations.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IdentityTables, InvitationRow } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<IdentityTables>();
 
-/** Inserts an invitation in place of the one that its user had. */
+/** Inserts an invitation, which replaces the user's previous one. */
 export async function replace(tx: Executor, row: InvitationRow): Promise<void> {
   await tables(tx).deleteFrom('invitation').where('user_uuid', '=', row.user_uuid).execute();
   await tables(tx).insertInto('invitation').values(row).execute();
@@ -34,7 +34,7 @@ export const find = (
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Uses the invitation up. Of several callers at once exactly one gets it. */
+/** Consumes the invitation. Only one of several concurrent callers receives it. */
 export const take = (tx: Executor, { tokenSha256, now }: InvitationQuestion): Promise<InvitationRow | undefined> =>
   tables(tx)
     .deleteFrom('invitation')

@@ -1,4 +1,4 @@
-// Queries of passkeys and of the challenges that browsers answer with them.
+// Queries for passkeys and for the challenges that browsers sign with them.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IdentityTables, PasskeyChallengeRow, PasskeyRow } from '../tables.ts';
@@ -9,7 +9,7 @@ export async function insertChallenge(executor: Executor, row: PasskeyChallengeR
   await tables(executor).insertInto('passkey_challenge').values(row).execute();
 }
 
-/** Uses a challenge up. Of several callers at once exactly one gets it. */
+/** Consumes a challenge. Only one of several concurrent callers receives it. */
 export const takeChallenge = (
   executor: Executor,
   { challengeSha256, now }: { readonly challengeSha256: Uint8Array; readonly now: Date },
@@ -21,7 +21,7 @@ export const takeChallenge = (
     .returningAll()
     .executeTakeFirst();
 
-/** False when a passkey with its identifier exists. */
+/** Returns false if a passkey with this credential ID already exists. */
 export async function insert(executor: Executor, row: PasskeyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tables(executor)
     .insertInto('passkey')
@@ -31,7 +31,7 @@ export async function insert(executor: Executor, row: PasskeyRow): Promise<boole
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Passkeys of a user, the oldest first. */
+/** Returns a user's passkeys, oldest first. */
 export const ofUser = (executor: Executor, userUuid: string): Promise<PasskeyRow[]> =>
   tables(executor)
     .selectFrom('passkey')
@@ -61,7 +61,7 @@ export const rename = (
     .returningAll()
     .executeTakeFirst();
 
-/** Removes a passkey with the sessions that it opened, except this one. */
+/** Removes a passkey and the sessions opened with it, except the specified one. */
 export async function remove(
   tx: Executor,
   { userUuid, uuid }: PasskeyOfUser,
@@ -83,8 +83,8 @@ export async function remove(
 }
 
 /**
- * Notes a use. False when the authenticator counts, and counted no further than before: its key exists twice (WebAuthn
- * §6.1.1).
+ * Records a use. Returns false if the authenticator has a counter and it did not increase: a second copy of its key
+ * exists (WebAuthn §6.1.1).
  */
 export async function noteUse(
   tx: Executor,

@@ -1,4 +1,4 @@
-// Queries of sessions, sign-in links and access tokens.
+// Queries for sessions, sign-in links and access tokens.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AccessTokenRow, IdentityTables, SessionRow } from '../tables.ts';
@@ -21,7 +21,7 @@ export async function touchSession(executor: Executor, tokenSha256: Uint8Array, 
     .execute();
 }
 
-/** Answers whose session it was, or nothing when it was gone already. */
+/** Returns the UUID of the session's user, or undefined if the session no longer existed. */
 export async function deleteSession(executor: Executor, tokenSha256: Uint8Array): Promise<string | undefined> {
   const row = await tables(executor)
     .deleteFrom('session')
@@ -31,7 +31,10 @@ export async function deleteSession(executor: Executor, tokenSha256: Uint8Array)
   return row?.user_uuid;
 }
 
-/** Was a session not used for too long? Its own time counts before the usual one, which began at `idleSince`. */
+/**
+ * Whether a session was idle for too long. Its own idle timeout takes precedence over the default, which began at
+ * `idleSince`.
+ */
 const isIdle = ({ now, idleSince }: IdleFacts) => sql<boolean>`
   last_seen_at <= CASE WHEN idle_s IS NULL THEN ${idleSince}::timestamptz ELSE ${now}::timestamptz - idle_s * interval '1 second' END`;
 
@@ -40,7 +43,7 @@ interface IdleFacts {
   readonly idleSince: Date;
 }
 
-/** Sessions of a user that have not ended, the latest used first. */
+/** Returns a user's active sessions, most recently used first. */
 export const sessionsOf = (
   executor: Executor,
   { userUuid, ...times }: IdleFacts & { readonly userUuid: string },
@@ -55,7 +58,7 @@ export const sessionsOf = (
     .orderBy('uuid', 'desc')
     .execute();
 
-/** Ends one session of a user; answers whether it was there. */
+/** Ends one session of a user; returns whether it existed. */
 export async function deleteSessionOf(
   tx: Executor,
   { userUuid, uuid }: { readonly userUuid: string; readonly uuid: string },
@@ -68,7 +71,7 @@ export async function deleteSessionOf(
   return numDeletedRows > 0n;
 }
 
-/** Ends all sessions of a user but one; answers how many. */
+/** Ends all sessions of a user except one; returns their number. */
 export async function deleteOtherSessions(
   tx: Executor,
   { userUuid, keptUuid }: { readonly userUuid: string; readonly keptUuid: string | undefined },
@@ -107,7 +110,7 @@ export async function hasSignInLink(executor: Executor, { tokenSha256, now }: Li
   return row !== undefined;
 }
 
-/** Uses the link up. Of several callers at once exactly one gets the user. */
+/** Consumes the link. Only one of several concurrent callers receives the user. */
 export async function takeSignInLink(
   executor: Executor,
   { tokenSha256, now }: LinkQuestion,
@@ -121,7 +124,7 @@ export async function takeSignInLink(
   return row?.user_uuid;
 }
 
-/** Ends every browser session of a user, and every link and invitation that could open one. */
+/** Ends a user's browser sessions, and deletes the links and invitations that could open one. */
 export async function endSignIns(executor: Executor, userUuid: string): Promise<void> {
   await tables(executor).deleteFrom('session').where('user_uuid', '=', userUuid).execute();
   await tables(executor).deleteFrom('sign_in_link').where('user_uuid', '=', userUuid).execute();
@@ -132,14 +135,14 @@ export async function insertAccessToken(executor: Executor, row: AccessTokenRow)
   await tables(executor).insertInto('access_token').values(row).execute();
 }
 
-/** The row, which stays until the transaction ends. */
+/** Returns the row, which cannot be deleted until the transaction ends. */
 export const holdAccessToken = (tx: Executor, uuid: string): Promise<AccessTokenRow | undefined> =>
   tables(tx).selectFrom('access_token').selectAll().where('uuid', '=', uuid).forKeyShare().executeTakeFirst();
 
 export const findAccessToken = (executor: Executor, uuid: string): Promise<AccessTokenRow | undefined> =>
   tables(executor).selectFrom('access_token').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
-/** Tokens of a user, the newest first. */
+/** Returns a user's tokens, newest first. */
 export const accessTokensOf = (executor: Executor, userUuid: string): Promise<AccessTokenRow[]> =>
   tables(executor)
     .selectFrom('access_token')
@@ -153,7 +156,7 @@ export async function noteTokenUse(executor: Executor, uuid: string, usedAt: Dat
   await tables(executor).updateTable('access_token').set({ last_used_at: usedAt }).where('uuid', '=', uuid).execute();
 }
 
-/** Identifiers of the tokens of a user that have this name. */
+/** Returns the UUIDs of a user's tokens with this name. */
 export async function tokensNamed(
   tx: Executor,
   { userUuid, name }: { readonly userUuid: string; readonly name: string },
@@ -168,7 +171,7 @@ export async function tokensNamed(
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Removes tokens; what was made with them belongs to their successor. */
+/** Removes tokens; tokens created with them become children of their successor. */
 export async function replaceTokens(tx: Executor, uuids: readonly string[], successorUuid: string): Promise<void> {
   await tables(tx)
     .updateTable('access_token')
@@ -179,8 +182,8 @@ export async function replaceTokens(tx: Executor, uuids: readonly string[], succ
 }
 
 /**
- * Removes a token of a user with all that descends from it; answers those that were there. What is made with one of
- * them meanwhile goes by its foreign key.
+ * Removes a user's token and all its descendants; returns the removed rows. Tokens that are created with one of them in
+ * the meantime are removed by their foreign key.
  */
 export async function deleteTokenTree(
   tx: Executor,
@@ -194,7 +197,7 @@ export async function deleteTokenTree(
   return rows;
 }
 
-/** Removes what can never be used again. */
+/** Removes rows that can never be used again; returns their number. */
 export async function deleteExpired(executor: Executor, times: IdleFacts): Promise<number> {
   const { now } = times;
   const sessions = await tables(executor)

@@ -20,21 +20,21 @@ const signedWith = (header: unknown, body: unknown, secret: Uint8Array = key) =>
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 };
 
-describe('access tokens as text', () => {
-  it('are read back as they were signed', () => {
+describe('encoded access tokens', () => {
+  it('are decoded as they were signed', () => {
     expect(codec.read(codec.sign(claims))).toEqual(claims);
     const { expiresAt: _, ...endless } = claims;
     expect(codec.read(codec.sign(endless))).toEqual(endless);
   });
 
-  it('outlive a rotation of the sealing key for as long as the old key is kept', () => {
+  it('remain valid after a sealing key rotation while the old key is retained', () => {
     const newKey = new Uint8Array(randomBytes(32));
     const rotated = createTokenCodec(() => [newKey, key]);
     expect(rotated.read(codec.sign(claims))).toEqual(claims);
     expect(codec.read(rotated.sign(claims))).toBeUndefined();
   });
 
-  it('that were read before are read no longer once their key is gone', () => {
+  it('that were decoded before are rejected once their key is removed', () => {
     let keys: readonly Uint8Array[] = [key];
     const changing = createTokenCodec(() => keys);
     const token = changing.sign(claims);
@@ -44,7 +44,7 @@ describe('access tokens as text', () => {
     expect(changing.read(token)).toBeUndefined();
   });
 
-  it('are refused when a single character differs', () => {
+  it('are rejected if a single character differs', () => {
     const token = codec.sign(claims);
     for (let at = 0; at < token.length; at += 1) {
       const other = token[at] === 'A' ? 'B' : 'A';
@@ -52,7 +52,7 @@ describe('access tokens as text', () => {
     }
   });
 
-  it('are refused when another key signed them', () => {
+  it('are rejected if signed with a different key', () => {
     expect(createTokenCodec(() => [new Uint8Array(randomBytes(32))]).read(codec.sign(claims))).toBeUndefined();
   });
 
@@ -69,11 +69,11 @@ describe('access tokens as text', () => {
     ['nothing', ''],
     ['two parts', `${encoded({ alg: 'HS256', typ: 'JWT' })}.`],
     ['padding after the MAC', `${signedWith({ alg: 'HS256', typ: 'JWT' }, payload)}=`],
-  ])('are refused with %s', (_what, token) => {
+  ])('are rejected with %s', (_what, token) => {
     expect(codec.read(token)).toBeUndefined();
   });
 
-  it('never throw, whatever is sent', () => {
+  it('never cause an exception, for any input', () => {
     fc.assert(fc.property(fc.string(), (text) => codec.read(text) === undefined));
     fc.assert(
       fc.property(fc.string(), (text) => codec.read(`${codec.sign(claims).split('.')[0]}.${text}`) === undefined),

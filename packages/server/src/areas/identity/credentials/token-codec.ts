@@ -1,49 +1,52 @@
-// The text form of access tokens: a JSON Web Token (RFC 7519) with an HMAC of the platform. The header is constant, so
-// a token cannot choose its algorithm (RFC 8725 §3.1). Whether a token still counts is decided by its row, not here.
+// Text form of access tokens: a JSON Web Token (RFC 7519) with an HMAC by the platform. The header is constant, so a
+// token cannot choose its algorithm (RFC 8725 §3.1). The token's row, not this file, decides whether it is still valid.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isUuid } from '../../../kernel/ids.ts';
 
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 const ISSUER = 'signetry';
-/** Ours have about 290 characters; longer ones are not worth a look. */
+/** Our tokens have about 290 characters; longer ones are rejected without parsing. */
 const MAX_TOKEN_LENGTH = 1_024;
-/** Tokens whose MAC was right. */
+/** Maximum number of cached tokens with a verified MAC. */
 const MAX_KNOWN = 1_000;
 
-/** By its form; identity providers sign with other algorithms. */
+/** Recognizes our tokens by their header; identity providers sign with other algorithms. */
 export const isOwnToken = (token: string): boolean => token.startsWith(`${HEADER}.`);
 
 export interface TokenClaims {
-  /** `jti`: uuid of the access token. */
+  /** `jti`: UUID of the access token. */
   readonly tokenUuid: string;
-  /** `sub`: uuid of its user. */
+  /** `sub`: UUID of its user. */
   readonly userUuid: string;
   readonly issuedAt: Date;
-  /** Absent for a token that does not expire. */
+  /** Absent if the token does not expire. */
   readonly expiresAt?: Date;
 }
 
 export interface TokenCodec {
   sign(claims: TokenClaims): string;
-  /** Claims of a token that we signed, or `undefined` for anything else. Expiry is not looked at. */
+  /** Returns the claims of a token that we signed, or `undefined` for anything else. Does not check the expiry. */
   read(token: string): TokenClaims | undefined;
 }
 
-/** The first key signs; tokens of every key are read, so that a rotation of the sealing key ends none. */
+/**
+ * Creates the codec. The first key signs; tokens under any of the keys are accepted, so that a rotation of the sealing
+ * key invalidates none.
+ */
 export function createTokenCodec(keys: () => readonly Uint8Array[]): TokenCodec {
   const currentKey = (): Uint8Array => {
     const [current] = keys();
-    if (!current) throw new Error('Access tokens need a key.');
+    if (!current) throw new Error('Access tokens require a key.');
     return current;
   };
-  /** By digest, under the keys that they were verified with: programs send the same token with every request. */
+  /** Verified tokens by digest, for the keys that verified them: clients send the same token with every request. */
   const known = new LRUCache<string, TokenClaims>({ max: MAX_KNOWN });
   let keysOfKnown: readonly Uint8Array[] = [];
   const macOf = (text: string, key: Uint8Array) => createHmac('sha256', key).update(text).digest('base64url');
 
   function verifiedClaims(token: string, end: number, candidates: readonly Uint8Array[]): TokenClaims | undefined {
-    // Texts are compared, not bytes: each MAC then has one accepted spelling.
+    // Texts are compared rather than bytes, so that each MAC has only one accepted encoding.
     const [signed, mac] = [token.slice(0, end), token.slice(end + 1)];
     if (!candidates.some((key) => sameText(mac, macOf(signed, key)))) return undefined;
     return claimsOf(token.slice(HEADER.length + 1, end));
@@ -79,7 +82,7 @@ export function createTokenCodec(keys: () => readonly Uint8Array[]): TokenCodec 
 function claimsOf(payload: string): TokenClaims | undefined {
   const { iss, sub, jti, iat, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Readonly<
     Record<string, unknown>
-  >; // we wrote it: the MAC is right
+  >; // written by us: the MAC is valid
   if (iss !== ISSUER || typeof sub !== 'string' || typeof jti !== 'string' || typeof iat !== 'number') return undefined;
   if (!isUuid(sub) || !isUuid(jti)) return undefined;
   const claims = { tokenUuid: jti, userUuid: sub, issuedAt: new Date(iat * 1000) };

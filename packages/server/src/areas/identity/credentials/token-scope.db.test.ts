@@ -1,4 +1,4 @@
-// Tokens with a scope, over HTTP: what they may do, and what they must not become.
+// Scoped access tokens over HTTP: the access that they grant, and the limits that they cannot exceed.
 import type { AccessToken } from '@signetry/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { gatekeeperFixture } from '../testing/gatekeeper-fixture.ts';
@@ -19,7 +19,7 @@ const listsUsers = {
 const create = (cookie: string, scope: unknown) =>
   http.send('/api/x/v1/accessTokens', { method: 'POST', headers: { cookie }, body: { name: 'ci', scope } });
 
-/** A client with a token of this user and scope. */
+/** Returns a client with an access token of this user and scope. */
 async function clientWith(username: string, scope: Scope) {
   const { status, json } = await create(await signIn(username), scope);
   expect(status).toBe(201);
@@ -32,8 +32,8 @@ async function clientWith(username: string, scope: Scope) {
   };
 }
 
-describe('a token with a scope', () => {
-  it('of permissions does what both they and its user allow', async () => {
+describe('a scoped access token', () => {
+  it('with permissions grants only what both its scope and its user allow', async () => {
     const { call, json } = await clientWith('admin', { permissions: listsUsers });
     expect(json['scope']).toMatchObject({ permissions: { resources: [{ name: 'users', actions: ['list'] }] } });
     expect(await call('/v1/users')).toBe(200);
@@ -41,7 +41,7 @@ describe('a token with a scope', () => {
     expect(await call('/v1/users', 'POST', { username: 'made' })).toBe(403);
   });
 
-  it('never does more than its user may at the time', async () => {
+  it("never grants more than its user's current permissions", async () => {
     const user = await userWith([{ resource: 'users', action: 'list' }]);
     const { call } = await clientWith(user.username, {
       permissions: { allowAllResources: true, resources: [] },
@@ -53,7 +53,7 @@ describe('a token with a scope', () => {
     expect(await call('/v1/auth/profile')).toBe(401);
   });
 
-  it('of a role does what the role allows as it is, and nothing when the role is gone', async () => {
+  it('with a role follows changes to the role, and grants nothing after the role is deleted', async () => {
     const roleUuid = await direct.roleWith([{ resource: 'roles', action: 'list' }]);
     const { call, json } = await clientWith('admin', { roleUuid });
     expect(json['scope']).toMatchObject({ role: { uuid: roleUuid } });
@@ -65,7 +65,7 @@ describe('a token with a scope', () => {
     expect(await call('/v1/users')).toBe(403);
   });
 
-  it('of a role is made for own roles, and for others by those who may see them', async () => {
+  it("with a role can be created for one of the caller's roles, or for any role that the caller can see", async () => {
     const user = await userWith([]);
     const cookie = await signIn(user.username);
     expect((await create(cookie, { roleUuid: user.roles[0]?.uuid })).status).toBe(201);
@@ -78,7 +78,7 @@ describe('a token with a scope', () => {
     expect((await create(admin, { permissions: unknown })).status).toBe(404);
   });
 
-  it('makes and changes no credentials, however far its scope goes', async () => {
+  it('cannot create or change credentials, even with an unlimited scope', async () => {
     const { call, uuid } = await clientWith('admin', { permissions: { allowAllResources: true } });
     const [admin] = await database.query<{ uuid: string }>("SELECT uuid FROM platform_user WHERE username = 'admin'");
     const own = `/v1/users/${admin?.uuid ?? ''}`;
@@ -98,15 +98,15 @@ describe('a token with a scope', () => {
     expect(await call('/v1/users')).toBe(200);
   });
 
-  it('whose row lost the scope is no token at all, not one without bounds', async () => {
+  it('is rejected if its row has lost the scope, instead of becoming unlimited', async () => {
     const { call, uuid } = await clientWith('admin', { permissions: listsUsers });
     await database.query('UPDATE access_token SET scope = NULL WHERE uuid = $1', [uuid]);
     expect(await call('/v1/users')).toBe(401);
   });
 });
 
-describe('tokens of others', () => {
-  it('are listed and revoked by administrators only', async () => {
+describe('access tokens of other users', () => {
+  it('can be listed and revoked only by administrators', async () => {
     const user = await userWith([]);
     const { call, uuid } = await clientWith(user.username, { roleUuid: user.roles[0]?.uuid ?? '' });
     const path = `/api/x/v1/users/${user.uuid}/accessTokens`;
@@ -124,7 +124,7 @@ describe('tokens of others', () => {
     expect((await revoke(cookies.admin)).status).toBe(404);
   });
 
-  it('of an administrator are out of reach for whoever may only change users', async () => {
+  it('of an administrator cannot be revoked by callers who can only update users', async () => {
     const helper = await userWith([{ resource: 'users', action: 'update' }]);
     const { uuid } = await clientWith('admin', { permissions: listsUsers });
     const [admin] = await database.query<{ uuid: string }>("SELECT uuid FROM platform_user WHERE username = 'admin'");

@@ -1,5 +1,5 @@
-// Scopes of access tokens: a role, whose permissions count as they are when the token is used, or permissions that were
-// written down when it was made.
+// Scopes of access tokens: a role, whose permissions are evaluated when the token is used, or permissions that were
+// fixed when it was created.
 import type { AccessTokenScope, AccessTokenScopeRequest } from '@signetry/contract';
 import type { PermissionSet, RequestContext } from '../../../kernel/actor.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -18,7 +18,7 @@ import * as users from '../users/store.ts';
 export type TokenScopes = ReturnType<typeof createTokenScopes>;
 
 export function createTokenScopes({ database, clock }: Platform, { objects }: { readonly objects: PermissionObjects }) {
-  /** A role that is gone allows nothing. */
+  /** A deleted role allows nothing. */
   const ofRoles = createExpiringCache({
     clock,
     load: async (roleUuid: string) => {
@@ -30,7 +30,7 @@ export function createTokenScopes({ database, clock }: Platform, { objects }: { 
   const permissionsOf = (scope: TokenScope): Promise<PermissionSet> | PermissionSet =>
     'roleUuid' in scope ? ofRoles.get(scope.roleUuid) : mergePermissions(scope.rows, scope.objectRows);
 
-  /** The scope of a request. A role of others is named only by those who may see it. */
+  /** Reads the scope of a request. Callers can specify their own roles, and other roles that they can see. */
   async function read(
     tx: Executor,
     { roleUuid, permissions: request }: AccessTokenScopeRequest,
@@ -57,5 +57,5 @@ export function createTokenScopes({ database, clock }: Platform, { objects }: { 
   return { permissionsOf, read, describe, forget: () => ofRoles.invalidate() };
 }
 
-/** The name of a role that was deleted; its tokens may do nothing. */
+/** Displayed name of a deleted role; its tokens have no permissions. */
 const GONE = '(deleted)';

@@ -1,12 +1,12 @@
-// The two ceremonies of WebAuthn: whether what a browser answered is right. A library verifies. It is loaded when it is
-// first needed: it takes 0.2 s and 29 MB, and a platform without passkeys never needs it.
+// The two WebAuthn ceremonies: verification of the browser's responses. Verification is left to a library, which is
+// loaded on first use: it takes 0.2 s and 29 MB, and a platform without passkeys never needs it.
 import type { NewPasskeyCredential, PasskeyAssertion } from '@signetry/contract';
 import type { RelyingParty } from './relying-party.ts';
 
-/** COSE algorithms (RFC 9053) of new passkeys, the preferred first: ES256, EdDSA, RS256. */
+/** COSE algorithms (RFC 9053) of new passkeys, in order of preference: ES256, EdDSA, RS256. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
-/** What a browser answered, and to what. */
+/** Challenge and relying party that a response must match. */
 interface Answer {
   readonly challenge: string;
   readonly party: RelyingParty;
@@ -22,7 +22,7 @@ export interface VerifiedPasskey {
 
 const library = () => import('@simplewebauthn/server');
 
-/** The challenge that the browser says it answered. Nothing is proved by that. */
+/** Returns the challenge that the browser claims to have signed; nothing is verified. */
 export function challengeIn(clientDataJson: string): string | undefined {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()) as Readonly<
@@ -34,7 +34,10 @@ export function challengeIn(clientDataJson: string): string | undefined {
   }
 }
 
-/** The new passkey, or nothing when it was not made for this platform, this challenge, and with user verification. */
+/**
+ * Returns the new passkey, or undefined unless it was created for this platform and this challenge, with user
+ * verification.
+ */
 export async function verifyNewPasskey(
   credential: NewPasskeyCredential,
   { challenge, party }: Answer,
@@ -42,7 +45,7 @@ export async function verifyNewPasskey(
   const { verifyRegistrationResponse } = await library();
   const response = { ...credential, clientExtensionResults: {} };
   const result = await verifyRegistrationResponse({
-    // its names of transports are those that it knows; ours are texts
+    // The library's type lists the transports that it knows; ours are strings.
     response: response as unknown as Parameters<typeof verifyRegistrationResponse>[0]['response'],
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
@@ -62,8 +65,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * How far the authenticator of a right answer counts, or nothing when the answer is wrong. Whether it counted on is for
- * the row to decide: two answers may come at once.
+ * Returns the signature counter of a valid assertion, or undefined. Whether it advanced is decided by the row: two
+ * assertions may arrive simultaneously.
  */
 export async function verifyAssertion(
   assertion: PasskeyAssertion,
@@ -73,7 +76,7 @@ export async function verifyAssertion(
   const result = await verifyAuthenticationResponse({
     response: { ...assertion, clientExtensionResults: {} } as Parameters<
       typeof verifyAuthenticationResponse
-    >[0]['response'], // members that may be absent
+    >[0]['response'], // optional members
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.host,
@@ -83,5 +86,5 @@ export async function verifyAssertion(
   return result?.verified ? result.authenticationInfo.newCounter : undefined;
 }
 
-/** The library throws for whatever does not fit, with the challenge in its text. */
+/** The library throws on any mismatch, and the error message contains the challenge. */
 const refused = (): undefined => undefined;

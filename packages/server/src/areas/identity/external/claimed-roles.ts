@@ -1,4 +1,4 @@
-// The roles of a user by claims. Claims assign and remove only the roles that the settings of the provider list.
+// Roles assigned by claims. Claims assign and remove only the roles that are listed in the provider's settings.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -12,14 +12,14 @@ import * as store from './store.ts';
 export interface ClaimedRoles {
   readonly names: readonly string[];
   readonly createUnknown: boolean;
-  /** Identifiers of the roles that claims assign and remove. */
+  /** UUIDs of the roles that claims assign and remove. */
   readonly granted: readonly string[];
 }
 
 export interface RoleChanges {
   readonly added: readonly RoleRow[];
   readonly removed: readonly RoleRow[];
-  /** Roles that do not exist and are to be made. */
+  /** Names of roles that do not exist and must be created. */
   readonly unknown: readonly string[];
 }
 
@@ -39,12 +39,12 @@ export async function changesOfRoles(
 }
 
 const isNewName = (name: string, known: readonly RoleRow[]): boolean =>
-  problemsOfNames({ 'The name of the role': name }).length === 0 && !known.some((role) => role.name === name);
+  problemsOfNames({ 'The role name': name }).length === 0 && !known.some((role) => role.name === name);
 
 export const changesNothing = ({ added, removed, unknown }: RoleChanges): boolean =>
   added.length + removed.length + unknown.length === 0;
 
-/** The roles that were assigned and removed, and those of them that are new. */
+/** Roles that were assigned or removed, and those that were created for this. */
 export interface AppliedRoles {
   readonly changed: readonly RoleRow[];
   readonly made: readonly RoleRow[];

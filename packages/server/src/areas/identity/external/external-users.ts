@@ -1,6 +1,6 @@
-// The users that people and programs of an identity provider are: found by issuer and subject (OpenID Connect Core
-// §5.7), never by a name. Where its provisioning says so, a user is made at the first sign-in, or brought up to date at
-// every one. A name that a user has already is not taken over.
+// Users who sign in through an identity provider: found by issuer and subject (OpenID Connect Core §5.7), never by
+// name. Depending on the provider's provisioning, a user is created at the first sign-in, and updated at every one. The
+// name of an existing user is never taken over.
 import { coreActor, type RequestContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -27,7 +27,7 @@ export interface ExternalUsersParts {
   readonly administration: Administration;
   readonly users: Pick<UserService, 'prepare' | 'insertUser'>;
   readonly linkInvited: LinkInvited;
-  /** Call after the commit of a change of providers. */
+  /** Call after a change to providers is committed. */
   readonly forgetProviders: () => void;
 }
 
@@ -35,7 +35,7 @@ interface Arrival {
   readonly provider: Pick<ProviderRow, 'name' | 'provisioning'>;
   readonly person: ExternalPerson;
   readonly context: RequestContext;
-  /** Hash of the secret of the invitation that is accepted so. */
+  /** Hash of the secret of the invitation that this sign-in accepts. */
   readonly invitationSha256?: Uint8Array | undefined;
 }
 
@@ -54,7 +54,7 @@ export function createExternalUsers(platform: Platform, parts: ExternalUsersPart
       (await store.findIdentity(database.executor, JSON.parse(key) as store.Subject))?.user_uuid,
   });
 
-  /** The user who comes with these claims; throws `SignInRefused` when there is none who may. */
+  /** Returns the user with these claims; throws `SignInRefused` if there is none who can sign in. */
   async function signedIn(arrival: Arrival): Promise<UserRow> {
     const { issuer, subject } = arrival.person;
     if (arrival.invitationSha256) await acceptInvitation(arrival, arrival.invitationSha256);
@@ -62,7 +62,7 @@ export function createExternalUsers(platform: Platform, parts: ExternalUsersPart
     const user = identity
       ? await users.findOne(database.executor, identity.user_uuid)
       : await makeUser(service, arrival);
-    if (!user) throw new SignInRefused('the user was deleted just now');
+    if (!user) throw new SignInRefused('the user has just been deleted');
     if (!user.enabled) throw new SignInRefused(`the user ${user.username} is disabled`);
     if (identity) await bringUpToDate(service, user, arrival);
     return user;
@@ -78,7 +78,7 @@ export function createExternalUsers(platform: Platform, parts: ExternalUsersPart
 
   return {
     signedIn,
-    /** Of this node's memory, at most a few seconds old. */
+    /** Returns the linked user from this node's cache, at most a few seconds old. */
     userOf: ({ issuer, subject }: store.Subject): Promise<string | undefined> =>
       known.get(JSON.stringify({ issuer, subject })),
     forget: () => known.invalidate(),
@@ -90,7 +90,7 @@ async function makeUser(service: Service, arrival: Arrival): Promise<UserRow | u
   const { provider, person } = arrival;
   if (!provisioningOf(provider).createUnknownUsers)
     throw new SignInRefused(
-      `no user is linked to the subject ${person.subject}, and none is made for people of this provider`,
+      `no user is linked to the subject ${person.subject}, and the settings of this provider do not allow creating one`,
     );
   try {
     const { username, firstName, lastName, email } = person;
@@ -101,11 +101,11 @@ async function makeUser(service: Service, arrival: Arrival): Promise<UserRow | u
       .finally(service.forgetProviders);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    throw new SignInRefused(`no user can be made: ${error.message}`, { cause: error });
+    throw new SignInRefused(`cannot create a user: ${error.message}`, { cause: error });
   }
 }
 
-/** The administration makes changes one by one, so what is looked up here stays true. */
+/** Changes by the administration are serialized, so the results of these lookups stay valid. */
 async function insertUser(
   { platform, audit, users: creation }: Service,
   tx: Executor,
@@ -117,9 +117,7 @@ async function insertUser(
   const already = identity && (await users.findOne(tx, identity.user_uuid));
   if (already) return already;
   if (await users.findByUsername(tx, username))
-    throw new SignInRefused(
-      `there is a user ${username} already; an administrator can link the subject ${subject} to it`,
-    );
+    throw new SignInRefused(`user ${username} already exists; an administrator can link the subject ${subject} to it`);
   const context = actingForProvider(arrival.context);
   const now = platform.clock.now();
   const user = await creation.insertUser(tx, prepared, context);
@@ -141,7 +139,7 @@ async function insertUser(
   return user;
 }
 
-/** Does nothing, and locks nothing, when all is as the claims say. */
+/** Does nothing, and takes no locks, if the user already matches the claims. */
 async function bringUpToDate(service: Service, user: UserRow, arrival: Arrival): Promise<void> {
   if (provisioningOf(arrival.provider).syncPolicy !== 'sync-data') return;
   const { platform, administration } = service;
@@ -153,12 +151,12 @@ async function bringUpToDate(service: Service, user: UserRow, arrival: Arrival):
   try {
     await change(claimed).catch(async (error: unknown) => {
       if (!isAppError(error, 'rejected_by_rules')) throw error;
-      platform.log.warn({ user: user.username }, 'the last administrator keeps roles that the claims do not name');
+      platform.log.warn({ user: user.username }, 'the last administrator keeps roles that are not in the claims');
       return change({ ...claimed, granted: await withoutAdministrators(platform.database.executor, claimed.granted) });
     });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    throw new SignInRefused(`the user cannot be changed as the claims say: ${error.message}`, { cause: error });
+    throw new SignInRefused(`cannot update the user from the claims: ${error.message}`, { cause: error });
   }
 }
 
@@ -190,7 +188,7 @@ async function update(
 
 type ClaimedPerson = Pick<UserRow, 'first_name' | 'last_name' | 'email'>;
 
-/** Claims say nothing about the description. */
+/** Claims contain no description. */
 function claimedPerson({ person }: Arrival): ClaimedPerson {
   const { description: _description, ...claimed } = soundPerson(person);
   return claimed;
@@ -204,5 +202,5 @@ function claimedRoles({ provider, person }: Arrival): ClaimedRoles {
   return { names: person.roles, createUnknown: createUnknownRoles, granted: grantedRoleUuids };
 }
 
-/** It is the platform that makes and changes users then; the request came without one. */
+/** Returns a context in which the platform itself creates and changes users, because the request has no user. */
 const actingForProvider = (context: RequestContext): RequestContext => ({ ...context, actor: coreActor });

@@ -1,5 +1,5 @@
-// Somebody accepts an invitation with an identity of a provider instead of a passkey: from then on they sign in there
-// as the user who was invited. The invitation proves who they are, as no name in a token could; it is used up by that.
+// Acceptance of an invitation with a provider's identity instead of a passkey: from then on, the invited user signs in
+// with it. The invitation proves who the user is, which no name in a token could; it is consumed.
 import { newUuid } from '../../../kernel/ids.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -13,7 +13,7 @@ import * as users from '../users/store.ts';
 import * as store from './store.ts';
 
 export interface InvitedArrival {
-  /** Of the secret in the link. */
+  /** Hash of the secret in the link. */
   readonly invitationSha256: Uint8Array;
   readonly provider: string;
   readonly identity: store.Subject;
@@ -22,7 +22,10 @@ export interface InvitedArrival {
 
 export type LinkInvited = (arrival: InvitedArrival) => Promise<UserRow>;
 
-/** Throws `SignInRefused`, and uses nothing up, unless the invitation holds and nobody else has the identity. */
+/**
+ * Links the identity to the invited user. Throws `SignInRefused`, and consumes nothing, unless the invitation is valid
+ * and no other user has the identity.
+ */
 export const createLinkInvited =
   (
     { clock }: Pick<Platform, 'clock'>,
@@ -34,12 +37,12 @@ export const createLinkInvited =
       const invitation = await invitations.take(tx, { tokenSha256: invitationSha256, now });
       const user = invitation && (await users.findOne(tx, invitation.user_uuid));
       if (!invitation || !user?.enabled)
-        throw new SignInRefused('the invitation was used, replaced or ended meanwhile');
+        throw new SignInRefused('the invitation was used or replaced in the meantime, or is no longer valid');
       const { issuer, subject } = identity;
       const linked = await store.findIdentity(tx, identity);
       if (linked && linked.user_uuid !== user.uuid)
         throw new SignInRefused(
-          `the invitation is for ${user.username}, but the subject ${subject} is linked to another user already`,
+          `the invitation is for ${user.username}, but the subject ${subject} is already linked to another user`,
         );
       if (!linked)
         await store.insertIdentity(tx, {

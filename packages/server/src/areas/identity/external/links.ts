@@ -1,4 +1,4 @@
-// Use cases of administrators: which identities of providers a user signs in as.
+// Use cases for administrators: the provider identities with which a user signs in.
 import type { ExternalIdentity, ExternalIdentityRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, found } from '../../../kernel/errors.ts';
@@ -17,7 +17,7 @@ export interface ExternalLinksParts {
   readonly audit: AuditTrail;
   readonly administration: Administration;
   readonly providers: Pick<Providers, 'all'>;
-  /** Ends the sessions of a user, and the links that would begin one. */
+  /** Ends a user's sessions and deletes the links that could open one. */
   readonly endSignIns: (tx: Executor, userUuid: string) => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Sessions that an identity provider opened: its tokens are kept sealed, renewed before they expire, and used to end
-// the session at the provider too. When nothing can be renewed any more the session ends.
+// Sessions opened by an identity provider: its tokens are stored sealed, renewed before they expire, and also used to
+// end the session at the provider. The session ends when renewal is no longer possible.
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
@@ -28,9 +28,9 @@ import * as store from './store-sessions.ts';
 import type { SignInClaims } from './sign-in-claims.ts';
 import { SignInRefused } from '../providers/verify-token.ts';
 
-/** Longer than a provider may take to answer. */
+/** Exceeds the timeout of provider calls. */
 const RENEWAL_MS = 15_000;
-/** Between an attempt that failed and the next. */
+/** Delay after a failed attempt. */
 const RENEWAL_PAUSE_MS = 2_000;
 const SIGN_OUT_QUEUE = 'provider-sign-outs';
 
@@ -69,7 +69,7 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
   });
   const renewals = new Map<string, Promise<boolean>>();
 
-  /** Does the provider still stand behind this session? True for sessions that no provider opened. */
+  /** Returns whether the provider still vouches for this session; true for sessions that no provider opened. */
   async function isAlive(token: string, context: () => RequestContext): Promise<boolean> {
     const row = await known.get(sha256(token).toString('base64url'));
     if (!row) return true;
@@ -85,7 +85,7 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
     return pending;
   }
 
-  /** Keeps the tokens of a session that was opened just now. */
+  /** Stores the tokens of a newly opened session. */
   async function keep(
     tx: Executor,
     facts: { readonly token: string; readonly userUuid: string; readonly provider: string },
@@ -103,7 +103,9 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
     });
   }
 
-  /** Address at which the browser ends its session at the provider; the platform does not do it itself then. */
+  /**
+   * Returns the URL at which the browser ends its session at the provider; the platform then does not end it itself.
+   */
   async function leave(tx: Executor, token: string): Promise<string | undefined> {
     const row = await store.takeSession(tx, sha256(token));
     const provider = row && (await parts.providers.all()).find(({ name }) => name === row.provider_name);
@@ -111,7 +113,7 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
     return signOutUrl(provider, openTokens(sealer, row).idToken);
   }
 
-  /** Where signing out leads, for the policy of a page that asks first. */
+  /** Returns the origin that signing out redirects to, for the policy of the confirmation page. */
   async function signOutOrigin(token: string): Promise<string | undefined> {
     const row = await known.get(sha256(token).toString('base64url'));
     const provider = row && (await parts.providers.all()).find(({ name }) => name === row.provider_name);
@@ -130,7 +132,10 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
   };
 }
 
-/** Ends the sessions of a user here, and the links that would begin one; sessions at providers end after the commit. */
+/**
+ * Ends a user's sessions here and deletes the links that could open one; sessions at providers are ended after the
+ * commit.
+ */
 export const endSignInsEverywhere =
   ({ jobs }: Pick<Platform, 'jobs'>) =>
   async (tx: Executor, userUuid: string): Promise<void> => {
@@ -149,16 +154,16 @@ interface Renewal {
   readonly context: RequestContext;
 }
 
-/** Renews the tokens, or ends the session; answers whether it goes on. */
+/** Renews the tokens or ends the session; returns whether it continues. */
 async function keepAlive(service: Service, { row, provider, context }: Renewal): Promise<boolean> {
   const { database, clock } = service.platform;
   const login = provider && loginSettingsOf(provider);
-  if (!provider || !login) return end(service, row, 'the provider cannot be signed in at any more');
+  if (!provider || !login) return end(service, row, 'the provider no longer supports sign-in');
   const now = clock.now();
   const dueAt = new Date(now.getTime() + (provider.settings.skew ?? DEFAULT_SKEW_S) * 1000);
   const until = new Date(now.getTime() + RENEWAL_MS);
   const claimed = await store.claimRenewal(database.executor, row.uuid, { now, until, dueAt });
-  // Another request or node is about it, or has done it.
+  // A different request or node is renewing the tokens, or has already done so.
   if (!claimed) return true;
   const before = openTokens(service.platform.sealer, claimed);
   if (before.refreshToken === undefined) return goOnOrEnd(service, claimed, 'there is no refresh token');
@@ -167,7 +172,7 @@ async function keepAlive(service: Service, { row, provider, context }: Renewal):
     await store.saveTokens(database.executor, row.uuid, sealedTokens(service, row.uuid, { ...before, ...tokens }));
     const earlier = before.idToken === undefined ? {} : { earlierIdToken: before.idToken };
     const user = await service.claims.userOf({ provider, login, tokens, context, ...earlier });
-    return user.uuid === row.user_uuid || (await end(service, row, 'the subject of the renewed tokens is another'));
+    return user.uuid === row.user_uuid || (await end(service, row, 'the renewed tokens belong to a different user'));
   } catch (error) {
     if (error instanceof SignInRefused || isRefusal(error)) return end(service, row, reasonOf(error));
     if (!isSignInFailure(error) && !isAppError(error, 'unavailable')) throw error;
@@ -175,20 +180,23 @@ async function keepAlive(service: Service, { row, provider, context }: Renewal):
   }
 }
 
-/** Until the access token expires there is time for another attempt. */
+/** Postpones the renewal while the access token is still valid; otherwise ends the session. */
 async function goOnOrEnd(service: Service, row: ProviderSessionRow, reason: string): Promise<boolean> {
   const { clock, log, database } = service.platform;
   const hasTime = row.access_expires_at !== null && row.access_expires_at > clock.now();
   if (!hasTime) return end(service, row, reason);
   const until = new Date(clock.now().getTime() + RENEWAL_PAUSE_MS);
   await store.postponeRenewal(database.executor, row.uuid, until);
-  log.info({ provider: row.provider_name, reason }, 'the tokens of a session could not be renewed yet');
+  log.info({ provider: row.provider_name, reason }, 'cannot renew the tokens of a session yet');
   return true;
 }
 
 async function end({ platform, sessions, audit }: Service, row: ProviderSessionRow, reason: string): Promise<false> {
   const { database, log } = platform;
-  log.info({ provider: row.provider_name, user: row.user_uuid, reason }, 'a session ended, as its provider does');
+  log.info(
+    { provider: row.provider_name, user: row.user_uuid, reason },
+    'a session ended because its provider no longer confirms it',
+  );
   await database.transaction(async (tx) => {
     if (row.session_sha256 === null || !(await store.takeSession(tx, row.session_sha256))) return;
     await deleteSession(tx, row.session_sha256);
@@ -198,7 +206,7 @@ async function end({ platform, sessions, audit }: Service, row: ProviderSessionR
   return false;
 }
 
-/** Ends at their providers the sessions of users who may not come any more; one attempt each. */
+/** Ends, at their providers, the sessions of users who can no longer sign in; one attempt each. */
 async function endAtProviders({ platform, providers, http, audit }: Service): Promise<void> {
   const { database, sealer, log } = platform;
   const known = await providers.all();
@@ -215,7 +223,7 @@ async function endAtProviders({ platform, providers, http, audit }: Service): Pr
       await (await http.call(address)).body?.cancel();
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
-      log.warn({ provider: row.provider_name, reason: error.message }, 'a session was not ended at its provider');
+      log.warn({ provider: row.provider_name, reason: error.message }, 'cannot end a session at its provider');
     }
   }
 }
@@ -243,4 +251,4 @@ const sealedTokens = (
 });
 
 const openTokens = (sealer: Platform['sealer'], { uuid, sealed_tokens }: ProviderSessionRow): SessionTokens =>
-  JSON.parse(Buffer.from(sealer.open(sealed_tokens, purpose(uuid))).toString()) as SessionTokens; // we wrote it
+  JSON.parse(Buffer.from(sealer.open(sealed_tokens, purpose(uuid))).toString()) as SessionTokens; // written by us

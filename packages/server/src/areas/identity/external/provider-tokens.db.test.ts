@@ -59,8 +59,8 @@ beforeEach(async () => {
   await provision({ createUnknownUsers: true });
 });
 
-describe('a token of a provider', () => {
-  it('signs its user in, who is made once and has no rights', async () => {
+describe('a provider token', () => {
+  it('signs in its user, who is created once and has no permissions', async () => {
     const person = newPerson();
     const answer = await profile(await token({ ...person, given_name: 'Erin', email: 'erin@example.org' }));
     expect([answer.status, answer.json]).toMatchObject([
@@ -71,7 +71,7 @@ describe('a token of a provider', () => {
     expect((await users()).filter(({ username }) => username === person.username)).toHaveLength(1);
   });
 
-  it('needs no further fetch of keys when it comes again', async () => {
+  it('does not trigger another key fetch when it is used again', async () => {
     const person = await token(newPerson());
     await statusOf(person);
     const { asked } = issuer.state;
@@ -80,28 +80,28 @@ describe('a token of a provider', () => {
   });
 
   it.each([
-    ['of another audience', () => token({ aud: 'elsewhere' })],
+    ['for a different audience', () => token({ aud: 'elsewhere' })],
     ['without an audience', () => token({ aud: undefined })],
-    ['of another issuer', () => token({ iss: 'https://evil.example' })],
+    ['from a different issuer', () => token({ iss: 'https://evil.example' })],
     ['that has expired', () => token({ exp: seconds(-31) })],
-    ['that never expires', () => token({ exp: undefined })],
-    ['that is issued in the future', () => token({ iat: seconds(60) })],
-    ['that does not count yet', () => token({ nbf: seconds(60) })],
+    ['without an expiry', () => token({ exp: undefined })],
+    ['issued in the future', () => token({ iat: seconds(60) })],
+    ['that is not yet valid', () => token({ nbf: seconds(60) })],
     ['without a subject', () => token({ sub: undefined })],
-    ['without a name', () => token({ username: undefined })],
-    ['for another purpose', () => token({}, { header: { typ: 'logout+jwt' } })],
-    ['bound to a key of its client', () => token({ cnf: { jkt: 'x' } })],
-    ['with an extension nobody knows', () => token({}, { header: { crit: ['x'], x: 1 } })],
-    ['signed by another key of the same name', () => token({}, { key: ecKey('first') })],
-    ['whose roles are no list', () => token({ roles: 'admin' })],
-  ])('%s is refused, and nobody is told why', async (_what, make) => {
+    ['without a username', () => token({ username: undefined })],
+    ['of a different type', () => token({}, { header: { typ: 'logout+jwt' } })],
+    ['bound to a client key', () => token({ cnf: { jkt: 'x' } })],
+    ['with an unknown critical header', () => token({}, { header: { crit: ['x'], x: 1 } })],
+    ['signed by a different key with the same ID', () => token({}, { key: ecKey('first') })],
+    ['whose roles claim is not a list', () => token({ roles: 'admin' })],
+  ])('%s is rejected without revealing the reason', async (_what, make) => {
     const answer = await profile(await make());
     expect(answer.status).toBe(401);
     expect(answer.json['message']).toContain('the bearer token is unknown, expired or revoked');
     expect(answer.text).not.toMatch(/audience|issuer|"exp"|claim|erin/);
   });
 
-  it('is refused where it is an ID token, and accepted where it only looks similar', async () => {
+  it('is rejected if it is an ID token, and accepted if it only resembles one', async () => {
     await save({ clientId: 'console', audiences: [] });
     const forClient = { aud: 'console', nonce: 'n' };
     for (const claims of [
@@ -118,7 +118,7 @@ describe('a token of a provider', () => {
     expect(await statusOf(await token({ ...newPerson(), ...forClient }, { header }))).toBe(200);
   });
 
-  it('must be of the type at+jwt where the settings of the provider say so', async () => {
+  it('must have the type at+jwt if the provider settings require it', async () => {
     await provision({ createUnknownUsers: true, requireAccessTokenType: true });
     expect(await statusOf(await token(newPerson()))).toBe(401);
     for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt'])
@@ -129,21 +129,21 @@ describe('a token of a provider', () => {
     expect(await statusOf(await token(newPerson()))).toBe(200);
   });
 
-  it('signs in although its mail address is malformed, which is not stored', async () => {
+  it('signs in its user despite a malformed email address, which is not stored', async () => {
     const person = newPerson();
     const answer = await profile(await token({ ...person, email: 'erin@example.org\r\nBcc: eve@example.org' }));
     expect(answer.status).toBe(200);
     expect((await userNamed(person.username))?.email).toBeUndefined();
   });
 
-  it('may be off by the skew of the provider, and no more', async () => {
+  it("can deviate by the provider's clock skew, but no more", async () => {
     expect(await statusOf(await token({ ...newPerson(), exp: seconds(-28), iat: seconds(-300) }))).toBe(200);
     expect(await statusOf(await token({ ...newPerson(), nbf: seconds(28) }))).toBe(200);
     await save({ skew: 0 });
     expect(await statusOf(await token({ ...newPerson(), exp: seconds(-2) }))).toBe(401);
   });
 
-  it('ends when it expires, although it was let in before', async () => {
+  it('is rejected after its expiry, even if it was accepted before', async () => {
     const short = await token({ ...newPerson(), exp: seconds(60) });
     expect(await statusOf(short)).toBe(200);
     clock.advance(60_000 + 31_000);
@@ -158,7 +158,7 @@ describe('a token of a provider', () => {
     }
   });
 
-  it('cannot be made with a public key as the secret of an HMAC', async () => {
+  it('cannot be forged by using a public key as the HMAC secret', async () => {
     const rsa = rsaKey('rsa');
     issuer.state.keys = [rsa];
     await save();
@@ -173,19 +173,19 @@ describe('a token of a provider', () => {
     expect(await statusOf(await token(newPerson(), { key: rsa }))).toBe(200);
   });
 
-  it('uses the algorithm of its key only', async () => {
+  it('must use the algorithm of its key', async () => {
     const rsa = rsaKey('rsa');
     issuer.state.keys = [rsa];
     await save();
     expect(await statusOf(await token(newPerson(), { key: { ...rsa, alg: 'PS256' } }))).toBe(401);
   });
 
-  it('does not keep tokens of the platform from working', async () => {
+  it("does not affect the platform's own tokens", async () => {
     const { token: own } = await direct.area.createAccessToken({ username: 'admin', name: 'own' });
     expect(await statusOf(own.reveal())).toBe(200);
   });
 
-  it('counts no longer when the provider is removed or its settings change', async () => {
+  it('is no longer accepted when the provider is removed or its settings change', async () => {
     const person = await token(newPerson());
     expect(await statusOf(person)).toBe(200);
     await save({ audiences: ['another'] });
@@ -197,8 +197,8 @@ describe('a token of a provider', () => {
   });
 });
 
-describe('keys of a provider', () => {
-  it('that are new are fetched when a token names them, once in a while', async () => {
+describe('provider keys', () => {
+  it('that are new are fetched when a token references one, at a limited rate', async () => {
     const second = ecKey('second');
     issuer.state.keys = [key, second];
     expect(await statusOf(await token(newPerson(), { key: second }))).toBe(200);
@@ -208,7 +208,7 @@ describe('keys of a provider', () => {
     expect(issuer.state.asked).toBe(asked);
   });
 
-  it('that were withdrawn end the tokens they signed', async () => {
+  it('that were withdrawn invalidate the tokens they signed', async () => {
     const person = await token({ ...newPerson(), exp: seconds(3_600) });
     expect(await statusOf(person)).toBe(200);
     issuer.state.keys = [ecKey('second')];
@@ -216,7 +216,7 @@ describe('keys of a provider', () => {
     await expect.poll(() => statusOf(person)).toBe(401);
   });
 
-  it('count while the provider is down, for an hour; then the answer is 503', async () => {
+  it('remain usable for an hour while the provider is down; then the response is 503', async () => {
     const person = { ...newPerson(), exp: seconds(8_000) };
     expect(await statusOf(await token(person))).toBe(200);
     issuer.state.isDown = true;
@@ -230,18 +230,18 @@ describe('keys of a provider', () => {
     expect(await statusOf(await token(person))).toBe(200);
   });
 
-  it('are shown with the settings, and have to be there when these are saved', async () => {
+  it('are shown with the settings, and must be available when the settings are saved', async () => {
     expect(await call('getOAuth2ProviderSettings', { params })).toMatchObject({ jwkSetKeys: [{ kid: 'first' }] });
     issuer.state.isDown = true;
     await expect(save()).rejects.toThrow(/JWK set URL .* of the provider corporate cannot be reached/);
     issuer.state.isDown = false;
     issuer.state.keys = [];
-    await expect(save()).rejects.toThrow('no key that signatures can be checked with');
+    await expect(save()).rejects.toThrow('contains no key for verifying signatures');
   });
 });
 
-describe('the user of a token', () => {
-  it('is refused while nobody is made for the provider, until an administrator links somebody', async () => {
+describe('the user of a provider token', () => {
+  it('is rejected if the provider does not create users, until an administrator links an account', async () => {
     await provision({});
     const person = newPerson();
     expect(await statusOf(await token(person))).toBe(401);
@@ -257,16 +257,16 @@ describe('the user of a token', () => {
     expect(await statusOf(await token(person))).toBe(401);
   });
 
-  it.each(['admin', 'acme', 'localhost', 'superadmin'])('is not the user %s by name', async (username) => {
+  it.each(['admin', 'acme', 'localhost', 'superadmin'])('is not matched to the user %s by name', async (username) => {
     const before = await users();
     const status = await statusOf(await token({ sub: `thief of ${username}`, username }));
-    // There is a role, but no user of the name superadmin.
+    // There is a role named superadmin, but no user of that name.
     expect(status).toBe(username === 'superadmin' ? 200 : 401);
     expect(await users()).toHaveLength(before.length + (username === 'superadmin' ? 1 : 0));
     expect(username === 'superadmin' ? await roleNames(username) : []).toEqual([]);
   });
 
-  it('is not one of the platform, even by a link', async () => {
+  it('cannot be a system user, even through a link', async () => {
     const { uuid: userUuid = '' } = (await userNamed('acme')) ?? {};
     const body = { providerName: 'corporate', subject: 'machine' };
     await expect(call('linkExternalIdentity', { params: { userUuid }, body })).rejects.toThrow(
@@ -274,7 +274,7 @@ describe('the user of a token', () => {
     );
   });
 
-  it('is linked by nobody with fewer rights than the user', async () => {
+  it('cannot be linked by callers with fewer permissions than the user', async () => {
     const { uuid: userUuid = '' } = (await userNamed('admin')) ?? {};
     const context = contextOf({ uuid: randomUUID(), username: 'clerk' }, [{ resource: 'users', action: 'update' }]);
     const body = { providerName: 'corporate', subject: 'clerk' };
@@ -283,14 +283,14 @@ describe('the user of a token', () => {
     });
   });
 
-  it('is the same when the name at the provider changes', async () => {
+  it('stays the same when the name at the provider changes', async () => {
     const person = newPerson();
     await statusOf(await token(person));
     const answer = await profile(await token({ ...person, username: 'renamed' }));
     expect([answer.status, answer.json['username']]).toEqual([200, person.username]);
   });
 
-  it('is out at once when disabled, and may come again when enabled', async () => {
+  it('is locked out immediately when disabled, and can sign in again when enabled', async () => {
     const person = newPerson();
     const bearer = await token(person);
     expect(await statusOf(bearer)).toBe(200);
@@ -302,7 +302,7 @@ describe('the user of a token', () => {
     expect(await statusOf(bearer)).toBe(200);
   });
 
-  it('is made of the named claims only', async () => {
+  it('is created only from the supported claims', async () => {
     const person = newPerson();
     const bearer = await token({
       ...person,
@@ -315,7 +315,7 @@ describe('the user of a token', () => {
     expect((await profile(bearer)).json).toMatchObject({ enabled: true, systemUser: false, roles: [] });
   });
 
-  it('is identified by a token whose signature is right, and by no other', async () => {
+  it('is identified only by a token with a valid signature', async () => {
     const person = newPerson();
     const bearer = await token(person);
     await statusOf(bearer);
@@ -325,7 +325,7 @@ describe('the user of a token', () => {
       await expect(identify(forged)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('has what user info says, and comes in without it', async () => {
+  it('gets the email address from user info, and can also sign in without it', async () => {
     await save({ userInfoUrl: `${issuer.origin}/me` });
     const person = newPerson();
     expect(await statusOf(await token(person))).toBe(200);
@@ -338,14 +338,14 @@ describe('the user of a token', () => {
   });
 });
 
-describe('roles by claim', () => {
+describe('roles from claims', () => {
   const bearerWith = async (person: object, ...roles: readonly string[]) => token({ ...person, roles });
 
   const uuidsOf = async (...names: readonly string[]) =>
     (await call<RoleDto[]>('listRoles')).filter(({ name }) => names.includes(name)).map(({ uuid }) => uuid);
   const created = async (name: string) => (await call<RoleDetailDto>('createRole', { body: { name } })).uuid;
 
-  it('that the settings list are assigned at the first sign-in, and others are created where the settings say so', async () => {
+  it('are assigned at the first sign-in if the settings list them, and created if the settings allow it', async () => {
     const grantedRoleUuids = [await created('operators')];
     await created('unlisted');
     await provision({ createUnknownUsers: true, grantedRoleUuids });
@@ -360,7 +360,7 @@ describe('roles by claim', () => {
     expect(listed.grantedRoleUuids).toHaveLength(2);
   });
 
-  it('are left alone afterwards, unless they are to follow the claims', async () => {
+  it('are left unchanged afterwards, unless they are synchronized with the claims', async () => {
     await provision({ createUnknownUsers: true, createUnknownRoles: true });
     const person = newPerson();
     await statusOf(await bearerWith(person, 'one'));
@@ -374,7 +374,7 @@ describe('roles by claim', () => {
     expect(await roleNames(person.username)).toEqual([]);
   });
 
-  it('that the settings do not list are neither assigned nor removed, least of all those of an administrator', async () => {
+  it('are neither assigned nor removed if the settings do not list them, including administrator roles', async () => {
     const unlimited = await direct.roleWith([{ resource: null, action: null }]);
     const names = ['superadmin', 'admin', `role ${unlimited}`];
     await provision({ createUnknownUsers: true, createUnknownRoles: true, syncPolicy: 'sync-data' });
@@ -389,7 +389,7 @@ describe('roles by claim', () => {
     expect((await roleNames(person.username)).toSorted()).toEqual(names.toSorted());
   });
 
-  it('do not take the rights of the last administrator', async () => {
+  it('are not removed from the last administrator', async () => {
     const grantedRoleUuids = await uuidsOf('superadmin');
     await provision({ createUnknownUsers: true, syncPolicy: 'sync-data', grantedRoleUuids });
     const person = newPerson();

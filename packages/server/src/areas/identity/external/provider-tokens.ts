@@ -1,5 +1,5 @@
-// Bearer tokens that identity providers sign. A token is verified once and remembered by its hash until it expires, or
-// the provider's keys or settings change; whether its user may still come is looked at each time.
+// Bearer tokens signed by identity providers. A token is verified once and cached by its hash until it expires, or the
+// provider's keys or settings change. Whether its user can still sign in is checked every time.
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -16,14 +16,14 @@ import type { Providers } from '../providers/service.ts';
 import type { UserInfo } from '../providers/user-info.ts';
 import { issuerOf, SignInRefused, verifyToken, type VerifiedToken } from '../providers/verify-token.ts';
 
-/** Of about 300 bytes each. */
+/** About 300 bytes each. */
 const MAX_REMEMBERED = 20_000;
 
 interface Remembered {
   readonly subject: string;
   readonly issuer: string;
   readonly expiresAtMs: number;
-  /** What it was verified with. */
+  /** Provider keys at the time of verification. */
   readonly keys: readonly ProviderKey[];
   readonly settingsOfMs: number;
 }
@@ -43,11 +43,11 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
 
   async function providerOf(issuer: string): Promise<ProviderRow> {
     const provider = (await providers.all()).find(({ issuer_url }) => issuer_url === issuer);
-    if (!provider) throw new SignInRefused('no provider of the settings is the issuer of the token');
+    if (!provider) throw new SignInRefused('the issuer of the token is not a configured provider');
     return provider;
   }
 
-  /** Throws `SignInRefused` unless a provider signed the token for us. */
+  /** Verifies a token; throws `SignInRefused` unless a provider signed it for this platform. */
   async function verified(token: string) {
     const provider = await providerOf(issuerOf(token));
     const { issuer_url: issuer, settings } = provider;
@@ -63,7 +63,7 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
     });
   }
 
-  /** The user of a token that was seen before, while everything that let it in still holds. */
+  /** Returns the user of a cached token if the keys and settings that it was verified with are unchanged. */
   async function rememberedUser(hash: string): Promise<string | undefined> {
     const known = remembered.get(hash);
     if (!known || known.expiresAtMs <= clock.now().getTime()) return undefined;
@@ -84,18 +84,21 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
   }
 
   return {
-    /** The user of a token; refuses without saying why, since the caller may be anybody. The log says it. */
+    /**
+     * Returns the user of a token. A rejection does not state the reason, because the caller can be anyone; the log
+     * does.
+     */
     async userOf(token: string, context: () => RequestContext): Promise<string> {
       const hash = sha256(token).toString('base64url');
       try {
         return (await rememberedUser(hash)) ?? (await firstSeen(token, hash, context()));
       } catch (error) {
         if (!(error instanceof SignInRefused)) throw error;
-        log.info({ reason: error.message }, 'a bearer token was refused');
+        log.info({ reason: error.message }, 'a bearer token was rejected');
         throw refusedToken(error);
       }
     },
-    /** The user whom a token belongs to, whoever shows it; makes and changes nobody. */
+    /** Returns the user that a token belongs to, regardless of who presents it; creates and changes no users. */
     async identify(token: string): Promise<string | undefined> {
       try {
         const { provider, claims } = await verified(token);
@@ -105,7 +108,7 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
         throw error;
       }
     },
-    /** Claims of an access token that is itself a token for us; none where it is something else. */
+    /** Returns the claims of an access token if it is itself a token for this platform; undefined otherwise. */
     async claimsOf(token: string): Promise<VerifiedToken['claims'] | undefined> {
       try {
         return (await verified(token)).claims;

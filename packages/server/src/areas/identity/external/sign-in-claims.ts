@@ -1,5 +1,5 @@
-// Whose tokens a sign-in brought: claims of the access token, of the user info, and of the ID token, each winning over
-// the one before. The ID token is verified like any other token, for ourselves as its audience.
+// Identifies the user of a sign-in by the claims of the access token, the user info and the ID token, in increasing
+// order of precedence. The ID token is verified like any other token, with our client ID as its audience.
 import { decodeJwt } from 'jose';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -18,9 +18,9 @@ export interface SignedInTokens {
   readonly login: LoginSettings;
   readonly tokens: AnsweredTokens;
   readonly context: RequestContext;
-  /** The ID token of the sign-in, verified then: a renewal need not bring another. */
+  /** ID token of the sign-in, verified at that time: a renewal need not return a new one. */
   readonly earlierIdToken?: string;
-  /** Hash of the secret of the invitation that is accepted so. */
+  /** Hash of the secret of the invitation that this sign-in accepts. */
   readonly invitationSha256?: Uint8Array | undefined;
 }
 
@@ -38,21 +38,21 @@ export function createSignInClaims({ clock }: Platform, parts: SignInClaimsParts
 
   async function idClaims({ provider, login, tokens }: SignedInTokens): Promise<Claims & { readonly sub: string }> {
     const { idToken } = tokens;
-    if (idToken === undefined) throw new SignInRefused('the provider answered no ID token');
+    if (idToken === undefined) throw new SignInRefused('the provider returned no ID token');
     const skewS = provider.settings.skew ?? DEFAULT_SKEW_S;
     const facts = { issuer: provider.issuer_url, audiences: [login.clientId], skewS, now: clock.now() };
     return withKeysOf(keySets, provider, async (keys) => (await verifyToken(idToken, { ...facts, keys })).claims);
   }
 
   return {
-    /** The user who has signed in; throws `SignInRefused` when there is none who may. */
+    /** Returns the user who has signed in; throws `SignInRefused` if there is none who can. */
     async userOf(signedIn: SignedInTokens): Promise<UserRow> {
       const { provider, tokens, context, earlierIdToken, invitationSha256 } = signedIn;
       const { accessToken } = tokens;
       const renewed = tokens.idToken === undefined && earlierIdToken !== undefined;
       const earlier = renewed ? decodeJwt(earlierIdToken) : {};
       const id = renewed ? {} : await idClaims(signedIn);
-      const { sub: subject = '' } = { ...earlier, ...id } as { readonly sub?: string }; // of a verified token
+      const { sub: subject = '' } = { ...earlier, ...id } as { readonly sub?: string }; // from a verified token
       const access = await accessTokens.claimsOf(accessToken);
       const info = await userInfoOf({ provider, accessToken, subject });
       const claims = { ...earlier, ...(access?.sub === subject ? access : {}), ...info, ...id };

@@ -1,5 +1,6 @@
-// Signing in at an identity provider. What belongs to one sign-in follows from a secret in a cookie of the browser that
-// began it: another browser cannot go on with it. The platform keeps the hash of the secret, which the return uses up.
+// Sign-in at an identity provider. All values of a sign-in are derived from a secret in a cookie of the browser that
+// started it, so no other browser can continue it. The platform stores the hash of the secret, which is consumed on
+// return.
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { found } from '../../../kernel/errors.ts';
@@ -17,7 +18,7 @@ import * as store from './store-sessions.ts';
 import type { SignInClaims } from './sign-in-claims.ts';
 import { SignInRefused } from '../providers/verify-token.ts';
 
-/** Long enough for a second factor. */
+/** Leaves time for a second factor. */
 const SIGN_IN_LIFETIME_S = 10 * 60;
 
 export interface ProviderSignInParts {
@@ -32,15 +33,15 @@ export interface ProviderSignInParts {
 export interface Begin {
   readonly redirectUri: string;
   readonly returnPath: string;
-  /** Secret of the invitation that is to be accepted so. */
+  /** Secret of the invitation that this sign-in accepts. */
   readonly invitation?: string;
 }
 
 export interface Return {
   readonly name: string;
-  /** The secret in the cookie of this browser. */
+  /** Secret from this browser's cookie. */
   readonly token: string | undefined;
-  /** Where the provider sent the browser, with the code or the refusal. */
+  /** URL to which the provider redirected the browser, with the code or the error. */
   readonly address: URL;
   readonly context: RequestContext;
   readonly previousSession: string | undefined;
@@ -52,7 +53,7 @@ export function createProviderSignIn(platform: Platform, parts: ProviderSignInPa
   const { database, clock, log } = platform;
   const { providers, sessions, client, claims, providerSessions } = parts;
 
-  /** Names of the providers that people can sign in at. */
+  /** Returns the names of the providers that users can sign in with. */
   const usable = async (): Promise<string[]> =>
     (await providers.all()).filter((provider) => loginSettingsOf(provider)).map(({ name }) => name);
 
@@ -65,7 +66,7 @@ export function createProviderSignIn(platform: Platform, parts: ProviderSignInPa
     };
   }
 
-  /** Answers the secret for the cookie of the browser and the address to send it to. */
+  /** Returns the secret for the browser's cookie, and the URL to redirect the browser to. */
   async function begin(name: string, facts: Begin) {
     const { provider, login } = await providerOf(name);
     const token = randomToken();
@@ -85,7 +86,9 @@ export function createProviderSignIn(platform: Platform, parts: ProviderSignInPa
     const { name, token, address, context } = back;
     const begun = token && isTokenText(token) ? await store.takeSignIn(database.executor, sha256(token)) : undefined;
     if (!token || !begun || begun.provider_name !== name || begun.expires_at <= clock.now())
-      throw new SignInRefused('this browser has begun no sign-in at the provider, or too long ago, or used it already');
+      throw new SignInRefused(
+        'this browser has not started a sign-in at the provider, or the sign-in has expired or was already used',
+      );
     const { provider, login } = await providerOf(name);
     const secrets = secretsOf(token);
     const tokens = await client.exchange(provider, { login, address, secrets });
@@ -107,21 +110,24 @@ export function createProviderSignIn(platform: Platform, parts: ProviderSignInPa
   return {
     usable,
     begin,
-    /** Opens a session in place of the one that the browser had; throws `SignInRefused`, whose reason is in the log. */
+    /**
+     * Opens a session in place of the browser's previous one. Throws `SignInRefused` on failure; the log contains the
+     * reason.
+     */
     async finish(back: Return) {
       try {
         return await finish(back);
       } catch (error) {
         if (!isSignInFailure(error)) throw error;
         const reason = reasonOf(error);
-        log.warn({ provider: back.name, requestId: back.context.requestId, reason }, 'a sign-in at a provider failed');
+        log.warn({ provider: back.name, requestId: back.context.requestId, reason }, 'sign-in at a provider failed');
         throw new SignInRefused(reason, { cause: error });
       }
     },
   };
 }
 
-/** Each is a hash of its own, so that the state in an address tells nothing about the others. */
+/** Derives each secret with a separate hash, so that the state in a URL reveals nothing about the others. */
 function secretsOf(token: string): SignInSecrets {
   const derived = (use: string) => createHash('sha256').update(`${use} ${token}`).digest('base64url');
   return { state: derived('state'), nonce: derived('nonce'), codeVerifier: derived('code verifier') };

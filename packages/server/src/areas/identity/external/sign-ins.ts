@@ -1,4 +1,4 @@
-// Everything by which people and programs of an identity provider sign in, put together.
+// All parts of sign-in through identity providers, assembled.
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Sessions } from '../credentials/sessions.ts';
@@ -43,14 +43,14 @@ export function createExternalSignIns(platform: Platform, parts: ExternalSignIns
   return {
     providers,
     providerTokens,
-    /** What the gatekeeper and the pages for all ways to sign in ask about browsers. */
+    /** Functions for the gatekeeper and for the pages with all sign-in methods. */
     browsers: {
       usable: signIn.usable,
       isAlive: sessions.isAlive,
       leave: sessions.leave,
       signOutOrigin: sessions.signOutOrigin,
     },
-    /** For the operations of the interface. */
+    /** For the API operations. */
     services: {
       providers,
       checkProvider: createProviderChecks(platform, { http }),

@@ -1,4 +1,4 @@
-// Queries of sign-ins at providers that have begun, and of the tokens behind sessions.
+// Queries for started sign-ins at providers, and for the tokens behind sessions.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IdentityTables, ProviderSessionRow } from '../tables.ts';
 
@@ -10,7 +10,7 @@ export async function insertSignIn(executor: Executor, row: BegunSignIn): Promis
   await tables(executor).insertInto('provider_sign_in').values(row).execute();
 }
 
-/** Uses the sign-in up: of several callers at once exactly one gets it. */
+/** Consumes the sign-in. Only one of several concurrent callers receives it. */
 export const takeSignIn = (executor: Executor, tokenSha256: Uint8Array): Promise<BegunSignIn | undefined> =>
   tables(executor)
     .deleteFrom('provider_sign_in')
@@ -46,7 +46,7 @@ export async function hasSessions(executor: Executor, userUuid: string): Promise
   return row !== undefined;
 }
 
-/** The row as it is now, for the one caller who may renew its tokens until then. */
+/** Returns the current row to the one caller that may renew its tokens until `until`; undefined for all others. */
 export const claimRenewal = (
   executor: Executor,
   uuid: string,
@@ -61,7 +61,7 @@ export const claimRenewal = (
     .returningAll()
     .executeTakeFirst();
 
-/** Lets the tokens be renewed again after a pause. */
+/** Allows the next renewal of the tokens at `until`. */
 export async function postponeRenewal(executor: Executor, uuid: string, until: Date): Promise<void> {
   await tables(executor)
     .updateTable('provider_session')
@@ -82,7 +82,7 @@ export async function saveTokens(
     .execute();
 }
 
-/** Takes the rows whose session has ended here; tells whether it ended because its user may not come any more. */
+/** Removes the rows whose session has ended here and returns them, with whether their user can no longer sign in. */
 export async function takeEndedSessions(
   tx: Executor,
 ): Promise<readonly (ProviderSessionRow & { readonly userIsOut: boolean })[]> {

@@ -1,4 +1,4 @@
-// Queries of external identities.
+// Queries for external identities.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { ExternalIdentityRow, IdentityTables, RoleRow } from '../tables.ts';
 
@@ -20,7 +20,7 @@ export const findIdentity = (
     .where('subject', '=', subject)
     .executeTakeFirst();
 
-/** The oldest first. */
+/** Returns a user's identities, oldest first. */
 export const identitiesOf = (executor: Executor, userUuid: string): Promise<ExternalIdentityRow[]> =>
   tables(executor)
     .selectFrom('external_identity')
@@ -34,7 +34,7 @@ export async function insertIdentity(tx: Executor, row: ExternalIdentityRow): Pr
   await tables(tx).insertInto('external_identity').values(row).execute();
 }
 
-/** The row that was there. */
+/** Returns the removed row. */
 export const removeIdentity = (
   tx: Executor,
   { userUuid, uuid }: { readonly userUuid: string; readonly uuid: string },

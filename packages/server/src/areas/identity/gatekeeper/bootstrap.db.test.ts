@@ -24,7 +24,7 @@ const users = async () =>
     )
   ).map(({ username }) => username);
 
-describe('the first administrator', () => {
+describe('creating the first administrator', () => {
   it.each([
     [{ 'x-forwarded-for': '127.0.0.1' }],
     [{ 'x-forwarded-host': 'localhost' }],
@@ -37,14 +37,14 @@ describe('the first administrator', () => {
     [{ host: '127.0.0.1.nip.io' }],
     [{ origin: 'https://evil.example' }],
     [{ 'sec-fetch-site': 'cross-site' }],
-  ])('is not added by a call with %j', async (headers) => {
+  ])('is rejected for a request with %j', async (headers) => {
     const { status } = await addAdmin({ username: 'intruder' }, headers);
-    // A Host of a foreign site is refused by the server itself or by the gatekeeper.
+    // A foreign Host header is rejected by the server or by the gatekeeper.
     expect([401, 421]).toContain(status);
     expect(await users()).toEqual([]);
   });
 
-  it('opens nothing else to the local caller', async () => {
+  it('grants no other access to local callers', async () => {
     for (const [method, path] of [
       ['GET', '/api/v1/users'],
       ['POST', '/api/v1/users'],
@@ -57,13 +57,13 @@ describe('the first administrator', () => {
     }
   });
 
-  it('must be a sound user', async () => {
+  it('requires a valid user', async () => {
     expect((await addAdmin({})).status).toBe(400);
     expect((await addAdmin({ username: 'acme' })).status).toBe(400);
     expect(await users()).toEqual([]);
   });
 
-  it('is added by one of several local callers at once, as the request says and no more', async () => {
+  it('succeeds for one of multiple concurrent local callers, with exactly the requested data', async () => {
     const forged = { systemUser: true, roles: [], uuid: '00000000-0000-0000-0000-000000000000' };
     const body = (username: string) =>
       JSON.parse(
@@ -87,7 +87,7 @@ describe('the first administrator', () => {
     expect(record).toEqual({ actor_type: 'core', actor_name: 'localhost', operation: 'create' });
   });
 
-  it('closes the door behind itself, also for administrators', async () => {
+  it('is not possible a second time, even for administrators', async () => {
     expect((await addAdmin({ username: 'late' })).status).toBe(401);
     const [username = ''] = await users();
     const { token } = await fixture.area.createAccessToken({ username, name: 'test' });

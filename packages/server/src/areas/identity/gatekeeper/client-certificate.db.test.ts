@@ -10,8 +10,8 @@ const newRoleName = (): string => `role-${++made}`;
 
 type Headers = Readonly<Record<string, string>>;
 
-describe('a client certificate of the TLS connection', () => {
-  it('signs its user in, and nobody when it belongs to no user', async () => {
+describe('a TLS client certificate', () => {
+  it('signs in its user, and no one if it belongs to no user', async () => {
     const [own, foreign] = [await selfSigned('own'), await selfSigned('foreign')];
     const { uuid } = direct.certificates.put(own.der);
     const user = await userWith([listGroups], direct, uuid);
@@ -22,7 +22,7 @@ describe('a client certificate of the TLS connection', () => {
     expect((await http.send('/api/v1/auth/profile', { tls: {} })).status).toBe(401);
   });
 
-  it('does not count when it is revoked, expired or not yet valid, within five seconds', async () => {
+  it('is rejected within 5 s if it is revoked, expired or not yet valid', async () => {
     const own = await selfSigned('own');
     const { uuid } = direct.certificates.put(own.der);
     await userWith([listGroups], direct, uuid);
@@ -46,7 +46,7 @@ describe('a client certificate of the TLS connection', () => {
     }
   });
 
-  it('does not carry changes that a page of another site asks for', async () => {
+  it('does not authenticate changes requested by a page of another site', async () => {
     const own = await selfSigned('own');
     const { uuid } = direct.certificates.put(own.der);
     const user = await userWith([{ resource: 'roles', action: null }], direct, uuid);
@@ -63,7 +63,7 @@ describe('a certificate in a header', () => {
     base64: Buffer.from(der).toString('base64'),
   });
 
-  it('is ignored unless a configured proxy sent it', async () => {
+  it('is ignored unless sent by a configured proxy', async () => {
     const certificate = direct.certificates.add();
     await userWith([listGroups], direct, certificate.uuid);
     for (const name of ['ssl-client-cert', 'x-app-certificate']) {
@@ -76,7 +76,7 @@ describe('a certificate in a header', () => {
     expect((await http.send('/api/v1/auth/profile', { headers: both })).json['username']).toBe('admin');
   });
 
-  it('signs its user in when a configured proxy sent it, in both headers and both forms', async () => {
+  it('signs in its user if sent by a configured proxy, in both headers and both formats', async () => {
     const certificate = proxied.certificates.add();
     const user = await userWith([listGroups], proxied, certificate.uuid);
     for (const name of ['ssl-client-cert', 'X-APP-CERTIFICATE']) {
@@ -87,7 +87,7 @@ describe('a certificate in a header', () => {
     }
   });
 
-  it('is refused when it is unreadable, unknown, revoked, or contradicted by the other header', async () => {
+  it('is rejected if it is unreadable, unknown, revoked, or contradicts the other header', async () => {
     const [one, two] = [proxied.certificates.add(), proxied.certificates.add()];
     await userWith([listGroups], proxied, one.uuid);
     await userWith([listGroups], proxied, two.uuid);
@@ -106,7 +106,7 @@ describe('a certificate in a header', () => {
     expect((await behindProxy.send('/api/v1/users', { headers: { 'ssl-client-cert': '' } })).status).toBe(401);
   });
 
-  it('wins over a bearer token, and a session wins over it', async () => {
+  it('takes precedence over a bearer token, but not over a session', async () => {
     const certificate = proxied.certificates.add();
     const user = await userWith([listGroups], proxied, certificate.uuid);
     const { token } = await proxied.area.createAccessToken({ username: 'admin', name: 'test' });

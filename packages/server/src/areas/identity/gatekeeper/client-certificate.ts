@@ -1,5 +1,5 @@
-// Client certificates: the one of the TLS connection, or the one that a trusted proxy passes on in a header. TLS proves
-// possession of the key; whose certificate it is and whether it still counts is decided by the inventory.
+// Client certificates: from the TLS connection, or passed on by a trusted proxy in a header. TLS proves possession of
+// the key; the inventory decides whose certificate it is and whether it is still valid.
 import type { TLSSocket } from 'node:tls';
 import type { BlockList } from 'node:net';
 import type { FastifyRequest } from 'fastify';
@@ -12,28 +12,33 @@ import { refusalOfCertificate } from '../users/user-rules.ts';
 import { certificateOctets, fingerprintOf } from '../users/user-certificate.ts';
 import * as users from '../users/store.ts';
 
-/** Headers in which proxies pass on a certificate. A proxy must set or remove both, whatever the client sent. */
+/**
+ * Headers in which proxies pass on a certificate. A proxy must set or remove both, regardless of what the client sent.
+ */
 const CERTIFICATE_HEADERS = ['ssl-client-cert', 'x-app-certificate'] as const;
-/** The largest certificates in use (post-quantum keys and signatures) have about 8 KiB, URL-encoded PEM adds a half. */
+/**
+ * The largest certificates in use (post-quantum keys and signatures) have about 8 KiB; URL-encoded PEM adds half of
+ * that.
+ */
 const MAX_HEADER_CHARS = 24 * 1024;
 
-/** The peer of a TLS connection does not change while it lives, so its certificate is looked at once. */
+/** The peer of a TLS connection never changes, so its certificate is read only once. */
 const peers = new WeakMap<object, string | null>();
 
-/** Fingerprint of the certificate that came with the request, from where it can be believed. */
+/** Returns the fingerprint of the request's certificate, from the source that can be trusted. */
 export function presentedFingerprint(request: FastifyRequest, trustedProxies: BlockList): string | undefined {
   const { socket } = request.raw;
-  // The certificate of a proxy's own connection says nothing about the client behind it.
+  // The certificate of a proxy's own connection does not identify the client behind it.
   if (contains(trustedProxies, socket.remoteAddress)) return headerFingerprint(request);
   const known = peers.get(socket);
   if (known !== undefined) return known ?? undefined;
-  const fingerprint = peerFingerprint(socket as Partial<TLSSocket>); // the HTTPS listener's sockets are TLS sockets
+  const fingerprint = peerFingerprint(socket as Partial<TLSSocket>); // sockets of the HTTPS listener are TLS sockets
   peers.set(socket, fingerprint ?? null);
   return fingerprint;
 }
 
 function peerFingerprint(socket: Partial<TLSSocket>): string | undefined {
-  // Answers an empty object when the client sent no certificate.
+  // Returns an empty object if the client sent no certificate.
   const raw = socket.getPeerCertificate?.()?.raw as Uint8Array | undefined;
   return raw ? fingerprintOf(raw) : undefined;
 }
@@ -43,7 +48,7 @@ function headerFingerprint(request: FastifyRequest): string | undefined {
   return der && fingerprintOf(der);
 }
 
-/** DER of the certificate in the headers of a request, which has to be one of a trusted proxy. */
+/** Returns the DER of the certificate in the headers of a request, which must come from a trusted proxy. */
 export function passedOnCertificate(request: FastifyRequest): Uint8Array | undefined {
   const sent = CERTIFICATE_HEADERS.map((name) => request.headers[name]).filter(
     (value) => typeof value === 'string' && value.trim() !== '',
@@ -51,20 +56,24 @@ export function passedOnCertificate(request: FastifyRequest): Uint8Array | undef
   const certificates = new Map(
     sent.map((value) => headerOctets(String(value))).map((der) => [fingerprintOf(der), der]),
   );
-  // A proxy that sets one header and lets the client send the other is not believed.
+  // A proxy that sets one header and lets the client send the other cannot be trusted.
   if (certificates.size > 1)
     throw new AppError('unauthenticated', { reason: 'the certificate headers contradict each other' });
   const [der] = certificates.values();
   return der;
 }
 
-/** URL-encoded PEM, or base64 of DER. */
+/** Decodes URL-encoded PEM, or DER in Base64. */
 function headerOctets(value: string): Uint8Array {
   try {
     if (value.length > MAX_HEADER_CHARS) throw new Error('longer than any certificate');
     return certificateOctets(value.includes('%') ? decodeURIComponent(value) : value);
   } catch (cause) {
-    throw new AppError('unauthenticated', { reason: 'the certificate header does not hold a certificate' }, { cause });
+    throw new AppError(
+      'unauthenticated',
+      { reason: 'the certificate header does not contain a certificate' },
+      { cause },
+    );
   }
 }
 
@@ -82,7 +91,7 @@ export function createClientCertificates(
     return certificate && { userUuid: user.uuid, certificate };
   }
 
-  /** The user who signs in with this certificate; refuses one that belongs to nobody or no longer counts. */
+  /** Returns the user of this certificate; rejects certificates that belong to no user or are no longer valid. */
   async function userOf(fingerprint: string): Promise<string> {
     const binding = await known.get(fingerprint);
     const refusal = binding

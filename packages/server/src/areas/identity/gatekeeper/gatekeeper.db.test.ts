@@ -6,8 +6,8 @@ import { gatekeeperFixture, listGroups, withToken } from '../testing/gatekeeper-
 const { database, direct, proxied, http, behindProxy, userWith, tokenOf, signIn, close } = await gatekeeperFixture();
 afterAll(close);
 
-describe('a call without credentials', () => {
-  it('is answered 401 with code, message and the way to authenticate', async () => {
+describe('a request without credentials', () => {
+  it('returns 401 with a code, a message and the authentication scheme', async () => {
     const { status, headers, json } = await http.send('/api/v1/users');
     expect([status, json['code'], headers['www-authenticate']]).toEqual([
       401,
@@ -17,7 +17,7 @@ describe('a call without credentials', () => {
     expect(json['message']).toMatch(/no credential/);
   });
 
-  it('is not helped by being local', async () => {
+  it('is rejected even if it is local', async () => {
     for (const path of ['/api/v1/users', '/api/v1/roles', '/api/v1/auth/profile', '/api/x/v1/accessTokens']) {
       expect((await http.send(path, { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(401);
     }
@@ -25,7 +25,7 @@ describe('a call without credentials', () => {
 });
 
 describe('an access token', () => {
-  it('opens what its user may do and nothing else', async () => {
+  it("grants exactly its user's permissions", async () => {
     const user = await userWith([listGroups]);
     const token = await tokenOf(user.username);
     expect((await http.send('/api/v1/users', withToken(token))).status).toBe(200);
@@ -42,7 +42,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is refused when altered, unknown, of another scheme, or signed by another platform', async () => {
+  it('is rejected if it is altered, unknown, of a different scheme, or signed by a different platform', async () => {
     const { token } = await tokenOf('admin');
     const foreign = (await proxied.area.createAccessToken({ username: 'admin', name: 'foreign' })).token.reveal();
     for (const authorization of [
@@ -60,7 +60,7 @@ describe('an access token', () => {
     }
   });
 
-  it('is refused at once when it was revoked here, and within five seconds when it was revoked elsewhere', async () => {
+  it('is rejected immediately if revoked on this node, and within 5 s if revoked on another', async () => {
     const [here, elsewhere] = [await tokenOf('admin'), await tokenOf('admin')];
     for (const token of [here, elsewhere])
       expect((await http.send('/api/v1/users', withToken(token))).status).toBe(200);
@@ -72,14 +72,14 @@ describe('an access token', () => {
     expect((await http.send('/api/v1/users', withToken(elsewhere))).status).toBe(401);
   });
 
-  it('is refused from the moment it expires', async () => {
+  it('is rejected from the moment it expires', async () => {
     const token = await tokenOf('admin', new Date(direct.clock.now().getTime() + 2_000));
     expect((await http.send('/api/v1/users', withToken(token))).status).toBe(200);
     direct.clock.advance(2_000);
     expect((await http.send('/api/v1/users', withToken(token))).status).toBe(401);
   });
 
-  it('can be made, listed and revoked by its user only, and is shown once', async () => {
+  it('can be created, listed and revoked only by its user, and is shown once', async () => {
     const [alice, bob] = [await userWith([]), await userWith([])];
     const [asAlice, asBob] = [await tokenOf(alice.username), await tokenOf(bob.username)];
     const created = await http.send('/api/x/v1/accessTokens', {
@@ -97,7 +97,7 @@ describe('an access token', () => {
     expect((await http.send('/api/v1/auth/profile', { headers: own })).json['username']).toBe(alice.username);
   });
 
-  it('shows when it was last used, to the hour', async () => {
+  it('shows the time of its last use, to the hour', async () => {
     const user = await userWith([]);
     const token = await tokenOf(user.username);
     const lastUsed = async () => {
@@ -119,7 +119,7 @@ describe('an access token', () => {
     expect(await lastUsed()).toBeGreaterThan(first ?? 0);
   });
 
-  it('cannot be made for the past, without a name, or for a user of the platform', async () => {
+  it('cannot be created with a past expiry, without a name, or for a system user', async () => {
     const admin = await tokenOf('admin');
     const create = (body: object) => http.send('/api/x/v1/accessTokens', { method: 'POST', body, ...withToken(admin) });
     expect((await create({ name: 'old', expiresAt: '2020-01-01T00:00:00Z' })).status).toBe(422);
@@ -128,7 +128,7 @@ describe('an access token', () => {
     await expect(direct.area.createAccessToken({ username: 'acme', name: 'x' })).rejects.toThrow(/acme/);
   });
 
-  it('is kept as a hash only, in the database and in the audit trail', async () => {
+  it('is stored only as a hash, in the database and in the audit log', async () => {
     const { token } = await tokenOf('admin');
     const link = (await direct.area.issueSignInLink('admin')).path.reveal().split('/').at(-1) ?? '';
     const session = await signIn();
@@ -141,7 +141,7 @@ describe('an access token', () => {
 });
 
 describe('a disabled user', () => {
-  it('is out at once on this node, with token, session and certificate', async () => {
+  it('is locked out immediately on this node, with token, session and certificate', async () => {
     const certificate = proxied.certificates.add();
     const user = await userWith([listGroups], proxied, certificate.uuid);
     const { token } = await proxied.area.createAccessToken({ username: user.username, name: 'test' });
@@ -162,7 +162,7 @@ describe('a disabled user', () => {
     expect(statuses).toEqual([200, 401, 200]);
   });
 
-  it('is out within five seconds when another node did it, and so are rights that were taken away', async () => {
+  it('is locked out within 5 s if disabled on another node, and loses revoked permissions as fast', async () => {
     const user = await userWith([listGroups]);
     const token = await tokenOf(user.username);
     const status = async () => (await http.send('/api/v1/users', withToken(token))).status;
@@ -176,8 +176,8 @@ describe('a disabled user', () => {
   });
 });
 
-describe('rights that are given and taken', () => {
-  it('count at once on this node and within five seconds on others, for operations, lists and single objects', async () => {
+describe('granted and revoked permissions', () => {
+  it('take effect immediately on this node and within 5 s on others, for operations, lists and individual objects', async () => {
     const user = await userWith([listGroups]);
     const token = await tokenOf(user.username);
     const elsewhere = {
@@ -221,13 +221,13 @@ describe('rights that are given and taken', () => {
   });
 });
 
-describe('a refused credential', () => {
+describe('a rejected credential', () => {
   const records = async () =>
     database.query<{ operation_result: string; message: string; source_path: string }>(
       `SELECT operation_result, message, source_path FROM audit_record WHERE operation = 'authentication' ORDER BY timestamp`,
     );
 
-  it('leaves one record a minute per caller and reason, without the credential', async () => {
+  it('leaves one audit record per minute, caller and reason, without the credential', async () => {
     direct.clock.advance(60_000);
     const before = (await records()).length;
     const send = () => http.send('/api/v1/users', { headers: { authorization: 'Bearer guess' } });
@@ -240,15 +240,15 @@ describe('a refused credential', () => {
     expect((await records()).length).toBe(before + 2);
   });
 
-  it('leaves no record when none was presented', async () => {
+  it('leaves no audit record if none was presented', async () => {
     const before = (await records()).length;
     await http.send('/api/v1/users');
     expect((await records()).length).toBe(before);
   });
 });
 
-describe('the Host', () => {
-  it('must be one that this server answers for', async () => {
+describe('the Host header', () => {
+  it('must name a host that this server serves', async () => {
     const { status } = await http.send('/api/v1/users', {
       headers: { host: 'evil.example', ...withToken(await tokenOf('admin')).headers },
     });

@@ -1,5 +1,5 @@
-// Stands before every operation: who calls, and may they. Credentials are looked at in a fixed order; a bad one is
-// refused and never replaced by a weaker one, except that an ended session counts as none.
+// Authenticates the caller and checks permissions before every operation. Credentials are checked in a fixed order. An
+// invalid one is rejected and never replaced by a weaker one, except that an ended session counts as no credential.
 import type { BlockList } from 'node:net';
 import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
@@ -39,7 +39,7 @@ export interface GatekeeperParts {
   readonly limits: Pick<RateLimits, 'refusedChanges'>;
   readonly decide: Judge;
   readonly trustedProxies: BlockList;
-  /** Origins besides the request's own whose pages are ours. */
+  /** Our own origins, in addition to that of the request. */
   readonly ownOrigins: () => readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
   async function actorOfToken(authorization: string, request: FastifyRequest): Promise<Actor> {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
     if (token === undefined)
-      throw new AppError('unauthenticated', { reason: 'the Authorization header is not a bearer token' });
+      throw new AppError('unauthenticated', { reason: 'the Authorization header does not contain a bearer token' });
     if (!isOwnToken(token)) return identities.actorOf(await providerTokens.userOf(token, contextOf(request)), 'token');
     const holder = await accessTokens.holderOf(token);
     if (holder === undefined) throw refusedToken();
@@ -77,10 +77,13 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     return scope ? { ...actor, permissions: intersectPermissions(actor.permissions, scope), hasScope: true } : actor;
   }
 
-  /** Cookies and client certificates come along with calls of foreign pages too, so those may only read. */
+  /**
+   * Browsers also send cookies and client certificates with requests from pages of other sites, so such requests can
+   * only read.
+   */
   function assertOwnPage(request: FastifyRequest): void {
     if (isSafeMethod(request.method) || !isCrossSite(request, ownOrigins())) return;
-    throw new AppError('unauthenticated', { reason: 'a page of another site made this request' });
+    throw new AppError('unauthenticated', { reason: 'the request came from a page of a different site' });
   }
 
   return {
@@ -88,7 +91,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       try {
         return await actorOf(request, { isUse: true });
       } catch (error) {
-        // What cannot be judged at the moment says nothing against the caller.
+        // A credential that cannot be checked at the moment is not held against the caller.
         if (isAppError(error, 'unauthenticated')) await parts.refusedCredentials.record(request, error);
         throw error;
       }
@@ -106,7 +109,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       if (actor.type === 'anonymous' && operation.audit) await limits.refusedChanges.take(networkOf(request.ip));
       if (access === 'bootstrap')
         throw new AppError('unauthenticated', {
-          reason: 'only a local caller may do this, while there is no administrator',
+          reason: 'only a local caller can do this, and only while there is no administrator',
         });
       if (verdict.kind === 'unauthenticated') throw new AppError('unauthenticated', { reason: whyAnonymous(request) });
       throw refusal(verdict.missing);
@@ -122,24 +125,24 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
   };
 }
 
-/** Whoever may treat no object at all is refused before the body that names them is read. */
+/** Callers without permission on any object are rejected before the body that names the objects is read. */
 const accessBeforeBody = (operation: Operation): Operation['access'] =>
   ownObjectsInBody(operation) !== undefined && typeof operation.access === 'object'
     ? { ...operation.access, filtered: true }
     : operation.access;
 
-/** What takes no permission is in the scope of a token only where the scope names it. */
+/** Operations that require no permission are outside a token's scope unless the scope includes them. */
 function assertInScope({ hasScope, permissions }: Actor, { access, audit, also, scope }: Operation): void {
   if (!hasScope || access !== 'authenticated' || !audit || also) return;
   if (scope && isAllowed(permissions, scope.resource, scope.action)) return;
   throw new AppError('credential_not_accepted', {
     what: 'This change',
-    accepted: `one without a scope${scope ? `, or with the permission ${scope.action} on ${scope.resource} in its scope` : ''}`,
+    accepted: `a credential without a scope${scope ? `, or with the permission ${scope.action} on ${scope.resource} in its scope` : ''}`,
   });
 }
 
 const whyAnonymous = (request: FastifyRequest): string =>
-  readSessionCookie(request) === undefined ? 'the request carries no credential' : 'the session has ended';
+  readSessionCookie(request) === undefined ? 'the request contains no credential' : 'the session has ended';
 
 function refusal([missing]: readonly Requirement[]): AppError {
   const { resource, action } = missing ?? { resource: 'NONE', action: 'ANY' };

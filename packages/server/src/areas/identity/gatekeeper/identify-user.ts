@@ -1,5 +1,5 @@
-// Tells whose a certificate or token is. Unlike signing in with it, an expired or revoked certificate is identified
-// too.
+// Identifies the user of a certificate or token. In contrast to sign-in, expired and revoked certificates are also
+// identified.
 import type { UserDetailDto, UserIdentificationRequestDto } from '@signetry/contract';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -17,14 +17,14 @@ export interface IdentificationParts {
 }
 
 export function createIdentification({ database }: Platform, { accessTokens, providerTokens }: IdentificationParts) {
-  /** Of tokens only those whose signature is right say anything. */
+  /** Tokens identify a user only if their signature is valid. */
   const userOfToken = async (token: string): Promise<string | undefined> =>
     isOwnToken(token) ? (await accessTokens.holderOf(token))?.userUuid : providerTokens.identify(token);
 
   return async function identify(request: UserIdentificationRequestDto): Promise<UserDetailDto> {
     const certificate = filled(request.certificateContent);
     const token = filled(request.authenticationToken);
-    if (certificate === null && token === null) throw rejected('Give certificateContent or authenticationToken.');
+    if (certificate === null && token === null) throw rejected('Specify certificateContent or authenticationToken.');
     if (certificate !== null) {
       const fingerprint = fingerprintOf(certificateOctets(certificate));
       const row = await store.findByFingerprint(database.executor, fingerprint);

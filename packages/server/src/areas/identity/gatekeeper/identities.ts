@@ -1,5 +1,5 @@
-// Who the users are and what they may do, remembered for a few seconds: every authenticated request asks. What changes
-// on this node is forgotten at once, what changes on another is seen when the memory expires.
+// Users and their permissions, cached for a few seconds, because every authenticated request needs them. Changes on
+// this node take effect immediately, changes on other nodes when the cache expires.
 import type { Actor, AuthMethod, PermissionSet } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -38,7 +38,9 @@ export function createIdentities({ database, clock }: Platform) {
     );
   }
 
-  /** The actor of a user who proved to be that. Refuses disabled users, and system users: they have no credentials. */
+  /**
+   * Returns the actor of an authenticated user. Rejects disabled users, and system users, which have no credentials.
+   */
   async function actorOf(userUuid: string, authMethod: AuthMethod): Promise<Actor> {
     const identity = await known.get(userUuid);
     if (!identity || identity.isSystem)
@@ -54,12 +56,12 @@ export function createIdentities({ database, clock }: Platform) {
     };
   }
 
-  /** The actor of a system user, for servers of protocols and for the set-up by a local caller. */
+  /** Returns the actor of a system user, for protocol servers and for setup by a local caller. */
   async function systemActor(username: SystemUsername): Promise<Actor> {
     const uuid = await uuids.get(username);
     const identity = uuid === undefined ? undefined : await known.get(uuid);
     if (!identity?.isSystem)
-      throw new Error(`The system user ${username} is missing; system accounts were not set up.`);
+      throw new Error(`System user ${username} is missing: the system accounts have not been set up.`);
     const type = username === 'localhost' ? 'core' : 'protocol';
     return { type, authMethod: 'userProxy', userUuid: identity.uuid, username, permissions: identity.permissions };
   }

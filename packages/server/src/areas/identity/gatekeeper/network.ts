@@ -1,8 +1,8 @@
-// Facts about where a request really came from: the socket's peer, never a header that anybody can write.
+// Determines where a request really came from: by the socket's peer, never by a header that anyone can write.
 import type { FastifyRequest } from 'fastify';
 import { isLoopback, isLoopbackHost } from '../../../platform/net/loopback.ts';
 
-/** Headers by which proxies say that they pass on a call; a local caller sends none. */
+/** Headers by which proxies indicate that they forward a request; a local caller sends none. */
 const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
   'forwarded',
   'via',
@@ -18,9 +18,9 @@ const SAME_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
 const isForeignOrigin = (origin: string, own: readonly string[]): boolean => !own.includes(origin.toLowerCase());
 
 /**
- * Did a page of another site make this call? Browsers attach cookies and client certificates by themselves, so such
- * calls must not change anything. `Sec-Fetch-Site` says it outright where browsers send it; `Origin` does elsewhere. A
- * call with neither does not come from a page.
+ * Returns whether a page of a different site made this request. Browsers attach cookies and client certificates
+ * automatically, so such requests must not change anything. `Sec-Fetch-Site` states it explicitly if the browser sends
+ * it; otherwise `Origin` does. A request with neither does not come from a page.
  */
 export function isCrossSite(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -30,8 +30,8 @@ export function isCrossSite(request: FastifyRequest, ownOrigins: readonly string
 }
 
 /**
- * Did a page of another site lead here, by a link or a picture? Browsers that do not say so outright name the page they
- * come from.
+ * Returns whether a page of a different site led here, by a link or an image. Browsers that do not state this
+ * explicitly name the page in `Referer`.
  */
 export function isLedFromElsewhere(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   if (isCrossSite(request, ownOrigins)) return true;
@@ -40,7 +40,10 @@ export function isLedFromElsewhere(request: FastifyRequest, ownOrigins: readonly
   return isForeignOrigin(URL.parse(referer)?.origin ?? 'null', [originOf(request), ...ownOrigins]);
 }
 
-/** Did a page of our own lead here? For what nobody should be led to by a message or a foreign page. */
+/**
+ * Returns whether one of our own pages led here. For actions that must not be triggered by a message or a page of a
+ * different site.
+ */
 export function isLedFromHere(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
@@ -50,15 +53,18 @@ export function isLedFromHere(request: FastifyRequest, ownOrigins: readonly stri
   );
 }
 
-/** Scheme and authority under which the request reached us. */
+/** Returns the origin (scheme and authority) at which the request reached us. */
 export const originOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}`.toLowerCase();
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Methods that change nothing (RFC 9110 §9.2.1). */
+/** Returns whether the method changes nothing (RFC 9110 §9.2.1). */
 export const isSafeMethod = (method: string): boolean => SAFE_METHODS.has(method);
 
-/** A call from this machine that no proxy passed on and no page of another site made. */
+/**
+ * Returns whether the request comes from this machine, was not forwarded by a proxy and was not made by a page of a
+ * different site.
+ */
 export function isLocalCall(request: FastifyRequest): boolean {
   const { headers } = request;
   const forwarded = Object.keys(headers).some((name) => name.startsWith('x-forwarded') || FORWARDING_HEADERS.has(name));

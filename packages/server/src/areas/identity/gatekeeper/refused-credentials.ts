@@ -1,5 +1,5 @@
-// Records that somebody came with a credential that is not good, and bounds how often one address does. Refused changes
-// are recorded with their operation; this covers the calls that change nothing.
+// Records invalid credentials and limits how many one address can present. Rejected changes are recorded with their
+// operation; this covers requests that change nothing.
 import { platformOperations, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import type { AppError } from '../../../kernel/errors.ts';
@@ -16,7 +16,7 @@ export type RefusedCredentials = ReturnType<typeof createRefusedCredentials>;
 
 export function createRefusedCredentials({ limits }: Platform, parts: { readonly audit: AuditTrail }) {
   return {
-    /** Refuses otherwise (`too_many_requests`) when the address has come with too many. */
+    /** Throws `too_many_requests` if the address has presented too many. */
     async record(request: FastifyRequest, error: AppError): Promise<void> {
       const { operation } = request.routeOptions.config;
       if (operation === undefined || !recordedWithOperation.has(operation)) {

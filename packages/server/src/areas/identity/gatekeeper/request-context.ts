@@ -1,11 +1,11 @@
-// The context of a request outside the operations of the interface, for its audit record.
+// Context of a request outside the API operations, for its audit record.
 import type { AuditFacts } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { anonymous, type RequestContext } from '../../../kernel/actor.ts';
 import { originOf } from './network.ts';
 
 export interface ContextFacts {
-  /** Path for the record, where the real one must not be told. */
+  /** Path for the audit record, if the real one must not be revealed. */
   readonly path?: string;
   readonly audit?: AuditFacts;
 }

@@ -1,5 +1,5 @@
-// The cookie of browser sessions. Over HTTPS its name binds it to this host (`__Host-`); the plain name exists for the
-// listener on the user's own machine. Anywhere else plain HTTP carries no session.
+// Cookie of browser sessions. Over HTTPS, its name binds it to this host (`__Host-`); the plain name is for the
+// listener on the user's own machine. In all other cases, plain HTTP carries no session.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenedSession } from '../credentials/sessions.ts';
 import { isLoopbackHost } from '../../../platform/net/loopback.ts';
@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../../../platform/net/loopback.ts';
 const SECURE_NAME = '__Host-signetry';
 const LOCAL_NAME = 'signetry';
 
-/** Name of the cookie for a request, or `undefined` where a session would travel in clear. */
+/** Returns the cookie name for a request, or `undefined` if the session would be sent unencrypted. */
 export function cookieName(request: FastifyRequest): string | undefined {
   if (request.protocol === 'https') return SECURE_NAME;
   return isLoopbackHost(request.headers.host) ? LOCAL_NAME : undefined;
@@ -26,10 +26,10 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return undefined;
 }
 
-/** `SameSite=Lax`: the cookie comes along when another site links here, not when it posts here. */
+/** `SameSite=Lax`: the cookie is sent when a different site links here, but not when it posts here. */
 const attributes = (name: string) => `Path=/; HttpOnly; SameSite=Lax${name === SECURE_NAME ? '; Secure' : ''}`;
 
-/** Hands the session to the browser for as long as the browser runs; the row ends it earlier. */
+/** Sets the session cookie until the browser closes; the session row expires earlier. */
 export function setSessionCookie(reply: FastifyReply, name: string, session: OpenedSession): void {
   void reply.header('set-cookie', `${name}=${session.token.reveal()}; ${attributes(name)}`);
 }

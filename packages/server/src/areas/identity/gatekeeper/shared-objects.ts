@@ -1,5 +1,5 @@
-// The decision about a call, with the second chance of a caller who has no right on an object: it is theirs, or in a
-// group that they are a member of. Looked up only then, so that it costs nothing where rights are enough.
+// Access decision with a fallback for callers without permission on an object: they may own it or be members of one of
+// its groups. This is looked up only in that case, so it costs nothing if permissions are sufficient.
 import type { Actor } from '../../../kernel/actor.ts';
 import { isReachedBy } from '../../../kernel/belonging.ts';
 import { isUuid } from '../../../kernel/ids.ts';
@@ -8,9 +8,9 @@ import { judge, type AccessQuestion, type Requirement, type AccessDecision } fro
 
 export type Judge = ReturnType<typeof createJudge>;
 
-/** `belongings` is complete once every area was created. */
+/** `belongings` is complete only after all areas have been created. */
 export function createJudge({ database }: Pick<Platform, 'database'>, belongings: () => Belongings) {
-  /** Are all objects that the requirement names open to the actor without the right? */
+  /** Returns whether the actor can access all objects in the requirement without the permission. */
   async function isShared(actor: Actor, { resource, action, objects }: Requirement): Promise<boolean> {
     const find = belongings()[resource];
     if (!find || actor.userUuid === null || objects.length === 0 || !objects.every(isUuid)) return false;

@@ -1,5 +1,5 @@
-// The page of an invitation, and what its script calls. The invitation is used up when a passkey is registered, not
-// when the page is opened: mail scanners and previews fetch addresses without being asked.
+// Invitation page, and the endpoints that its script calls. The invitation is consumed when a passkey is registered,
+// not when the page is opened: mail scanners and link previews fetch URLs unprompted.
 import { PasskeyRequest } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../kernel/errors.ts';
@@ -20,24 +20,23 @@ import { recordRefusedSignIns } from './refused-sign-in.ts';
 const expiredPage: Page = {
   status: 410,
   title: 'This invitation can no longer be used',
-  body: `<p>An invitation works once and for a limited time, and a new one ends the one before.</p>
-<p>Ask an administrator for another.</p>`,
+  body: `<p>An invitation works once and for a limited time. A new invitation replaces the previous one.</p>\n<p>Ask an administrator for a new one.</p>`,
 };
 
 const tooManyPage: Page = {
   status: 429,
-  title: 'Too many links that cannot be used',
-  body: `<p>Too many links that do not exist were opened from your address. Wait a minute and open your invitation again.</p>`,
+  title: 'Too many invalid links',
+  body: `<p>Too many invalid links were opened from your IP address. Wait a minute and open your invitation again.</p>`,
 };
 
-const PROVIDERS = `<p>Or sign in with an account that you have already. From then on you sign in with it.</p>
+const PROVIDERS = `<p>Or sign in with an existing account. From then on, you sign in with that account.</p>
 `;
 
 export interface InvitationPagesParts {
   readonly audit: AuditTrail;
   readonly invitations: AcceptInvitations;
   readonly ownOrigins: () => readonly string[];
-  /** Names of those that people can sign in at. */
+  /** Names of the providers that users can sign in with. */
   readonly providers: { readonly usable: () => Promise<readonly string[]> };
 }
 
@@ -59,11 +58,9 @@ export function invitationPages(platform: Platform, parts: InvitationPagesParts)
     const isUsable = party.kind === 'usable';
     return {
       status: 200,
-      title: 'You are invited to Signetry',
+      title: 'You have been invited to Signetry',
       hasScript: isUsable,
-      body: `<p>This invitation is for the user <strong>${escapeHtml(user.username)}</strong>. Create a passkey on this device: with it and your fingerprint, face or PIN you sign in from now on, without a password.</p>
-${isUsable ? registerSection(path) : elsewhereSection(party, path)}
-${providers.length === 0 ? '' : PROVIDERS + invitedProviderButtons(providers, path)}`,
+      body: `<p>This invitation is for the user <strong>${escapeHtml(user.username)}</strong>. Create a passkey on this device. From then on, you sign in with the passkey and your fingerprint, face or PIN, without a password.</p>\n${isUsable ? registerSection(path) : elsewhereSection(party, path)}\n${providers.length === 0 ? '' : PROVIDERS + invitedProviderButtons(providers, path)}`,
     };
   }
 
@@ -112,7 +109,7 @@ ${providers.length === 0 ? '' : PROVIDERS + invitedProviderButtons(providers, pa
 }
 
 const unusable = () =>
-  new AppError('sign_in_refused', { what: 'This invitation', help: 'ask an administrator for another' });
+  new AppError('sign_in_refused', { what: 'This invitation', help: 'ask an administrator for a new one' });
 
-// named in the route
+// Declared in the route.
 const tokenOf = (request: FastifyRequest): string => (request.params as { readonly token: string }).token;

@@ -1,5 +1,5 @@
-// The few pages that the platform serves without the console: readable without script, style or any other resource. The
-// script of those that ask for a passkey is ours and is the only thing that they load.
+// The few pages that the platform serves without the console. They are readable without scripts, styles or other
+// resources. Pages that request a passkey load our own script and nothing else.
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { isAppError, retryAfterOf } from '../../../kernel/errors.ts';
@@ -27,13 +27,18 @@ button:hover, .button:hover { background: var(--filled-hover); }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing but the style above and forms to ourselves: a page cannot be framed, scripted or made to load anything. */
+/**
+ * Allows only the style above and forms to our own origin: a page cannot be framed, scripted or made to load anything.
+ */
 interface Allowed {
   readonly hasScript?: boolean;
   readonly formTarget?: string | undefined;
 }
 
-/** Besides, scripts that we serve and their calls to us where a page has them; nothing inline. */
+/**
+ * Returns the content security policy. Pages with a script can also load our scripts, which can call us; inline scripts
+ * are never allowed.
+ */
 const contentPolicy = ({ hasScript = false, formTarget }: Allowed): string =>
   [
     "default-src 'none'",
@@ -47,7 +52,7 @@ const contentPolicy = ({ hasScript = false, formTarget }: Allowed): string =>
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'x-frame-options': 'DENY',
-  // Addresses of these pages may hold a secret. `no-referrer` would blank the Origin of the form as well.
+  // URLs of these pages can contain a secret. `no-referrer` would also blank the form's Origin.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const;
@@ -55,19 +60,18 @@ const HEADERS = {
 export interface Page {
   readonly status: number;
   readonly title: string;
-  /** Trusted markup: constants of this area; other texts in it are escaped. */
+  /** Trusted markup: constants of this area; all other text in it is escaped. */
   readonly body: string;
-  /** Asks for a passkey. */
+  /** True if the page requests a passkey. */
   readonly hasScript?: boolean;
-  /** Origin that the answer to a form of the page leads to: browsers follow no redirect that the policy forbids. */
+  /** Origin to which a form of the page redirects: browsers do not follow redirects that the policy forbids. */
   readonly formTarget?: string;
 }
 
 export const insecurePage: Page = {
   status: 400,
   title: 'Sign in over HTTPS',
-  body: `<p>This address is not encrypted, so a session would travel in clear. Sign in under the HTTPS address of the platform, or on the machine itself under <code>localhost</code>.</p>
-<p>If a reverse proxy does encrypt it, name the proxy in <code>--trusted-proxies</code>.</p>`,
+  body: `<p>This URL is not encrypted, so your session would be sent in clear text. Sign in at the platform's HTTPS URL, or on the platform host itself at <code>localhost</code>.</p>\n<p>If a reverse proxy terminates TLS, list it in <code>--trusted-proxies</code>.</p>`,
 };
 
 export function sendPage(reply: FastifyReply, { status, title, body, ...allowed }: Page): FastifyReply {
@@ -97,15 +101,16 @@ ${body}
 }
 
 /**
- * Where a redirect may lead: a path of our own. Everything else, such as `//elsewhere` or a scheme, leads to the start.
+ * Returns a permitted redirect target: a path of our own. All other targets, such as `//elsewhere` or a URL with a
+ * scheme, are replaced by the start page.
  */
 export function ownPath(target: unknown): string {
   if (typeof target !== 'string') return '/';
-  // Browsers read a backslash as a slash and drop control characters, so neither may stand in the path.
+  // Browsers read a backslash as a slash and drop control characters, so the path must contain neither.
   return /^\/(?![/\\])[\u0021-\u005b\u005d-\u007e]*$/.test(target) ? target : '/';
 }
 
-/** Takes from a limit; what the limit refuses is answered with the page. Answers nothing where there was room. */
+/** Counts the request against a limit. Sends the page if the limit is exceeded; otherwise returns undefined. */
 export async function refuseBeyond(
   reply: FastifyReply,
   { page, countRequest }: { readonly page: Page; readonly countRequest: () => Promise<unknown> },

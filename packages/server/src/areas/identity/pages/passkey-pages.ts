@@ -1,5 +1,5 @@
-// What the script of the sign-in page calls to sign in with a passkey, and the script itself. Not part of the
-// interface: the answer is a session cookie.
+// Endpoints that the script of the sign-in page calls to sign in with a passkey, and the script itself. Not part of the
+// API: the response is a session cookie.
 import { readFile } from 'node:fs/promises';
 import { PasskeyAssertion } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
-// Pages by which a browser signs in at an identity provider: out to the provider, and back with a code. Also the key
-// sets that administrators stored, for others who verify tokens of the same issuer. Not part of the interface.
+// Pages for sign-in at an identity provider: the redirect to the provider, and the return with a code. Also serves the
+// key sets that administrators stored, for other services that verify tokens of the same issuer. Not part of the API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAppError } from '../../../kernel/errors.ts';
 import { escapeHtml } from '../../../platform/http/escape-html.ts';
@@ -20,34 +20,32 @@ import { recordRefusedSignIns } from './refused-sign-in.ts';
 
 const unknownPage: Page = {
   status: 404,
-  title: 'There is no such way to sign in',
-  body: `<p>No identity provider of that name is set up for signing in. <a href="/login">See how to sign in</a>.</p>`,
+  title: 'Identity provider not found',
+  body: `<p>No identity provider with this name is configured for sign-in. <a href="/login">See how to sign in</a>.</p>`,
 };
 
 const noKeysPage: Page = {
   status: 404,
-  title: 'There is no such key set',
-  body: '<p>No key set is stored for an identity provider of that name.</p>',
+  title: 'Key set not found',
+  body: '<p>No key set is stored for an identity provider with this name.</p>',
 };
 
 const tooManyPage: Page = {
   status: 429,
   title: 'Too many sign-ins',
-  body: `<p>Too many sign-ins from your address failed. Wait a minute and <a href="/login">try again</a>.</p>`,
+  body: `<p>Too many failed sign-ins from your IP address. Wait a minute and <a href="/login">try again</a>.</p>`,
 };
 
 const refusedPage = (requestId: string): Page => ({
   status: 401,
-  title: 'You are not signed in',
-  body: `<p>The sign-in at the identity provider did not succeed, or took too long, or your account there may not use this platform.</p>
-<p><a href="/login">Try again</a>, or open your invitation again if you have one. If it fails again, give an administrator this number, under which the log has the reason: <code>${escaped(requestId)}</code></p>`,
+  title: 'Sign-in failed',
+  body: `<p>The sign-in at the identity provider failed or took too long, or your account there is not permitted to use this platform.</p>\n<p><a href="/login">Try again</a>, or open your invitation again if you have one. If it fails again, give an administrator this request ID, which identifies the reason in the log: <code>${escaped(requestId)}</code></p>`,
 });
 
 const unavailablePage = (requestId: string): Page => ({
   status: 503,
   title: 'The identity provider cannot be reached',
-  body: `<p>You cannot be signed in at the moment. <a href="/login">Try again</a> in a minute.</p>
-<p>The log has the reason under the number <code>${escaped(requestId)}</code></p>`,
+  body: `<p>You cannot sign in right now. <a href="/login">Try again</a> in a minute.</p>\n<p>The log contains the reason under request ID <code>${escaped(requestId)}</code></p>`,
 });
 
 export interface ProviderPagesParts {
@@ -63,16 +61,17 @@ export function providerPages(platform: Platform, parts: ProviderPagesParts): (s
   const recordRefused = recordRefusedSignIns(platform, parts.audit);
 
   const begin = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { redirect } = request.query as { readonly redirect?: unknown }; // Fastify's parser makes an object of texts
+    // Fastify's parser returns an object of strings
+    const { redirect } = request.query as { readonly redirect?: unknown };
     return leadToProvider(request, reply, { returnPath: ownPath(redirect) });
   };
 
   /**
-   * Out to the provider from the page of an invitation, and from nowhere else: whoever is led here by a message would
-   * have their identity linked to the user of somebody else's invitation without noticing.
+   * Redirects to the provider, but only from an invitation page. Otherwise a link in a message could, without the user
+   * noticing, link the user's identity to the user of someone else's invitation.
    */
   async function beginInvited(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { token } = request.params as { readonly token: string }; // named in the route
+    const { token } = request.params as { readonly token: string }; // declared in the route
     const open = isLedFromHere(request, ownOrigins()) ? await invitations.find(token) : undefined;
     if (!open) return leadTo(reply, `/invitation/${encodeURIComponent(token)}`);
     return leadToProvider(request, reply, { returnPath: '/', invitation: token });
@@ -87,7 +86,7 @@ export function providerPages(platform: Platform, parts: ProviderPagesParts): (s
     if (cookie === undefined) return sendPage(reply, insecurePage);
     const name = nameOf(request);
     if (!(await signIn.usable()).includes(name)) return sendPage(reply, unknownPage);
-    // Each writes a row.
+    // Each request writes a row.
     const countRequest = () => platform.limits.refusedChanges.take(networkOf(request.ip));
     const tooMany = await refuseBeyond(reply, { page: tooManyPage, countRequest });
     if (tooMany) return tooMany;
@@ -151,21 +150,24 @@ const storedKeysOf =
 
 const LOGIN = { module: 'auth', resource: 'users', operation: 'login' } as const;
 
-/** Buttons for the page of all ways to sign in; nothing where no provider can be used. */
+/** Returns the buttons for the page with all sign-in methods; empty if no provider can be used. */
 export function providerButtons(names: readonly string[], redirect: unknown): string {
   const target = ownPath(redirect);
   const query = target === '/' ? '' : `?redirect=${encodeURIComponent(target)}`;
   return buttons(names, (name) => `/oauth2/authorization/${name}/prepare${query}`);
 }
 
-/** Buttons for the page of an invitation; nothing where no provider can be used. */
+/** Returns the buttons for an invitation page; empty if no provider can be used. */
 export const invitedProviderButtons = (names: readonly string[], invitationPath: string): string =>
   buttons(names, (name) => escapeHtml(`${invitationPath}/provider/${name}`));
 
 const buttons = (names: readonly string[], addressOf: (name: string) => string): string =>
   names.map((name) => `<p><a class="button" href="${addressOf(name)}">Sign in with ${name}</a></p>\n`).join('');
 
-/** Bound to the host over HTTPS, like the cookie of sessions; it has to come along when the provider leads back. */
+/**
+ * Returns the name of the sign-in cookie. Over HTTPS it is bound to the host, like the session cookie; it must be sent
+ * when the provider redirects back.
+ */
 function signInCookieOf(request: FastifyRequest): string | undefined {
   const name = cookieName(request);
   return name === undefined ? undefined : `${name}-sign-in`;
@@ -177,7 +179,7 @@ const attributesOf = (cookie: string): string =>
 const leadTo = (reply: FastifyReply, address: string): FastifyReply =>
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(address, 303);
 
-// named in the route
+// declared in the route
 const nameOf = (request: FastifyRequest): string => (request.params as { readonly provider: string }).provider;
 
 const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, '');

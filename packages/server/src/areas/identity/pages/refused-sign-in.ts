@@ -1,5 +1,5 @@
-// Somebody came with a link that is not good, or with nothing that an identity provider stands behind: recorded like
-// any refused credential, summed up by address and minute, and counted against the address.
+// Records sign-ins with an invalid link, or without confirmation by an identity provider, like any invalid credential:
+// aggregated by address and minute, and counted against the address.
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -8,14 +8,14 @@ import { requestContext } from '../gatekeeper/request-context.ts';
 
 export interface RefusedSignIn {
   readonly operation: 'login' | 'authentication';
-  /** For the record; the real path may hold a secret. */
+  /** For the audit record; the real path can contain a secret. */
   readonly path: string;
   readonly message: string;
 }
 
 export const recordRefusedSignIns =
   ({ limits }: Pick<Platform, 'limits'>, audit: Pick<AuditTrail, 'recordRefusalOf'>) =>
-  /** Refuses (`too_many_requests`) when the address has come with too many. */
+  /** Throws `too_many_requests` if the address has presented too many. */
   async (request: FastifyRequest, { operation, path, message }: RefusedSignIn): Promise<void> => {
     const address = networkOf(request.ip);
     const context = requestContext(request, { path, audit: { module: 'auth', resource: 'users', operation } });

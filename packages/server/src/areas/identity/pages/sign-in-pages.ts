@@ -1,5 +1,5 @@
-// Pages by which a browser signs in with a one-time link, learns how to sign in, and signs out. Not part of the
-// interface. A link is used up by its button only: mail scanners and previews fetch addresses without being asked.
+// Pages for signing in with a one-time link, for instructions on signing in, and for signing out. Not part of the API.
+// A link is consumed only by its button: mail scanners and link previews fetch URLs unprompted.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -21,38 +21,34 @@ import { pageServer } from './serve-page.ts';
 const confirmPage: Page = {
   status: 200,
   title: 'Sign in to Signetry',
-  body: `<p>This link signs you in on this browser, once.</p>
-<form method="post"><button type="submit" autofocus>Sign in</button></form>`,
+  body: `<p>This link signs you in once, in this browser.</p>\n<form method="post"><button type="submit" autofocus>Sign in</button></form>`,
 };
 
 const expiredPage: Page = {
   status: 410,
   title: 'This link can no longer be used',
-  body: `<p>A sign-in link works once and for 15 minutes.</p>
-<p>Run <code>signetry sign-in</code> on the machine that runs the platform to get a new one.</p>`,
+  body: `<p>A sign-in link works once and expires after 15 minutes.</p>\n<p>To get a new one, run <code>signetry sign-in</code> on the platform host.</p>`,
 };
 
 const tooManyPage: Page = {
   status: 429,
-  title: 'Too many links that cannot be used',
-  body: `<p>Too many sign-in links that do not exist were opened from your address. Wait a minute and open your link again.</p>`,
+  title: 'Too many invalid links',
+  body: `<p>Too many invalid sign-in links were opened from your IP address. Wait a minute and open your link again.</p>`,
 };
 
 const foreignPage: Page = {
   status: 403,
-  title: 'Please open the link again',
-  body: `<p>This request came from a page of another site. Open the sign-in link itself in your browser and use its button.</p>`,
+  title: 'Open the link again',
+  body: `<p>This request came from a page of a different site. Open the sign-in link itself in your browser and use its button.</p>`,
 };
 
 const signOutPage: Page = {
   status: 200,
   title: 'Sign out of Signetry?',
-  body: `<p>A page of another site led you here. You are signed out when you say so.</p>
-<form method="post" action="/logout"><button type="submit" autofocus>Sign out</button></form>`,
+  body: `<p>A page of a different site led you here. You are signed out only if you confirm.</p>\n<form method="post" action="/logout"><button type="submit" autofocus>Sign out</button></form>`,
 };
 
-const OTHER_WAYS = `<p>Without a passkey: ask an administrator for an invitation, or run <code>signetry sign-in</code> on the machine that runs the platform and open the link it prints.</p>
-<p>A client certificate that an administrator has given to your user signs in by itself. Programs send an access token as <code>Authorization: Bearer</code>.</p>`;
+const OTHER_WAYS = `<p>If you have no passkey, ask an administrator for an invitation. Or run <code>signetry sign-in</code> on the platform host and open the link it prints.</p>\n<p>A client certificate that is assigned to your user signs you in automatically. Programs send an access token as <code>Authorization: Bearer</code>.</p>`;
 
 function loginPage(request: FastifyRequest, publicUrl: string, providers: string): Page {
   const party = partyOf(request, publicUrl);
@@ -72,7 +68,7 @@ export interface SignInPagesParts {
   readonly links: SignInLinks;
   readonly ownOrigins: () => readonly string[];
   readonly providers: {
-    /** Names of those that people can sign in at. */
+    /** Names of the providers that users can sign in with. */
     readonly usable: () => Promise<readonly string[]>;
     readonly leave: ProviderSessions['leave'];
     readonly signOutOrigin: ProviderSessions['signOutOrigin'];
@@ -91,7 +87,7 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   async function useLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const cookie = cookieName(request);
     if (cookie === undefined) return sendPage(reply, insecurePage);
-    // Otherwise another site could sign the browser in as somebody else, without its user noticing.
+    // Otherwise a different site could sign the browser in as another user without its user noticing.
     if (isCrossSite(request, ownOrigins())) return sendPage(reply, foreignPage);
     const session = await links.redeem(tokenOf(request), {
       context: requestContext(request, { path: '/sign-in' }),
@@ -111,7 +107,8 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   async function login(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const cookie = readSessionCookie(request);
     const signedIn = cookie !== undefined && (await sessions.find(cookie)) !== undefined;
-    const { redirect } = request.query as { readonly redirect?: unknown }; // Fastify's parser makes an object of texts
+    // Fastify's parser returns an object of strings
+    const { redirect } = request.query as { readonly redirect?: unknown };
     if (signedIn) return reply.redirect(ownPath(redirect), 303);
     keepReturnPath(reply, redirect);
     const buttons = providerButtons(await parts.providers.usable(), redirect);
@@ -119,7 +116,7 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   }
 
   async function logout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    // A picture on any page could otherwise end the session of whoever looks at it.
+    // Otherwise an image on any page could end the session of anyone who views it.
     const cookie = readSessionCookie(request);
     if (isLedFromElsewhere(request, ownOrigins())) {
       const formTarget = cookie === undefined ? undefined : await parts.providers.signOutOrigin(cookie);
@@ -131,13 +128,13 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
     const name = cookieName(request);
     if (name !== undefined) clearSessionCookie(reply, name);
     void reply.header('cache-control', 'no-store');
-    // A script cannot follow a redirect to another origin, so the console asks where to go.
+    // A script cannot follow a redirect to a different origin, so the console requests the URL to go to.
     if (request.headers.accept === 'application/json') return reply.send({ location: elsewhere ?? '/' });
     return reply.redirect(elsewhere ?? '/login', 303);
   }
 
   return (server) => {
-    // A scope of its own, since forms are read here and nowhere else.
+    // Separate scope, because only these pages parse forms.
     void server.register(async (scope) => {
       readForms(scope);
       const page = pageServer(scope);
@@ -150,7 +147,9 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   };
 }
 
-/** Answers where the browser ends its session at an identity provider, when one opened it. */
+/**
+ * Ends the session. Returns the URL at which the browser ends its session at an identity provider, if one opened it.
+ */
 async function endSession(
   platform: Platform,
   { audit, sessions, providers }: SignInPagesParts,
@@ -173,11 +172,11 @@ async function endSession(
   return elsewhere;
 }
 
-/** The forms of these pages have no fields: what a browser sends with a button is let in and dropped. */
+/** The forms of these pages have no fields: the body that a browser sends with a button is accepted and discarded. */
 const readForms = (scope: FastifyInstance) =>
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
     done(null, undefined),
   );
 
-// named in the route
+// Declared in the route.
 const tokenOf = (request: FastifyRequest): string => (request.params as { readonly token: string }).token;

@@ -29,7 +29,7 @@ const user = (permissions: PermissionSet): Actor => ({
 const holding = (...rows: (readonly [string | null, string | null])[]): Actor =>
   user(mergePermissions(rows.map(([resource, action]) => ({ resource, action }))));
 
-/** Rights on single objects of groups, besides those on whole resources. */
+/** Returns an actor with permissions on individual groups, in addition to those on whole resources. */
 const holdingObjects = (
   objects: readonly (readonly [string, 'list' | 'detail' | 'update', 'allowed' | 'denied'])[],
   ...rows: (readonly [string | null, string | null])[]
@@ -61,34 +61,34 @@ const getRaProfile: Permission = {
 };
 
 describe('authorization', () => {
-  it('lets everybody call public operations', () => {
+  it('allows everyone to call public operations', () => {
     expect([verdict(anonymous, 'public'), verdict(user(noPermissions), 'public')]).toEqual(['allowed', 'allowed']);
   });
 
-  it('asks anonymous callers to sign in for everything else', () => {
+  it('requires anonymous callers to sign in for everything else', () => {
     for (const access of ['authenticated', 'bootstrap', listGroups, undefined] as const) {
       expect(verdict(anonymous, access)).toBe('unauthenticated');
     }
   });
 
-  it('lets whoever is signed in call operations that need no permission', () => {
+  it('allows signed-in callers to call operations that require no permission', () => {
     expect(verdict(user(noPermissions), 'authenticated')).toBe('allowed');
   });
 
-  it('denies an operation without access facts to everybody', () => {
+  it('denies everyone an operation without an access declaration', () => {
     expect([verdict(user(allPermissions), undefined), verdict(coreActor, undefined)]).toEqual(['denied', 'denied']);
   });
 
-  it('opens bootstrap operations to local callers without an administrator only', () => {
+  it('allows bootstrap operations only for local callers, while there is no administrator', () => {
     expect(verdict(anonymous, 'bootstrap', { mayBootstrap: true })).toBe('allowed');
     expect(verdict(user(allPermissions), 'bootstrap')).toBe('denied');
   });
 
-  it('does not open other operations to a bootstrap caller', () => {
+  it('does not allow a bootstrap caller any other operation', () => {
     expect(verdict(anonymous, listGroups, { mayBootstrap: true })).toBe('unauthenticated');
   });
 
-  it('asks for exactly the action of the resource', () => {
+  it('requires exactly the action on the resource', () => {
     expect(verdict(holding(['groups', 'list']), listGroups)).toBe('allowed');
     expect(verdict(holding(['groups', null]), listGroups)).toBe('allowed');
     expect(verdict(holding([null, null]), listGroups)).toBe('allowed');
@@ -96,13 +96,13 @@ describe('authorization', () => {
     expect(verdict(holding(['users', 'list']), listGroups)).toBe('denied');
   });
 
-  it('takes any action of the resource for ANY', () => {
+  it('accepts any action on the resource for ANY', () => {
     const any: Permission = { resource: 'raProfiles', action: 'ANY' };
     expect(verdict(holding(['raProfiles', 'update']), any)).toBe('allowed');
     expect(verdict(holding(['authorities', 'update']), any)).toBe('denied');
   });
 
-  it('asks for the permission on the parent as well, and names what is missing', () => {
+  it('also requires the permission on the parent, and names what is missing', () => {
     const params = { authorityUuid: 'a', raProfileUuid: 'r' };
     const ask = (actor: Actor) => judge(actor, { access: getRaProfile, params, mayBootstrap: false });
     expect(ask(holding(['raProfiles', 'detail'], ['authorities', 'detail'])).kind).toBe('allowed');
@@ -116,7 +116,7 @@ describe('authorization', () => {
     });
   });
 
-  it('asks for further permissions, on what the path and the body name', () => {
+  it('requires further permissions on the objects named in the path and the body', () => {
     const also: readonly FurtherPermission[] = [
       { resource: 'groups', action: 'detail', named: 'inside.groupUuids' },
       { resource: 'roles', action: 'detail', object: 'roleUuid' },
@@ -150,7 +150,7 @@ describe('authorization', () => {
     );
   });
 
-  it('asks for the resource that the path names, and for one that nobody has where it names none', () => {
+  it('requires permission on the resource named in the path, and denies unknown resources', () => {
     const access: Permission = { resource: '{resourceName}', action: 'list', filtered: true };
     const ask = (actor: Actor, resourceName: string) => verdict(actor, access, { params: { resourceName } });
     expect(ask(holding(['groups', 'list']), 'groups')).toBe('allowed');
@@ -158,7 +158,7 @@ describe('authorization', () => {
     expect(ask(holding(['groups', 'list']), 'nothing')).toBe('denied');
   });
 
-  it('names no object that the path does not name', () => {
+  it('does not require objects that the path does not name', () => {
     expect(requirementsOf(getRaProfile, {})).toEqual([
       { resource: 'authorities', action: 'detail', objects: [] },
       { resource: 'raProfiles', action: 'detail', objects: [] },
@@ -166,13 +166,13 @@ describe('authorization', () => {
   });
 });
 
-describe('rights on single objects', () => {
+describe('permissions on individual objects', () => {
   const detail: Permission = { resource: 'groups', action: 'detail', object: 'uuid' };
   const filteredList: Permission = { resource: 'groups', action: 'list', filtered: true };
   const any: Permission = { resource: 'groups', action: 'ANY', object: 'uuid' };
   const of = (uuid: string) => ({ params: { uuid } });
 
-  it('open the object that they name and no other', () => {
+  it('grant access only to the named object', () => {
     const actor = holdingObjects([['a', 'detail', 'allowed']]);
     expect([verdict(actor, detail, of('a')), verdict(actor, detail, of('A')), verdict(actor, detail, of('b'))]).toEqual(
       ['allowed', 'allowed', 'denied'],
@@ -180,7 +180,7 @@ describe('rights on single objects', () => {
     expect(verdict(actor, { resource: 'groups', action: 'update', object: 'uuid' }, of('a'))).toBe('denied');
   });
 
-  it('deny what any role allows, everything included', () => {
+  it('override all roles if they deny access, even full permissions', () => {
     for (const rows of [[['groups', 'detail']], [['groups', null]], [[null, null]]] as [
       string | null,
       string | null,
@@ -196,7 +196,7 @@ describe('rights on single objects', () => {
     }
   });
 
-  it('do not open operations on the resource as a whole', () => {
+  it('do not grant operations on the whole resource', () => {
     const actor = holdingObjects([
       ['a', 'list', 'allowed'],
       ['a', 'update', 'allowed'],
@@ -205,7 +205,7 @@ describe('rights on single objects', () => {
     expect(verdict(actor, { resource: 'groups', action: 'update' })).toBe('denied');
   });
 
-  it('open lists that hold what the caller may see, parents likewise', () => {
+  it('grant access to filtered lists, including those of a parent', () => {
     const actor = holdingObjects([['a', 'list', 'allowed']], ['users', 'list']);
     expect(verdict(actor, filteredList)).toBe('allowed');
     expect(verdict(actor, { resource: 'users', action: 'list', parent: filteredList })).toBe('allowed');
@@ -220,7 +220,7 @@ describe('rights on single objects', () => {
     ).toBe('denied');
   });
 
-  it('are asked for on every object that the body names', () => {
+  it('are required for every object named in the body', () => {
     const bulk: Permission = { resource: 'groups', action: 'update' };
     const actor = holdingObjects([
       ['a', 'update', 'allowed'],
@@ -237,14 +237,14 @@ describe('rights on single objects', () => {
     ]);
   });
 
-  it('make any action on the object enough for ANY', () => {
+  it('satisfy ANY with any action on the object', () => {
     const actor = holdingObjects([['a', 'update', 'allowed']]);
     expect([verdict(actor, any, of('a')), verdict(actor, any, of('b'))]).toEqual(['allowed', 'denied']);
     expect(verdict(actor, { resource: 'groups', action: 'ANY' })).toBe('allowed');
     expect(verdict(holdingObjects([['a', 'update', 'denied']]), any, of('a'))).toBe('denied');
   });
 
-  it('of groups make the membership of one of them enough, unless another is denied', () => {
+  it('on groups grant access through membership in one of them, unless another is denied', () => {
     const members: Permission = { resource: 'groups', action: 'members' };
     const rows = (denied: string[]) => [
       { resource: 'groups', object_uuid: 'a', action: 'members', denied: false },
@@ -261,7 +261,7 @@ describe('rights on single objects', () => {
   });
 });
 
-describe('the answer of a list', () => {
+describe('a list response', () => {
   const list: Operation = {
     id: 'list', summary: '', tag: '', method: 'GET', path: '/', errors: [],
     success: { status: 200, body: z.array(z.object({ uuid: z.string() })) },
@@ -271,7 +271,7 @@ describe('the answer of a list', () => {
   const shown = (actor: Actor, operation: Operation = list) =>
     (visibleAnswer(actor.permissions, operation, all) as typeof all).map(({ uuid }) => uuid).join('');
 
-  it('holds what the caller may list', () => {
+  it('contains the objects that the caller can list', () => {
     expect(shown(holding(['groups', 'list']))).toBe('abc');
     expect(
       shown(
@@ -285,30 +285,30 @@ describe('the answer of a list', () => {
     expect(shown(holdingObjects([['b', 'list', 'denied']], [null, null]))).toBe('ac');
   });
 
-  it('is left alone where the area filters it, or nothing does', () => {
+  it('is unchanged if the area filters it, or if no filter is declared', () => {
     const access = { resource: 'groups', action: 'list' } as const;
     expect(shown(holdingObjects([['b', 'list', 'allowed']]), { ...list, access })).toBe('abc');
   });
 });
 
 describe('allowed listings', () => {
-  /** Besides those that hold what is the caller's own, which everybody may list. */
+  /** Returns the allowed listings, except for resources with owners, which everyone can list. */
   const listings = (actor: Actor) =>
     allowedListings(actor.permissions).filter((each) => each !== 'certificates' && each !== 'keys');
 
-  it('holds what has owners for everybody, and everything for an administrator', () => {
+  it('include resources with owners for everyone, and all resources for administrators', () => {
     expect(allowedListings(noPermissions)).toEqual(['certificates', 'keys']);
     expect(listings(user(noPermissions))).toEqual([]);
     expect(allowedListings(allPermissions)).toEqual([...permissionResources]);
   });
 
-  it('holds a resource exactly when its list operation would be allowed, parent included', () => {
+  it('include a resource if and only if its list operation is allowed, including the parent', () => {
     expect(listings(holding(['connectors', 'list'], ['authorities', 'detail']))).toEqual(['connectors']);
     expect(listings(holding(['raProfiles', 'list']))).toEqual([]);
     expect(listings(holding(['raProfiles', 'list'], ['authorities', 'list']))).toEqual(['authorities', 'raProfiles']);
   });
 
-  it('holds users for members of some group', () => {
+  it('include users for members of any group', () => {
     const member = user(
       mergePermissions([], [{ resource: 'groups', object_uuid: 'a', action: 'members', denied: false }]),
     );
@@ -316,7 +316,7 @@ describe('allowed listings', () => {
     expect(listings(holding(['groups', 'members']))).toEqual(['users']);
   });
 
-  it('holds a resource of which some objects may be listed', () => {
+  it('include a resource if some of its objects can be listed', () => {
     expect(listings(holdingObjects([['a', 'list', 'allowed']]))).toEqual(['groups']);
     expect(listings(holdingObjects([['a', 'detail', 'allowed']]))).toEqual([]);
   });

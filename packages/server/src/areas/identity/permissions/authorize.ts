@@ -1,5 +1,5 @@
-// The one decision about who may do what. Pure: the facts are arguments. Nothing is allowed that is not granted, and an
-// operation without access facts is refused to everybody.
+// The access decision for all operations. Pure: all facts are arguments. Everything that is not granted is denied, and
+// an operation without access facts is denied to everyone.
 import {
   actionsOf,
   permissionResources,
@@ -25,33 +25,33 @@ import {
 import { isOpenToMembers } from '../../../kernel/belonging.ts';
 import { namedIn } from '../../../kernel/named-in.ts';
 
-/** A permission to be held, with the objects that it is asked for; none means the resource as a whole. */
+/** Required permission and the objects that it is required on; without objects, the resource as a whole. */
 export interface Requirement {
   readonly resource: Resource;
   readonly action: Action;
   readonly objects: readonly string[];
-  /** Having it for some objects is enough: the answer holds no others. */
+  /** Permission on some objects is sufficient: the response contains only those. */
   readonly filtered?: true;
 }
 
 export type AccessDecision =
   | { readonly kind: 'allowed' }
-  /** Nobody is signed in, and the operation is not for everybody. */
+  /** The caller is not signed in, and the operation is not public. */
   | { readonly kind: 'unauthenticated' }
-  /** The requirements that failed; none when the operation is closed to everybody. */
+  /** Requirements that were not met; empty if the operation is closed to everyone. */
   | { readonly kind: 'denied'; readonly missing: readonly Requirement[] };
 
 export interface AccessQuestion {
   readonly access: Access | undefined;
-  /** What is asked for besides. */
+  /** Additional required permissions. */
   readonly also?: readonly FurtherPermission[] | undefined;
-  /** Path parameters of the call, by name; some of them identify objects. */
+  /** Path parameters of the request, by name; some of them identify objects. */
   readonly params: Readonly<Record<string, string>>;
-  /** Objects that the body of the call names, of an operation on many. */
+  /** Objects that the request body names, for operations on multiple objects. */
   readonly objects?: readonly string[];
-  /** The body as it was sent, where permissions are asked for on what it names. It was not checked yet. */
+  /** The body as received, if permissions are required on objects that it names. Not validated yet. */
   readonly body?: unknown;
-  /** Is this a local call that may set up the first administrator? Only asked for `bootstrap`. */
+  /** Whether this is a local request that can set up the first administrator. Evaluated only for `bootstrap`. */
   readonly mayBootstrap: boolean;
 }
 
@@ -71,7 +71,10 @@ export function judge(actor: Actor, question: AccessQuestion): AccessDecision {
   return missing.length === 0 ? ALLOWED : { kind: 'denied', missing };
 }
 
-/** A list holds what is the caller's own, or in a group of theirs, whatever they may do with the rest. */
+/**
+ * Returns the requirements; none for a list that can contain the caller's own objects or those of the caller's groups,
+ * which are listed regardless of permissions on the others.
+ */
 function requirementsUnlessShared(
   permissions: PermissionSet,
   access: Permission,
@@ -82,14 +85,17 @@ function requirementsUnlessShared(
   return isShared && mayHoldShared(permissions, access) ? [] : asked;
 }
 
-/** Can there be objects of the resource that belong to the caller, or to a group that they are a member of? */
+/** Returns whether objects of the resource can belong to the caller or to one of the caller's groups. */
 function mayHoldShared(permissions: PermissionSet, { resource, action }: Permission): boolean {
   if (isParameter(resource)) return false;
   const { hasOwner, hasGroups } = resourceFlags(resource);
   return hasOwner || (hasGroups && isOpenToMembers(action) && isAllowedOnSome(permissions, 'groups', 'members'));
 }
 
-/** The parent comes first: who may not see the parent learns nothing about what is below it. */
+/**
+ * Returns the requirements, starting with the parent: callers who cannot see the parent learn nothing about its
+ * children.
+ */
 export function requirementsOf(
   permission: Permission,
   params: Readonly<Record<string, string>>,
@@ -106,7 +112,10 @@ export function requirementsOf(
   return parent ? [...requirementsOf(parent, params), own] : [own];
 }
 
-/** What the use case has to look for is left to it; nothing is asked of objects that a body does not name. */
+/**
+ * Returns an additional requirement. Conditions that only the use case can evaluate are left to it; if a body names no
+ * objects, nothing is required.
+ */
 function furtherRequirement(
   { resource, action, object, named, where }: FurtherPermission,
   { params, body }: { readonly params: Readonly<Record<string, string>>; readonly body: unknown },
@@ -119,8 +128,8 @@ function furtherRequirement(
 }
 
 /**
- * A path may name the resource. What is none is asked for as one that nobody is given; the schema of the path refuses
- * it.
+ * Returns the resource, which the path may specify. An unknown name maps to a resource on which permissions are never
+ * granted; the path's schema rejects it.
  */
 function resourceOf(resource: ResourceOrParameter, params: Readonly<Record<string, string>>): Resource {
   if (!isParameter(resource)) return resource;
@@ -136,8 +145,8 @@ export const meets = (permissions: PermissionSet, { resource, action, objects, f
     : isAllowed(permissions, resource, action, objects);
 
 /**
- * What of the answer of a list the actor may see. Lists that are filtered elsewhere come as they are: those of objects
- * with groups, too, whose areas know who shares them.
+ * Returns the part of a list response that the actor can see. Lists that are filtered elsewhere are returned unchanged,
+ * including those of objects with groups: their areas know who shares them.
  */
 export function visibleAnswer(permissions: PermissionSet, { access, success }: Operation, answer: unknown): unknown {
   if (typeof access !== 'object' || !access.filtered || !success.body || !Array.isArray(answer)) return answer;
@@ -146,7 +155,10 @@ export function visibleAnswer(permissions: PermissionSet, { access, success }: O
   return isUnlimited(filter) ? answer : answer.filter(({ uuid }: { uuid: string }) => isVisible(filter, uuid));
 }
 
-/** What listing a resource asks for: the access facts of its list operation where there is one, which is the first. */
+/**
+ * Permission that is required to list a resource: the access facts of its list operation, which is the first one, if it
+ * has any.
+ */
 const listPermissions: ReadonlyMap<Resource, Permission> = new Map(
   Object.values<Operation>(platformOperations)
     .toReversed()
@@ -157,7 +169,7 @@ const listPermissions: ReadonlyMap<Resource, Permission> = new Map(
     ),
 );
 
-/** Resources that the holder of these permissions may list. */
+/** Returns the resources that can be listed with these permissions. */
 export function allowedListings(permissions: PermissionSet): Resource[] {
   return permissionResources.filter((resource) => {
     if (!actionsOf(resource).includes('list')) return false;

@@ -1,5 +1,5 @@
-// Names of resources and actions, as requests and rows give them, and the catalogue of both. Permissions that the
-// contract does not list cannot be given, and rows that name others (written by a newer version) count for nothing.
+// Names of resources and actions, as used in requests and rows, and the catalog of both. Permissions that the contract
+// does not list cannot be granted, and rows with unknown names (written by a newer version) are ignored.
 import { createHash } from 'node:crypto';
 import {
   actionsOf,
@@ -12,21 +12,22 @@ import {
   type AuthResourceDto,
 } from '@signetry/contract';
 
-/** The resource of a stored or sent name, or `undefined` when permissions are not given on such a thing. */
+/** Returns the resource with a stored or received name, or `undefined` if permissions cannot be granted on it. */
 export const knownResource = (name: string): Resource | undefined =>
   permissionResources.find((resource) => resource === name);
 
 export const knownAction = (resource: Resource, name: string): Action | undefined =>
   actionsOf(resource).find((action) => action === name);
 
-/** The catalogue as the editor of permissions gets it. */
+/** Returns the catalog for the permission editor. */
 export const presentCatalogue = (hasListing: (resource: Resource) => boolean): AuthResourceDto[] =>
   permissionResources.map((resource) => ({
     uuid: fixedUuid(`resource ${resource}`),
     name: resource,
     displayName: Resource.labels[resource],
     objectAccess: resourceFlags(resource).hasObjectAccess,
-    // Editors of permissions ask for objects only where this is named; others have names, but no rights one by one.
+    // Permission editors request objects only if this is set; objects of other resources have names, but no individual
+    // permissions.
     ...(resourceFlags(resource).hasObjectAccess && hasListing(resource)
       ? { listObjectsEndpoint: objectsPath(resource) }
       : {}),
@@ -41,8 +42,8 @@ const objectsPath = (resource: Resource): string =>
   authOperations.getObjectsForResource.path.replace('{resourceName}', resource);
 
 /**
- * Clients address resources and actions by UUID. They are words, not rows, so their UUIDs are derived from the words
- * and are the same on every node (version 8, RFC 9562 §5.8).
+ * Returns the UUID by which clients identify a resource or action. It is derived from the name, because there is no
+ * row, and is the same on every node (version 8, RFC 9562 §5.8).
  */
 export function fixedUuid(word: string): string {
   const bytes = createHash('sha256').update(`signetry permission ${word}`).digest().subarray(0, 16);

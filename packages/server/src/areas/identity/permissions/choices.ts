@@ -1,4 +1,4 @@
-// What an editor of permissions offers: resources with their actions, and objects to name.
+// Choices of a permission editor: resources with their actions, and objects.
 import type { AuthResourceDto, NameAndUuidDto, Resource } from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -11,7 +11,7 @@ export type PermissionChoices = ReturnType<typeof createPermissionChoices>;
 export const createPermissionChoices = (executor: Executor, known: PermissionObjects) => ({
   resources: (): AuthResourceDto[] => presentCatalogue(known.has),
 
-  /** Objects of a resource that the caller may list. */
+  /** Returns the objects of a resource that the caller can list. */
   async objects(name: Resource, { actor }: RequestContext): Promise<NameAndUuidDto[]> {
     if (!known.has(name)) throw new AppError('not_supported', { what: `Listing objects of ${name}` });
     const filter = visibleObjects(actor.permissions, name, 'list');

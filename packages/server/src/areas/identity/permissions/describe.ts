@@ -1,4 +1,4 @@
-// Permissions with the names of the objects that they name.
+// Permissions, with the names of the objects in them.
 import type { EffectivePermissionsDto, SubjectPermissionsDto } from '@signetry/contract';
 import { isAllowed, type Actor, type PermissionSet } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -16,7 +16,7 @@ export async function describePermissions(
   return presentPermissions(permissions, { names: await namesOf(executor, { permissions, objects }), ...options });
 }
 
-/** The caller's own permissions. An object that the caller may not see is named by its UUID. */
+/** Returns the caller's own permissions. Objects that the caller cannot see are named by their UUID. */
 export async function describeOwnPermissions(
   executor: Executor,
   { permissions }: Actor,
@@ -30,7 +30,7 @@ export async function describeOwnPermissions(
   return presentPermissions(permissions, { names });
 }
 
-/** What the roles allow together, and which of them allows it. */
+/** Returns the combined permissions of the roles, and which role grants each of them. */
 export async function describeEffective(
   executor: Executor,
   roles: readonly RoleRow[],
@@ -42,7 +42,7 @@ export async function describeEffective(
 
 const VIEWING = ['list', 'detail'] as const;
 
-/** Names of the objects by identifier; objects that are not there any more have none. */
+/** Returns object names by UUID; deleted objects have none. */
 export async function namesOf(
   executor: Executor,
   { permissions, objects }: { readonly permissions: PermissionSet; readonly objects: PermissionObjects },

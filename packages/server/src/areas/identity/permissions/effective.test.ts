@@ -2,7 +2,7 @@ import { permissionResources } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { effectivePermissions, type GrantingRole } from './effective.ts';
 
-/** `groups list` on the resource, `groups list a -` on an object; `*` stands for everything. */
+/** Returns a role: `groups list` on the resource, `groups list a -` on an object; `*` stands for everything. */
 const role = (name: string, ...rows: string[]): GrantingRole => {
   const split = rows.map((row) => row.split(' '));
   return {
@@ -25,7 +25,7 @@ const names = new Map([
 const from = (level: string, ...roles: string[]) => roles.map((name) => ({ role: { uuid: name, name }, level }));
 
 describe('effective permissions', () => {
-  it('name for each action the roles that allow it, and how', () => {
+  it('list, for each action, the roles that allow it, and how', () => {
     const { resources } = effectivePermissions(
       [role('reader', 'groups list', 'groups detail'), role('keeper', 'groups *'), role('root', '*')],
       names,
@@ -42,7 +42,7 @@ describe('effective permissions', () => {
     ]);
   });
 
-  it('show what may be done to an object in the end: a denial of any role wins', () => {
+  it('show the resulting permissions on an object: a denial by any role wins', () => {
     const roles = [role('first', 'groups list', 'groups update a +'), role('second', 'groups list a -')];
     expect(effectivePermissions(roles, names)).toEqual({
       allowAllResources: false,
@@ -58,7 +58,7 @@ describe('effective permissions', () => {
     });
   });
 
-  it('hold every resource for a role that allows everything, and nothing without a role', () => {
+  it('include every resource for a role that allows everything, and nothing without a role', () => {
     const everything = effectivePermissions([role('root', '*')], names);
     expect(everything.allowAllResources).toBe(true);
     expect(everything.resources.map(({ name }) => name)).toEqual([...permissionResources]);

@@ -1,4 +1,4 @@
-// What roles allow in effect, and which of them allows it. Pure.
+// Effective permissions of roles, and which role grants each of them. Pure.
 import {
   actionsOf,
   permissionResources,
@@ -12,7 +12,7 @@ import { isAllowed, type PermissionSet } from '../../../kernel/actor.ts';
 import { allowedListings } from './authorize.ts';
 import { mergePermissions, presentObjects, type ObjectPermissionRow, type PermissionRow } from './permission-rows.ts';
 
-/** A role with its rows. */
+/** A role with its permission rows. */
 export interface GrantingRole {
   readonly role: NameAndUuidDto;
   readonly rows: readonly PermissionRow[];

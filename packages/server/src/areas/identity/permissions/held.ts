@@ -1,5 +1,6 @@
-// Nobody grants, gets or becomes more than they hold: the one comparison of what a caller holds with what a change
-// would give. Used where roles are assigned or edited, where accounts are changed, and where owners are set.
+// Callers cannot grant, obtain or take over more than their own permissions. This is the only comparison of a caller's
+// permissions with those that a change would grant. Used when roles are assigned or edited, accounts are changed, and
+// owners are set.
 import { actionsOf, type Resource } from '@signetry/contract';
 import { isAllowed, type PermissionSet, type RequestContext } from '../../../kernel/actor.ts';
 import { ownerFor } from '../../../kernel/belonging.ts';
@@ -10,7 +11,8 @@ import { gainsOf } from './permission-rows.ts';
 import { requirePermission } from './require-permission.ts';
 
 /**
- * Refuses unless the caller holds everything that `asked` allows. `name` says what allows it, e.g. `role operators`.
+ * Rejects the request unless the caller has all permissions in `asked`. `name` identifies their source, e.g. `role
+ * operators`.
  */
 export function assertHeld(context: RequestContext, asked: PermissionSet, name: string): void {
   assertGainHeld(context, { before: context.actor.permissions, after: asked, name });
@@ -23,8 +25,8 @@ interface PermissionChange {
 }
 
 /**
- * Refuses a change of a role that would allow something which the caller does not hold: by a permission, or by the end
- * of a denial, since another role may allow what this one denied.
+ * Rejects a change to a role that would allow something that the caller does not have permission for: by adding a
+ * permission or by removing a denial, because another role may allow what this one denied.
  */
 export function assertChangeHeld(context: RequestContext, { before, after, name }: PermissionChange): void {
   assertGainHeld(context, { before, after, name });
@@ -38,13 +40,16 @@ function assertGainHeld(context: RequestContext, { before, after, name }: Permis
     requirePermission(context, { resource, action, objects: object === undefined ? [] : [object], name });
 }
 
-/** What no token with a scope may do, and nobody whose roles do not allow everything. */
+/** Rejects tokens with a scope, and callers whose roles do not allow everything. */
 export function assertFullPermissions({ actor }: RequestContext, name: string): void {
   if (actor.permissions.allowAllResources && !actor.hasScope) return;
   throw new AppError('access_denied', { resource: 'ANY', action: 'ANY', name });
 }
 
-/** What would be allowed besides once nothing of this denied it: what taking a role away gives its holders. */
+/**
+ * Returns what would additionally be allowed without these denials, i.e. what holders of a role gain when it is removed
+ * from them.
+ */
 export function deniedBy({ resources }: PermissionSet): PermissionSet {
   const lifted = [...resources].map(([resource, { objects }]) => {
     const denials = [...(objects ?? [])].filter(([, { denied }]) => denied.size > 0);
@@ -54,22 +59,22 @@ export function deniedBy({ resources }: PermissionSet): PermissionSet {
   return { allowAllResources: false, resources: new Map(lifted) };
 }
 
-/** An object, or those of a resource that are still to come, and who owns it now. */
+/** An object, or the future objects of a resource, and the current owner. */
 export interface Handover {
   readonly resource: Resource;
   readonly uuid?: string;
   readonly ownerUuid: string | null;
 }
 
-/** Who is to own it. */
+/** User who is to become the owner. */
 export interface NewOwner {
   readonly username: string;
   readonly permissions: PermissionSet;
 }
 
 /**
- * Owners may do everything with what is theirs. Refuses a new owner who would be able to do something with the object
- * that neither the roles of the owner nor those of the caller allow.
+ * Owners can perform all actions on their objects. Rejects a new owner who would gain an action on the object that
+ * neither the new owner's roles nor those of the caller allow.
  */
 export function assertMayHandOver(
   context: RequestContext,
@@ -86,7 +91,10 @@ export function assertMayHandOver(
     requirePermission(context, { resource, action: lacked, objects, name: `owner ${newOwner.username}` });
 }
 
-/** What owning objects of a resource gives: whoever can sign in as an owner could do everything with them as well. */
+/**
+ * Powers that come with owning objects of a resource: anyone who can sign in as an owner can perform all actions on the
+ * owner's objects.
+ */
 export const ownerPowers = (
   resource: Resource,
   ownsAny: (executor: Executor, userUuid: string) => Promise<boolean>,
@@ -94,6 +102,6 @@ export const ownerPowers = (
   async assertHeld(tx, { userUuid }, context) {
     if (userUuid === undefined || !(await ownsAny(tx, userUuid))) return;
     for (const action of actionsOf(resource))
-      requirePermission(context, { resource, action, name: 'the user owns some' });
+      requirePermission(context, { resource, action, name: 'the user owns such objects' });
   },
 });

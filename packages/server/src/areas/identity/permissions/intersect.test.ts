@@ -18,8 +18,8 @@ const onObject = (object_uuid: string, action: string, denied = false): ObjectPe
   denied,
 });
 
-describe('rights within a scope', () => {
-  it('of everything are those of the other', () => {
+describe('permissions within a scope', () => {
+  it('equal those of one side if the other allows everything', () => {
     const rights = mergePermissions([row('groups', 'list')], [onObject(A, 'update')]);
     for (const both of [intersectPermissions(rights, allPermissions), intersectPermissions(allPermissions, rights)]) {
       expect(isAllowed(both, 'groups', 'list')).toBe(true);
@@ -29,7 +29,7 @@ describe('rights within a scope', () => {
     }
   });
 
-  it('keep what one denies, though the other allows everything', () => {
+  it('preserve a denial by one side, even if the other allows everything', () => {
     const denying = mergePermissions([row()], [onObject(A, 'detail', true)]);
     for (const both of [
       intersectPermissions(denying, allPermissions),
@@ -40,7 +40,7 @@ describe('rights within a scope', () => {
     }
   });
 
-  it('on an object take the right on it from one and that on the resource from the other', () => {
+  it("on an object combine one side's permission on it with the other's permission on the resource", () => {
     const both = intersectPermissions(
       mergePermissions([row('groups', 'update')]),
       mergePermissions([], [onObject(A, 'update'), onObject(A, 'delete')]),
@@ -50,7 +50,7 @@ describe('rights within a scope', () => {
     expect(isAllowed(both, 'groups', 'delete', [A])).toBe(false);
   });
 
-  it('on different objects are none', () => {
+  it('are empty if each side names a different object', () => {
     const both = intersectPermissions(
       mergePermissions([], [onObject(A, 'list')]),
       mergePermissions([], [onObject(B, 'list')]),
@@ -78,15 +78,15 @@ const permissions: fc.Arbitrary<PermissionSet> = fc
   )
   .map(([rows, objectRows, all]) => mergePermissions(all === 0 ? [...rows, row()] : rows, objectRows));
 
-describe('for any two sets of permissions', () => {
-  it('what both allow is allowed, and nothing else is', () => {
+describe('for any two permission sets', () => {
+  it('an action is allowed if and only if both allow it', () => {
     const objects = fc.subarray([A, B, C]);
     fc.assert(
       fc.property(permissions, permissions, resource, action, objects, (one, other, asked, wanted, named) => {
         if (!actionsOf(asked).includes(wanted)) return;
         const both = isAllowed(one, asked, wanted, named) && isAllowed(other, asked, wanted, named);
         const within = isAllowed(intersectPermissions(one, other), asked, wanted, named);
-        // `ANY` asks for any action, `members` for any of the groups: two sets may allow different ones, none together.
+        // `ANY` matches any action, `members` any of the groups: two sets can each allow some, but none in common.
         const isAnyOf = wanted === 'ANY' || (asked === 'groups' && wanted === 'members');
         if (isAnyOf) expect(within && !both).toBe(false);
         else expect(within).toBe(both);
@@ -95,7 +95,7 @@ describe('for any two sets of permissions', () => {
     );
   });
 
-  it('nothing is seen in a list that one of them hides', () => {
+  it('a list shows nothing that one of them hides', () => {
     fc.assert(
       fc.property(permissions, permissions, resource, action, (one, other, asked, wanted) => {
         const within = visibleObjects(intersectPermissions(one, other), asked, wanted);

@@ -1,5 +1,5 @@
-// What two sets of permissions both allow: the rights of a user within the scope of a token. Pure. It never allows what
-// one of them does not; a denial of either stays.
+// Intersection of two permission sets: a user's permissions within the scope of a token. Pure. It never allows what one
+// of them does not allow; denials in either remain.
 import { actionsOf, permissionResources, type Action, type Resource } from '@signetry/contract';
 import { isAllowed, type ObjectRights, type PermissionSet, type ResourceRights } from '../../../kernel/actor.ts';
 
@@ -31,8 +31,8 @@ const allowsAllOf = ({ allowAllResources, resources }: PermissionSet, resource: 
   allowAllResources || (resources.get(resource)?.allowAllActions ?? false);
 
 /**
- * On the resource as a whole, or on one object. `ANY` follows from the others: as an action of its own it would open
- * every object of a resource on some objects of which there are rights.
+ * Returns the allowed actions on the resource as a whole, or on one object. `ANY` follows from the others: as an action
+ * of its own, it would extend permissions on some objects to every object of a resource.
  */
 const actionsAllowedOn = (pair: Pair, resource: Resource, ...objects: string[]): ReadonlySet<Action> =>
   new Set(

@@ -17,17 +17,17 @@ import {
 } from './permission-rows.ts';
 
 describe('merged permissions', () => {
-  it('allows nothing without rows', () => {
+  it('allow nothing without rows', () => {
     const merged = mergePermissions([]);
     expect(permissionResources.some((resource) => isAllowed(merged, resource, 'list'))).toBe(false);
   });
 
-  it('allows everything by a row without resource', () => {
+  it('allow everything with a row that names no resource', () => {
     const merged = mergePermissions([{ resource: null, action: null }]);
     expect([merged.allowAllResources, isAllowed(merged, 'users', 'delete')]).toEqual([true, true]);
   });
 
-  it('adds up the rows of several roles', () => {
+  it('combine the rows of multiple roles', () => {
     const merged = mergePermissions([
       { resource: 'groups', action: 'list' },
       { resource: 'groups', action: 'detail' },
@@ -39,7 +39,7 @@ describe('merged permissions', () => {
     expect(isAllowed(merged, 'roles', 'list')).toBe(false);
   });
 
-  it('does not count rows with words that this version does not know', () => {
+  it('ignore rows with resources or actions unknown to this version', () => {
     const merged = mergePermissions([
       { resource: 'moonBases', action: null },
       { resource: 'groups', action: 'detonate' },
@@ -50,7 +50,7 @@ describe('merged permissions', () => {
 });
 
 describe('presented permissions', () => {
-  it('names actions in the order of the catalogue and no objects', () => {
+  it('list actions in the order of the catalog, without objects', () => {
     const merged = mergePermissions([
       { resource: 'groups', action: 'update' },
       { resource: 'groups', action: 'list' },
@@ -66,7 +66,7 @@ describe('presented permissions', () => {
   });
 });
 
-/** `resource action` on the whole resource; `resource action uuid +` or `-` on an object. */
+/** Returns permissions: `resource action` on the whole resource; `resource action uuid +` or `-` on an object. */
 const permissions = (...texts: string[]) => {
   const rows: PermissionRow[] = [];
   const objectRows: ObjectPermissionRow[] = [];
@@ -91,7 +91,7 @@ describe('permissions on objects', () => {
     'groups detail gone +',
   );
 
-  it('are shown with what they allow beyond the resource, without what is denied, and without objects that are gone', () => {
+  it('are shown with the actions that they allow beyond the resource, without denied actions or deleted objects', () => {
     expect(presentPermissions(set, { names }).resources).toEqual([
       {
         name: 'groups',
@@ -105,7 +105,7 @@ describe('permissions on objects', () => {
     ]);
   });
 
-  it('also show what they inherit where that is asked for', () => {
+  it('also show inherited actions on request', () => {
     const [groups] = presentPermissions(set, { names, withInherited: true }).resources;
     expect(groups?.objects).toEqual([
       { uuid: 'a', name: 'Alpha', allow: ['list', 'detail'], deny: ['delete'] },
@@ -113,7 +113,7 @@ describe('permissions on objects', () => {
     ]);
   });
 
-  it('count for nothing with words that this version does not know', () => {
+  it('are ignored if this version does not know the resource or action', () => {
     expect(permissions('moonBases list a +', 'groups detonate a -')).toEqual(noPermissions);
   });
 
@@ -127,7 +127,7 @@ describe('permissions on objects', () => {
     [['groups list', 'groups list a -'], ['groups list'], ['groups list a']],
     [['groups list', 'groups list a -'], ['groups list', 'groups list a +'], ['groups list a']],
     [['groups list a +'], ['groups list a -'], []],
-  ])('from %j to %j, %j is gained', (before, after, gained) => {
+  ])('changed from %j to %j gain %j', (before, after, gained) => {
     const gains = gainsOf(permissions(...before), permissions(...after));
     const texts =
       gains === 'everything'
@@ -136,13 +136,13 @@ describe('permissions on objects', () => {
     expect(texts).toEqual(gained);
   });
 
-  it('tell when everything is gained', () => {
+  it('report when everything is gained', () => {
     expect(gainsOf(noPermissions, mergePermissions([{ resource: null, action: null }]))).toBe('everything');
   });
 });
 
-describe('the catalogue of permissions', () => {
-  it('has every permission that an operation asks for', () => {
+describe('the permission catalog', () => {
+  it('contains every permission that an operation requires', () => {
     const pairs = ({ access, also = [] }: Operation): string[] => {
       const own: readonly Permission[] = typeof access === 'object' ? [access] : [];
       const all = [...own, ...own.flatMap(({ parent }) => parent ?? []), ...also];
@@ -150,15 +150,15 @@ describe('the catalogue of permissions', () => {
     };
     const asked = Object.values<Operation>(platformOperations)
       .flatMap(pairs)
-      .filter((pair) => !pair.startsWith('{')) // the path names the resource
-      .filter((pair) => pair !== 'ANY ANY'); // full permissions
+      .filter((pair) => !pair.startsWith('{')) // The path names the resource.
+      .filter((pair) => pair !== 'ANY ANY'); // Full permissions.
     const offered = new Set(
       permissionResources.flatMap((resource) => actionsOf(resource).map((action) => `${resource} ${action}`)),
     );
     expect([...new Set(asked)].filter((pair) => !offered.has(pair))).toEqual([]);
   });
 
-  it('gives every resource and action a UUID of its own that never changes', () => {
+  it('assigns each resource and action a UUID that never changes', () => {
     const shown = presentCatalogue(() => true);
     const uuids = new Set([
       ...shown.map(({ uuid }) => uuid),

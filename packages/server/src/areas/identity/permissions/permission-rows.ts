@@ -1,4 +1,4 @@
-// How rows of roles become the permissions of a user, and how they are shown. Pure.
+// Conversion of role rows to the permissions of a user, and their presentation. Pure.
 import {
   actionsOf,
   permissionResources,
@@ -12,13 +12,13 @@ import {
 import { isAllowed, type ObjectRights, type PermissionSet } from '../../../kernel/actor.ts';
 import { knownAction, knownResource } from './catalogue.ts';
 
-/** What a role allows: no resource = everything, no action = every action of the resource. */
+/** Permission of a role: no resource = everything, no action = every action on the resource. */
 export interface PermissionRow {
   readonly resource: string | null;
   readonly action: string | null;
 }
 
-/** What a role allows or denies on one object. */
+/** Permission or denial of a role on one object. */
 export interface ObjectPermissionRow {
   readonly resource: string;
   readonly object_uuid: string;
@@ -33,8 +33,8 @@ interface Merged {
 }
 
 /**
- * Merges the rows of all roles: what one of them denies on an object, none allows. Rows with unknown words, and on
- * objects of resources whose objects get no rights of their own, count for nothing.
+ * Merges the rows of all roles: a denial on an object in one role overrides permissions from all others. Rows with
+ * unknown names, and rows on objects of resources without individual permissions, are ignored.
  */
 export function mergePermissions(
   rows: readonly PermissionRow[],
@@ -74,13 +74,13 @@ export function mergePermissions(
 }
 
 export interface PresentOptions {
-  /** Names of objects by identifier; objects that are not there any more have none and are left out. */
+  /** Object names by UUID; deleted objects have none and are omitted. */
   readonly names?: ReadonlyMap<string, string>;
-  /** Objects also show what is allowed on them because it is allowed on the resource. */
+  /** Objects also show actions that are allowed through the resource. */
   readonly withInherited?: boolean;
 }
 
-/** The form of the interface: resources and actions in the order of the catalogue. */
+/** Returns permissions in API format: resources and actions in catalog order. */
 export const presentPermissions = (
   permissions: PermissionSet,
   options: PresentOptions = {},
@@ -105,7 +105,7 @@ export function presentResource(
   };
 }
 
-/** Objects on which something is allowed or denied, by name. */
+/** Returns objects with a permission or denial, sorted by name. */
 export function presentObjects(
   permissions: PermissionSet,
   resource: Resource,
@@ -122,7 +122,7 @@ export function presentObjects(
   return objects.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.uuid < b.uuid ? -1 : 1));
 }
 
-/** What is denied is not shown as allowed. */
+/** Denied actions are not shown as allowed. */
 function presentObject(
   resource: Resource,
   facts: {
@@ -143,16 +143,17 @@ function presentObject(
   };
 }
 
-/** A right that one set of permissions gives and another does not. */
+/** Permission that one set grants and another does not. */
 export interface Gain {
   readonly resource: Resource;
   readonly action: Action;
-  /** Absent for a right on the whole resource. */
+  /** Absent for a permission on the whole resource. */
   readonly object?: string;
 }
 
 /**
- * What a change gives that was not there before, the end of a denial included; `everything` stands for itself alone.
+ * Returns the permissions that a change adds, including those added by removing a denial; `everything` replaces all
+ * others.
  */
 export function gainsOf(before: PermissionSet, after: PermissionSet): readonly Gain[] | 'everything' {
   if (after.allowAllResources && !before.allowAllResources) return 'everything';

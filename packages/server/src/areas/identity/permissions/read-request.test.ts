@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import { readObjects } from './read-request.ts';
 
-/** Every resource has objects with names. */
+/** Every resource has named objects. */
 const known = { has: () => true, find: async () => [] };
 
 it.each(permissionResources)(
-  'permissions on an object of %s are kept where they count, and refused elsewhere',
+  'permissions on an object of %s are stored if supported, and rejected otherwise',
   (name) => {
     const object = { uuid: newUuid(), name: 'object', deny: [...actionsOf(name)] };
     const reading = () => readObjects(name, { objects: [object], inherited: [], known });

@@ -1,5 +1,5 @@
-// What an editor of permissions sends, as rows of a role. Unknown words and objects of resources that have none are
-// refused.
+// Conversion of requests from a permission editor to role rows. Rejects unknown names, and objects of resources without
+// individual permissions.
 import {
   permissionResources,
   resourceFlags,
@@ -15,7 +15,7 @@ import { fixedUuid, knownAction, knownResource } from './catalogue.ts';
 import type { ObjectPermissionRow, PermissionRow } from './permission-rows.ts';
 import type { PermissionObjects } from './objects.ts';
 
-/** Rights on the objects of one resource, which replace those that the role has on them. */
+/** Permissions on objects of one resource, which replace the role's existing ones on them. */
 export interface ObjectRows {
   readonly resource: Resource;
   readonly objectUuids: readonly string[];
@@ -24,7 +24,7 @@ export interface ObjectRows {
 
 export interface ReadPermissions {
   readonly rows: readonly PermissionRow[];
-  /** Of the resources whose objects the request names, if only by an empty list. */
+  /** One entry for each resource whose objects the request specifies, even as an empty list. */
   readonly objects: readonly ObjectRows[];
 }
 
@@ -37,7 +37,7 @@ export function readPermissions(
   const named = new Set<string>();
   for (const request of resources) {
     const resource = resourceNamed(request.name);
-    if (named.has(resource)) throw invalid(`resources: ${resource} is named twice`);
+    if (named.has(resource)) throw invalid(`resources: ${resource} is specified twice`);
     named.add(resource);
     const own = rowsOf(resource, request);
     rows.push(...own);
@@ -46,13 +46,16 @@ export function readPermissions(
   return { rows, objects };
 }
 
-/** All actions, or these. */
+/** Returns one row for all actions, or one for each of these. */
 function rowsOf(resource: Resource, { allowAllActions, actions = [] }: ResourcePermissionsRequestDto): PermissionRow[] {
   const known = new Set(actions.map((action) => actionNamed(resource, action)));
   return allowAllActions ? [{ resource, action: null }] : [...known].map((action) => ({ resource, action }));
 }
 
-/** An action that is allowed on the resource is not kept with the object; one that is denied is not kept as allowed. */
+/**
+ * Returns the rows for objects. An action that is allowed on the resource is not stored with the object; a denied one
+ * is not stored as allowed.
+ */
 export function readObjects(
   resource: Resource,
   facts: {
@@ -73,7 +76,7 @@ export function readObjects(
   for (const { uuid, name, allow = [], deny = [] } of facts.objects) {
     const object = uuid.toLowerCase();
     if (!isUuid(object)) throw invalid(`objects: ${name}: ${uuid.slice(0, 100)} is not a UUID`);
-    if (objectUuids.has(object)) throw invalid(`objects: ${object} is named twice`);
+    if (objectUuids.has(object)) throw invalid(`objects: ${object} is specified twice`);
     objectUuids.add(object);
     for (const [words, denied] of [
       [allow, false],
@@ -86,7 +89,7 @@ export function readObjects(
   return { resource, objectUuids: [...objectUuids], rows: [...rows.values()] };
 }
 
-/** Clients name a resource in a path by the identifier that the catalogue gives it. */
+/** Returns the resource with this catalog UUID, by which clients identify it in paths. */
 export function resourceOf(resourceUuid: string): Resource {
   const resource = permissionResources.find((each) => fixedUuid(`resource ${each}`) === resourceUuid.toLowerCase());
   if (!resource) throw notFound('Resource', resourceUuid);

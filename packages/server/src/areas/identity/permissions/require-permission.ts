@@ -1,17 +1,17 @@
-// For use cases that ask for more than the access facts of their operation say, such as issuing under an RA profile.
+// For use cases that require more than the access facts of their operation, such as issuing under an RA profile.
 import type { Action, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { meets, type Requirement } from './authorize.ts';
 
-/** Refuses unless the caller holds the permission, for the objects named or for the resource as a whole. */
+/** Rejects the request unless the caller has the permission, on the specified objects or on the resource as a whole. */
 export function requirePermission(
   context: RequestContext,
   asked: {
     readonly resource: Resource;
     readonly action: Action;
     readonly objects?: readonly string[];
-    /** What for, in the words of the refusal. */
+    /** Purpose of the permission, for the error message. */
     readonly name?: string;
   },
 ): void {

@@ -1,4 +1,4 @@
-// Queries of roles.
+// Queries for roles.
 import type { Executor } from '../../../platform/database/database.ts';
 import { namedObjects } from '../../../platform/objects/named-objects.ts';
 import type { IdentityTables, RoleRow } from '../tables.ts';
@@ -7,7 +7,7 @@ const tables = (executor: Executor) => executor.withTables<IdentityTables>();
 
 export const roles = namedObjects<RoleRow>({ what: 'Role', table: 'role' });
 
-/** Those of the roles that allow everything. */
+/** Returns those of the roles that allow everything. */
 export async function allowingEverything(executor: Executor, roleUuids: readonly string[]): Promise<RoleRow[]> {
   if (roleUuids.length === 0) return [];
   return tables(executor)

@@ -1,4 +1,4 @@
-// Permission rows of roles.
+// Queries for permission rows of roles.
 import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -8,7 +8,7 @@ import type { GrantingRole } from './effective.ts';
 
 const tables = (executor: Executor) => executor.withTables<IdentityTables>();
 
-/** Both kinds of rows of a role, or of all roles of a user. */
+/** Both kinds of permission rows, of one role or of all roles of a user. */
 export interface PermissionRows {
   readonly rows: readonly PermissionRow[];
   readonly objectRows: readonly ObjectPermissionRow[];
@@ -28,7 +28,7 @@ export async function ofRole(executor: Executor, roleUuid: string): Promise<Perm
   return { rows, objectRows };
 }
 
-/** Rows of all roles of a user, repeated where roles overlap. */
+/** Returns the rows of all roles of a user, repeated if roles overlap. */
 export async function ofUser(executor: Executor, userUuid: string): Promise<PermissionRows> {
   const rows = await tables(executor)
     .selectFrom('user_role as ur')
@@ -45,11 +45,11 @@ export async function ofUser(executor: Executor, userUuid: string): Promise<Perm
   return { rows, objectRows };
 }
 
-/** The roles, each with its rows. */
+/** Returns the roles, each with its rows. */
 export const withRows = (executor: Executor, roles: readonly RoleRow[]): Promise<GrantingRole[]> =>
   Promise.all(roles.map(async ({ uuid, name }) => ({ role: { uuid, name }, ...(await ofRole(executor, uuid)) })));
 
-/** Makes the rows of a role on whole resources exactly these; rows that stay are not touched. */
+/** Replaces a role's rows on whole resources; unchanged rows are not touched. */
 export async function replaceOfRole(
   executor: Executor,
   roleUuid: string,
@@ -74,14 +74,14 @@ export async function replaceOfRole(
     .execute();
 }
 
-/** Objects of a resource whose rows a role has; all of them when none are named. */
+/** Objects of a resource on which a role has rows; all of them if none are specified. */
 export interface RoleObjects {
   readonly roleUuid: string;
   readonly resource: Resource;
   readonly objectUuids?: readonly string[];
 }
 
-/** Makes the rows of a role on these objects exactly those. */
+/** Replaces a role's rows on these objects. */
 export async function replaceOfObjects(
   executor: Executor,
   { roleUuid, resource, objectUuids }: RoleObjects,

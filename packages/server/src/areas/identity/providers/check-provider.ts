@@ -1,5 +1,5 @@
-// Looks whether a provider answers as its settings say, for whoever has just written them. Each check says in words
-// what it found and what would help.
+// Checks whether a provider responds as configured, for administrators who have just saved its settings. Each check
+// reports its result and, if it failed, a fix.
 import type { ProviderCheck } from '@signetry/contract';
 import { isObject } from '../../../kernel/is-object.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -9,7 +9,7 @@ import { readStoredKeySet } from './key-set.ts';
 import { fetchKeySet } from './key-sets.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';
 
-/** Members of the settings and of the provider's own metadata (OpenID Connect Discovery §3) that say the same. */
+/** Settings and the corresponding members of the provider's own metadata (OpenID Connect Discovery §3). */
 const ENDPOINTS = [
   ['authorizationUrl', 'authorization_endpoint'],
   ['tokenUrl', 'token_endpoint'],
@@ -50,8 +50,8 @@ async function discover(
 ): Promise<{ readonly metadata: Metadata | undefined; readonly discovery: ProviderCheck }> {
   const passing = await passed('discovery', async () => {
     const answered = await http.getJson(address);
-    if (!isObject(answered)) throw new ProviderFault('answered with something other than a discovery document');
-    return { message: `${address} describes the provider.`, answered };
+    if (!isObject(answered)) throw new ProviderFault('did not return a discovery document');
+    return { message: `${address} returns the provider's metadata.`, answered };
   }, address); // prettier-ignore
   const { answered, ...discovery } = passing;
   return { metadata: answered, discovery };
@@ -60,8 +60,8 @@ async function discover(
 function checkIssuer(issuer: string, metadata: Metadata): ProviderCheck {
   const matches = metadata['issuer'] === issuer;
   const message = matches
-    ? 'The provider names itself as the settings do.'
-    : `The provider names itself ${String(metadata['issuer']).slice(0, 200)}; tokens carry that name, so the issuer URL has to be the same.`;
+    ? "The provider's issuer matches the issuer URL in the settings."
+    : `The provider's issuer is ${String(metadata['issuer']).slice(0, 200)}. Tokens contain it, so the issuer URL must be identical.`;
   return { check: 'issuer', passed: matches, message };
 }
 
@@ -85,8 +85,8 @@ async function checkEndpoint(
   return passed(member, async () => {
     const { status, body } = await http.call(address, { method: member === 'tokenUrl' ? 'POST' : 'GET' });
     await body?.cancel();
-    // Called without parameters it may complain about them, but it is there.
-    if (status === 404 || status >= 500) throw new ProviderFault(`answered with status ${status}`);
+    // Without parameters, it may return an error, but it exists.
+    if (status === 404 || status >= 500) throw new ProviderFault(`returned status ${status}`);
     return { message: `${address} answers.${difference(address, metadata?.[name])}` };
   }, address); // prettier-ignore
 }
@@ -94,8 +94,8 @@ async function checkEndpoint(
 function checkSignIn(provider: ProviderRow, redirectUri: string): ProviderCheck {
   const passing = loginSettingsOf(provider) !== undefined;
   const message = passing
-    ? `People can sign in. Register ${redirectUri} as a redirect URI at the provider.`
-    : 'Only programs with tokens can sign in: browsers need the client ID, the client secret, the authorization URL and the token URL.';
+    ? `Users can sign in. Register ${redirectUri} as a redirect URI at the provider.`
+    : 'Only programs with tokens can sign in. Browser sign-in requires the client ID, the client secret, the authorization URL and the token URL.';
   return { check: 'signIn', passed: passing, message };
 }
 
@@ -103,7 +103,7 @@ const keysInWords = (keys: number): string => (keys === 1 ? '1 key' : `${keys} k
 
 const difference = (address: string, described: unknown): string =>
   typeof described === 'string' && described !== address
-    ? ` The provider itself names ${described.slice(0, 200)}.`
+    ? ` The provider's metadata specifies ${described.slice(0, 200)}.`
     : '';
 
 async function passed<Found extends { readonly message: string }>(

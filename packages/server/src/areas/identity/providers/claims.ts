@@ -1,4 +1,4 @@
-// What claims say about a person or program. Only what is named here is ever read. Pure.
+// Facts about a user or program from claims. Only the claims named here are ever read. Pure.
 import { isMailAddress } from '../users/mail-addresses.ts';
 import { SignInRefused } from './verify-token.ts';
 
@@ -14,10 +14,10 @@ export interface ExternalPerson {
   readonly roles: readonly string[];
 }
 
-/** More than anybody holds; each costs a look-up. */
+/** More than any user has; each costs a lookup. */
 const MAX_ROLES = 200;
 
-/** `subject` and `issuer` come from a verified token. */
+/** Returns the person that the claims describe. `subject` and `issuer` come from a verified token. */
 export function personOf(
   verified: { readonly issuer: string; readonly subject: string },
   claims: Claims,
@@ -27,7 +27,7 @@ export function personOf(
   const [firstName, lastName, claimedEmail = ''] = ['given_name', 'family_name', 'email'].map((name) =>
     textOf(claims[name]),
   );
-  // People sign in although their provider has something else there.
+  // A malformed address at the provider does not prevent sign-in.
   const email = isMailAddress(claimedEmail.trim()) ? claimedEmail.trim() : undefined;
   return {
     ...verified,
@@ -42,12 +42,12 @@ export function personOf(
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** Nobody has a role by a claim that is missing, so that losing the last one counts too. */
+/** A missing claim means no roles, so that the loss of the last role also takes effect. */
 function rolesOf(value: unknown): string[] {
   if (value === undefined) return [];
   const names: readonly unknown[] = Array.isArray(value) ? value : [];
   const roles = [...new Set(names.filter((name) => typeof name === 'string' && name.trim() !== '') as string[])];
   if (!Array.isArray(value) || roles.length > MAX_ROLES)
-    throw new SignInRefused(`the claim "roles" is no list of at most ${MAX_ROLES} names`);
+    throw new SignInRefused(`the claim "roles" must be a list of at most ${MAX_ROLES} names`);
   return roles;
 }

@@ -1,5 +1,5 @@
-// The platform as a client of an identity provider: the authorization code flow with PKCE (RFC 6749 §4.1, RFC 7636) of
-// OpenID Connect, and the renewal of tokens.
+// The platform as a client of an identity provider: the OpenID Connect authorization code flow with PKCE (RFC 6749
+// §4.1, RFC 7636), and token renewal.
 import * as client from 'openid-client';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ProviderRow } from '../tables.ts';
@@ -7,7 +7,7 @@ import { DEFAULT_SKEW_S, type LoginSettings } from './provider-settings.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';
 import { SIGNATURE_ALGORITHMS, SignInRefused } from './verify-token.ts';
 
-/** Tokens of a session, as they are sealed. */
+/** Tokens of a session, in the form in which they are sealed. */
 export interface SessionTokens {
   readonly accessToken: string;
   readonly refreshToken?: string;
@@ -15,11 +15,11 @@ export interface SessionTokens {
 }
 
 export interface AnsweredTokens extends SessionTokens {
-  /** Of the access token, where the provider says so. */
+  /** Expiry of the access token, if the provider specifies it. */
   readonly expiresAt: Date | null;
 }
 
-/** What belongs to one sign-in; all of it follows from a secret that only the browser has. */
+/** Values of one sign-in, all derived from a secret that only the browser has. */
 export interface SignInSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -47,14 +47,14 @@ export function createProviderClient({ clock }: Platform, { http, clientSecretOf
       login.clientId,
       {
         [client.clockTolerance]: settings.skew ?? DEFAULT_SKEW_S,
-        // The library asks the clock of the process: this is how far ours is from it.
+        // The library uses the process clock; this is the offset of the platform clock from it.
         [client.clockSkew]: Math.round((clock.now().getTime() - Date.now()) / 1000),
       },
       client.ClientSecretBasic(secret),
     );
-    // The fetch of undici has types of its own.
+    // The undici fetch function has its own types.
     configuration[client.customFetch] = (url, options) => http.call(url, options as never) as never;
-    // The settings accept plain addresses of this machine only.
+    // The settings accept plain http URLs only for this machine.
     client.allowInsecureRequests(configuration);
     return configuration;
   }
@@ -82,7 +82,7 @@ export function createProviderClient({ clock }: Platform, { http, clientSecretOf
         code_challenge_method: 'S256',
       });
     },
-    /** Exchanges the code that came with the address for tokens. */
+    /** Exchanges the code in the URL for tokens. */
     async exchange(
       provider: ProviderRow,
       { login, address, secrets }: { login: LoginSettings; address: URL; secrets: SignInSecrets },
@@ -104,7 +104,7 @@ export function createProviderClient({ clock }: Platform, { http, clientSecretOf
   };
 }
 
-/** Where a browser goes to sign out at the provider (RP-Initiated Logout §2). */
+/** Returns the URL at which a browser signs out at the provider (RP-Initiated Logout §2). */
 export function signOutUrl(
   { settings }: Pick<ProviderRow, 'settings'>,
   idToken: string | undefined,
@@ -118,7 +118,7 @@ export function signOutUrl(
   return url.href;
 }
 
-/** Why the client refused an answer; never what was answered, which may hold tokens. */
+/** Returns why the client rejected a response; never the response itself, which may contain tokens. */
 export function reasonOf(error: unknown): string {
   if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError)
     return `the provider answered ${printable(error.error)}${error.error_description ? ` (${printable(error.error_description)})` : ''}`;
@@ -127,14 +127,14 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown';
 }
 
-/** Did the provider or the browser cause this, rather than a fault of ours? */
+/** Returns whether the provider or the browser caused the error, rather than an internal fault. */
 export const isSignInFailure = (error: unknown): boolean =>
   [SignInRefused, ProviderFault, client.ClientError, client.ResponseBodyError, client.AuthorizationResponseError].some(
     (kind) => error instanceof kind,
   );
 
-/** Has the provider said that it renews nothing any more? Otherwise it may just be out of reach. */
+/** Returns whether the provider has rejected the renewal; otherwise it may only be unreachable. */
 export const isRefusal = (error: unknown): boolean => error instanceof client.ResponseBodyError;
 
-/** Texts of the provider go into logs and pages of administrators: short, and without control characters. */
+/** Shortens provider text and replaces control characters, for logs and administrator pages. */
 const printable = (text: string): string => text.slice(0, 200).replaceAll(/[^\u0020-\u007e]/g, '?');

@@ -1,4 +1,4 @@
-// Keys that a provider signs its tokens with: a JWK set (RFC 7517 §5), given by an administrator or fetched.
+// Keys with which a provider signs its tokens: a JWK set (RFC 7517 §5), specified by an administrator or fetched.
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { JwkDto } from '@signetry/contract';
 import { isObject } from '../../../kernel/is-object.ts';
@@ -11,31 +11,31 @@ export interface ProviderKey {
   readonly use: string | undefined;
 }
 
-/** What is wrong with a JWK set, in words that complete "The JWK set …". */
+/** Problem with a JWK set. The message completes "The JWK set …". */
 export class KeySetError extends Error {}
 
-/** More than any provider publishes; each takes a while to read. */
+/** More than any provider publishes; each takes time to parse. */
 const MAX_KEYS = 100;
 
 /**
- * The keys that signatures can be checked with. Others are skipped, as RFC 7517 §5 asks; keys that ought to be secret
- * are refused, since whoever reads them can sign.
+ * Returns the keys that can verify signatures. Others are skipped, as RFC 7517 §5 recommends. Sets with secret keys are
+ * rejected, because anyone who can read them can sign.
  */
 export function readKeySet(set: unknown): ProviderKey[] {
-  if (!isObject(set) || !Array.isArray(set['keys'])) throw new KeySetError('is no JSON object with a list of keys');
+  if (!isObject(set) || !Array.isArray(set['keys'])) throw new KeySetError('is not a JSON object with a list of keys');
   const keys: readonly unknown[] = set['keys'];
   if (keys.length > MAX_KEYS) throw new KeySetError(`has more than ${MAX_KEYS} keys`);
   const read = keys.flatMap(readKey);
-  if (read.length === 0) throw new KeySetError('has no key that signatures can be checked with');
+  if (read.length === 0) throw new KeySetError('contains no key for verifying signatures');
   return read;
 }
 
-/** Of Base64 text, as the settings carry it. */
+/** Reads a JWK set in Base64, as in the settings. */
 export function readStoredKeySet(base64: string): ProviderKey[] {
   try {
     return readKeySet(JSON.parse(Buffer.from(base64, 'base64').toString()));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new KeySetError('is no JSON in Base64');
+    if (error instanceof SyntaxError) throw new KeySetError('is not Base64-encoded JSON');
     throw error;
   }
 }
@@ -43,7 +43,7 @@ export function readStoredKeySet(base64: string): ProviderKey[] {
 function readKey(jwk: unknown): ProviderKey[] {
   if (!isObject(jwk)) return [];
   if (jwk['kty'] === 'oct' || 'd' in jwk)
-    throw new KeySetError('holds a secret or private key; give the public keys only');
+    throw new KeySetError('contains a secret or private key; specify only the public keys');
   if (jwk['use'] !== undefined && jwk['use'] !== 'sig') return [];
   const text = (name: string) => (typeof jwk[name] === 'string' ? jwk[name] : undefined);
   try {
@@ -58,11 +58,11 @@ function readKey(jwk: unknown): ProviderKey[] {
       },
     ];
   } catch {
-    return []; // of a type that Node does not know
+    return []; // key type unknown to Node
   }
 }
 
-/** Stands in for an identifier that is missing. */
+/** Returns a substitute for a missing key ID. */
 const thumbprint = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

@@ -1,6 +1,6 @@
-// The keys of every provider: those that an administrator stored, or those that the provider publishes. Published keys
-// are fetched anew every few minutes and when a token names one that is not known. While the provider cannot be
-// reached, the last known keys go on to count, for an hour.
+// Keys of all providers: those that an administrator stored, or those that the provider publishes. Published keys are
+// fetched again every few minutes, and when a token references an unknown key. While the provider is unreachable, the
+// last known keys remain valid for an hour.
 import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ProviderRow } from '../tables.ts';
@@ -10,13 +10,13 @@ import { UnknownKey } from './verify-token.ts';
 
 export const REFRESH_MS = 5 * 60_000;
 export const LONGEST_USE_MS = 60 * 60_000;
-/** Between two attempts to fetch the keys of one provider, whatever tokens ask for. */
+/** Minimum time between two fetches of a provider's keys, regardless of the tokens received. */
 export const PAUSE_MS = 30_000;
 
 interface Entry {
-  /** Address or stored set; another one makes another entry. */
+  /** URL or stored set; a different one creates a new entry. */
   readonly source: string;
-  /** The list stays the same object while the keys are the same. */
+  /** Remains the same object while the keys are unchanged. */
   keys: readonly ProviderKey[] | undefined;
   fetchedAtMs: number;
   triedAtMs: number;
@@ -49,11 +49,11 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
       entry.fetchedAtMs = clock.monotonicMs();
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
-      log.warn({ provider: name, address: entry.source, reason: error.message }, 'keys of a provider are missing');
+      log.warn({ provider: name, address: entry.source, reason: error.message }, 'cannot fetch the keys of a provider');
     }
   }
 
-  /** One call at a time, and none soon after another. */
+  /** Fetches the keys: one call at a time, with a minimum delay between calls. */
   const refresh = (name: string, entry: Entry): Promise<void> => {
     if (entry.pending) return entry.pending;
     if (since(entry.triedAtMs) < PAUSE_MS) return Promise.resolve();
@@ -61,7 +61,7 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
     return entry.pending;
   };
 
-  /** Refuses (`unavailable`) when there are no keys that may still be used. */
+  /** Returns the current keys; throws `unavailable` if there are none that can still be used. */
   async function current(provider: KeySource): Promise<readonly ProviderKey[]> {
     const entry = entryOf(provider);
     if (provider.settings.jwkSetUrl !== undefined) {
@@ -70,10 +70,12 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
       if (since(entry.fetchedAtMs) > LONGEST_USE_MS) entry.keys = undefined;
     }
     if (entry.keys) return entry.keys;
-    throw new AppError('unavailable', { reason: `the keys of the identity provider ${provider.name} are missing` });
+    throw new AppError('unavailable', {
+      reason: `the keys of the identity provider ${provider.name} are not available`,
+    });
   }
 
-  /** The keys after a token named one that is not among these. */
+  /** Returns the keys after a token referenced one that is not among these. */
   async function afterUnknownKey(provider: KeySource, seen: readonly ProviderKey[]): Promise<readonly ProviderKey[]> {
     const entry = entryOf(provider);
     if (provider.settings.jwkSetUrl !== undefined && entry.keys === seen) await refresh(provider.name, entry);
@@ -83,7 +85,7 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
   return { current, afterUnknownKey };
 }
 
-/** Verifies with the keys of a provider, and once more with newer ones when the token names a key that is not known. */
+/** Verifies with the keys of a provider, and again with newer ones if the token references an unknown key. */
 export async function withKeysOf<Result>(
   keySets: KeySets,
   provider: KeySource,
@@ -98,13 +100,13 @@ export async function withKeysOf<Result>(
   }
 }
 
-/** Throws `ProviderFault` when the address gives no keys. */
+/** Fetches a key set; throws `ProviderFault` if the URL returns no keys. */
 export async function fetchKeySet(http: ProviderHttp, address: string): Promise<readonly ProviderKey[]> {
   const answered = await http.getJson(address);
   try {
     return readKeySet(answered);
   } catch (error) {
-    if (error instanceof KeySetError) throw new ProviderFault(`answered with a JWK set that ${error.message}`);
+    if (error instanceof KeySetError) throw new ProviderFault(`returned a JWK set that ${error.message}`);
     throw error;
   }
 }

@@ -1,13 +1,13 @@
-// Calls of identity providers: through the egress gate, bounded in size and time, never led elsewhere by a redirect.
+// Requests to identity providers: through the egress gate, limited in size and time, without following redirects.
 import { fetch, type Dispatcher, type RequestInit, type Response } from 'undici';
 import type { Platform } from '../../../platform/platform.ts';
 import { EgressError } from '../../../platform/net/egress.ts';
 
 const TIMEOUT_S = 10;
-/** Key sets and user info take a few kilobytes. */
+/** Key sets and user info have a few kilobytes. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
-/** Why a provider gave no usable answer, in words that complete "<address> …". Never repeats what was answered. */
+/** Why a provider returned no usable response. The message completes "<URL> …" and never repeats the response. */
 export class ProviderFault extends Error {}
 
 export type ProviderHttp = ReturnType<typeof createProviderHttp>;
@@ -20,7 +20,7 @@ export function createProviderHttp({ egress, giveUp }: Pick<Platform, 'egress' |
       maxResponseBytes: MAX_RESPONSE_BYTES,
     }));
 
-  /** Throws `ProviderFault` when there is no answer. */
+  /** Sends a request; throws `ProviderFault` if there is no response. */
   async function call(address: string, init: RequestInit = {}): Promise<Response> {
     try {
       return await fetch(egress.assertUrl(address), {
@@ -38,14 +38,12 @@ export function createProviderHttp({ egress, giveUp }: Pick<Platform, 'egress' |
     const response = await call(address, { headers: { accept: 'application/json', ...headers } });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new ProviderFault(`answered with status ${response.status}`);
+      throw new ProviderFault(`returned status ${response.status}`);
     }
     try {
       return await response.json();
     } catch (error) {
-      throw error instanceof SyntaxError
-        ? new ProviderFault('answered with something other than JSON')
-        : faultOf(error);
+      throw error instanceof SyntaxError ? new ProviderFault('did not return JSON') : faultOf(error);
     }
   }
 
@@ -57,14 +55,14 @@ function faultOf(error: unknown): ProviderFault {
   return new ProviderFault(words ?? 'cannot be reached', { cause: error });
 }
 
-/** The error itself and what it came from, the outermost first. */
+/** Yields the error and its causes, outermost first. */
 function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
 }
 
 function wordsOf(error: Error & { readonly code?: unknown }): string | undefined {
   if (error instanceof EgressError) return `cannot be reached: ${error.message.replace(/\.$/, '')}`;
-  if (error.name === 'TimeoutError') return `did not answer within ${TIMEOUT_S} s`;
-  if (error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `answered with more than ${MAX_RESPONSE_BYTES} bytes`;
+  if (error.name === 'TimeoutError') return `did not respond within ${TIMEOUT_S} s`;
+  if (error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `returned more than ${MAX_RESPONSE_BYTES} bytes`;
   return typeof error.code === 'string' ? `cannot be reached (${error.code})` : undefined;
 }

@@ -1,11 +1,11 @@
-// Complaints about the settings of an OAuth 2.0 provider, and what counts where it says nothing. Pure.
+// Validation of OAuth 2.0 provider settings, and their defaults. Pure.
 import type { OAuth2ProviderSettingsDto } from '@signetry/contract';
 import type { ProviderRow } from '../tables.ts';
 import { KeySetError, readStoredKeySet } from './key-set.ts';
 
-/** Seconds that clocks may differ by, where a provider says nothing. */
+/** Default of the allowed clock skew, in seconds. */
 export const DEFAULT_SKEW_S = 30;
-/** Seconds after which a session without requests ends, where a provider says nothing. */
+/** Default idle timeout of sessions, in seconds. */
 export const DEFAULT_IDLE_S = 900;
 
 const ADDRESSES = {
@@ -18,30 +18,30 @@ const ADDRESSES = {
   userInfoUrl: 'user info URL',
 } as const;
 
-/** In words; empty when there is nothing to say. */
+/** Returns error messages; empty if there are no problems. */
 export function problemsOf(provider: OAuth2ProviderSettingsDto): string[] {
   const of = `of the provider ${provider.name}`;
   const problems = Object.entries(ADDRESSES).flatMap(([member, label]) => {
     const address = provider[member as keyof typeof ADDRESSES];
     return address === undefined || isSecureAddress(address)
       ? []
-      : [`The ${label} ${of} must be an https address; http is accepted on this machine only (localhost).`];
+      : [`The ${label} ${of} must be an https URL; http is accepted only on this machine (localhost).`];
   });
-  if (!provider.issuerUrl) problems.push(`The issuer URL ${of} is missing: tokens are recognised by it.`);
+  if (!provider.issuerUrl) problems.push(`The issuer URL ${of} is missing: it identifies the provider's tokens.`);
   if (!provider.jwkSetUrl && !provider.jwkSet)
-    problems.push(`The keys ${of} are missing: give the JWK set URL or the JWK set.`);
+    problems.push(`The keys ${of} are missing: specify the JWK set URL or the JWK set.`);
   if (provider.jwkSet) problems.push(...problemsOfKeySet(provider.jwkSet, of));
   return problems;
 }
 
-/** What the authorization code flow needs. */
+/** Settings that the authorization code flow requires. */
 export interface LoginSettings {
   readonly clientId: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
 }
 
-/** Nothing where people cannot sign in at the provider. */
+/** Returns the sign-in settings; undefined if users cannot sign in at the provider. */
 export function loginSettingsOf(provider: Pick<ProviderRow, 'settings' | 'sealed_client_secret'>) {
   const { clientId, authorizationUrl, tokenUrl } = provider.settings;
   if (!clientId || !authorizationUrl || !tokenUrl || !provider.sealed_client_secret) return undefined;
@@ -65,5 +65,7 @@ function isSecureAddress(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLocal);
 }
 
-/** Path to which a provider sends browsers back; part of the redirect URI that is registered there. */
+/**
+ * Returns the path to which a provider redirects browsers; part of the redirect URI that is registered at the provider.
+ */
 export const returnPath = (name: string): string => `/login/oauth2/code/${name}`;

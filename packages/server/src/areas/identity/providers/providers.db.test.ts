@@ -42,7 +42,7 @@ describe('authentication settings', () => {
     return Buffer.from(platform.sealer.open(sealed, `client secret of the provider ${name}`)).toString();
   };
 
-  it('shows a provider with its keys and without its secret', async () => {
+  it('show a provider with its keys and without its secret', async () => {
     await save('corporate');
     const shown = await providers.detail('corporate');
     expect(shown).toMatchObject({
@@ -65,14 +65,14 @@ describe('authentication settings', () => {
     expect(JSON.stringify(rows)).not.toContain('hush');
   });
 
-  it.each([undefined, ''])('keeps the secret when a change sends %j', async (clientSecret) => {
+  it.each([undefined, ''])('keep the secret if an update sends %j', async (clientSecret) => {
     await save('corporate');
     await save('corporate', settings({ clientSecret, clientId: 'other' }));
     expect(await secretOf('corporate')).toBe('hush-hush');
     expect((await providers.detail('corporate')).clientId).toBe('other');
   });
 
-  it('takes a list for the whole set, and keeps all of them when there is no list', async () => {
+  it('replace all providers if a list is sent, and keep them if there is none', async () => {
     await save('old');
     const kept = { ...settings({ issuerUrl: 'https://id.example/b' }), name: 'kept' };
     await providers.change({ disableLocalhostUser: true, oauth2Providers: [kept] }, context);
@@ -80,26 +80,26 @@ describe('authentication settings', () => {
     expect(Object.keys((await providers.settings()).oauth2Providers)).toEqual(['kept']);
   });
 
-  it('lets one provider only answer for an issuer', async () => {
+  it('allow only one provider per issuer', async () => {
     await save('first');
     await expect(save('second')).rejects.toThrow('belongs to another provider');
   });
 
   it.each([
-    ['no issuer', { issuerUrl: undefined }, 'issuer URL'],
-    ['no keys', { jwkSet: undefined }, 'JWK set URL or the JWK set'],
-    ['an address in clear', { tokenUrl: 'http://id.example/token' }, 'token URL'],
-    ['an address with a password', { tokenUrl: 'https://a:b@id.example/token' }, 'token URL'],
-    ['keys that are no JSON', { jwkSet: 'bm90IGpzb24=' }, 'no JSON'],
+    ['a missing issuer', { issuerUrl: undefined }, 'issuer URL'],
+    ['missing keys', { jwkSet: undefined }, 'JWK set URL or the JWK set'],
+    ['an unencrypted URL', { tokenUrl: 'http://id.example/token' }, 'token URL'],
+    ['a URL with a password', { tokenUrl: 'https://a:b@id.example/token' }, 'token URL'],
+    ['keys that are not JSON', { jwkSet: 'bm90IGpzb24=' }, 'is not Base64-encoded JSON'],
     ['a secret key', { jwkSet: setOf({ kty: 'oct', k: 'c2VjcmV0' }) }, 'secret or private key'],
     ['a private key', { jwkSet: setOf(jwk(privateKey)) }, 'secret or private key'],
-    ['no key for signatures', { jwkSet: setOf(jwk(publicKey, { use: 'enc' })) }, 'no key'],
-  ])('refuses %s, in words, and stores nothing', async (_what, more, words) => {
+    ['keys that cannot verify signatures', { jwkSet: setOf(jwk(publicKey, { use: 'enc' })) }, 'no key'],
+  ])('reject %s with an explanation, and store nothing', async (_what, more, words) => {
     await expect(save('corporate', settings(more))).rejects.toThrow(words);
     await expect(providers.detail('corporate')).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('removes a provider once', async () => {
+  it('remove a provider once', async () => {
     await save('corporate');
     await providers.removeProvider('corporate', context);
     await expect(providers.removeProvider('corporate', context)).rejects.toMatchObject({ code: 'object_not_found' });

@@ -1,4 +1,4 @@
-// What is created for people of a provider. Without settings that is nothing.
+// Provisioning of a provider's users. Without settings, nothing is created.
 import type { ProviderProvisioning } from '@signetry/contract';
 import type { ProviderRow } from '../tables.ts';
 

@@ -1,6 +1,6 @@
-// Use cases of the authentication settings: OAuth 2.0 providers, and whether a caller on this machine may set up the
-// first administrator. They decide who callers are, so only full permissions change them, and never a token with a
-// scope. A change and its audit record are one transaction.
+// Use cases of the authentication settings: OAuth 2.0 providers, and whether a caller on this machine can set up the
+// first administrator. They determine who callers are, so changing them requires full permissions and is never possible
+// with a scoped token. A change and its audit record share a transaction.
 import type {
   AuthenticationSettingsDto,
   AuthenticationSettingsUpdateDto,
@@ -115,7 +115,7 @@ export function createProviders(platform: Platform, { audit, http, keySets }: Pr
     existing,
     clientSecretOf: ({ name, sealed_client_secret: sealed }: ProviderRow): string =>
       sealed ? Buffer.from(sealer.open(sealed, purpose(name))).toString() : '',
-    /** Of this node's memory, at most a few seconds old. */
+    /** Returns all providers from this node's cache, at most a few seconds old. */
     all: () => known.get('all'),
     mayBootstrapLocally: async () => !(await section.current()).disableLocalhostUser,
     forget,
@@ -144,12 +144,12 @@ async function changeProvisioning(
   });
 }
 
-/** A client secret that is absent or empty stays. */
+/** Stores a provider. If the client secret is absent or empty, the stored one is kept. */
 async function save({ clock, sealer }: Platform, tx: Executor, provider: OAuth2ProviderSettingsDto): Promise<void> {
   const { name, clientSecret, ...rest } = provider;
   const now = clock.now();
   const before = await store.hold(tx, name);
-  const settings = rest as ProviderSettings; // `assertSound` saw the issuer
+  const settings = rest as ProviderSettings; // `assertSound` has checked the issuer
   const sealed = clientSecret ? sealer.seal(Buffer.from(clientSecret), purpose(name)) : before?.sealed_client_secret;
   try {
     await store.save(tx, {
@@ -163,7 +163,7 @@ async function save({ clock, sealer }: Platform, tx: Executor, provider: OAuth2P
   } catch (error) {
     if (!isUniqueViolation(error, 'oauth2_provider_issuer_key')) throw error;
     throw rejected(
-      `The issuer ${settings.issuerUrl} belongs to another provider already; a token names its issuer only.`,
+      `The issuer ${settings.issuerUrl} already belongs to another provider; a token specifies only its issuer.`,
     );
   }
 }
@@ -172,7 +172,7 @@ async function assertSound(http: ProviderHttp, providers: readonly OAuth2Provide
   const names = providers.map(({ name }) => name);
   const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
   const problems = [
-    ...twice.map((name) => `The provider ${name} is named more than once.`),
+    ...twice.map((name) => `The provider ${name} is specified more than once.`),
     ...providers.flatMap(problemsOf),
   ];
   if (problems.length > 0) throw rejected(...problems);
@@ -180,7 +180,7 @@ async function assertSound(http: ProviderHttp, providers: readonly OAuth2Provide
   if (faults.length > 0) throw rejected(...faults);
 }
 
-/** A provider whose keys cannot be had would refuse everybody. */
+/** A provider whose keys cannot be fetched would reject everyone. */
 async function faultsOfKeys(http: ProviderHttp, { name, jwkSetUrl }: OAuth2ProviderSettingsDto): Promise<string[]> {
   if (jwkSetUrl === undefined) return [];
   try {
@@ -192,7 +192,7 @@ async function faultsOfKeys(http: ProviderHttp, { name, jwkSetUrl }: OAuth2Provi
   }
 }
 
-/** None while they cannot be fetched: the settings can be shown all the same. */
+/** Returns the keys to display; none if they cannot be fetched, because the settings can still be displayed. */
 async function keysToShow(keySets: KeySets, row: ProviderRow): Promise<readonly ProviderKey[]> {
   try {
     return await keySets.current(row);

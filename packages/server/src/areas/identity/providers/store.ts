@@ -1,4 +1,4 @@
-// Queries of OAuth 2.0 providers.
+// Queries for OAuth 2.0 providers.
 import type { ProviderProvisioning } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -6,18 +6,18 @@ import type { IdentityTables, ProviderRow } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<IdentityTables>();
 
-/** By name. */
+/** Sorted by name. */
 export const findAll = (executor: Executor): Promise<ProviderRow[]> =>
   tables(executor).selectFrom('oauth2_provider').selectAll().orderBy('name').execute();
 
 export const findOne = (executor: Executor, name: string): Promise<ProviderRow | undefined> =>
   tables(executor).selectFrom('oauth2_provider').selectAll().where('name', '=', name).executeTakeFirst();
 
-/** Held until the transaction ends. */
+/** Returns the row, locked until the transaction ends. */
 export const hold = (tx: Executor, name: string): Promise<ProviderRow | undefined> =>
   tables(tx).selectFrom('oauth2_provider').selectAll().where('name', '=', name).forUpdate().executeTakeFirst();
 
-/** What is made for people of the provider stays as it was. */
+/** Inserts or updates a provider; its provisioning is unchanged. */
 export async function save(tx: Executor, row: Omit<ProviderRow, 'provisioning'>): Promise<void> {
   const values = { ...row, settings: JSON.stringify(row.settings) };
   const { name: _name, created_at: _createdAt, ...changes } = values;
@@ -28,7 +28,7 @@ export async function save(tx: Executor, row: Omit<ProviderRow, 'provisioning'>)
     .execute();
 }
 
-/** Returns the names of those that were there. */
+/** Removes all other providers; returns their names. */
 export async function removeAllBut(tx: Executor, names: readonly string[]): Promise<string[]> {
   const query = tables(tx).deleteFrom('oauth2_provider').returning('name');
   const rows = await (names.length === 0 ? query : query.where('name', 'not in', names)).execute();

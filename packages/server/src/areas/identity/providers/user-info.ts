@@ -1,5 +1,5 @@
-// Claims of the user info endpoint (OpenID Connect Core §5.3). They add to those of a token; without them the token
-// stands alone.
+// Claims from the user info endpoint (OpenID Connect Core §5.3). They supplement the claims of a token; without them,
+// only the token's claims are used.
 import { isObject } from '../../../kernel/is-object.ts';
 import type { Logger } from '../../../platform/logging/logger.ts';
 import type { ProviderRow } from '../tables.ts';
@@ -15,18 +15,21 @@ export interface UserInfoQuestion {
 export type UserInfo = ReturnType<typeof createUserInfo>;
 
 export function createUserInfo({ http, log }: { readonly http: ProviderHttp; readonly log: Logger }) {
-  /** No claims when the provider has no such endpoint, or gives no usable answer. */
+  /** Returns no claims if the provider has no such endpoint or returns no usable response. */
   return async function userInfoOf({ provider, accessToken, subject }: UserInfoQuestion): Promise<Claims> {
     const { userInfoUrl } = provider.settings;
     if (userInfoUrl === undefined) return {};
     try {
       const claims = await http.getJson(userInfoUrl, { authorization: `Bearer ${accessToken}` });
-      // The answer could be about somebody else (§5.3.2, §5.3.4).
+      // The response could be about a different user (§5.3.2, §5.3.4).
       if (isObject(claims) && claims['sub'] === subject) return claims;
-      throw new ProviderFault('answered about another subject');
+      throw new ProviderFault('returned data about a different subject');
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
-      log.warn({ provider: provider.name, reason: error.message }, 'there is no user info; the token stands alone');
+      log.warn(
+        { provider: provider.name, reason: error.message },
+        'no user info; only the claims of the token are used',
+      );
       return {};
     }
   };

@@ -61,7 +61,7 @@ const on = (name: keyof typeof groups, rights: Partial<ObjectPermissionsRequestD
 const withCode = (code: string) => expect.objectContaining({ code });
 
 describe('the permissions of a role', () => {
-  it('are those that were saved, and replace the ones before', async () => {
+  it('are stored as saved, and replace the previous ones', async () => {
     const saved = await save([
       { name: 'users', allowAllActions: true },
       { name: 'groups', allowAllActions: false, actions: ['update', 'list'] },
@@ -82,7 +82,7 @@ describe('the permissions of a role', () => {
     ).toEqual(['roles']);
   });
 
-  it('may be on everything, which only an administrator gives', async () => {
+  it('can include everything, which only an administrator can grant', async () => {
     const body = { allowAllResources: true };
     const manager = contextOf({ uuid: newUuid(), username: 'manager' }, [{ resource: 'roles', action: null }]);
     const call = (context: RequestContext) =>
@@ -92,7 +92,7 @@ describe('the permissions of a role', () => {
     await expect(save([], manager)).rejects.toEqual(withCode('access_denied'));
   });
 
-  it('keep rights on objects of resources that a request does not name, and of those without a list of objects', async () => {
+  it('on objects are kept if the request does not name the resource, or names it without an object list', async () => {
     await save([{ name: 'groups', allowAllActions: false, objects: [on('red', { allow: ['detail'] })] }]);
     await save([{ name: 'users', allowAllActions: true }]);
     await save([{ name: 'groups', allowAllActions: false, actions: ['list'] }]);
@@ -101,7 +101,7 @@ describe('the permissions of a role', () => {
     expect(await objects()).toEqual([]);
   });
 
-  it('do not keep with an object what the resource allows already, nor as allowed what is denied', async () => {
+  it('on objects are not stored if the resource already allows them, or as allowed if they are denied', async () => {
     await save([
       {
         name: 'groups',
@@ -118,12 +118,12 @@ describe('the permissions of a role', () => {
       { action: 'detail', denied: false },
       { action: 'update', denied: true },
     ]);
-    // What an editor reads can be saved as it is.
+    // The returned permissions can be saved unchanged.
     const { resources } = await read();
     expect((await save(resources)).resources).toEqual(resources);
   });
 
-  it('are refused with words that are unknown, objects that are not there, and objects of resources without', async () => {
+  it('are rejected for unknown resources and actions, missing objects, and resources without object permissions', async () => {
     const group = (objectsOfIt: ObjectPermissionsRequestDto[]) =>
       save([{ name: 'groups', allowAllActions: false, objects: objectsOfIt }]);
     await expect(save([{ name: 'moonBases', allowAllActions: true }])).rejects.toEqual(withCode('object_not_found'));
@@ -150,7 +150,7 @@ describe('the permissions of a role', () => {
     expect((await read()).resources).toEqual([]);
   });
 
-  it('of a role of the platform cannot be changed', async () => {
+  it('of a system role cannot be changed', async () => {
     const acme =
       (await fixture.call<RoleDto[]>('listRoles')).find(({ name }) => name === 'acme') ??
       expect.fail('there is no role acme');
@@ -168,14 +168,14 @@ describe('the permissions of a role', () => {
     ).rejects.toEqual(refusal);
   });
 
-  it('of an unknown role and an unknown resource are not found', async () => {
+  it('of an unknown role or an unknown resource are not found', async () => {
     await expect(save([], admin, newUuid())).rejects.toEqual(withCode('object_not_found'));
     await expect(
       fixture.call('getRoleResourcePermissions', { params: { ...params(), resourceUuid: newUuid() } }),
     ).rejects.toEqual(withCode('object_not_found'));
   });
 
-  it('are gone with the role', async () => {
+  it('are deleted with the role', async () => {
     await save([{ name: 'groups', allowAllActions: false, objects: [on('red', { allow: ['detail'] })] }]);
     await fixture.call('deleteRole', { params: { roleUuid: role.uuid }, context: admin });
     expect(await database.query('SELECT FROM role_object_permission WHERE role_uuid = $1', [role.uuid])).toEqual([]);
@@ -186,7 +186,7 @@ describe('the objects of a role', () => {
   const add = (body: ObjectPermissionsRequestDto[], context = admin) =>
     fixture.call('addResourcePermissionObjects', { params: params(), body, context });
 
-  it('are added, changed and removed one by one', async () => {
+  it('are added, changed and removed individually', async () => {
     await add([on('red', { allow: ['list'] })]);
     await add([on('blue', { allow: ['list', 'detail'], deny: ['update'] })]);
     const object = { ...params(), objectUuid: groups.red.toUpperCase() };
@@ -204,7 +204,7 @@ describe('the objects of a role', () => {
     expect((await objects()).map(({ name }) => name)).toEqual(['blue']);
   });
 
-  it('that are gone are not shown, and come back to nothing', async () => {
+  it('are no longer shown once deleted, which leaves the role without them', async () => {
     const gone = newUuid();
     await database.query(
       `INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, 'gone', now(), now())`,
@@ -215,7 +215,7 @@ describe('the objects of a role', () => {
     expect(await objects()).toEqual([]);
   });
 
-  it('reach the users that hold the role, merged over all of their roles', async () => {
+  it('apply to the users with the role, merged across all of their roles', async () => {
     const other = await fixture.call<RoleDetailDto>('createRole', {
       body: { name: `role ${newUuid()}` },
       context: admin,
@@ -248,7 +248,7 @@ describe('the objects of a role', () => {
     });
   });
 
-  it('are chosen among those that the caller may list', async () => {
+  it('can be chosen from those that the caller can list', async () => {
     const choices = (context: RequestContext, resourceName = 'groups') =>
       fixture.call<NameAndUuidDto[]>('getObjectsForResource', { params: { resourceName }, context });
     const someone = { uuid: newUuid(), username: 'someone' };
@@ -260,8 +260,8 @@ describe('the objects of a role', () => {
   });
 });
 
-describe('whoever changes permissions', () => {
-  it('gives no right that they do not have, on a resource or on an object', async () => {
+describe('a caller who changes permissions', () => {
+  it('cannot grant permissions that they lack, on a resource or on an object', async () => {
     const manager = contextOf(
       { uuid: newUuid(), username: 'manager' },
       [
@@ -282,7 +282,7 @@ describe('whoever changes permissions', () => {
     expect((await objects()).map(({ name }) => name)).toEqual(['red']);
   });
 
-  it('changes only roles whose permissions they hold, and keeps denials of what they may not do themselves', async () => {
+  it('can change only roles whose permissions they hold, and must keep denials of actions that they cannot perform', async () => {
     const deletingAll = { name: 'groups', allowAllActions: true, objects: [on('red', { deny: ['delete'] })] };
     const listing = { name: 'groups', allowAllActions: false, actions: ['list'] };
     const manager = contextOf({ uuid: newUuid(), username: 'manager' }, [
@@ -300,7 +300,7 @@ describe('whoever changes permissions', () => {
     await save([listing], manager);
   });
 
-  it('is recorded with what was given', async () => {
+  it('is recorded with the granted permissions', async () => {
     await save([{ name: 'users', allowAllActions: false, actions: ['list'] }]);
     const [record] = await database.query(
       'SELECT operation, resource_objects, operation_data FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id DESC LIMIT 1',

@@ -1,5 +1,5 @@
-// Use cases of the permissions of a role: on everything, on resources, on single objects. Those of system roles stay as
-// they are, and nobody can grant a right that they do not have themselves.
+// Use cases for the permissions of a role: on everything, on resources, on individual objects. Permissions of system
+// roles cannot be changed, and callers cannot grant permissions that they do not have.
 import type {
   EffectivePermissionsDto,
   ObjectPermissionsDto,
@@ -26,13 +26,13 @@ import { roles } from '../permissions/store-roles.ts';
 
 export type RolePermissions = ReturnType<typeof createRolePermissions>;
 
-/** A role and a resource, as the paths of the interface name them. */
+/** A role and a resource, as specified in API paths. */
 export interface RoleResource {
   readonly roleUuid: string;
   readonly resourceUuid: string;
 }
 
-/** In characters: up to this length, about what a person puts together by hand, the audit record repeats a change. */
+/** In characters. Changes up to this length, about what a user would enter by hand, are copied to the audit record. */
 const MAX_DESCRIBED = 10_000;
 
 export interface RolePermissionsParts {
@@ -66,7 +66,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
 
   const objectsOf = async (key: RoleResource): Promise<ObjectPermissionsDto[]> => (await ofResource(key)).objects;
 
-  /** Replaces rights on resources; those on objects only of the resources whose objects the request names. */
+  /** Replaces permissions on resources, and those on objects only for resources whose objects the request specifies. */
   async function save(
     roleUuid: string,
     request: RolePermissionsRequestDto,
@@ -80,7 +80,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
     return ofRole(roleUuid);
   }
 
-  /** Replaces the rights that the role already has on these objects. */
+  /** Replaces the permissions that the role already has on these objects. */
   async function addObjects(
     { roleUuid, resourceUuid }: RoleResource,
     objects: readonly ObjectPermissionsRequestDto[],
@@ -93,14 +93,14 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
     });
   }
 
-  /** The path says which object it is, whatever the body says. */
+  /** The path determines the object, regardless of the body. */
   const updateObject = (
     { objectUuid, ...key }: RoleResource & { readonly objectUuid: string },
     object: ObjectPermissionsRequestDto,
     context: RequestContext,
   ): Promise<void> => addObjects(key, [{ ...object, uuid: objectUuid }], context);
 
-  /** Rights on an object that is gone can be removed, too; where there are none, there is nothing to do. */
+  /** Removes permissions on an object, even if it was deleted; does nothing if there are none. */
   async function removeObject(
     { roleUuid, resourceUuid, objectUuid }: RoleResource & { readonly objectUuid: string },
     context: RequestContext,
@@ -114,7 +114,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
   return { ofRole, effectiveOf, ofResource, objectsOf, save, addObjects, updateObject, removeObject };
 }
 
-/** Changes a role, unless its holders would gain a right that the caller does not have. */
+/** Changes a role, unless its holders would gain a permission that the caller does not have. */
 async function change(
   { audit, administration }: RolePermissionsParts,
   roleUuid: string,
@@ -125,7 +125,7 @@ async function change(
     const role = await changeableRole(tx, roleUuid, context);
     const before = await permissionsOf(tx, role.uuid);
     await work(tx, role);
-    // Whoever may change roles would otherwise give themselves any permission through a role that they hold.
+    // Otherwise callers who can change roles could grant themselves any permission through a role that they hold.
     assertChangeHeld(context, { before, after: await permissionsOf(tx, role.uuid), name: `role ${role.name}` });
     await audit.append(tx, context, {
       objects: [role],

@@ -27,7 +27,7 @@ describe('roles', () => {
     await expect(createRole({})).rejects.toEqual(withCode('invalid_fields'));
   });
 
-  it('are held and given up one by one and as a set', async () => {
+  it('are assigned and removed individually and as a set', async () => {
     const [a, b] = [await createRole({ name: 'a' }), await createRole({ name: 'b' })];
     const user = await createUser();
     const context = contextOf(admin);

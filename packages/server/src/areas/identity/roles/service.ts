@@ -1,4 +1,4 @@
-// Use cases of roles. System roles cannot be changed or deleted, but users can be given them.
+// Use cases for roles. System roles cannot be changed or deleted, but can be assigned to users.
 import type { RoleDetailDto, RoleDto, RoleRequestDto, UserDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
@@ -36,7 +36,7 @@ export function createRoleService(platform: Platform, parts: Omit<ServiceParts, 
     update: (uuid: string, request: RoleRequestDto, context: RequestContext) => update(service, uuid, request, context),
     remove: (uuid: string, context: RequestContext) => remove(service, uuid, context),
     replaceUsers: (uuid: string, users: RoleUsers) => replaceUsers(service, uuid, users),
-    /** The role, for somebody who changes its custom attributes. */
+    /** Returns the role, for a change to its custom attributes. */
     holder: (uuid: string, context: RequestContext) =>
       platform.database.transaction((tx) => changeableRole(tx, uuid, context)),
   };
@@ -83,7 +83,7 @@ async function create(service: ServiceParts, request: RoleRequestDto, context: R
   return detail(service, uuid, context);
 }
 
-/** Full replacement, except that a role always keeps a name. */
+/** Replaces all fields, except that a role always keeps a name. */
 async function update(
   service: ServiceParts,
   uuid: string,
@@ -116,7 +116,7 @@ async function remove(service: ServiceParts, uuid: string, context: RequestConte
   });
 }
 
-/** Makes the users of the role exactly these; the platform's own users stay where they are. */
+/** Replaces the users of the role; the platform's own users are not affected. */
 async function replaceUsers(
   service: ServiceParts,
   uuid: string,
@@ -145,7 +145,7 @@ async function replaceUsers(
   return detail(service, uuid, context);
 }
 
-/** Whom the role is given to and taken from, so that its users are these; refuses who cannot be changed. */
+/** Returns the users to assign the role to and to remove it from; rejects users that cannot be changed. */
 async function changesOfUsers(
   tx: Executor,
   { role, userUuids }: { readonly role: RoleRow; readonly userUuids: readonly string[] },
@@ -162,8 +162,8 @@ async function changesOfUsers(
 }
 
 /**
- * The role, if the caller may change it: not one of the platform's own, and without permissions that the caller does
- * not hold.
+ * Returns the role if the caller can change it: not a system role, and without permissions that the caller does not
+ * have.
  */
 export async function changeableRole(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
   const role = await roles.require(tx, uuid);
@@ -172,7 +172,7 @@ export async function changeableRole(tx: Executor, uuid: string, context: Reques
   return role;
 }
 
-/** The fields that a request may set besides the name, one by one. */
+/** Returns the fields that a request can set in addition to the name, one by one. */
 function soundFields(request: RoleRequestDto): Pick<RoleRow, 'description' | 'email'> {
   const fields = { description: filled(request.description), email: filled(request.email?.trim()) };
   const problems = [

@@ -1,4 +1,5 @@
-// Ready-made roles, in words and as permissions. They are offered, never created by the platform itself.
+// Predefined roles, with descriptions and permissions. They are offered as templates, never created by the platform
+// itself.
 import type { Action, Resource, RoleTemplateDto } from '@signetry/contract';
 import { mergePermissions, presentPermissions } from '../permissions/permission-rows.ts';
 import { rowsGranting } from '../permissions/rows-granting.ts';
@@ -6,10 +7,10 @@ import { rowsGranting } from '../permissions/rows-granting.ts';
 type Granted = Partial<Record<Resource, readonly Action[]>>;
 
 const look = ['list', 'detail'] as const satisfies readonly Action[];
-/** Certificates are seen by members of their RA profile, keys by members of their token. */
+/** Certificates are visible to members of their RA profile, keys to members of their token. */
 const belong = [...look, 'members'] as const satisfies readonly Action[];
 
-/** Everything that work with certificates touches; not people, settings and records. */
+/** Everything that certificate management involves; no users, settings or records. */
 const seen = {
   credentials: look,
   connectors: look,
@@ -40,14 +41,14 @@ const templates: readonly Template[] = [
   {
     name: 'Reader',
     description:
-      'Sees all certificates and keys and how they are managed: authorities, profiles, connectors, groups. Changes nothing, and sees neither users nor settings nor the audit log.',
+      'Can view all certificates and keys and how they are managed: authorities, profiles, connectors, groups. Cannot change anything, and cannot view users, settings or the audit log.',
     granted: seen,
     choices: [],
   },
   {
     name: 'RA profile operator',
     description:
-      'Requests, issues, renews and revokes certificates of the RA profiles that are chosen for the role, and sees no others.',
+      'Can request, issue, renew and revoke certificates under the RA profiles that are selected for the role. Cannot view any others.',
     granted: {
       certificates: [...look, 'create', 'update', 'issue', 'renew', 'revoke'],
       authorities: look,
@@ -59,7 +60,7 @@ const templates: readonly Template[] = [
   {
     name: 'Auditor',
     description:
-      'Sees everything, users, roles, settings and approvals included; reads, verifies and exports the audit log. Changes nothing.',
+      'Can view everything, including users, roles, settings and approvals. Can view, verify and export the audit log. Cannot change anything.',
     granted: {
       ...seen,
       settings: look,
@@ -79,7 +80,7 @@ const templates: readonly Template[] = [
   },
   {
     name: 'Approver',
-    description: 'Sees and decides on approvals, and sees the certificates and profiles that they are about.',
+    description: 'Can view and decide approvals, and view the certificates and profiles that they concern.',
     granted: {
       approvals: ['list', 'approve'],
       approvalProfiles: look,

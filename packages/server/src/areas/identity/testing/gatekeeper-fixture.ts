@@ -1,4 +1,4 @@
-// For tests of the gatekeeper only: the area served directly and behind a trusted proxy, and ways to sign in to it.
+// For gatekeeper tests only: the area served directly and behind a trusted proxy, and ways to sign in.
 import type { UserDetailDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import type { PermissionRow } from '../permissions/permission-rows.ts';
@@ -14,7 +14,7 @@ export const listGroups = { resource: 'users', action: 'list' } as const;
 
 export const withToken = ({ authorization }: { authorization: string }) => ({ headers: { authorization } });
 
-/** Two nodes on one database, with `admin` as the first administrator. The caller closes them. */
+/** Creates two nodes on one database, with `admin` as the first administrator. The caller closes them. */
 export async function gatekeeperFixture() {
   const database = await testDatabase();
   const direct = await identityFixture(database);
@@ -51,7 +51,7 @@ export async function gatekeeperFixture() {
     return (await fixture.area.issueSignInLink(username)).path.reveal();
   }
 
-  /** Signs in as a browser does and answers the cookie. */
+  /** Signs in as a browser does and returns the cookie. */
   async function signIn(username = 'admin', fixture = direct, over = http): Promise<string> {
     const { headers } = await over.send(await linkPath(username, fixture), {
       method: 'POST',

@@ -1,4 +1,4 @@
-// For tests of this area only: the area behind a real HTTP server on loopback, and a client that may send any header.
+// For tests of this area only: the area behind a real HTTP server on loopback, and a client that can send any header.
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createServer, request as httpsRequest, type RequestOptions, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export interface Call {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** TLS of the client; the call goes to the HTTPS listener. */
+  /** TLS options of the client; the request is sent to the HTTPS listener. */
   readonly tls?: Pick<RequestOptions, 'cert' | 'key'>;
 }
 
@@ -51,7 +51,7 @@ export async function serve(
   });
   fixture.area.http?.(server);
   await server.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.server.address() as AddressInfo; // The server listens on TCP.
   const tlsServer =
     options.tls &&
     createServer({ ...options.tls, requestCert: true, rejectUnauthorized: false }, (request, reply) =>
@@ -82,7 +82,7 @@ export async function serve(
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString();
           const isJson = /json/.test(response.headers['content-type'] ?? '') && text !== '';
-          const json = (isJson ? JSON.parse(text) : {}) as Record<string, unknown>; // tests look at single members
+          const json = (isJson ? JSON.parse(text) : {}) as Record<string, unknown>; // Tests check individual members.
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
         });
       });

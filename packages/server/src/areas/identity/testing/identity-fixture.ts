@@ -1,4 +1,4 @@
-// For tests of this area only: the area over a test database, with an inventory of certificates in memory.
+// For tests of this area only: the area on a test database, with an in-memory certificate inventory.
 import { createHash, randomBytes } from 'node:crypto';
 import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -20,9 +20,9 @@ export interface IdentityFixture {
   readonly platform: Platform;
   readonly clock: FakeClock;
   readonly certificates: FakeCertificates;
-  /** Calls an operation of the area as the context's actor, past the gatekeeper. */
+  /** Calls an operation of the area as the context's actor, bypassing the gatekeeper. */
   call<Answer = unknown>(operationId: string, input?: CallInput): Promise<Answer>;
-  /** A role with these permissions, past the rules for giving them. */
+  /** Creates a role with these permissions, bypassing the rules for granting them. */
   roleWith(rows: readonly PermissionRow[]): Promise<string>;
 }
 
@@ -33,10 +33,10 @@ export interface CallInput {
 }
 
 export interface FakeCertificates extends UserCertificates {
-  /** Adds a certificate; its DER is a SEQUENCE of random octets, which is enough for a fingerprint. */
+  /** Adds a certificate. Its DER is a SEQUENCE of random bytes, which is enough for a fingerprint. */
   add(changes?: Partial<UserCertificate>): UserCertificate & { readonly der: Uint8Array };
   change(uuid: string, changes: Partial<UserCertificate>): void;
-  /** Adds these octets as a certificate. */
+  /** Adds these bytes as a certificate. */
   put(der: Uint8Array, changes?: Partial<UserCertificate>): UserCertificate;
 }
 
@@ -83,7 +83,7 @@ export async function identityFixture(
   { sealer, ...options }: { trustedProxies?: readonly string[]; sealer?: Platform['sealer'] } = {},
 ): Promise<IdentityFixture> {
   const clock = createFakeClock();
-  // Nodes of one platform share their key.
+  // Nodes of one platform share their sealing key.
   const platform = testPlatform(database, { clock, ...(sealer ? { sealer } : {}) });
   const certificates = createFakeCertificates(clock);
   const { trail } = createAuditArea(platform);
@@ -112,7 +112,7 @@ export async function identityFixture(
         body: input.body,
         context: { ...context, audit: route.operation.audit },
       };
-      // the test says what it gets
+      // The test specifies the result type.
       return (await route.handle(call as unknown as Parameters<Route['handle']>[0])) as Answer;
     },
     async roleWith(rows) {
@@ -133,7 +133,7 @@ export async function identityFixture(
   };
 }
 
-/** The context of a signed-in user with these rights; everything when none are named. */
+/** Returns the context of a signed-in user with these permissions, or with all permissions if none are specified. */
 export const contextOf = (
   user: { readonly uuid: string; readonly username: string },
   rows?: readonly PermissionRow[],

@@ -1,5 +1,5 @@
-// For tests of this area only: an issuer of tokens with a JWK set and user info on loopback. Its keys can be changed,
-// and it can be out of reach.
+// For tests of this area only: a token issuer on loopback, with a JWK set and user info. Its keys can be changed, and
+// it can be made unreachable.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -40,12 +40,12 @@ export async function startKeyServer(first: IssuerKey) {
     response.end(JSON.stringify({ keys }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const { port } = server.address() as AddressInfo; // The server listens on TCP.
   const origin = `http://127.0.0.1:${port}`;
   return {
     state,
     origin,
-    /** Claims win over the usual ones. */
+    /** Returns a token. The specified claims override the defaults. */
     token(
       claims: JWTPayload,
       { now, key = first, header = {} }: { readonly now: Date; readonly key?: IssuerKey; readonly header?: object },

@@ -1,4 +1,4 @@
-// A certificate that vouches for itself, for listeners and clients of tests.
+// Self-signed certificate for listeners and clients in tests.
 import {
   assembleCertificate,
   buildName,

@@ -1,4 +1,4 @@
-// For tests: users and roles on a database of their own, with a first administrator who calls.
+// For tests: users and roles on a separate database, with a first administrator as the caller.
 import type { RoleDto, UserDetailDto, UserDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { expect } from 'vitest';

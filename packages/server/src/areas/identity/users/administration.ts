@@ -1,5 +1,5 @@
-// Guards every change of users and roles: one change at a time, an enabled administrator always remains, and nobody
-// changes an account or assigns a role that has permissions which they do not hold themselves.
+// Guards all changes to users and roles: they are serialized, an enabled administrator always remains, and callers
+// cannot change an account or assign a role that has permissions that they do not have.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -15,20 +15,20 @@ import * as users from './store.ts';
 
 export type Administration = ReturnType<typeof createAdministration>;
 
-/** `forget` makes this node forget what it knew about users. */
+/** `forget` clears the user data that this node has cached. */
 export function createAdministration(platform: Platform, forget: () => void) {
   const powers: Powers[] = [];
 
-  /** Runs a change in a transaction of its own and makes this node forget what it knew about users. */
+  /** Runs a change in its own transaction and clears the user data that this node has cached. */
   async function change<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result> {
     const result = await platform.database.transaction(async (tx) => {
       await users.lockAdministration(tx);
       const before = await users.countAdministrators(tx);
       const outcome = await work(tx);
-      // Where there never was one, e.g. before the first administrator, there is none to lose.
+      // If there was none before, e.g. before the first administrator is created, there is none to lose.
       if (before > 0 && (await users.countAdministrators(tx)) === 0) {
         throw rejected(
-          'This would leave the platform without an enabled administrator; make another user an administrator first.',
+          'This change would leave the platform without an enabled administrator. Make another user an administrator first.',
         );
       }
       return outcome;
@@ -37,17 +37,23 @@ export function createAdministration(platform: Platform, forget: () => void) {
     return result;
   }
 
-  /** Refuses unless the caller has what these roles and groups, or the account, give besides permissions. */
+  /**
+   * Rejects the request unless the caller has the powers, in addition to permissions, that these roles and groups or
+   * the account confer.
+   */
   async function assertPowersHeld(tx: Executor, of: PowersOf, context: RequestContext): Promise<void> {
     for (const power of powers) await power.assertHeld(tx, of, context);
   }
 
   return {
     change,
-    /** For areas above, while they are created. */
+    /** For areas in higher tiers, while they are being created. */
     registerPowers: (power: Powers): void => void powers.push(power),
     assertPowersHeld,
-    /** The user, if the caller may make a way to sign in as them: an invitation, a certificate, an identity. */
+    /**
+     * Returns the user if the caller can create a way to sign in as that user: an invitation, a certificate, an
+     * identity.
+     */
     async accessibleUser(tx: Executor, uuid: string, context: RequestContext): Promise<UserRow> {
       const user = await changeableUser(tx, uuid, context);
       if (user.uuid === context.actor.userUuid) return user;
@@ -61,8 +67,8 @@ export function createAdministration(platform: Platform, forget: () => void) {
 }
 
 /**
- * The user, if the caller may change it: not one of the platform's own, and without permissions that the caller does
- * not hold.
+ * Returns the user if the caller can change it: not a system user, and without permissions that the caller does not
+ * have.
  */
 export async function changeableUser(tx: Executor, uuid: string, context: RequestContext): Promise<UserRow> {
   const user = await users.findOne(tx, uuid);
@@ -77,7 +83,7 @@ export async function changeableUser(tx: Executor, uuid: string, context: Reques
   return user;
 }
 
-/** Refuses to assign, edit or delete roles that allow something which the caller does not hold. */
+/** Rejects assigning, editing or deleting roles with permissions that the caller does not have. */
 export async function assertMayHandOut(
   tx: Executor,
   roles: readonly RoleRow[],
@@ -87,7 +93,7 @@ export async function assertMayHandOut(
     assertHeld(context, granted, `role ${name}`);
 }
 
-/** Refuses to take roles away that deny something which the caller is not allowed either. */
+/** Rejects removing roles that deny something that the caller is not permitted to do either. */
 export async function assertMayTakeAway(
   tx: Executor,
   roles: readonly RoleRow[],

@@ -12,7 +12,7 @@ describe('administrators', () => {
     return rows.length > 0;
   }
 
-  it('always remain: the last one cannot be removed, disabled or demoted', async () => {
+  it('always exist: the last one cannot be removed, disabled or demoted', async () => {
     const superadmin = await roleNamed('superadmin');
     const other = await createUser();
     const context = contextOf(other);
@@ -31,12 +31,12 @@ describe('administrators', () => {
     expect(await fixture.call('getUser', { params })).toMatchObject({ enabled: true, roles: [{ name: 'superadmin' }] });
   });
 
-  it('remain also when two remove each other at once', async () => {
+  it('always exist, even if two remove each other simultaneously', async () => {
     const superadmin = await roleNamed('superadmin');
     const two = await createUser();
     const params = { userUuid: two.uuid, roleUuid: superadmin.uuid };
     await fixture.call('addRole', { params, context: contextOf(admin) });
-    // One change is held open before its commit; the other must wait for it, and then see what it did.
+    // One change stays open before its commit; the other must wait for it and then see its effect.
     const other = await database.connect();
     await other.query('BEGIN');
     await other.query(`SELECT 1 FROM role WHERE name = 'superadmin' FOR NO KEY UPDATE`);
@@ -54,7 +54,7 @@ describe('administrators', () => {
     await fixture.call('deleteUser', { params, context: contextOf(admin) });
   });
 
-  it('are changed by administrators only, and only they make others', async () => {
+  it('can be changed and created only by administrators', async () => {
     const superadmin = await roleNamed('superadmin');
     const manager = await createUser();
     const context = contextOf(manager, [
@@ -80,7 +80,7 @@ describe('administrators', () => {
     );
   });
 
-  it('are found by name, or else the oldest, and never among the disabled', async () => {
+  it('are found by name; otherwise the oldest is used, but never a disabled one', async () => {
     const superadmin = await roleNamed('superadmin');
     const second = await createUser();
     const params = { userUuid: second.uuid, roleUuid: superadmin.uuid };
@@ -98,13 +98,13 @@ describe('administrators', () => {
     await fixture.call('deleteUser', { params, context: contextOf(admin) });
   });
 
-  it('are not made a second time at start', async () => {
+  it('are not created a second time at startup', async () => {
     expect(await fixture.area.ensureFirstAdministrator('admin')).toBe(false);
     expect(await fixture.area.ensureFirstAdministrator('somebody')).toBe(false);
     expect(await fixture.area.findUser(database.executor, { username: 'somebody' })).toBeUndefined();
   });
 
-  it('are not added by a local caller while there is one', async () => {
+  it('cannot be created by a local caller while one exists', async () => {
     await expect(fixture.call('addAdmin', { body: { username: 'intruder' } })).rejects.toEqual(
       withCode('unauthenticated'),
     );

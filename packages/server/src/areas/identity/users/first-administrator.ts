@@ -1,4 +1,4 @@
-// How the first administrator comes to be: made at first start, or by a local caller while there is none.
+// Creation of the first administrator: at the first startup, or by a local caller while there is none.
 import type { AddUserRequestDto, UserDetailDto } from '@signetry/contract';
 import { coreContext, type Actor, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -24,13 +24,16 @@ export interface FirstAdministratorParts {
 export function createFirstAdministrator(platform: Platform, parts: FirstAdministratorParts) {
   const { audit, administration, users, systemActor } = parts;
 
-  /** Is there nobody yet who could administer the platform? */
+  /** Returns whether the platform has no administrator yet. */
   const isMissing = async (): Promise<boolean> => (await store.countAdministrators(platform.database.executor)) === 0;
 
-  /** For a local caller, who acts as the system user `localhost`. Of two at once, one is refused. */
+  /**
+   * Adds the administrator for a local caller, who acts as the system user `localhost`. Of two concurrent calls, one is
+   * rejected.
+   */
   async function add(request: AddUserRequestDto, context: RequestContext): Promise<UserDetailDto> {
     const local = { ...context, actor: await systemActor('localhost') };
-    // Whoever may not add one learns nothing else about the request.
+    // Callers who cannot add one learn nothing else about the request.
     await assertMissing(platform.database.executor);
     const prepared = await users.prepare(request, local);
     const user = await refusingTaken(request.username, () =>
@@ -42,10 +45,13 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
     return users.detail(user.uuid, local);
   }
 
-  /** At first start: makes the user unless there is any user that is not the platform's own. Tells whether it did. */
+  /**
+   * Creates the user at the first startup, unless there are users other than the platform's own. Returns whether it
+   * did.
+   */
   async function ensure(username: string): Promise<boolean> {
     const context = coreContext(newUuid());
-    const prepared = await users.prepare({ username, description: 'The first administrator' }, context);
+    const prepared = await users.prepare({ username, description: 'First administrator' }, context);
     return administration.change(async (tx) => {
       if (await store.hasOrdinaryUsers(tx)) return false;
       await insertAdministrator(tx, prepared, context);
@@ -55,7 +61,7 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
 
   async function insertAdministrator(tx: Executor, prepared: PreparedUser, context: RequestContext): Promise<UserRow> {
     const role = await roles.findByName(tx, SUPERADMIN);
-    if (!role) throw new Error(`The role ${SUPERADMIN} is missing; system accounts were not set up.`);
+    if (!role) throw new Error(`Role ${SUPERADMIN} is missing: the system accounts have not been set up.`);
     const user = await users.insertUser(tx, prepared, context);
     await store.addRoles(tx, [{ userUuid: user.uuid, roleUuid: role.uuid }]);
     await audit.append(tx, context, {
@@ -72,7 +78,7 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
 async function assertMissing(executor: Executor): Promise<void> {
   if ((await store.countAdministrators(executor)) === 0) return;
   throw new AppError('unauthenticated', {
-    reason: 'there is an administrator already, so local callers sign in like everybody',
+    reason: 'an administrator already exists, so local callers must sign in like everyone else',
   });
 }
 

@@ -1,4 +1,4 @@
-// Nobody grants, gets or becomes more than they hold, on whichever path they try.
+// Users cannot grant, obtain or become more than they hold, on any path.
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -24,7 +24,7 @@ const manager = await createUser();
 const managing = (...more: Parameters<typeof contextOf>[1] & object): RequestContext =>
   contextOf(manager, [...MANAGER, ...more]);
 
-/** A user who may destroy keys, which the manager may not. */
+/** Creates a user who can destroy keys, which the manager cannot. */
 const keyOperator = async () => {
   const user = await createUser();
   const roleUuid = await fixture.roleWith([{ resource: 'keys', action: 'delete' }]);
@@ -52,8 +52,8 @@ const changes = [
   ['links an identity', 'linkExternalIdentity', async () => identityOf(newUuid())],
 ] as const;
 
-describe('somebody who manages users', () => {
-  it.each(changes)('%s only where they hold the permissions of the user', async (_what, operation, bodyOf) => {
+describe('a user manager', () => {
+  it.each(changes)("%s only if they hold the user's permissions", async (_what, operation, bodyOf) => {
     const { user } = await keyOperator();
     const call = async (context: RequestContext) =>
       fixture.call(operation, { params: { userUuid: user.uuid }, body: await bodyOf(), context });
@@ -61,7 +61,7 @@ describe('somebody who manages users', () => {
     await call(managing({ resource: 'keys', action: 'delete' }));
   });
 
-  it('assigns only roles whose permissions they hold, also to themselves and to many', async () => {
+  it('assigns only roles whose permissions they hold, including to themselves and in bulk', async () => {
     const { roleUuid } = await keyOperator();
     const other = await createUser();
     for (const [operation, params, body] of [
@@ -79,7 +79,7 @@ describe('somebody who manages users', () => {
     await fixture.call('addRole', { params, context: managing({ resource: 'keys', action: 'delete' }) });
   });
 
-  it('does not take away a role that denies what they are not allowed either', async () => {
+  it('does not remove a role that denies an action that they cannot perform either', async () => {
     const group = newUuid();
     const roleUuid = await fixture.roleWith([]);
     await database.query(
@@ -95,7 +95,7 @@ describe('somebody who manages users', () => {
   });
 });
 
-describe('a say in approvals', () => {
+describe('approver status', () => {
   const approvedBy = async (column: 'user_uuid' | 'role_uuid' | 'group_uuid', approver: string) => {
     const [profile, version] = [newUuid(), newUuid()];
     await database.query(
@@ -122,7 +122,7 @@ describe('a say in approvals', () => {
   };
   const editor = { resource: 'approvalProfiles', action: 'update' };
 
-  it('is not got by joining a group of approvers, in any way', async () => {
+  it('cannot be gained by joining a group of approvers, in any way', async () => {
     const group = await newGroup();
     await approvedBy('group_uuid', group);
     const own = { groupUuids: [group] };
@@ -136,7 +136,7 @@ describe('a say in approvals', () => {
     await join('updateUser', { groupUuids: [await newGroup()] }, managing());
   });
 
-  it('is not got with a role of approvers, even one without permissions', async () => {
+  it('cannot be gained through a role of approvers, even one without permissions', async () => {
     const roleUuid = await fixture.roleWith([]);
     await approvedBy('role_uuid', roleUuid);
     const params = { userUuid: manager.uuid, roleUuid };
@@ -147,7 +147,7 @@ describe('a say in approvals', () => {
   });
 
   it.each(['createInvitation', 'linkExternalIdentity', 'updateUser'])(
-    'is not got by signing in as an approver (%s)',
+    'cannot be gained by signing in as an approver (%s)',
     async (operation) => {
       const approver = await createUser();
       await approvedBy('user_uuid', approver.uuid);
@@ -160,18 +160,18 @@ describe('a say in approvals', () => {
   );
 });
 
-it('nobody signs in as the owner of objects with which they could not do everything', async () => {
+it('callers cannot sign in as the owner of objects that they do not fully control', async () => {
   const owner = await createUser();
   owners.add(owner.uuid);
   const invite = (context: RequestContext) =>
     fixture.call('createInvitation', { params: { userUuid: owner.uuid }, context });
   await expect(invite(managing({ resource: 'keys', action: 'detail' }))).rejects.toEqual(deniedAccess);
   await invite(managing({ resource: 'keys', action: null }));
-  // To edit the account gives nothing of what it owns.
+  // Editing the account grants no access to the objects that it owns.
   await fixture.call('updateUser', { params: { userUuid: owner.uuid }, body: { email: '' }, context: managing() });
 });
 
-describe('what decides who callers are', () => {
+describe("settings that determine the caller's identity", () => {
   const params = { providerName: 'corporate' };
   const body = { issuerUrl: 'https://id.test', jwkSet: 'e30=' };
   const operations = [
@@ -181,15 +181,12 @@ describe('what decides who callers are', () => {
     ['removeOAuth2Provider', undefined],
   ] as const;
 
-  it.each(operations)(
-    'is changed with full permissions only, never with a token with a scope (%s)',
-    async (id, sent) => {
-      const full = contextOf(admin);
-      for (const context of [
-        contextOf(manager, [{ resource: 'settings', action: null }]),
-        { ...full, actor: { ...full.actor, hasScope: true as const } },
-      ])
-        await expect(fixture.call(id, { params, body: sent, context })).rejects.toEqual(deniedAccess);
-    },
-  );
+  it.each(operations)('require full permissions, and cannot be changed with a scoped token (%s)', async (id, sent) => {
+    const full = contextOf(admin);
+    for (const context of [
+      contextOf(manager, [{ resource: 'settings', action: null }]),
+      { ...full, actor: { ...full.actor, hasScope: true as const } },
+    ])
+      await expect(fixture.call(id, { params, body: sent, context })).rejects.toEqual(deniedAccess);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMailAddress, problemsOfMailAddress } from './mail-addresses.ts';
 
-describe('a mail address', () => {
+describe('an email address', () => {
   it.each([
     'anna@example.com',
     'anna.maria+pki@mail.example.com',
@@ -10,7 +10,7 @@ describe('a mail address', () => {
     'jürgen@müller.example',
     '用户@例子.example',
     `${'a'.repeat(64)}@example.com`,
-  ])('is %s', (text) => {
+  ])('can be %s', (text) => {
     expect(isMailAddress(text)).toBe(true);
   });
 
@@ -34,12 +34,12 @@ describe('a mail address', () => {
     `${'a'.repeat(65)}@example.com`,
     `anna@${'a.'.repeat(150)}com`,
     'javascript:alert(1)',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(isMailAddress(text)).toBe(false);
     expect(problemsOfMailAddress(text)[0]).toMatch(/is not valid\. Enter one address/);
   });
 
-  it('may be absent', () => {
+  it('can be absent', () => {
     expect(problemsOfMailAddress(null)).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
-// Mail addresses of users and roles: notifications are sent to them, and identity providers claim them. Pure.
+// Email addresses of users and roles: notifications are sent to them, and identity providers supply them as claims.
+// Pure.
 
-/** RFC 5321 §4.5.3.1: octets of the part before the @, and of the whole. */
+/** RFC 5321 §4.5.3.1: maximum bytes of the part before the @, and of the whole address. */
 const MAX_LOCAL_OCTETS = 64;
 const MAX_OCTETS = 254;
 
-/** An atom of RFC 5321 §4.1.2, with the letters of RFC 6531 §3.3. Quoted strings are a risk in headers. */
+/** An atom (RFC 5321 §4.1.2), with the letters of RFC 6531 §3.3. Quoted strings are a risk in headers. */
 const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
 const LOCAL_PART = dotted(ATOM);
@@ -17,13 +18,13 @@ export function isMailAddress(text: string): boolean {
   return Buffer.byteLength(local) <= MAX_LOCAL_OCTETS && LOCAL_PART.test(local) && DOMAIN.test(text.slice(at + 1));
 }
 
-/** What is wrong with an address that is to be stored; nothing where there is none. */
+/** Returns the problems of an address to be stored; none if there is no address. */
 export const problemsOfMailAddress = (text: string | null): string[] =>
   text === null || isMailAddress(text)
     ? []
     : [
         `The e-mail address ${JSON.stringify(text.slice(0, 100))} is not valid. Enter one address, such as ` +
-          'anna@example.com, without a name and without brackets.',
+          'anna@example.com, without a name or brackets.',
       ];
 
 function dotted(part: string): RegExp {

@@ -1,4 +1,4 @@
-// Users and roles in the form of the interface.
+// Users and roles in API format.
 import type { NameAndUuidDto, RoleDto, UserDetailDto, UserDto } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import { findMemberships } from '../../groups/index.ts';

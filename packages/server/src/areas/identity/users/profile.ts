@@ -1,4 +1,4 @@
-// The caller's own user, with what it may list.
+// The caller's own user, with the resources that it can list.
 import type { UserProfileDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -11,7 +11,7 @@ export const createProfileService =
   (parts: { readonly users: UserService }) =>
   async (context: RequestContext): Promise<UserProfileDetailDto> => {
     const { actor } = context;
-    if (actor.userUuid === null) throw new AppError('unauthenticated', { reason: 'only a user has a profile' });
+    if (actor.userUuid === null) throw new AppError('unauthenticated', { reason: 'only users have a profile' });
     const user = await parts.users.detail(actor.userUuid, context);
     return { ...user, permissions: { allowedListings: allowedListings(actor.permissions) } };
   };

@@ -1,4 +1,4 @@
-// What a request says about a user, checked: the person and the groups.
+// User data from a request, validated: the person and the groups.
 import type { AddUserRequestDto } from '@signetry/contract';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
@@ -11,7 +11,7 @@ import { problemsOfMailAddress } from './mail-addresses.ts';
 type PersonRequest = Pick<AddUserRequestDto, 'firstName' | 'lastName' | 'email' | 'description'>;
 type Person = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'description'>;
 
-/** The person that a request describes; refuses texts that are too long or malformed, or contain control characters. */
+/** Returns the person in a request; rejects texts that are too long or malformed, or contain control characters. */
 export function soundPerson(request: PersonRequest, username?: string): Person {
   const person = personOf(request);
   const problems = [
@@ -27,7 +27,7 @@ export function soundPerson(request: PersonRequest, username?: string): Person {
   return person;
 }
 
-/** The fields that a request may set, one by one: nothing else of a body reaches a row. */
+/** Returns the fields that a request can set, one by one: no other part of a body reaches a row. */
 const personOf = (request: PersonRequest): Person => ({
   first_name: filled(request.firstName),
   last_name: filled(request.lastName),
@@ -35,7 +35,7 @@ const personOf = (request: PersonRequest): Person => ({
   description: filled(request.description),
 });
 
-/** Makes the groups of the user exactly these; refuses unless all of them exist. Answers those that are new. */
+/** Replaces the groups of the user; rejects the request unless all of them exist. Returns the added ones. */
 export async function replaceGroups(
   tx: Executor,
   userUuid: string,
@@ -43,7 +43,7 @@ export async function replaceGroups(
 ): Promise<readonly string[]> {
   const wanted = [...new Set(groupUuids.filter((uuid) => uuid !== ''))];
   const malformed = wanted.find((uuid) => !isUuid(uuid));
-  if (malformed !== undefined) throw rejected('groupUuids holds something that is not a UUID.');
+  if (malformed !== undefined) throw rejected('groupUuids contains a value that is not a UUID.');
   const found = new Set(wanted.length === 0 ? [] : (await findGroups(tx, wanted)).map(({ uuid }) => uuid));
   const missing = wanted.find((uuid) => !found.has(uuid.toLowerCase()));
   if (missing !== undefined) throw notFound('Group', missing);

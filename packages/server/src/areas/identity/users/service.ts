@@ -1,4 +1,4 @@
-// Use cases of users. Every change and its audit record are one transaction, guarded by the administration.
+// Use cases for users. Each change and its audit record share a transaction, guarded by the administration.
 import type {
   AddUserRequestDto,
   EffectivePermissionsDto,
@@ -40,7 +40,7 @@ export interface UserServiceParts {
   readonly administration: Administration;
   readonly userCertificates: () => UserCertificates;
   readonly objects: PermissionObjects;
-  /** Ends the sessions of a user, and the links that would begin one. */
+  /** Ends a user's sessions and deletes the links that could open one. */
   readonly endSignIns: (tx: Executor, userUuid: string) => Promise<void>;
 }
 
@@ -58,16 +58,16 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
     permissionsOf: (uuid: string) => permissionsOf(service, uuid),
     effectivePermissionsOf: (uuid: string) => effectivePermissionsOf(service, uuid),
     create: (request: AddUserRequestDto, context: RequestContext) => create(service, request, context),
-    /** Judges a request for a new user before a transaction begins, on a connection of its own. */
+    /** Validates a request for a new user before a transaction begins, on a separate connection. */
     prepare: (request: AddUserRequestDto, context: RequestContext) => prepare(service, request, context),
-    /** Inserts a user as the request describes it; the caller records the change. */
+    /** Inserts a user as requested; the caller records the change. */
     insertUser: (tx: Executor, prepared: PreparedUser, context: RequestContext) =>
       insertUser(service, tx, prepared, context),
     update: (uuid: string, request: UpdateUserRequestDto, context: RequestContext) =>
       update(service, uuid, request, context),
     updateOwn: (request: UpdateUserRequestDto, context: RequestContext) => updateOwn(service, request, context),
     remove: (uuid: string, context: RequestContext) => remove(service, uuid, context),
-    /** The user, for somebody who changes its custom attributes. */
+    /** Returns the user, for a change to its custom attributes. */
     holder: (uuid: string, context: RequestContext) =>
       platform.database.transaction(async (tx) => {
         const user = await changeableUser(tx, uuid, context);
@@ -78,7 +78,7 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
   };
 }
 
-/** All users, or those of groups that the caller is a member of. */
+/** Returns all users, or those in groups that the caller is a member of. */
 async function list({ platform }: ServiceParts, { actor }: RequestContext): Promise<UserDto[]> {
   const { executor } = platform.database;
   const shown = await presentUsers(executor, await store.findAll(executor));
@@ -131,7 +131,7 @@ async function create(
   return detail(service, row.uuid, context);
 }
 
-/** A request for a new user whose custom attributes are judged. */
+/** Request for a new user, with validated custom attributes. */
 export interface PreparedUser {
   readonly request: AddUserRequestDto;
   readonly customValues: AcceptedCustomValues;
@@ -171,7 +171,10 @@ async function insertUser(
   return row;
 }
 
-/** Full replacement: a user updated without a certificate has none afterwards. Groups that are not given stay. */
+/**
+ * Replaces all fields: a user updated without a certificate has none afterwards. Groups are kept if they are not
+ * specified.
+ */
 async function update(
   service: ServiceParts,
   uuid: string,
@@ -194,7 +197,10 @@ async function update(
   return detail(service, uuid, context);
 }
 
-/** A user's own profile: the certificate stays when none is given; groups are not the user's own to change. */
+/**
+ * Updates the caller's own profile: the certificate is kept if none is specified. Changing groups requires permission
+ * to update users.
+ */
 async function updateOwn(
   service: ServiceParts,
   request: UpdateUserRequestDto,
@@ -218,7 +224,7 @@ async function updateOwn(
   return detail(service, uuid, context);
 }
 
-/** Makes the groups of the user exactly these: somebody who joins one has a say wherever its members have. */
+/** Replaces the groups of the user. A user who joins a group gains the powers of its members. */
 async function regroup(
   { administration }: ServiceParts,
   tx: Executor,
@@ -253,7 +259,8 @@ async function remove(service: ServiceParts, uuid: string, context: RequestConte
   const { audit, administration, attributes } = service;
   await administration.change(async (tx) => {
     const user = await changeableUser(tx, uuid, context);
-    if (user.uuid === context.actor.userUuid) throw rejected('You cannot delete yourself; another administrator can.');
+    if (user.uuid === context.actor.userUuid)
+      throw rejected('You cannot delete your own user. Ask another administrator to do it.');
     await replaceMemberships(tx, { resource: 'users', uuid }, []);
     await attributes.removeObjects(tx, 'users', [user.uuid]);
     await service.endSignIns(tx, uuid);
@@ -262,7 +269,7 @@ async function remove(service: ServiceParts, uuid: string, context: RequestConte
   });
 }
 
-/** Disabling ends every session at once; access tokens count again when the user is enabled again. */
+/** Disabling a user ends all sessions immediately; access tokens work again when the user is enabled. */
 async function setEnabled(
   service: ServiceParts,
   uuid: string,
@@ -274,7 +281,7 @@ async function setEnabled(
   await administration.change(async (tx) => {
     const user = await changeableUser(tx, uuid, context);
     if (!enabled && user.uuid === context.actor.userUuid)
-      throw rejected('You cannot disable yourself; another administrator can.');
+      throw rejected('You cannot disable your own user. Ask another administrator to do it.');
     if (user.enabled === enabled) return;
     await store.update(tx, uuid, { enabled, updated_at: clock.now() });
     if (!enabled) await service.endSignIns(tx, uuid);
@@ -296,6 +303,6 @@ const certificateFacts = (
 ): ChoiceFacts => ({ certificates: userCertificates, context, now: platform.clock.now(), current });
 
 function ownUuid(context: RequestContext): string {
-  if (context.actor.userUuid === null) throw new AppError('unauthenticated', { reason: 'only a user has a profile' });
+  if (context.actor.userUuid === null) throw new AppError('unauthenticated', { reason: 'only users have a profile' });
   return context.actor.userUuid;
 }

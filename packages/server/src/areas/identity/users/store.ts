@@ -1,4 +1,4 @@
-// Queries of users and of the roles they hold.
+// Queries for users and their roles.
 import { sql } from 'kysely';
 import type { Belonging } from '../../../kernel/belonging.ts';
 import { hotStatement, runHot, type Executor } from '../../../platform/database/database.ts';
@@ -24,7 +24,7 @@ export const findByFingerprint = (executor: Executor, fingerprint: string): Prom
     .where('certificate_fingerprint', '=', fingerprint)
     .executeTakeFirst();
 
-/** Who signs in with which of these certificates. */
+/** Finds the users who sign in with one of these certificates, with the certificate. */
 export const findByCertificates = (executor: Executor, certificateUuids: readonly string[]) =>
   tables(executor)
     .selectFrom('platform_user')
@@ -42,7 +42,7 @@ export const ofRole = (executor: Executor, roleUuid: string): Promise<UserRow[]>
     .orderBy('u.username')
     .execute();
 
-/** Identifiers and usernames of those that exist. */
+/** Returns the identifiers and usernames of the users that exist. */
 export const findNames = (executor: Executor, uuids?: readonly string[]) =>
   tables(executor)
     .selectFrom('platform_user')
@@ -51,7 +51,7 @@ export const findNames = (executor: Executor, uuids?: readonly string[]) =>
     .orderBy('username')
     .execute();
 
-/** Those among some users, or of those of a role, that are enabled people or programs. */
+/** Returns the enabled non-system users among the given users or among the users with a role. */
 export async function findActive(
   executor: Executor,
   among: { readonly userUuids: readonly string[] } | { readonly roleUuid: string },
@@ -68,7 +68,7 @@ export async function findActive(
   return (await narrowed.execute()).map(({ uuid }) => uuid);
 }
 
-/** Those that are enabled, under the names of the people; user names where these are not known. */
+/** Returns the enabled users by full name, or by username if the full name is unknown. */
 export async function findPeople(executor: Executor, uuids: readonly string[]) {
   const rows = await tables(executor)
     .selectFrom('platform_user')
@@ -87,7 +87,7 @@ export async function insert(executor: Executor, row: UserRow): Promise<void> {
   await tables(executor).insertInto('platform_user').values(row).execute();
 }
 
-/** For the users that the platform brings along; another node may be doing the same. */
+/** Inserts a system user; another node may be inserting the same user concurrently. */
 export async function insertMissing(executor: Executor, row: UserRow): Promise<void> {
   await tables(executor)
     .insertInto('platform_user')
@@ -115,7 +115,7 @@ export const rolesOf = (executor: Executor, userUuid: string): Promise<RoleRow[]
     .orderBy('r.name')
     .execute();
 
-/** Pairs that exist already stay as they are. */
+/** Existing pairs stay unchanged. */
 export async function addRoles(
   executor: Executor,
   pairs: readonly { userUuid: string; roleUuid: string }[],
@@ -136,14 +136,12 @@ export async function removeRole(executor: Executor, pair: { userUuid: string; r
     .execute();
 }
 
-/**
- * One writer at a time: whoever changes users or roles holds the row of the role that the platform cannot do without.
- */
+/** Serializes changes of users and roles by locking the row of the role that the platform cannot operate without. */
 export async function lockAdministration(executor: Executor): Promise<void> {
   await sql`SELECT 1 FROM role WHERE name = 'superadmin' AND is_system FOR NO KEY UPDATE`.execute(executor);
 }
 
-/** Enabled people and programs whose roles allow everything. */
+/** Enabled non-system users whose roles grant all permissions. */
 const administrators = (executor: Executor) =>
   tables(executor)
     .selectFrom('platform_user as u')
@@ -168,7 +166,7 @@ export async function countAdministrators(executor: Executor): Promise<number> {
   return row.administrators;
 }
 
-/** The administrator of this name, or else the one that has been there longest. */
+/** Returns the administrator with this name or, if there is none, the oldest administrator. */
 export const findAdministrator = (executor: Executor, preferred: string): Promise<UserRow | undefined> =>
   administrators(executor)
     .selectAll('u')
@@ -177,7 +175,7 @@ export const findAdministrator = (executor: Executor, preferred: string): Promis
     .orderBy('u.uuid')
     .executeTakeFirst();
 
-/** Is there any user that a person or program made? */
+/** Returns whether there are any non-system users. */
 export async function hasOrdinaryUsers(executor: Executor): Promise<boolean> {
   const row = await tables(executor)
     .selectFrom('platform_user')
@@ -188,7 +186,7 @@ export async function hasOrdinaryUsers(executor: Executor): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Users belong to nobody but their groups. */
+/** Users have no owner, only groups. */
 export async function findBelongings(executor: Executor, uuids: readonly string[]): Promise<Belonging[]> {
   const memberships = await findMemberships(executor, 'users', uuids);
   const there = await tables(executor)
@@ -213,7 +211,7 @@ export interface IdentityRow {
   readonly object_permissions: readonly ObjectPermissionRow[];
 }
 
-// Index look-ups: the user by its key, the rows of its roles by (user_uuid, role_uuid) and (role_uuid, …).
+// Index lookups: the user by primary key, role rows by (user_uuid, role_uuid) and (role_uuid, …).
 const identityOf = hotStatement(
   'identity_of_user',
   `SELECT u.uuid, u.username, u.enabled, u.is_system,
@@ -224,7 +222,7 @@ const identityOf = hotStatement(
    FROM platform_user u WHERE u.uuid = $1`,
 );
 
-/** A user with the rows of all of its roles, as every authenticated request needs them. */
+/** Returns a user with the permission rows of all their roles, as needed for every authenticated request. */
 export async function findIdentity(executor: Executor, uuid: string): Promise<IdentityRow | undefined> {
   const [row] = await runHot<IdentityRow>(executor, identityOf, [uuid]);
   return row;

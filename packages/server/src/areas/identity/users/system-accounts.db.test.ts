@@ -6,7 +6,7 @@ import { createUsersFixture, refused, withCode } from '../testing/users-fixture.
 const { database, fixture, admin, createUser, roleNamed } = await createUsersFixture();
 
 describe('system accounts', () => {
-  it('are seeded with the roles and users of the platform, and a second start changes nothing', async () => {
+  it("are seeded with the platform's roles and users, and a second start changes nothing", async () => {
     const names = (list: readonly { name?: string; username?: string }[]) =>
       list.map((one) => one.name ?? one.username).sort();
     const roles = (await fixture.call<RoleDto[]>('listRoles')).filter(({ systemRole }) => systemRole);
@@ -19,7 +19,7 @@ describe('system accounts', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('give protocol servers exactly what they need', async () => {
+  it('grant protocol servers exactly the permissions that they need', async () => {
     const acme = await roleNamed('acme');
     const { allowAllResources, resources } = await fixture.call<SubjectPermissionsDto>('getRolePermissions', {
       params: { roleUuid: acme.uuid },
@@ -37,7 +37,7 @@ describe('system accounts', () => {
     expect(resources.find(({ name }) => name === 'certificates')?.actions).not.toContain('delete');
   });
 
-  it('get back what they lost when a start finds them altered', async () => {
+  it('are restored at startup if they were altered', async () => {
     const acme = await roleNamed('acme');
     await database.query(`DELETE FROM role_permission WHERE role_uuid = $1 AND resource = 'acmeProfiles'`, [acme.uuid]);
     await database.query(`INSERT INTO role_permission (role_uuid, resource) VALUES ($1, 'users')`, [acme.uuid]);
@@ -49,7 +49,7 @@ describe('system accounts', () => {
     expect(resources.map(({ name }) => name)).not.toContain('users');
   });
 
-  it('cannot be changed, deleted, disabled or given other roles', async () => {
+  it('cannot be changed, deleted, disabled or assigned other roles', async () => {
     const users = await fixture.call<UserDto[]>('listUsers');
     const acme = users.find(({ username }) => username === 'acme') ?? expect.fail();
     const role = await roleNamed('acme');
@@ -72,7 +72,7 @@ describe('system accounts', () => {
     await expect(createUser({ username: 'acme' })).rejects.toEqual(withCode('already_exists'));
   });
 
-  it('stay in their role when its users are replaced', async () => {
+  it("keep their role when the role's users are replaced", async () => {
     const role = await roleNamed('acme');
     const { users } = await fixture.call<RoleDetailDto>('updateUsers', {
       params: { roleUuid: role.uuid },

@@ -1,5 +1,5 @@
-// The roles and users that the platform brings along, and what they may do. Applied at every start, so that a new
-// version can widen or narrow them; it changes nothing when they are as written here.
+// Built-in roles and users with their permissions. Applied at every start, so that a new version can extend or restrict
+// them; if they are up to date, nothing changes.
 import type { Action, Resource } from '@signetry/contract';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -9,23 +9,26 @@ import * as permissions from '../permissions/store.ts';
 import { roles } from '../permissions/store-roles.ts';
 import * as users from './store.ts';
 
-/** The role of the first administrator. */
+/** Role of the first administrator. */
 export const SUPERADMIN = 'superadmin';
 
-/** Users that act for the platform: servers of protocols, and the local caller that sets up the first administrator. */
+/**
+ * Users that act on behalf of the platform: protocol servers, and the local caller that sets up the first
+ * administrator.
+ */
 export type SystemUsername = 'acme' | 'scep' | 'cmp' | 'est' | 'localhost';
 
 interface SystemRole {
   readonly name: string;
   readonly description: string;
   readonly permissions: readonly PermissionRow[];
-  /** The role has a user of the same name. */
+  /** If present, the role has a user of the same name. */
   readonly user?: { readonly description: string };
 }
 
 const everything: readonly PermissionRow[] = [{ resource: null, action: null }];
 
-/** What every protocol server does: look up its profile and RA profile, then issue, renew and revoke under it. */
+/** Permissions of every protocol server: look up its profile and RA profile, then issue, renew and revoke under it. */
 const protocolRights = {
   authorities: ['list', 'detail', 'members'],
   raProfiles: ['list', 'detail', 'members'],
@@ -34,42 +37,46 @@ const protocolRights = {
 } as const satisfies Partial<Record<Resource, readonly Action[]>>;
 
 const systemRoles: readonly SystemRole[] = [
-  { name: SUPERADMIN, description: 'Everything, including what later versions add', permissions: everything },
+  {
+    name: SUPERADMIN,
+    description: 'All permissions, including those added by later versions',
+    permissions: everything,
+  },
   { name: 'admin', description: 'Everything', permissions: everything },
   {
     name: 'acme',
-    description: 'What the ACME server may do',
+    description: 'Permissions of the ACME server',
     permissions: rowsGranting({ ...protocolRights, acmeProfiles: ['list', 'detail'], acmeAccounts: 'all' }),
-    user: { description: 'The ACME server' },
+    user: { description: 'ACME server' },
   },
   {
     name: 'scep',
-    description: 'What the SCEP server may do',
+    description: 'Permissions of the SCEP server',
     permissions: rowsGranting({ ...protocolRights, scepProfiles: ['list', 'detail'] }),
-    user: { description: 'The SCEP server' },
+    user: { description: 'SCEP server' },
   },
   {
     name: 'cmp',
-    description: 'What the CMP server may do',
+    description: 'Permissions of the CMP server',
     permissions: rowsGranting({ ...protocolRights, cmpProfiles: ['list', 'detail'] }),
-    user: { description: 'The CMP server' },
+    user: { description: 'CMP server' },
   },
   {
     name: 'est',
-    description: 'What the EST server may do',
+    description: 'Permissions of the EST server',
     permissions: rowsGranting(protocolRights),
-    user: { description: 'The EST server' },
+    user: { description: 'EST server' },
   },
   {
     name: 'localhost',
-    description: 'What a local caller may do to set up the first administrator',
+    description: 'Permissions of a local caller to set up the first administrator',
     permissions: rowsGranting({
       certificates: ['detail', 'create'],
       raProfiles: ['members'],
       users: ['create', 'update'],
       settings: ['list', 'detail', 'update'],
     }),
-    user: { description: 'A local caller before there is an administrator' },
+    user: { description: 'Local caller before the first administrator exists' },
   },
 ];
 
@@ -80,7 +87,7 @@ export async function seedSystemAccounts({ database, clock }: Platform): Promise
       const times = { created_at: now, updated_at: now };
       await roles.insertMissing(tx, { uuid: newUuid(), name, description, email: null, is_system: true, ...times });
       const role = await roles.findByName(tx, name);
-      if (!role?.is_system) throw new Error(`The role ${name} exists already and is not the platform's own.`);
+      if (!role?.is_system) throw new Error(`Role ${name} already exists and is not a system role.`);
       await permissions.replaceOfRole(tx, role.uuid, granted);
       if (!user) continue;
       await users.insertMissing(tx, {
@@ -97,7 +104,7 @@ export async function seedSystemAccounts({ database, clock }: Platform): Promise
         ...times,
       });
       const row = await users.findByUsername(tx, name);
-      if (!row?.is_system) throw new Error(`The user ${name} exists already and is not the platform's own.`);
+      if (!row?.is_system) throw new Error(`User ${name} already exists and is not a system user.`);
       await users.addRoles(tx, [{ userUuid: row.uuid, roleUuid: role.uuid }]);
     }
   });

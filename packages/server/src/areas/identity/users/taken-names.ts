@@ -1,8 +1,8 @@
-// What only one user can have: a username and a certificate.
+// Values that must be unique among users: username and certificate.
 import { AppError } from '../../../kernel/errors.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 
-/** The unique keys decide, not a look before: two callers may choose the same at once. */
+/** Relies on the unique keys instead of a prior check, because two callers may choose the same value concurrently. */
 export async function refusingTaken<Result>(
   username: string | undefined,
   work: () => Promise<Result>,
@@ -19,7 +19,7 @@ export async function refusingTaken<Result>(
     ) {
       throw new AppError(
         'rejected_by_rules',
-        { problems: ['The certificate belongs to another user already.'] },
+        { problems: ['The certificate is already assigned to a different user.'] },
         { cause: error },
       );
     }

@@ -20,8 +20,8 @@ const someone = (
   return { ...context, actor: { ...context.actor, permissions: mergePermissions(rows, objects) } };
 };
 
-describe('the access of users', () => {
-  it('is nothing for a new user', async () => {
+describe('user access', () => {
+  it('is empty for a new user', async () => {
     const { uuid } = await createUser();
     expect(await accessOf(uuid)).toEqual({
       uuid,
@@ -34,7 +34,7 @@ describe('the access of users', () => {
     });
   });
 
-  it('has the roles by name, the certificate, and counts of what can be used now', async () => {
+  it('lists the roles by name, the certificate, and the number of currently usable credentials', async () => {
     const { uuid, username } = await createUser({ certificateUuid: fixture.certificates.add().uuid });
     const roles = [await roleNamed('superadmin'), await roleNamed('acme')];
     await fixture.call('updateRoles', {
@@ -69,7 +69,7 @@ describe('the access of users', () => {
     expect(await accessOf(uuid)).toMatchObject({ invited: false });
   });
 
-  it('is shown of those users only whose details the caller may see', async () => {
+  it('is shown only for users whose details the caller can see', async () => {
     const [own, other] = [await createUser(), await createUser()];
     const list = { resource: 'users', action: 'list' } as const;
     const detail = { resource: 'users', action: 'detail' } as const;
@@ -79,7 +79,7 @@ describe('the access of users', () => {
     );
   });
 
-  it('is shown of the users of a group to its members', async () => {
+  it('of the users in a group is shown to its members', async () => {
     const group = newUuid();
     await database.query(
       `INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, 'Shared', now(), now())`,

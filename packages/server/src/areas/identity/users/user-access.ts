@@ -1,4 +1,4 @@
-// Roles of users and what they can sign in with, of those whose details the caller may see.
+// Roles and authentication methods of the users whose details the caller can see.
 import type { UserAccess } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { isReachedBy } from '../../../kernel/belonging.ts';

@@ -1,4 +1,4 @@
-// Finds the certificate that a request gives to a user: one of the inventory, or one that is uploaded on the way.
+// Finds the certificate that a request assigns to a user: from the inventory, or uploaded with the request.
 import { createHash } from 'node:crypto';
 import { fromBase64, PEM_LABELS, PkiError, readDerOrPem } from '@signetry/pki';
 import { isAllowed, isVisible, visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
@@ -14,7 +14,7 @@ export interface CertificateChoice {
   readonly certificateData?: string | undefined;
 }
 
-/** What a user keeps of a certificate. */
+/** The certificate as stored with a user. */
 export interface CertificateBinding {
   readonly certificate_uuid: string | null;
   readonly certificate_fingerprint: string | null;
@@ -26,11 +26,13 @@ export interface ChoiceFacts {
   readonly certificates: () => UserCertificates;
   readonly context: RequestContext;
   readonly now: Date;
-  /** What the user has now; keeping it asks for nothing, even when it has expired meanwhile. */
+  /** The user's current certificate; keeping it requires no permission, even if it has expired in the meantime. */
   readonly current: CertificateBinding;
 }
 
-/** The chosen certificate, or `undefined` when the request names none. A uuid wins over data. */
+/**
+ * Returns the selected certificate, or `undefined` if the request specifies none. The UUID takes precedence over data.
+ */
 export async function chooseCertificate(
   tx: Executor,
   choice: CertificateChoice,
@@ -48,7 +50,7 @@ export async function chooseCertificate(
 }
 
 async function fromInventory(tx: Executor, uuid: string, facts: ChoiceFacts): Promise<UserCertificate> {
-  if (!isUuid(uuid)) throw rejected('certificateUuid is not a UUID.');
+  if (!isUuid(uuid)) throw rejected('certificateUuid must be a UUID.');
   const isCurrent = uuid === facts.current.certificate_uuid;
   if (!isCurrent) demand('detail', facts.context);
   const certificate = await facts.certificates().findByUuid(tx, uuid);
@@ -69,17 +71,17 @@ async function fromData(tx: Executor, data: string, facts: ChoiceFacts): Promise
   return facts.certificates().upload(tx, { der, context: facts.context });
 }
 
-/** Certificates of an RA profile are for its members. */
+/** Certificates of an RA profile are visible only to its members. */
 const isVisibleTo = ({ actor }: RequestContext, { raProfileUuid }: UserCertificate): boolean =>
   raProfileUuid === null || isVisible(visibleObjects(actor.permissions, 'raProfiles', 'members'), raProfileUuid);
 
-/** Being allowed to edit users, or oneself, does not open the inventory. */
+/** Permission to edit users, or one's own profile, does not grant access to the inventory. */
 function demand(action: 'detail' | 'create', context: RequestContext): void {
   if (!isAllowed(context.actor.permissions, 'certificates', action))
     throw new AppError('access_denied', { resource: 'certificates', action });
 }
 
-/** Clients send base64 of DER, base64 of a PEM file, or the PEM text itself. */
+/** Accepts Base64 of DER, Base64 of a PEM file, or the PEM text itself. */
 export function certificateOctets(data: string): Uint8Array {
   try {
     return readDerOrPem(data.includes('-----BEGIN') ? data : fromBase64(data), PEM_LABELS.certificate);
@@ -87,7 +89,7 @@ export function certificateOctets(data: string): Uint8Array {
     if (!(cause instanceof PkiError)) throw cause;
     throw new AppError(
       'malformed_request',
-      { problem: `the certificate is not base64 of a certificate (${cause.code})` },
+      { problem: `the certificate is not valid Base64 of a certificate (${cause.code})` },
       { cause },
     );
   }

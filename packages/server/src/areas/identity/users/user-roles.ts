@@ -1,4 +1,4 @@
-// Which roles a user holds.
+// Roles assigned to a user.
 import type { RoleDto, UserDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';
@@ -29,7 +29,7 @@ export function createUserRoles({ database }: Platform, parts: UserRolesParts) {
 
   const list = async (userUuid: string): Promise<RoleDto[]> => (await detail(userUuid)).roles;
 
-  /** Makes the roles of the user exactly these. */
+  /** Replaces all roles of the user. */
   async function replace(
     userUuid: string,
     change: { readonly roleUuids: readonly string[]; readonly context: RequestContext },
@@ -58,7 +58,7 @@ export function createUserRoles({ database }: Platform, parts: UserRolesParts) {
     return detail(userUuid);
   }
 
-  /** Removing a role that the user does not hold changes nothing. */
+  /** Removing a role that the user does not have has no effect. */
   async function remove(
     userUuid: string,
     change: { readonly roleUuid: string; readonly context: RequestContext },
@@ -108,7 +108,7 @@ async function apply(
   });
 }
 
-/** The roles with these identifiers; refuses unless all of them exist. */
+/** Returns the roles with these identifiers; throws if one does not exist. */
 async function allRoles(tx: Executor, uuids: readonly string[]): Promise<RoleRow[]> {
   const rows = await roles.findMany(tx, uuids);
   const missing = uuids.find((uuid) => !rows.some((row) => row.uuid === uuid.toLowerCase()));

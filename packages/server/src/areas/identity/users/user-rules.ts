@@ -1,16 +1,17 @@
-// Rules of users and roles that need no database. Pure; time is an argument.
+// Rules for users and roles that do not need the database. Pure; the current time is an argument.
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '@signetry/contract';
 import type { UserCertificate } from '../ports.ts';
 
-// Control characters hide in tables and logs, and PostgreSQL refuses U+0000. Descriptions may have several lines.
-// oxlint-disable no-control-regex -- they are what is looked for
+// Control characters are invisible in tables and logs, and PostgreSQL rejects U+0000. Descriptions can have multiple
+// lines.
+// oxlint-disable no-control-regex -- control characters are matched intentionally
 const NOT_IN_NAMES = /[\u0000-\u001f\u007f]/;
 const NOT_IN_DESCRIPTIONS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 // oxlint-enable no-control-regex
 
 type Texts = Readonly<Record<string, string | null | undefined>>;
 
-/** What is wrong with these names, by the words that people know the fields by. Absent ones are fine. */
+/** Returns the problems of these names, by field label. Absent names are valid. */
 export const problemsOfNames = (texts: Texts): string[] =>
   problemsOfTexts(texts, { maxChars: MAX_NAME_LENGTH, refused: NOT_IN_NAMES });
 
@@ -24,29 +25,31 @@ function problemsOfTexts(texts: Texts, bounds: { readonly maxChars: number; read
   const problems: string[] = [];
   for (const [field, text] of Object.entries(texts)) {
     if (text === null || text === undefined) continue;
-    if (text.length > bounds.maxChars) problems.push(`${field} is longer than ${bounds.maxChars} characters.`);
-    if (bounds.refused.test(text)) problems.push(`${field} contains control characters.`);
+    if (text.length > bounds.maxChars) problems.push(`${field} must not be longer than ${bounds.maxChars} characters.`);
+    if (bounds.refused.test(text)) problems.push(`${field} must not contain control characters.`);
   }
   return problems;
 }
 
-/** Clients send blank form fields as empty texts. */
+/** Clients send blank form fields as empty strings. */
 export const filled = (text: string | undefined): string | null =>
   text === undefined || text.trim() === '' ? null : text;
 
-/** Why a certificate cannot be given to a user as a credential. */
+/** Returns why a certificate cannot be assigned to a user as a credential. */
 export function problemsOfNewCertificate(certificate: UserCertificate, now: Date): string[] {
   const { uuid, state, archived, revoked, notBefore, notAfter } = certificate;
   const problems: string[] = [];
-  if (archived) problems.push(`Certificate ${uuid} is archived; unarchive it first.`);
+  if (archived) problems.push(`Certificate ${uuid} is archived. Unarchive it first.`);
   if (state !== 'issued' || revoked)
-    problems.push(`Certificate ${uuid} is ${revoked ? 'revoked' : state}; only issued certificates sign in.`);
-  if (notBefore > now) problems.push(`Certificate ${uuid} is valid from ${notBefore.toISOString()} only.`);
+    problems.push(
+      `Certificate ${uuid} is ${revoked ? 'revoked' : state}; only issued certificates can be used to sign in.`,
+    );
+  if (notBefore > now) problems.push(`Certificate ${uuid} is not valid before ${notBefore.toISOString()}.`);
   if (notAfter <= now) problems.push(`Certificate ${uuid} expired at ${notAfter.toISOString()}.`);
   return problems;
 }
 
-/** May somebody sign in with this certificate now? Why not, otherwise. */
+/** Returns why this certificate cannot be used to sign in now, or undefined if it can. */
 export function refusalOfCertificate(certificate: UserCertificate, now: Date): string | undefined {
   if (certificate.revoked) return 'the client certificate is revoked';
   if (certificate.state !== 'issued') return `the client certificate is ${certificate.state}`;

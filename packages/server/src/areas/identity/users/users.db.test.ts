@@ -67,19 +67,19 @@ describe('users', () => {
     await expect(createUser({ username: user.username.toUpperCase() })).resolves.toBeDefined();
   });
 
-  it('have names that can be stored and read', async () => {
+  it('have names that can be stored and displayed', async () => {
     await expect(createUser({ username: 'x'.repeat(3_000) })).rejects.toEqual(refused(/longer than 255/));
     await expect(createUser({ username: 'a\0b' })).rejects.toEqual(refused(/control characters/));
     await expect(createUser({ description: 'a\0b' })).rejects.toEqual(refused(/control characters/));
     await expect(createUser({ description: 'two\nlines' })).resolves.toBeDefined();
   });
 
-  it('are refused with groups that do not exist', async () => {
+  it('are rejected if a group does not exist', async () => {
     await expect(createUser({ groupUuids: [newUuid()] })).rejects.toEqual(withCode('object_not_found'));
     await expect(createUser({ groupUuids: ["' OR 1=1"] })).rejects.toEqual(withCode('rejected_by_rules'));
   });
 
-  it('lose their certificate when they are updated without one, and keep their groups when none are named', async () => {
+  it('lose their certificate if updated without one, and keep their groups if none are specified', async () => {
     const certificate = fixture.certificates.add();
     const user = await createUser({ certificateUuid: certificate.uuid, firstName: 'Ada' });
     const update = (body: object) =>
@@ -93,7 +93,7 @@ describe('users', () => {
     expect([without.certificate, without.firstName]).toEqual([undefined, undefined]);
   });
 
-  it('have a valid mail address or none', async () => {
+  it('have a valid email address or none', async () => {
     const user = await createUser({ email: ' ada@example.org ' });
     expect(user.email).toBe('ada@example.org');
     for (const email of [
@@ -110,7 +110,7 @@ describe('users', () => {
         await expect(change()).rejects.toMatchObject({ message: expect.stringContaining('is not valid') });
   });
 
-  it('are gone with their roles, sessions, links and tokens when they are deleted', async () => {
+  it('are deleted with their roles, sessions, links and tokens', async () => {
     const user = await createUser();
     await fixture.area.issueSignInLink(user.username);
     await fixture.area.createAccessToken({ username: user.username, name: 'script' });
@@ -128,7 +128,7 @@ describe('users', () => {
     );
   });
 
-  it('cannot disable or delete themselves, however the identifier is written', async () => {
+  it('cannot disable or delete themselves, however the UUID is written', async () => {
     const other = await createUser();
     const superadmin = await roleNamed('superadmin');
     await fixture.call('addRole', {
@@ -138,14 +138,14 @@ describe('users', () => {
     for (const userUuid of [other.uuid, other.uuid.toUpperCase()]) {
       for (const operation of ['disableUser', 'deleteUser']) {
         await expect(fixture.call(operation, { params: { userUuid }, context: contextOf(other) })).rejects.toEqual(
-          refused(/yourself/),
+          refused(/your own user/),
         );
       }
     }
     await fixture.call('deleteUser', { params: { userUuid: other.uuid }, context: contextOf(admin) });
   });
 
-  it('leave one audit record per change and none for a refused one', async () => {
+  it('leave one audit record per change, and none for a rejected one', async () => {
     const before = await auditCount();
     const user = await createUser();
     await createUser({ username: user.username }).catch(() => undefined);
@@ -153,7 +153,7 @@ describe('users', () => {
     expect((await auditCount()) - before).toBe(1);
   });
 
-  it('are not created when the audit record cannot be written', async () => {
+  it('are not created if the audit record cannot be written', async () => {
     await database.query('ALTER TABLE audit_record ADD CONSTRAINT full_disk CHECK (false) NOT VALID');
     try {
       await expect(createUser({ username: 'unaudited' })).rejects.toThrow();
@@ -164,8 +164,8 @@ describe('users', () => {
   });
 });
 
-describe('certificates of users', () => {
-  it('must be issued, valid, not archived, and free', async () => {
+describe('user certificates', () => {
+  it('must be issued, valid, not archived, and not in use by another user', async () => {
     const hour = 3_600_000;
     const now = fixture.clock.now().getTime();
     for (const [changes, problem] of [
@@ -173,7 +173,7 @@ describe('certificates of users', () => {
       [{ state: 'requested' }, /requested/],
       [{ archived: true }, /archived/],
       [{ notAfter: new Date(now - hour) }, /expired/],
-      [{ notBefore: new Date(now + hour) }, /valid from/],
+      [{ notBefore: new Date(now + hour) }, /is not valid before/],
     ] as const) {
       await expect(createUser({ certificateUuid: fixture.certificates.add(changes).uuid })).rejects.toEqual(
         refused(problem),
@@ -181,11 +181,11 @@ describe('certificates of users', () => {
     }
     const taken = fixture.certificates.add();
     await createUser({ certificateUuid: taken.uuid });
-    await expect(createUser({ certificateUuid: taken.uuid })).rejects.toEqual(refused(/another user/));
+    await expect(createUser({ certificateUuid: taken.uuid })).rejects.toEqual(refused(/a different user/));
     await expect(createUser({ certificateUuid: newUuid() })).rejects.toEqual(withCode('object_not_found'));
   });
 
-  it('may be kept although they have expired meanwhile', async () => {
+  it('can be kept if they have expired in the meantime', async () => {
     const certificate = fixture.certificates.add();
     const user = await createUser({ certificateUuid: certificate.uuid });
     fixture.certificates.change(certificate.uuid, { notAfter: new Date(0) });
@@ -197,7 +197,7 @@ describe('certificates of users', () => {
     });
   });
 
-  it('are found by their content, or uploaded when the inventory does not know them', async () => {
+  it('are found by content, or uploaded if they are not in the inventory', async () => {
     const known = fixture.certificates.add();
     const user = await createUser({ certificateData: Buffer.from(known.der).toString('base64') });
     expect(user.certificate?.uuid).toBe(known.uuid);
@@ -207,7 +207,7 @@ describe('certificates of users', () => {
     await expect(createUser({ certificateData: '%%%' })).rejects.toEqual(withCode('malformed_request'));
   });
 
-  it('do not open the inventory to whoever may edit users', async () => {
+  it('do not give callers who can edit users access to the inventory', async () => {
     const user = await createUser();
     const known = fixture.certificates.add();
     const context = contextOf(user, [{ resource: 'users', action: null }]);
@@ -219,7 +219,7 @@ describe('certificates of users', () => {
     );
   });
 
-  it('are not those of RA profiles that the caller is no member of, given by identifier or as data', async () => {
+  it('cannot belong to RA profiles of which the caller is not a member, whether specified by UUID or as data', async () => {
     const raProfileUuid = newUuid();
     const hidden = fixture.certificates.add({ raProfileUuid });
     const data = Buffer.from(hidden.der).toString('base64');
@@ -238,15 +238,15 @@ describe('certificates of users', () => {
   });
 });
 
-describe('the own profile', () => {
-  it('shows what the caller may list', async () => {
+describe("the caller's profile", () => {
+  it('shows only objects that the caller can list', async () => {
     const user = await createUser();
     const context = contextOf(user, [{ resource: 'groups', action: 'list' }]);
     const { permissions, username } = await fixture.call<UserProfileDetailDto>('profile', { context });
     expect([username, permissions.allowedListings]).toEqual([user.username, ['certificates', 'groups', 'keys']]);
   });
 
-  it('comes with its permissions, and names no object that it may not see', async () => {
+  it('includes the permissions, without objects that the caller cannot see', async () => {
     const [seen, hidden] = [newUuid(), newUuid()];
     for (const [uuid, name] of [
       [seen, 'Seen'],
@@ -278,7 +278,7 @@ describe('the own profile', () => {
     ]);
   });
 
-  it('keeps certificate and roles, and changes groups only for whoever may edit users', async () => {
+  it('keeps certificate and roles, and changes groups only for callers who can edit users', async () => {
     const certificate = fixture.certificates.add();
     const user = await createUser({ certificateUuid: certificate.uuid });
     const [group] = await database.query<{ uuid: string }>(
@@ -298,7 +298,7 @@ describe('the own profile', () => {
 });
 
 describe('identification', () => {
-  it('names the user of a certificate or of a token, also of a certificate that no longer counts', async () => {
+  it('returns the user of a certificate or token, even if the certificate is no longer valid', async () => {
     const certificate = fixture.certificates.add();
     const user = await createUser({ certificateUuid: certificate.uuid });
     fixture.certificates.change(certificate.uuid, { revoked: true, state: 'revoked' });
@@ -311,7 +311,7 @@ describe('identification', () => {
     }
   });
 
-  it('does not believe a token that the platform did not sign', async () => {
+  it('rejects a token that the platform did not sign', async () => {
     const forged = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"username":"admin"}').toString('base64url')}.`;
     await expect(fixture.call('identifyUser', { body: { authenticationToken: forged } })).rejects.toEqual(
       withCode('object_not_found'),

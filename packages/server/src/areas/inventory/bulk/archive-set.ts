@@ -1,5 +1,5 @@
-// Takes certificates into the archive and out of it. Archived ones are hidden from lists and statistics unless they are
-// asked for, jobs leave them out, and they refuse every change until they are taken out again.
+// Archives and unarchives certificates. Archived certificates are excluded from lists and statistics unless requested,
+// background jobs skip them, and they cannot be changed until they are unarchived.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -25,7 +25,7 @@ export interface ArchiveSet {
 export function createArchiver(parts: ArchiverParts) {
   const { platform, issuers, users } = parts;
 
-  /** One transaction. Those that are in the wanted place already stay as they are and count as done. */
+  /** Runs in one transaction. Certificates already in the requested state stay unchanged and count as done. */
   async function archiveSet(set: ArchiveSet, within?: WithinSet): Promise<SetOutcome> {
     const outcome = await platform.database.transaction(async (tx) => {
       const uuids = within ? await within.begin(tx, set.uuids) : set.uuids;
@@ -33,7 +33,7 @@ export function createArchiver(parts: ArchiverParts) {
       await within?.end(tx, done);
       return done;
     });
-    // A CA certificate in the archive issues nothing, and nobody signs in with one that is there.
+    // An archived CA certificate does not issue, and an archived certificate cannot be used to sign in.
     issuers.forget();
     users.forgetCertificates();
     return outcome;
@@ -72,7 +72,7 @@ async function archive(
         certificate_uuid: uuid,
         event: archived ? 'Archive certificate' : 'Unarchive certificate',
         status: 'SUCCESS',
-        message: archived ? 'Certificate archived' : 'Certificate taken out of the archive',
+        message: archived ? 'Certificate archived' : 'Certificate unarchived',
       })),
       objects: moved.map(({ uuid, common_name }) => ({ uuid, name: common_name })),
     }); // prettier-ignore

@@ -1,5 +1,5 @@
-// The changes of many certificates that people ask for: assignments, the archive, deletion; by the published
-// operations, whose answers are theirs, and by ours, which answer with the change.
+// Bulk changes of certificates: assignment, archiving, deletion. The published operations have their own responses; the
+// extension operations return the bulk change.
 import type {
   AssignedNames,
   BulkOperationResponse,
@@ -52,7 +52,7 @@ export function createBulkChanges(parts: BulkChangeParts) {
       refuseIfNothingDone(await begin(archived ? 'archive' : 'unarchive', { chosen }, context));
     },
 
-    /** What is no identifier names no certificate: it is counted with those that are not there. */
+    /** Strings that are not UUIDs count as nonexistent certificates. */
     async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
       const chosen = chosenByFilters(request, 'delete');
       if ('selection' in chosen) return answerOfDeletion(await begin('delete', { chosen }, context), []);
@@ -108,7 +108,7 @@ const beginner =
     return start({ kind, asked: { ...asked, ...chosen.selection }, uuids }, context);
   };
 
-/** Refuses at once what no certificate could be given. */
+/** Rejects values immediately if they cannot be assigned to any certificate. */
 async function assigning(
   parts: BulkChangeParts,
   { ownerUuid, groupUuids, raProfileUuid }: Given,
@@ -128,12 +128,12 @@ function refuseIfNothingDone({ outcome }: Begun): void {
   if (outcome && outcome.done.length === 0 && outcome.refused.length > 0) throw refusalOf(outcome.refused);
 }
 
-// What became of a change of many certificates, as the published operations answer it.
+// Outcome of a bulk change, in the format of the published operations.
 
-/** Reasons that are repeated; the count tells the rest. */
+/** Maximum number of reasons listed; the count covers the rest. */
 const MAX_REPEATED = 10;
 
-/** `strange`: texts of the request that are no identifiers. */
+/** `strange`: strings in the request that are not identifiers. */
 function answerOfDeletion({ uuid, total, outcome }: Begun, strange: readonly string[]): BulkOperationResponse {
   const unknown = strange.map((text) => notFound('Certificate', text));
   if (!outcome)
@@ -141,7 +141,7 @@ function answerOfDeletion({ uuid, total, outcome }: Begun, strange: readonly str
       status: unknown.length === 0 ? 'SUCCESS' : 'PARTIAL',
       failedItem: unknown.length,
       message: [
-        `${total} certificates are being deleted; GET /api/x/v1/certificates/changes/${uuid} tells how far it is.`,
+        `${total} certificates are being deleted; GET /api/x/v1/certificates/changes/${uuid} returns the progress.`,
         ...(unknown.length === 0 ? [] : [`Not deleted: ${repeated(unknown)}`]),
       ].join(' '),
     };
@@ -167,7 +167,7 @@ function repeated(failures: readonly AppError[]): string {
     .join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-/** Nothing could be done. */
+/** Error if no certificate could be changed. */
 function refusalOf(refused: readonly RefusedCertificate[]): AppError {
   const [first] = refused;
   if (first && refused.length === 1) return first.error;

@@ -47,8 +47,8 @@ const named = (value: string): SearchFilterRequestDto => ({
   value,
 });
 
-describe('changing many certificates', () => {
-  it('assigns owner and groups to those of a list, with the history of each and one audit record', async () => {
+describe('changing multiple certificates', () => {
+  it('assigns owner and groups to the listed certificates, with a history entry for each and one audit record', async () => {
     const uuids = [await uploaded('one.many.test'), await uploaded('two.many.test')];
     const before = (await test.audited()).length;
     await test.inventory.updateMany({ certificateUuids: uuids, ownerUuid: bob, groupUuids: [web] }, context);
@@ -65,7 +65,7 @@ describe('changing many certificates', () => {
     expect(await newest()).toMatchObject({ kind: 'update', total: 2, changed: 2, refused: 0, refusals: [] });
   });
 
-  it('changes the rest where some are archived or gone, and names those', async () => {
+  it('changes the others if some are archived or missing, and reports those', async () => {
     const [kept, archived, gone] = [await uploaded('kept.test'), await uploaded('shelved.test'), newUuid()];
     await test.inventory.archiveOne(archived, true, context);
     await test.inventory.updateMany({ certificateUuids: [kept, archived, gone], ownerUuid: bob }, context);
@@ -76,13 +76,13 @@ describe('changing many certificates', () => {
     expect(change.finishedAt).toBeDefined();
     expect(change.refusals.map(({ uuid, message }) => [uuid, message])).toEqual(
       expect.arrayContaining([
-        [archived, 'Certificate shelved.test is archived; this needs one that is not archived.'],
+        [archived, 'Certificate shelved.test is archived; this operation requires a certificate that is not archived.'],
         [gone, expect.stringContaining('does not exist')],
       ]),
     );
   });
 
-  it('is refused where nothing of it can be done', async () => {
+  it('is rejected if no part of it is possible', async () => {
     const uuid = await uploaded('refused.test');
     const missing = newUuid();
     const update = (body: object) => test.inventory.updateMany({ certificateUuids: [uuid], ...body }, context);
@@ -94,7 +94,7 @@ describe('changing many certificates', () => {
     await expect(update({ ownerUuid: bob })).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  it('asks the authority of a new RA profile about each, and keeps apart what it does not identify', async () => {
+  it('identifies each certificate at the authority of a new RA profile, and can remove the profile', async () => {
     const [first, second] = [await uploaded('known.authority.test'), await uploaded('unknown.authority.test')];
     const profile = await test.addProfile('bulk');
     let asked = 0;
@@ -109,7 +109,7 @@ describe('changing many certificates', () => {
     expect((await detail(first)).raProfile).toBeUndefined();
   });
 
-  it('changes what matches filters, more of them as a job that counts exactly', async () => {
+  it('changes the certificates that match filters, and larger numbers in a job with exact counts', async () => {
     const count = MAX_BEFORE_ANSWER + 5;
     await insertRows(
       test.platform.database,
@@ -127,7 +127,7 @@ describe('changing many certificates', () => {
     expect(row).toEqual({ owned: count, told: count });
   });
 
-  it('says what was asked for, by the names of the day', async () => {
+  it('describes the requested change, with the names at that time', async () => {
     const uuid = await uploaded('words.test');
     const given = { ownerUuid: bob, groupUuids: [web] };
     const change = await test.inventory.startUpdate({ certificateUuids: [uuid], ...given }, context);
@@ -146,7 +146,7 @@ describe('changing many certificates', () => {
       });
   });
 
-  it('archives what a search finds, and gives it back', async () => {
+  it('archives the results of a search, and restores them', async () => {
     const uuids = [await uploaded('one.chosen.test'), await uploaded('two.chosen.test')];
     const choice = { selection: { filters: [named('one.chosen')], text: 'chosen.test', includeArchived: true } };
     expect(await test.inventory.startArchiving(choice, context)).toMatchObject({ total: 1, changed: 1 });
@@ -155,7 +155,7 @@ describe('changing many certificates', () => {
     expect(await Promise.all(uuids.map(async (uuid) => (await detail(uuid)).archived))).toEqual([false, false]);
   });
 
-  it('refuses the rest where what is to be given goes away meanwhile, and ends', async () => {
+  it('rejects the rest if an object to assign is deleted in the meantime, and finishes', async () => {
     const uuids = [await uploaded('left.test')];
     const gone = newUuid();
     const change = newUuid();
@@ -176,7 +176,7 @@ describe('changing many certificates', () => {
     });
   });
 
-  it('is stopped by whoever asked, or may do the same: what is done stays, the rest is left', async () => {
+  it('can be stopped by the requester or a caller with the same permissions: completed changes remain, the rest is skipped', async () => {
     const [change, uuids] = [newUuid(), [await uploaded('unreached.test')]];
     await insertChange(
       test.platform.database.executor,
@@ -204,7 +204,7 @@ describe('changing many certificates', () => {
     expect(await detail(uuids[0] ?? '')).toMatchObject({ commonName: 'unreached.test' });
   });
 
-  it('shows changes to whoever asked for them, and to those who see all certificates', async () => {
+  it('shows changes to their requester, and to users who can see all certificates', async () => {
     const { uuid } = await newest();
     const other = { ...context, actor: { ...context.actor, userUuid: newUuid(), permissions: noPermissions } };
     expect(await test.inventory.changes(other)).toEqual([]);
@@ -215,7 +215,7 @@ describe('changing many certificates', () => {
 });
 
 describe('the archive', () => {
-  it('hides certificates from lists unless they are asked for, and gives them back', async () => {
+  it('hides certificates from lists unless they are requested, and restores them', async () => {
     const uuids = [await uploaded('first.shelf.test'), await uploaded('second.shelf.test')];
     const listed = async (includeArchived: boolean) =>
       (
@@ -234,7 +234,7 @@ describe('the archive', () => {
     ]);
   });
 
-  it('refuses a certificate that is not there', async () => {
+  it('rejects a certificate that does not exist', async () => {
     await expect(test.inventory.archiveOne(newUuid(), true, context)).rejects.toMatchObject({
       code: 'object_not_found',
     });

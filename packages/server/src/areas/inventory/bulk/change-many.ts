@@ -1,6 +1,6 @@
-// Changes of many certificates. What is asked for is written down first, with the certificates that it is about; then
-// set after set is changed, each by a transaction that also counts it. Small changes are done before the answer, larger
-// ones as a job. Whatever is interrupted is continued where it was, so that the counts are exact.
+// Bulk changes of certificates. The request and its certificates are stored first. The certificates are then changed in
+// batches, each in a transaction that also updates the counts. Small changes finish before the response, larger ones
+// run as a background job. An interrupted change resumes where it stopped, so the counts are exact.
 import type { CertificateChangeKind } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { type AppError, isAppError, problemsOf } from '../../../kernel/errors.ts';
@@ -11,13 +11,13 @@ import { callerName } from '../../certificates/index.ts';
 import * as store from './store.ts';
 import type { ChangeRequest, ChangeRow } from './tables.ts';
 
-/** More are changed after the answer. */
+/** Maximum number of certificates changed before the response; larger changes run in the background. */
 export const MAX_BEFORE_ANSWER = 1_000;
-/** Certificates of one transaction. */
+/** Number of certificates per transaction. */
 const SET = 500;
 const KEPT_MS = 30 * 86_400_000;
 const QUEUE = 'certificates.change-many';
-/** A change that is under way before the answer is not looked after sooner. */
+/** Earliest takeover of a change that is still running synchronously. */
 const LOOK_AFTER_S = 60;
 
 export interface RefusedCertificate {
@@ -26,13 +26,15 @@ export interface RefusedCertificate {
   readonly error: AppError;
 }
 
-/** What became of a set: changed, or as wanted already; and refused. */
+/** Outcome of a batch: certificates that were changed or already in the requested state, and rejected ones. */
 export interface SetOutcome {
   readonly done: readonly string[];
   readonly refused: readonly RefusedCertificate[];
 }
 
-/** What a set does in its transaction: first ask which of its certificates are left, in the end say what they are. */
+/**
+ * Hooks in a batch's transaction: `begin` returns the certificates that are still pending, `end` records the outcome.
+ */
 export interface WithinSet {
   readonly begin: (tx: Executor, uuids: readonly string[]) => Promise<readonly string[]>;
   readonly end: (tx: Executor, outcome: SetOutcome) => Promise<void>;
@@ -52,11 +54,11 @@ export interface Change {
   readonly uuids: readonly string[];
 }
 
-/** A change that was begun. */
+/** A bulk change that was started. */
 export interface Begun {
   readonly uuid: string;
   readonly total: number;
-  /** Absent where it is carried out after the answer. */
+  /** Absent if the change runs after the response. */
   readonly outcome?: SetOutcome;
 }
 
@@ -84,7 +86,7 @@ export function createManyChanges(platform: Platform, kinds: Readonly<Record<Cer
     return { done: outcomes.flatMap(({ done }) => done), refused: outcomes.flatMap(({ refused }) => refused) };
   }
 
-  /** Until nothing is left, or somebody has stopped it. */
+  /** Runs until no certificates are left or the change is stopped. */
   async function run(uuid: string, { signal, context, onSet }: Run): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
@@ -99,7 +101,7 @@ export function createManyChanges(platform: Platform, kinds: Readonly<Record<Cer
     }
   }
 
-  /** Whoever waits for the answer sees in it what became of the change. */
+  /** If a caller is waiting, the response contains the outcome and no event is raised. */
   async function finish(uuid: string, isAnswered: boolean): Promise<void> {
     await database.transaction(async (tx) => {
       const ended = await store.finishChange(tx, uuid, clock.now());
@@ -121,7 +123,7 @@ export function createManyChanges(platform: Platform, kinds: Readonly<Record<Cer
   return {
     start,
 
-    /** Continues what this or another node left; before the jobs start. */
+    /** Resumes changes left by this or another node. Call it before the jobs start. */
     declare: (): void =>
       jobs.declare<{ uuid: string }>({ name: QUEUE, handle: ({ uuid }, { signal }) => run(uuid, { signal }) }),
     async resume(): Promise<void> {
@@ -133,12 +135,12 @@ export function createManyChanges(platform: Platform, kinds: Readonly<Record<Cer
 
 interface Run {
   readonly signal: AbortSignal;
-  /** Of whoever waits for the answer; a job acts without. */
+  /** Context of the waiting caller; absent in a background job. */
   readonly context?: RequestContext;
   readonly onSet?: (outcome: SetOutcome) => void;
 }
 
-/** Refusals that come again however often it is tried: what was asked for has gone, or cannot be looked for. */
+/** Errors that a retry cannot resolve: the requested object no longer exists, or the search is not valid. */
 const LASTING: ReadonlySet<string> = new Set(['object_not_found', 'rejected_by_rules', 'invalid_fields']);
 
 async function refuseAll(
@@ -174,7 +176,7 @@ const requesterOf = (context: RequestContext) => ({
   requester_name: callerName(context),
 });
 
-/** Rights were checked when the change was asked for; it is carried out in the name of whoever asked. */
+/** Permissions were checked when the change was requested; it runs on behalf of the requester. */
 function contextOf({ requester_uuid, requester_name }: ChangeRow, signal: AbortSignal): RequestContext {
   const context = coreContext(newUuid(), signal);
   if (requester_uuid === null) return context;

@@ -29,8 +29,8 @@ const countOf = async (table: string, where: string, value: string) => {
   return row?.count;
 };
 
-describe('deleting', () => {
-  it('removes the certificate with all that belongs to it, and records it', async () => {
+describe('deletion', () => {
+  it('removes the certificate with all related data, and records this', async () => {
     const leaf = await makeCertificate('gone.test');
     const uuid = await test.upload(leaf.der);
     const group = newUuid();
@@ -53,7 +53,7 @@ describe('deleting', () => {
     await expect(test.upload(leaf.der)).resolves.toBeDefined();
   });
 
-  it('keeps content that a failed certificate still shows as evidence', async () => {
+  it('keeps content that serves as evidence for a failed certificate', async () => {
     const leaf = await makeCertificate('evidence.test');
     const uuid = await test.upload(leaf.der);
     const { fingerprint = '' } = await test.inventory.detail(uuid, test.context);
@@ -66,7 +66,7 @@ describe('deleting', () => {
     expect(await countOf('certificate_content', 'fingerprint', fingerprint)).toBe(1);
   });
 
-  it('leaves what a CA issued in place, without its issuer', async () => {
+  it('keeps the certificates that a CA issued, without their issuer', async () => {
     const root = await makeRoot('Deleted Root');
     const rootUuid = await test.upload(root.der);
     const uuid = await test.upload((await makeCertificate('child.test', { issuer: root })).der);
@@ -75,7 +75,7 @@ describe('deleting', () => {
     expect((await test.inventory.validate(uuid, test.context)).resultStatus).toBe('invalid');
   });
 
-  it('is refused while a user signs in with it, and the message names the user', async () => {
+  it('is rejected while a user signs in with the certificate, and the message names the user', async () => {
     const uuid = await uploaded('bound.test');
     test.bindings.set(uuid, 'carol');
     await expect(test.inventory.remove(uuid, test.context)).rejects.toMatchObject({
@@ -85,14 +85,14 @@ describe('deleting', () => {
     expect(await exists(uuid)).toBe(true);
   });
 
-  it('is refused for the CA certificate of an RA profile, and the message names the profile', async () => {
+  it('is rejected for the CA certificate of an RA profile, and the message names the profile', async () => {
     const uuid = await test.upload((await makeRoot('In Use')).der);
     await test.addProfile('in-use', { caCertificateUuid: uuid });
     await expect(test.inventory.remove(uuid, test.context)).rejects.toThrow('in-use');
   });
 
   it.each(['certificate_uuid', 'predecessor_uuid'] as const)(
-    'is refused while an operation has it as its %s',
+    'is rejected while an operation uses the certificate as its %s',
     async (role) => {
       const uuid = await uploaded(`${role}.test`);
       const other = await uploaded(`other of ${role}.test`);
@@ -105,13 +105,13 @@ describe('deleting', () => {
     },
   );
 
-  it('is not found for an unknown certificate', async () => {
+  it('returns not found for an unknown certificate', async () => {
     await expect(test.inventory.remove(newUuid(), test.context)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 });
 
-describe('deleting many', () => {
-  it('is done when the answer comes', async () => {
+describe('bulk deletion', () => {
+  it('is complete when the response is returned', async () => {
     const uuids = await Promise.all(['x', 'y', 'z'].map((name) => uploaded(`${name}.many.test`)));
     expect(await removeMany(uuids)).toEqual({
       status: 'SUCCESS',
@@ -121,7 +121,7 @@ describe('deleting many', () => {
     expect(await Promise.all(uuids.map(exists))).toEqual([false, false, false]);
   });
 
-  it('deletes what can be deleted and says what could not, and why', async () => {
+  it('deletes all certificates that can be deleted, and reports the others with the reason', async () => {
     const [free, bound, unknown] = [await uploaded('free.test'), await uploaded('kept.test'), newUuid()];
     test.bindings.set(bound, 'dave');
     const answer = await removeMany([free, bound, unknown, 'no identifier']);
@@ -130,16 +130,16 @@ describe('deleting many', () => {
     expect([await exists(free), await exists(bound)]).toEqual([false, true]);
   });
 
-  it('fails when nothing could be deleted', async () => {
+  it('fails if no certificate could be deleted', async () => {
     expect(await removeMany([newUuid()])).toMatchObject({ status: 'FAILED', failedItem: 1 });
   });
 
-  it('deletes a longer list after the answer, which says where to ask how far it is', async () => {
+  it('of a longer list continues after the response, which states where to query the progress', async () => {
     const known = await uploaded('among-many.test');
     const uuids = [known, ...Array.from({ length: MAX_BEFORE_ANSWER }, newUuid)];
     const answer = await removeMany([...uuids, 'no identifier']);
     expect(answer).toMatchObject({ status: 'PARTIAL', failedItem: 1 });
-    const [, change = ''] = /changes\/(\S+) tells/.exec(answer.message) ?? [];
+    const [, change = ''] = /changes\/(\S+) returns/.exec(answer.message) ?? [];
     await expect
       .poll(async () => (await test.inventory.change(change, test.context)).finishedAt, { timeout: 20_000 })
       .toBeDefined();
@@ -153,7 +153,7 @@ describe('deleting many', () => {
   });
 });
 
-describe('deleting what matches filters', () => {
+describe('deletion by filter', () => {
   const rowsNamed = (commonName: string, count: number) =>
     Array.from({ length: count }, () => ({ common_name: commonName }));
   const named = (part: string, condition: 'CONTAINS' | 'MATCHES' = 'CONTAINS') =>
@@ -161,7 +161,7 @@ describe('deleting what matches filters', () => {
   const removeMatching = (...filters: readonly ReturnType<typeof named>[]) =>
     test.inventory.removeMany({ filters: [...filters] }, test.context);
 
-  it('deletes those that the list with the same filters shows, and leaves the archive alone', async () => {
+  it('deletes the certificates that the list shows with the same filters, and no archived ones', async () => {
     const matching = await Promise.all(['a', 'b'].map((name) => uploaded(`${name}.filtered.test`)));
     const [other, archived] = [await uploaded('a.other.test'), await uploaded('old.filtered.test')];
     await test.platform.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [archived]);
@@ -179,7 +179,7 @@ describe('deleting what matches filters', () => {
     expect(told?.data).toMatchObject({ filters: [{ value: 'filtered.test' }, { condition: 'MATCHES' }] });
   });
 
-  it('says what could not be deleted, and why', async () => {
+  it('reports certificates that could not be deleted, and why', async () => {
     const [free, bound] = [await uploaded('free.held.test'), await uploaded('bound.held.test')];
     test.bindings.set(bound, 'erin');
     const answer = await removeMatching(named('held.test'));
@@ -187,7 +187,7 @@ describe('deleting what matches filters', () => {
     expect([await exists(free), await exists(bound)]).toEqual([false, true]);
   });
 
-  it('deletes more of them as a job that counts exactly, and names what it could not delete', async () => {
+  it('deletes larger numbers in a job with exact counts, and reports those that could not be deleted', async () => {
     const { database } = test.platform;
     await insertRows(database, rowsNamed('mass.test', MAX_BEFORE_ANSWER + 5));
     const [bound] = await database.query<{ uuid: string }>(
@@ -209,7 +209,7 @@ describe('deleting what matches filters', () => {
     expect(await countOf('certificate', 'common_name', 'mass.test')).toBe(1);
   });
 
-  it('leaves alone what has ceased to match before its turn', async () => {
+  it('skips certificates that no longer match when their turn comes', async () => {
     const [first, second] = [await uploaded('one.turned.test'), await uploaded('kept.test')];
     const { deleteSet } = createDeleter({
       ...test,
@@ -219,18 +219,18 @@ describe('deleting what matches filters', () => {
     const asked = { filters: [named('turned.test')] };
     const { done, refused } = await deleteSet({ asked, uuids: [first, second], context: test.context });
     expect(done).toEqual([first]);
-    expect(refused).toMatchObject([{ uuid: second, error: { message: expect.stringContaining('any more') } }]);
+    expect(refused).toMatchObject([{ uuid: second, error: { message: expect.stringContaining('no longer matches') } }]);
     expect([await exists(first), await exists(second)]).toEqual([false, true]);
   });
 
-  it('refuses more than a request takes', async () => {
+  it('rejects more certificates than a request allows', async () => {
     await insertRows(test.platform.database, rowsNamed('too-many.test', 3));
     const findMatched = createMatchedCertificates({ ...test, fields: createCertificateFields([]), maxMatched: 2 });
     const found = findMatched({ filters: [named('too-many.test')] }, test.context, 'delete').findMatching();
     await expect(found).rejects.toThrow('More than 2 certificates');
   });
 
-  it('takes the text of a search, and the archive where it is asked for', async () => {
+  it('accepts search text, and includes the archive on request', async () => {
     const [shown, archived] = [await uploaded('shown.word.test'), await uploaded('archived.word.test')];
     await test.inventory.archiveOne(archived, true, test.context);
     const remove = (includeArchived: boolean) =>
@@ -244,7 +244,7 @@ describe('deleting what matches filters', () => {
     });
   });
 
-  it('leaves alone what the caller may not list', async () => {
+  it('skips certificates that the caller cannot list', async () => {
     const [mine, foreign] = [await test.addProfile('mine'), await test.addProfile('foreign')];
     const of = async (raProfile: string, name: string) => {
       const uuid = await uploaded(name);
@@ -277,7 +277,7 @@ describe('deleting what matches filters', () => {
     expect(await Promise.all(uuids.map(exists))).toEqual([false, true, true]);
   });
 
-  it('refuses no filter at all, filters beside a list, and filters that cannot be read', async () => {
+  it('rejects a missing filter, filters combined with a list, and unreadable filters', async () => {
     const uuid = await uploaded('stays.test');
     for (const request of [{ filters: [] }, { filters: [named('stays')], uuids: [uuid] }])
       await expect(test.inventory.removeMany(request, test.context)).rejects.toMatchObject({ code: 'invalid_fields' });

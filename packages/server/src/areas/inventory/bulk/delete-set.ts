@@ -1,5 +1,5 @@
-// Deletes certificates: one, or a set of a change of many. Obstacles are looked for inside the transaction that
-// deletes, and named in the refusal.
+// Deletes a single certificate or a batch of a bulk change. Obstacles are checked in the deleting transaction and named
+// in the error.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { type AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
@@ -35,16 +35,16 @@ export interface DeleterParts {
   readonly findMatched: FindMatched;
 }
 
-/** Certificates of one transaction, with the search that found them. */
+/** Certificates of one transaction, and the search that found them. */
 interface Deletion extends SetToChange {
-  /** Only those that match still, as their rows are when they are locked: what was deleted does not come back. */
+  /** Limits the deletion to certificates whose locked rows still match, because it cannot be undone. */
   readonly matched: Matched | undefined;
 }
 
 export function createDeleter(parts: DeleterParts) {
   const { platform, issuers, findMatched } = parts;
 
-  /** One transaction. */
+  /** Runs in one transaction. */
   async function deleteSet(set: SetToChange, within?: WithinSet): Promise<SetOutcome> {
     const { filters, text } = set.asked;
     const matched = filters || text !== undefined ? findMatched(set.asked, set.context, 'delete') : undefined;
@@ -97,13 +97,12 @@ function refusedAmong(
       const row = known.get(uuid);
       if (!row) return { uuid, name: null, error: notFound('Certificate', uuid) };
       const error =
-        facts.obstacles.get(uuid) ??
-        rejected(`Certificate ${certificateName(row)} does not match the search any more.`);
+        facts.obstacles.get(uuid) ?? rejected(`Certificate ${certificateName(row)} no longer matches the search.`);
       return { uuid, name: certificateName(row), error };
     });
 }
 
-/** Why each cannot be deleted. */
+/** Returns, by certificate, why it cannot be deleted. */
 async function findObstacles(
   tx: Executor,
   users: DeleterParts['users'],
@@ -120,11 +119,11 @@ async function findObstacles(
     const problem = problemOf({
       username: usernames.get(row.uuid),
       work: underWork.get(row.uuid),
-      // An internal profile serves what others issued, and nobody could remove it.
+      // An internal profile serves certificates issued elsewhere, and users could not remove it.
       profile: profiles.find((each) => !each.internal && each.ca_certificate_uuid === row.uuid),
     });
     if (problem !== undefined)
-      obstacles.set(row.uuid, rejected(`Certificate ${row.common_name || row.uuid} cannot be deleted: ${problem}`));
+      obstacles.set(row.uuid, rejected(`Cannot delete certificate ${row.common_name || row.uuid}: ${problem}`));
   }
   return obstacles;
 }
@@ -135,9 +134,10 @@ function problemOf(facts: {
   readonly profile: { readonly name: string } | undefined;
 }): string | undefined {
   const { username, work, profile } = facts;
-  if (username !== undefined) return `user ${username} signs in with it; give the user another certificate first`;
-  if (work === 'pending') return 'an operation on it is in progress; try again when it has ended';
-  if (work) return 'an operation on it waits for approval; have it approved or rejected first';
+  if (username !== undefined)
+    return `user ${username} signs in with it; assign a different certificate to the user first`;
+  if (work === 'pending') return 'an operation on it is in progress; try again when it has finished';
+  if (work) return 'an operation on it is waiting for approval; approve or reject it first';
   return profile && `RA profile ${profile.name} issues under it`;
 }
 

@@ -1,5 +1,4 @@
-// How far changes of many certificates are, for whoever asked for them and for those who may see all certificates; and
-// their end, where somebody stops one.
+// Progress of bulk changes, visible to the requester and to users who can see all certificates; and stopping a change.
 import {
   MAX_NAMED_REFUSALS,
   type Action,
@@ -18,7 +17,7 @@ import type { ChangeRow } from './tables.ts';
 
 const MAX_LISTED = 50;
 
-/** What somebody must be allowed to do with certificates to stop what others asked for. */
+/** Permissions required to stop a bulk change that another user requested. */
 const actions: Readonly<Record<CertificateChangeKind, Action>> = {
   update: 'update',
   archive: 'archive',
@@ -29,11 +28,14 @@ const actions: Readonly<Record<CertificateChangeKind, Action>> = {
 export function createChangeProgress({ platform, audit }: { readonly platform: Platform; readonly audit: AuditTrail }) {
   const { database, clock } = platform;
 
-  /** The refused certificates are named, so those of others are only for those who see all. */
+  /**
+   * The response names rejected certificates, so changes of other users are visible only to callers who can see all
+   * certificates.
+   */
   async function visible(uuid: string, context: RequestContext): Promise<ChangeRow> {
     const row = isUuid(uuid) ? await store.findChange(database.executor, uuid) : undefined;
     if (row && (isOwn(row, context) || seesAllCertificates(context))) return row;
-    throw notFound('Change of certificates', uuid);
+    throw notFound('Bulk change', uuid);
   }
 
   async function detail(uuid: string, context: RequestContext): Promise<CertificateChangeDetail> {
@@ -60,7 +62,7 @@ export function createChangeProgress({ platform, audit }: { readonly platform: P
       return rows.map((row) => present(row, context));
     },
 
-    /** The set that is being changed at this moment is finished first. */
+    /** Waits until the current batch has finished. */
     async stop(uuid: string, context: RequestContext): Promise<CertificateChangeDetail> {
       const change = await visible(uuid, context);
       const { kind } = change;

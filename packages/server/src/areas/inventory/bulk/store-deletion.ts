@@ -1,9 +1,9 @@
-// Deleting certificates: what prevents it, and what is deleted with them.
+// Deletes certificates: obstacles to the deletion, and the data deleted with them.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { certificateTables } from '../../certificates/index.ts';
 
-/** Rows to be deleted, locked in one order, so that two deletions at once cannot block each other. */
+/** Locks the rows to be deleted in a fixed order, so that concurrent deletions do not deadlock. */
 export const lockForDeletion = (tx: Executor, uuids: readonly string[]) =>
   certificateTables(tx)
     .selectFrom('certificate')
@@ -15,10 +15,10 @@ export const lockForDeletion = (tx: Executor, uuids: readonly string[]) =>
 
 export type DeletableRow = Awaited<ReturnType<typeof lockForDeletion>>[number];
 
-/** Operations that keep certificates from being deleted, as their own or as what they succeed. */
+/** Operations that prevent the deletion of their certificate or of its predecessor. */
 export type OpenWork = 'awaiting_approval' | 'pending';
 
-/** Certificates that an authority is being asked about at this moment, or will be once somebody approves it. */
+/** Finds certificates with an operation that is running at an authority or waiting for approval. */
 export async function findUnderWork(tx: Executor, uuids: readonly string[]): Promise<ReadonlyMap<string, OpenWork>> {
   const { rows } = await sql<{ uuid: string; state: OpenWork }>`
     SELECT certificate_uuid AS uuid, state FROM certificate_operation
@@ -30,9 +30,9 @@ export async function findUnderWork(tx: Executor, uuids: readonly string[]): Pro
 }
 
 /**
- * Removes the rows with histories, relations and ended operations (which the keys cascade to), and content that nobody
- * else has. What is known by issuer and serial number stays: a trigger keeps it for rows that go, `keepIssuedBy` for
- * those whose issuer goes.
+ * Deletes certificates with their history, relations and finished operations (by cascade), and contents that nothing
+ * else references. Records keyed by issuer and serial number are retained: by a trigger for deleted rows, by
+ * `keepIssuedBy` for rows whose issuer is deleted.
  */
 export async function deleteCertificates(tx: Executor, rows: readonly DeletableRow[]): Promise<void> {
   const uuids = rows.map(({ uuid }) => uuid);
@@ -47,10 +47,10 @@ export async function deleteCertificates(tx: Executor, rows: readonly DeletableR
   await deleteUnusedContents(tx, fingerprints);
 }
 
-/** Deletes the contents that no certificate and no discovery has; the fingerprints are in order. */
+/** Deletes contents that no certificate and no discovery references; the fingerprints must be sorted. */
 export async function deleteUnusedContents(tx: Executor, fingerprints: readonly string[]): Promise<void> {
   if (fingerprints.length === 0) return;
-  // Locked by a statement before the one that decides: the decision then sees a certificate that came in meanwhile.
+  // A separate statement locks the rows first, so that the next one sees certificates added in the meantime.
   await sql`SELECT FROM certificate_content WHERE fingerprint = ANY(${fingerprints}::text[]) ORDER BY fingerprint FOR UPDATE`.execute(
     tx,
   );
@@ -63,7 +63,8 @@ export async function deleteUnusedContents(tx: Executor, fingerprints: readonly 
 }
 
 /**
- * Notes what these CA certificates issued for the platform by their keys, since the rows lose the tie to their issuer.
+ * Records what these CA certificates issued for the platform, by issuer key, because the rows lose their reference to
+ * the issuer.
  */
 const keepIssuedBy = (tx: Executor, authorities: readonly string[]) =>
   sql`INSERT INTO issued_certificate (issuer_key, serial_number, not_after, revoked_at, revocation_reason, revocation_source, revocation_stated_at)

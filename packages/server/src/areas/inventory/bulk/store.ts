@@ -1,4 +1,4 @@
-// Changes of many certificates, with what each of them has still to reach.
+// Bulk changes of certificates, and the certificates that each still has to process.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { ChangeItemRow, ChangeRow, ChangeTables } from './tables.ts';
@@ -7,7 +7,7 @@ const tables = (executor: Executor) => executor.withTables<ChangeTables>();
 
 export type NewChange = Omit<ChangeRow, 'changed' | 'refused' | 'finished_at' | 'stopped_by' | 'total'>;
 
-/** Within a transaction. */
+/** Must be called in a transaction. */
 export async function insertChange(
   tx: Executor,
   { asked, ...change }: NewChange,
@@ -25,7 +25,7 @@ export async function insertChange(
 export const findChange = (executor: Executor, uuid: string): Promise<ChangeRow | undefined> =>
   tables(executor).selectFrom('certificate_change').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
-/** The certificates that a change has still to reach, the next ones in the order in which rows are locked. */
+/** Returns the next certificates that a change still has to process, in row lock order. */
 export async function findLeft(executor: Executor, changeUuid: string, limit: number): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('certificate_change_item')
@@ -39,8 +39,8 @@ export async function findLeft(executor: Executor, changeUuid: string, limit: nu
 }
 
 /**
- * Those of the certificates that the change has not reached meanwhile. Whoever asks holds the change until the
- * transaction ends, so that two nodes at once do nothing twice.
+ * Returns the certificates that are still pending. Locks the change until the transaction ends, so that two nodes do
+ * not process the same certificate.
  */
 export async function takeLeft(tx: Executor, changeUuid: string, uuids: readonly string[]): Promise<string[]> {
   await tables(tx).selectFrom('certificate_change').select('uuid').where('uuid', '=', changeUuid).forUpdate().execute();
@@ -60,7 +60,7 @@ export interface Reached {
   readonly refused: readonly Pick<ChangeItemRow, 'certificate_uuid' | 'name' | 'problem'>[];
 }
 
-/** Counts what was reached, in the transaction that changes it. */
+/** Updates the counts, in the transaction that changes the certificates. */
 export async function noteReached(tx: Executor, changeUuid: string, { changed, refused }: Reached): Promise<void> {
   await tables(tx)
     .deleteFrom('certificate_change_item')
@@ -76,7 +76,7 @@ export async function noteReached(tx: Executor, changeUuid: string, { changed, r
     WHERE uuid = ${changeUuid}`.execute(tx);
 }
 
-/** Undefined when another node did it first. */
+/** Returns undefined if another node already finished the change. */
 export async function finishChange(tx: Executor, changeUuid: string, at: Date): Promise<ChangeRow | undefined> {
   const { rows } = await sql<ChangeRow>`
     UPDATE certificate_change SET finished_at = ${at} WHERE uuid = ${changeUuid} AND finished_at IS NULL
@@ -95,7 +95,10 @@ export const findRefusals = (executor: Executor, changeUuid: string, limit: numb
     .limit(limit)
     .execute();
 
-/** Leaves what was not reached as it is. Waits for the set that is being changed; false when it had ended before. */
+/**
+ * Leaves unprocessed certificates unchanged. Waits for the current batch; returns false if the change had already
+ * finished.
+ */
 export async function stopChange(
   tx: Executor,
   changeUuid: string,
@@ -112,7 +115,7 @@ export async function stopChange(
   return numAffectedRows === 1n;
 }
 
-/** Newest first; those of one user, or of everybody. */
+/** Returns changes, newest first: those of one user or of all users. */
 export const findChanges = (
   executor: Executor,
   { requesterUuid, limit }: { readonly requesterUuid: string | undefined; readonly limit: number },

@@ -1,5 +1,4 @@
-// Rows of the tables of changes of many certificates (migrations 0049-changes-of-many-certificates and
-// 0055-changes-that-stop).
+// Rows of the bulk change tables (migrations 0049-changes-of-many-certificates and 0055-changes-that-stop).
 import type {
   AssignedNames,
   CertificateChangeKind,
@@ -7,7 +6,7 @@ import type {
   CertificateUpdateRequest,
 } from '@signetry/contract';
 
-/** What was asked for: what to give, and the search where the certificates were not listed. */
+/** The request: values to assign, and the search if the certificates were not listed. */
 export type ChangeRequest = Omit<CertificateUpdateRequest, 'certificateUuids' | 'selection'> &
   CertificateChoice & { readonly names?: AssignedNames };
 
@@ -25,11 +24,11 @@ export type ChangeTables = {
     finished_at: Date | null;
     stopped_by: string | null;
   };
-  /** What is left to do, and what was refused. */
+  /** Pending and rejected certificates. */
   certificate_change_item: {
     change_uuid: string;
     certificate_uuid: string;
-    /** Of the certificate, where it was refused and its name is known. */
+    /** Name of a rejected certificate, if known. */
     name: string | null;
     problem: string | null;
   };

@@ -1,5 +1,5 @@
-// Assigns RA profile, groups and owner to a set of certificates: one transaction with the history of each and one audit
-// record. What is the same for all of them is looked up once and written by one statement for all.
+// Assigns RA profile, groups and owner to a batch of certificates: one transaction with a history entry for each and
+// one audit record. Shared values are looked up once and written in one statement.
 import { type AppError, isAppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { findMemberships, replaceMembershipsOfMany } from '../../groups/index.ts';
@@ -22,7 +22,7 @@ import { wantedGroups, wantedOwner, type UpdateParts } from '../certificate/upda
 import type { RefusedCertificate, SetOutcome, SetToChange, WithinSet } from './change-many.ts';
 import type { ChangeRequest } from './tables.ts';
 
-/** Certificates whose authority is asked at the same time. */
+/** Number of certificates for which the authority is called in parallel. */
 const ASKED_AT_ONCE = 4;
 
 type SharedAssignment = Awaited<ReturnType<typeof wantedByAll>>;
@@ -45,7 +45,7 @@ export async function updateSet(parts: UpdateParts, set: SetToChange, within: Wi
   });
 }
 
-/** Refuses groups and owners that are not there; checked before anything is begun, too. */
+/** Rejects nonexistent groups and owners; also called before a change starts. */
 export async function wantedByAll(parts: UpdateParts, { groupUuids, ownerUuid }: ChangeRequest) {
   return {
     groups: await wantedGroups(parts.platform.database.executor, groupUuids),
@@ -53,7 +53,7 @@ export async function wantedByAll(parts: UpdateParts, { groupUuids, ownerUuid }:
   };
 }
 
-/** Outside the transaction: what the authority of the new RA profile says about each certificate. */
+/** Runs outside the transaction: asks the new RA profile's authority about each certificate. */
 async function askAuthorities(parts: UpdateParts, { asked: { raProfileUuid }, uuids, context }: SetToChange) {
   const profiles = new Map<string, ProfileChange>();
   const refused: RefusedCertificate[] = [];
@@ -109,7 +109,7 @@ async function apply(
   return { done: changeable.map(({ uuid }) => uuid), refused };
 }
 
-/** Those that are gone, or that must not be changed so, are refused by name. */
+/** Separates certificates that no longer exist or must not be changed this way; each is rejected with its name. */
 function sortOut(
   uuids: readonly string[],
   rows: readonly CertificateRow[],
@@ -153,7 +153,7 @@ async function write(
       regrouped,
       (wanted.groups ?? []).map(({ uuid }) => uuid),
     );
-  // What is set is the same for all of them: only whether it is set differs.
+  // The assigned values are the same for all certificates; they differ only in which columns change.
   const assignments = Map.groupBy(
     changed.map(({ row, list }) => ({ uuid: row.uuid, assignment: Object.assign({}, ...list.map((each) => each.assignment)) })), // prettier-ignore
     ({ assignment }) => JSON.stringify(assignment),

@@ -1,10 +1,10 @@
-// What people assign to a certificate, as changes with the words of the history. Pure.
+// Assignments of a certificate as changes with history messages. Pure.
 import type { PermissionSet, RequestContext } from '../../../kernel/actor.ts';
 import { assertMayHandOver } from '../../identity/index.ts';
 import type { Assignment } from './store-changes.ts';
 import type { CertificateRow } from '../../certificates/index.ts';
 
-/** A change as the history shows it, with the columns that it sets. */
+/** A change as shown in the history, with the columns that it sets. */
 export interface AssignmentChange {
   readonly event: 'Update RA Profile' | 'Update Group' | 'Update Owner' | 'Update Entity';
   readonly message: string;
@@ -13,11 +13,11 @@ export interface AssignmentChange {
 }
 
 export interface WantedOwner {
-  /** Absent: removed. */
+  /** Absent if the owner is removed. */
   readonly user: { readonly uuid: string; readonly username: string; readonly permissions: PermissionSet } | undefined;
 }
 
-/** Refused where the new owner could do more with the certificate than the caller could allow. */
+/** Rejects the change if it would give the new owner permissions that the caller cannot grant. */
 export function ownerChange(
   row: CertificateRow,
   wanted: WantedOwner | undefined,
@@ -49,7 +49,7 @@ export function groupChange(current: readonly Named[], wanted: readonly Named[] 
   return [{ event: 'Update Group', message: arrow(namesOf(current), namesOf(wanted)), assignment: {} }];
 }
 
-/** The form of the interface; clients show `undefined` where there is none. */
+/** API format; clients show `undefined` for a missing value. */
 export const arrow = (from: string | undefined, to: string | undefined): string =>
   `${from ?? 'undefined'} -> ${to ?? 'undefined'}`;
 

@@ -1,5 +1,5 @@
-// Chains of certificates for protocol servers and for what the platform publishes of its authorities: octets only, and
-// what stands above an issuer remembered for a while.
+// Certificate chains for protocol servers and for CA certificates that the platform publishes: DER only. The chain
+// above an issuer is cached.
 import { createBatcher } from '@signetry/connector-sdk';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -7,17 +7,22 @@ import { findIssuerUuids } from '../../certificates/index.ts';
 import type { IssuedEnd } from '../../validation/index.ts';
 import type { Downloads } from './download.ts';
 
-/** Chains change when authorities are certified anew. */
+/** Chains change when a CA gets a new certificate. */
 const ISSUERS_TTL_MS = 60_000;
 
 export interface CertificateChains {
-  /** The certificate and its issuers, leaf first, in DER. */
+  /** Returns the certificate and its issuers in DER, leaf first. */
   chainOf(uuid: string): Promise<readonly Uint8Array[]>;
-  /** What stands above an issued certificate, its issuer first, in DER; remembered for a while by issuer. */
+  /** Returns the chain above an issued certificate in DER, starting with its issuer; cached by issuer. */
   issuersOf(uuid: string): Promise<readonly Uint8Array[]>;
-  /** Whether certificates that this CA issued may have several chains: authorities above them are cross-certified. */
+  /**
+   * Returns whether certificates issued by this CA may have multiple chains because CAs above them are cross-certified.
+   */
   mayHaveSeveralChains(caDer: Uint8Array): Promise<boolean>;
-  /** What stands above a certificate on each of its valid paths, in DER, the one through its own issuer first. */
+  /**
+   * Returns the chain above a certificate for each of its valid paths, in DER; the path through its own issuer comes
+   * first.
+   */
   validChainsOf(end: IssuedEnd, limit: number): Promise<readonly (readonly Uint8Array[])[]>;
 }
 

@@ -1,5 +1,5 @@
-// Gives a certificate another RA profile: its authority is asked first, outside the transaction, and a refusal by the
-// authority is recorded in the history.
+// Assigns a different RA profile to a certificate. Its authority is asked first, outside the transaction; a rejection
+// by the authority is recorded in the history.
 import type { MetadataAttribute } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, isAppError, notFound } from '../../../kernel/errors.ts';
@@ -23,9 +23,9 @@ import { findProfileWithConnector } from './store.ts';
 
 export interface ProfileChange {
   readonly previous: { readonly name: string; readonly connectorUuid: string | null } | undefined;
-  /** Absent: removed. */
+  /** Absent if the RA profile is removed. */
   readonly profile: IssuingProfile | undefined;
-  /** What the connector of the new profile says about the certificate. */
+  /** Metadata that the new profile's connector returns for the certificate. */
   readonly metadata: readonly MetadataAttribute[];
 }
 
@@ -37,13 +37,13 @@ export interface ProfileChangeParts {
   readonly compliance: Pick<CompliancePort, 'appliesTo' | 'checkLater'>;
 }
 
-/** RA profiles by their identifiers; certificates that change at the same time mostly have the same. */
+/** Lookups of RA profiles by identifier; certificates changed together usually share them. */
 export interface ProfileLookups {
   readonly previous: (uuid: string) => Promise<NonNullable<ProfileChange['previous']>>;
   readonly next: (uuid: string) => Promise<IssuingProfile>;
 }
 
-/** Each is looked up once. */
+/** Looks up each profile once. */
 export function createProfileLookups({ platform, raProfiles }: ProfileChangeParts): ProfileLookups {
   const once = <Found>(find: (uuid: string) => Promise<Found>) => {
     const found = new Map<string, Promise<Found>>();
@@ -65,7 +65,7 @@ interface WantedProfile {
   readonly lookups?: ProfileLookups;
 }
 
-/** `raProfileUuid` as in the request: absent leaves, an empty text removes. */
+/** `raProfileUuid` as in the request: if absent, the profile stays; an empty string removes it. */
 export async function prepareProfileChange(
   parts: ProfileChangeParts,
   { row, raProfileUuid, lookups = createProfileLookups(parts) }: WantedProfile,
@@ -83,7 +83,7 @@ export async function prepareProfileChange(
     return { previous, profile, metadata: await identify(parts, row, profile) };
   } catch (error) {
     if (!isAppError(error)) throw error;
-    // The audit record of a refusal is written where all refusals are.
+    // The audit record of a rejection is written centrally.
     const message = `${arrow(previous?.name, profile.name)}: ${error.message}`;
     const entry = { event: 'Update RA Profile', status: 'FAILED', message } as const;
     const occasion = { at: parts.platform.clock.now(), by: callerName(context) };
@@ -92,7 +92,7 @@ export async function prepareProfileChange(
   }
 }
 
-/** Its name and connector, even when it cannot be used: without an authority it no longer has a connector. */
+/** Returns name and connector even if the profile cannot be used; without an authority, it has no connector. */
 async function previousOf(executor: Executor, uuid: string) {
   const found = await findProfileWithConnector(executor, uuid);
   return { name: found?.name ?? uuid, connectorUuid: found?.connector_uuid ?? null };
@@ -104,13 +104,13 @@ async function identify(
   profile: IssuingProfile,
 ): Promise<readonly MetadataAttribute[]> {
   if (row.state !== 'issued' && row.state !== 'revoked') {
-    const needed = 'an issued one';
+    const needed = 'an issued certificate';
     throw new AppError('invalid_state', { what: 'Certificate', name: certificateName(row), state: row.state, needed });
   }
   return identifyCertificate(connectors, { profile, der: await findContent(platform.database.executor, row) });
 }
 
-/** Metadata of the earlier connector goes, that of the new one comes. */
+/** Replaces the metadata of the previous connector with that of the new one. */
 export async function applyProfileChange(
   tx: Executor,
   { attributes, compliance }: ProfileChangeParts,
@@ -127,11 +127,9 @@ export async function applyProfileChange(
   return [{ event: 'Update RA Profile', message: arrow(previous?.name, profile?.name), assignment }];
 }
 
-/**
- * That the authority does not know the certificate is an answer about the request, not about the path of the request.
- */
+/** "Not found" from the authority is an outcome of the request, not an unknown URL. */
 function refusalOf(error: AppError, profile: IssuingProfile): AppError {
   if (error.code !== 'object_not_found' && error.code !== 'rejected_by_rules') return error;
-  const problem = `RA profile ${profile.name} cannot be set: its authority ${profile.authorityName} does not identify the certificate (${error.message})`;
+  const problem = `Cannot assign RA profile ${profile.name}: its authority ${profile.authorityName} does not identify the certificate (${error.message})`;
   return new AppError('certificate_operation', { problem }, { cause: error });
 }

@@ -1,4 +1,4 @@
-// What is shown of a single certificate: details, history, content.
+// Views of a single certificate: details, history, content.
 import type { CertificateContentDto, CertificateDetailDto, CertificateEventHistoryDto } from '@signetry/contract';
 import { alternativeSpki, parseCertificate } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -13,7 +13,7 @@ import { groupsOf, presentAll } from './present-with-groups.ts';
 import * as store from './store.ts';
 import type { DetailRow } from './store.ts';
 
-/** As many as a list page shows. */
+/** Maximum page size of lists. */
 const MAX_CONTENTS = 1_000;
 
 interface DetailParts {
@@ -31,7 +31,7 @@ export function createCertificateDetails(parts: DetailParts) {
   return {
     detail: (uuid: string, context: RequestContext): Promise<CertificateDetailDto> => detail(parts, uuid, context),
 
-    /** Details of several in the order asked for; unknown ones are left out. */
+    /** Returns certificate details in the requested order; unknown certificates are omitted. */
     async describe(uuids: readonly string[], context: RequestContext): Promise<CertificateDetailDto[]> {
       const known = new Set((await store.findListed(executor, uuids)).map((row) => row.uuid));
       return Promise.all(uuids.filter((uuid) => known.has(uuid)).map((uuid) => detail(parts, uuid, context)));
@@ -94,13 +94,13 @@ async function detail(
   });
 }
 
-/** Values of the call to the authority of the certificate's RA profile. */
+/** Returns the attributes sent to the authority of the certificate's RA profile. */
 const attributesOf = async (attributes: AttributeEngine, row: DetailRow, operation: 'issue' | 'revoke') =>
   row.connector_uuid === null
     ? []
     : attributes.read({ resource: 'certificates', uuid: row.uuid }, { connectorUuid: row.connector_uuid, operation });
 
-/** Keys in tokens that have the public keys of a certificate. */
+/** Finds the token keys that match the public keys of a certificate. */
 async function keysOf({ findByPublicKey }: DetailParts['keys'], row: DetailRow) {
   const alternative = row.hybrid_certificate && row.der ? alternativeSpki(parseCertificate(row.der)) : undefined;
   return {
@@ -109,11 +109,11 @@ async function keysOf({ findByPublicKey }: DetailParts['keys'], row: DetailRow) 
   };
 }
 
-/** Certificates without content, and unknown ones, are left out. */
+/** Unknown certificates and those without content are omitted. */
 async function contents(executor: Executor, uuids: readonly string[]): Promise<CertificateContentDto[]> {
   if (uuids.length > MAX_CONTENTS)
     throw new AppError('invalid_fields', {
-      problems: [`uuids: at most ${MAX_CONTENTS} contents can be requested at once`],
+      problems: [`uuids: a request can list at most ${MAX_CONTENTS} certificates`],
     });
   const rows = await store.findContents(executor, uuids);
   return rows.map((row) => ({

@@ -1,4 +1,4 @@
-// Chains of certificates, and certificates and chains as files.
+// Certificate chains, and downloads of certificates and chains.
 import type {
   CertificateChainDownloadResponseDto,
   CertificateChainResponseDto,
@@ -37,7 +37,7 @@ export function createDownloads(options: {
 }) {
   const { platform, issuers, work, details } = options;
 
-  /** From the issuer upward, or from the certificate itself; empty while it is not issued. */
+  /** Returns the chain from the issuer or from the certificate itself; empty if the certificate is not issued. */
   async function chain(
     uuid: string,
     { withEndCertificate, context }: { withEndCertificate: boolean; context: RequestContext },
@@ -60,7 +60,7 @@ export function createDownloads(options: {
   ): Promise<CertificateChainDownloadResponseDto> {
     if (form.format === 'raw' && form.encoding === 'der')
       throw rejected(
-        'encoding: a file in DER holds one certificate; choose PEM, or the format pkcs7 for a chain in DER',
+        'encoding: a DER file can contain only one certificate; choose PEM, or the format pkcs7 for a chain in DER',
       );
     const row = await rowOf(uuid);
     contentOf(row);
@@ -69,7 +69,7 @@ export function createDownloads(options: {
     return { ...form, completeChain: isComplete, content: asFile(ders, form).toString('base64') };
   }
 
-  /** The certificate and its issuers, leaf first; empty while it is not issued. */
+  /** Returns the certificate and its issuers, leaf first; empty if it is not issued. */
   async function chainDer(uuid: string): Promise<readonly Uint8Array[]> {
     const row = await rowOf(uuid);
     if (row.der === null) return [];
@@ -95,7 +95,7 @@ export function createDownloads(options: {
     downloadChain,
     mayHaveSeveralChains: (caDer: Uint8Array): Promise<boolean> =>
       mayHaveSeveralChains(parseCertificate(caDer), { issuers }),
-    /** In DER, without the certificate itself. */
+    /** Returns chains in DER, without the certificate itself. */
     async validChains(end: IssuedEnd, limit: number): Promise<readonly (readonly Uint8Array[])[]> {
       const chains = await buildValidChains(end, { issuers, work, now: platform.clock.now(), limit });
       return chains.map((above) => above.map(({ der }) => der));
@@ -103,7 +103,10 @@ export function createDownloads(options: {
   };
 }
 
-/** A certificate that was refused on arrival is kept as evidence in its detail, and never offered as a file. */
+/**
+ * A certificate that failed validation on receipt is stored as evidence and shown in its details, but cannot be
+ * downloaded.
+ */
 function contentOf(row: DetailRow): Buffer {
   if (row.der !== null && row.state !== 'failed') return row.der;
   throw notIssued(row);
@@ -114,10 +117,10 @@ export const notIssued = (row: DetailRow): AppError =>
     what: 'Certificate',
     name: row.common_name || row.uuid,
     state: `${row.state}, not issued`,
-    needed: 'an issued one',
+    needed: 'an issued certificate',
   });
 
-/** The octets of the file; a raw one in DER holds a single certificate. */
+/** Returns the bytes of the file; a raw DER file contains a single certificate. */
 function asFile(ders: readonly Uint8Array[], { format, encoding }: FileForm): Buffer {
   if (format === 'pkcs7') {
     const pkcs7 = writePkcs7(ders);

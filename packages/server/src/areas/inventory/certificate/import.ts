@@ -1,5 +1,5 @@
-// Adds certificates to the inventory in the caller's transaction: uploads, certificates of users, CA certificates of
-// our own authorities. One object per content, whatever way it comes in, and its issuer is linked when it is known.
+// Imports certificates into the inventory in the caller's transaction: uploads, user certificates, CA certificates of
+// built-in authorities. There is one object per content, regardless of its source; the issuer is linked if known.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -22,10 +22,10 @@ import { findByFingerprint } from './store.ts';
 import * as changes from './store-changes.ts';
 
 export interface ImportOptions {
-  /** Marks CA certificates as trust anchors. A decision that a person made about it stands. */
+  /** Marks CA certificates as trust anchors, unless a user has already decided on their trust. */
   readonly trustedCa?: boolean;
   readonly raProfile?: { readonly uuid: string; readonly name: string };
-  /** How it came in, for the history. */
+  /** Source of the certificate, for the history. */
   readonly note?: string;
 }
 
@@ -47,10 +47,7 @@ interface ImportFacts {
 }
 
 export interface Importer {
-  /**
-   * Results are in the order given. When the transaction is committed, `validator.afterChange` makes it take effect on
-   * this node.
-   */
+  /** Returns results in the given order. After the commit, `validator.afterChange` applies the import on this node. */
   importAll(tx: Executor, certificates: readonly ReadCertificate[], facts: ImportFacts): Promise<Imported[]>;
 }
 
@@ -112,7 +109,7 @@ interface OneImport {
   readonly at: Date;
 }
 
-/** With the entry of its history when it is new. */
+/** Returns the history entry if the certificate is new. */
 async function importOne(
   tx: Executor,
   read: ReadCertificate,
@@ -135,17 +132,17 @@ async function importOne(
   if (!state) {
     const knownUuid = await known(tx, read, { ...facts, isMarked });
     if (knownUuid !== undefined) return { uuid: knownUuid, isNew: false, read };
-    // The unique key of issuer and serial number decided. An issuer must not repeat one (RFC 5280 §4.1.2.2), but there
-    // are both certificates, and an inventory shows what there is.
+    // The unique key of issuer and serial number was violated. An issuer must not reuse a serial number (RFC 5280
+    // §4.1.2.2), but both certificates exist, so the inventory stores both.
     state = await insert(tx, { ...incoming, repeatsSerial: true });
-    if (!state) throw new Error(`The certificate ${read.facts.fingerprint} is neither known nor new.`);
+    if (!state) throw new Error(`Certificate ${read.facts.fingerprint} could not be inserted or found.`);
   }
   const message = `${options.note ?? 'Certificate uploaded'}${revocationNote(state)}`;
   const entry = { certificate_uuid: uuid, event: 'Upload Certificate', status: 'SUCCESS', message } as const;
   return { uuid, isNew: true, read, entry };
 }
 
-/** A certificate that the table cannot hold is refused. */
+/** Rejects a certificate that the table cannot store. */
 async function insert(
   tx: Executor,
   incoming: Parameters<typeof changes.insertIssued>[1],
@@ -160,7 +157,7 @@ async function insert(
   }
 }
 
-/** The object that exists already, if any; it becomes trusted unless a person has decided otherwise. */
+/** Returns the existing object, if any, and marks it as trusted unless a user has decided otherwise. */
 async function known(
   tx: Executor,
   { facts }: ReadCertificate,
@@ -176,6 +173,6 @@ async function known(
   return row.uuid;
 }
 
-/** A certificate that comes in again has the state that its issuer gave it, whatever was deleted here meanwhile. */
+/** A reimported certificate has the state set by its issuer, regardless of what was deleted here in the meantime. */
 const revocationNote = ({ revoked_at, revocation_reason }: changes.IncomingState): string =>
-  revoked_at === null ? '' : `; its issuer revoked it on ${revoked_at.toISOString()}, reason ${revocation_reason}`;
+  revoked_at === null ? '' : `; revoked by its issuer on ${revoked_at.toISOString()}, reason ${revocation_reason}`;

@@ -59,13 +59,13 @@ const namesIn = ({ certificates }: Awaited<ReturnType<typeof lineageOf>>) =>
   certificates.map(({ commonName }) => commonName);
 
 describe('the lineage of a certificate', () => {
-  it('has those of the same names and those that renewals lead to, the latest first', async () => {
+  it('contains certificates with the same names and those linked by renewals, newest first', async () => {
     expect(namesIn(await lineageOf('third'))).toEqual(['requested', 'with one name more', 'third', 'second', 'first']);
     expect(namesIn(await lineageOf('with one name more'))).toEqual(['requested', 'with one name more', 'third']);
     expect(namesIn(await lineageOf('other'))).toEqual(['other']);
   });
 
-  it('tells what succeeded what, whether the key was kept, and who asked for it', async () => {
+  it('shows which certificate succeeded which, whether the key was kept, and who requested it', async () => {
     const { certificates } = await lineageOf('third');
     const of = (name: string) => certificates.find(({ commonName }) => commonName === name);
     expect(of('second')).toMatchObject({
@@ -78,7 +78,7 @@ describe('the lineage of a certificate', () => {
     expect(of('requested')?.predecessors).toEqual([{ uuid: uuids.get('third'), relationType: 'pending' }]);
   });
 
-  it('leaves out what the caller may not see', async () => {
+  it('omits certificates that the caller cannot see', async () => {
     const actor = { ...everything.actor, type: 'user' as const, userUuid: owner };
     const permissions = { allowAllResources: false, resources: new Map() };
     const limited: RequestContext = { ...everything, actor: { ...actor, permissions } };
@@ -87,13 +87,13 @@ describe('the lineage of a certificate', () => {
     expect(lineage.certificates[1]?.predecessors).toEqual([]);
   });
 
-  it('ends where there are many, and says so', async () => {
+  it('is truncated if it is long, and indicates this', async () => {
     const { certificates, hasMore } = await lineageOf('third', { limit: 2 });
     expect([certificates.length, hasMore]).toEqual([2, true]);
     expect((await lineageOf('third', { limit: 5 })).hasMore).toBe(false);
   });
 
-  it('is not there for an unknown certificate', async () => {
+  it('is not found for an unknown certificate', async () => {
     await expect(lineageOf('unknown')).rejects.toMatchObject({ code: 'object_not_found' });
   });
 });

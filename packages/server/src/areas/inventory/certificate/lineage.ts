@@ -1,4 +1,4 @@
-// Every certificate of the same names, in time order, with what renewed what and who asked for it.
+// All certificates with the same names in chronological order, with their predecessors and requesters.
 import { MAX_LINEAGE, type CertificateLineage, type LineageCertificate } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';
@@ -9,7 +9,7 @@ import { presentFound } from './present.ts';
 import { findLineage, findLineageRows, findOrigins, findPredecessors } from './store-lineage.ts';
 
 export function createLineage({ database: { executor } }: Pick<Platform, 'database'>, { limit = MAX_LINEAGE } = {}) {
-  /** The caller may see the certificate; others that they may not see are left out. */
+  /** The caller can see the certificate; related certificates that the caller cannot see are omitted. */
   return async function lineage(wanted: string, context: RequestContext): Promise<CertificateLineage> {
     const uuid = wanted.toLowerCase();
     if (!(await findCertificate(executor, uuid))) throw notFound('Certificate', uuid);

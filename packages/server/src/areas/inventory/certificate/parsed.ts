@@ -1,4 +1,4 @@
-// Everything that a certificate says. Read from its octets whenever it is asked for: what is known of extensions grows.
+// Full contents of a certificate. Parsed from DER on each request, because support for extensions grows.
 import type { ParsedCertificateDto, ParsedValueDto } from '@signetry/contract';
 import { parseCertificate, readableCertificate, type ReadableValue } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -21,7 +21,7 @@ export const createParsedCertificates = ({ database }: Platform, { names }: Pars
     return presentParsed(uuid, row.der, await names());
   };
 
-/** Of a certificate that the inventory has taken, so its names and its key can be read. */
+/** The certificate is in the inventory, so its names and key can be parsed. */
 function presentParsed(uuid: string, der: Uint8Array, names: OidNames): ParsedCertificateDto {
   const { notBeforeMs, notAfterMs, publicKey, extensions, ...facts } = readableCertificate(
     parseCertificate(der),
@@ -43,7 +43,7 @@ function presentParsed(uuid: string, der: Uint8Array, names: OidNames): ParsedCe
   };
 }
 
-/** Names that administrators gave come before those of the platform. */
+/** Names defined by administrators take precedence over built-in ones. */
 function presentValue({ members, ...value }: ReadableValue, names: OidNames): ParsedValueDto {
   const given = value.oid === undefined ? undefined : names.nameOf(value.oid);
   return {

@@ -1,11 +1,11 @@
-// Listed certificates in the form of the interface, with the groups that they belong to.
+// API representation of listed certificates, with their groups.
 import type { CertificateDto, GroupDto } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import { findMemberships, presentGroup } from '../../groups/index.ts';
 import { presentCertificate } from './present.ts';
 import type { ListedRow } from './store.ts';
 
-/** Listed certificates with their groups, in the same order. */
+/** Returns listed certificates with their groups, in the same order. */
 export async function presentAll(executor: Executor, rows: readonly ListedRow[]): Promise<CertificateDto[]> {
   const groups = await groupsOf(
     executor,

@@ -1,4 +1,4 @@
-// Certificates in the form of the interface. What is not there is left out, never null.
+// API representation of certificates. Missing values are omitted, never null.
 import type {
   CertificateComplianceResultDto,
   CertificateDetailDto,
@@ -49,7 +49,7 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
   archived: row.archived,
 });
 
-/** With what the search shows beyond the interface. */
+/** Adds the search result fields that are not part of the published interface. */
 export const presentFound = (row: ListedRow, groups: readonly GroupDto[]): FoundCertificateDto => ({
   ...presentCertificate(row, groups),
   createdAt: row.created_at.toISOString(),
@@ -57,7 +57,7 @@ export const presentFound = (row: ListedRow, groups: readonly GroupDto[]): Found
   alternativeName: firstNameOf(row.names_without_common_name ?? {}),
 });
 
-/** Kinds of names that people know a certificate by come first. */
+/** The kinds of names by which users know a certificate come first. */
 const KINDS = ['dNSName', 'iPAddress', 'rfc822Name', 'uniformResourceIdentifier'] as const;
 
 const firstNameOf = (names: Readonly<Record<string, readonly string[]>>): string | undefined =>
@@ -74,7 +74,7 @@ function raProfileOf(row: ListedRow): CertificateDto['raProfile'] {
 }
 
 export interface DetailParts {
-  /** The name of an extended key usage. */
+  /** Returns the name of an extended key usage. */
   readonly keyUsage: (oid: string) => string;
   readonly groups: readonly GroupDto[];
   readonly request: RequestRow | undefined;
@@ -86,7 +86,7 @@ export interface DetailParts {
   readonly nonCompliantRules: readonly CertificateComplianceResultDto[];
   readonly key: KeyDto | undefined;
   readonly altKey: KeyDto | undefined;
-  /** The certificate that this one succeeds. */
+  /** Predecessor of this certificate. */
   readonly sourceCertificateUuid: string | undefined;
 }
 
@@ -121,7 +121,7 @@ function protocolOf(row: DetailRow): CertificateDetailDto['protocolInfo'] {
   return { protocol, protocolProfileUuid, additionalProtocolUuid: there(accountUuid) };
 }
 
-/** The published interface does not know EST. */
+/** The published interface does not define EST. */
 const publishedProtocol = ({ protocol }: Pick<DetailRow, 'protocol'>) =>
   protocol === null || protocol === 'est' ? undefined : protocol;
 

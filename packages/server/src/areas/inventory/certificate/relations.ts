@@ -1,5 +1,5 @@
-// Which certificates a certificate succeeds, and which succeed it: read, stated and taken back by people. What issuing
-// makes of renewals and rekeys is stated by issuing itself.
+// Successors and predecessors of a certificate: read, added and removed by users. Relations from renewals and rekeys
+// are recorded during issuance.
 import type { CertificateRelationsDto, CertificateSimpleDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
@@ -24,7 +24,7 @@ export interface RelationParts {
   readonly audit: AuditTrail;
 }
 
-/** As in the path: the certificate, and the one that it is associated with. */
+/** Path parameters: the certificate, and the certificate to associate with it. */
 export type Pair = readonly [uuid: string, other: string];
 
 interface Succession {
@@ -35,7 +35,7 @@ interface Succession {
 export function createRelations(parts: RelationParts) {
   const { database } = parts.platform;
   return {
-    /** Those that the caller does not see are left out. */
+    /** Certificates that the caller cannot see are omitted. */
     async relations(wanted: string, context: RequestContext): Promise<CertificateRelationsDto> {
       const { executor } = database;
       const uuid = wanted.toLowerCase();
@@ -58,7 +58,7 @@ export function createRelations(parts: RelationParts) {
         refuseUnfit(succession);
         if (await findRelationOf(tx, pair))
           throw new AppError('already_exists', {
-            what: `The relation of ${certificateName(succession.successor)} and`,
+            what: `The relation between ${certificateName(succession.successor)} and`,
             name: certificateName(succession.predecessor),
           });
         const { successor, predecessor } = succession;
@@ -80,7 +80,7 @@ export function createRelations(parts: RelationParts) {
         if (!relation) throw notFound('Relation with certificate', pair[1]);
         if (relation.relation_type === 'pending')
           throw rejected(
-            `${certificateName(rows[0])} and ${certificateName(rows[1])} belong to a renewal that is under way.`,
+            `${certificateName(rows[0])} and ${certificateName(rows[1])} are part of a renewal in progress.`,
           );
         await deleteRelation(tx, relation);
         const [successor, predecessor] = relation.successor_uuid === rows[0].uuid ? rows : [rows[1], rows[0]];
@@ -101,7 +101,9 @@ async function lockPair(tx: Executor, [uuid, other]: Pair): Promise<readonly [Ce
   return [of(uuid), of(other)];
 }
 
-/** The one that begins later succeeds the other; what is not issued yet begins last. */
+/**
+ * The certificate with the later notBefore succeeds the other; a certificate that is not issued yet counts as latest.
+ */
 function inOrder([one, other]: readonly [CertificateRow, CertificateRow]): Succession {
   const beginOf = ({ not_before }: CertificateRow): number => not_before?.getTime() ?? Number.POSITIVE_INFINITY;
   return beginOf(one) >= beginOf(other)
@@ -112,16 +114,16 @@ function inOrder([one, other]: readonly [CertificateRow, CertificateRow]): Succe
 function refuseUnfit({ successor, predecessor }: Succession): void {
   const names = `${certificateName(successor)} cannot succeed ${certificateName(predecessor)}`;
   if (kindOf(successor) !== kindOf(predecessor) && successor.subject_type !== null)
-    throw rejected(`${names}: one is a certificate of a certification authority of another kind than the other`);
+    throw rejected(`${names}: both must be end-entity certificates, or CA certificates of the same kind`);
   if (predecessor.state !== 'issued' && predecessor.state !== 'revoked')
     throw rejected(
-      `${names}: ${certificateName(predecessor)} is ${predecessor.state}, and only what was issued is succeeded`,
+      `${names}: ${certificateName(predecessor)} is ${predecessor.state}, and only issued certificates can be succeeded`,
     );
   if (successor.state === 'failed' || successor.state === 'rejected')
     throw rejected(`${names}: it is ${successor.state} and was never issued`);
 }
 
-/** Whether an end entity signed its certificate itself makes no difference here. */
+/** A self-signed end-entity certificate counts as an end-entity certificate. */
 const kindOf = ({ subject_type }: CertificateRow) =>
   subject_type === 'selfSignedEndEntity' ? 'endEntity' : subject_type;
 

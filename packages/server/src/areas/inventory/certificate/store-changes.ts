@@ -1,4 +1,4 @@
-// Changes of the inventory: certificates that come in, and what is assigned to them.
+// Changes to the inventory: imported certificates and their assignments.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import {
@@ -9,8 +9,8 @@ import {
 } from '../../certificates/index.ts';
 
 /**
- * Stores the bytes of a certificate that comes in. Unlike the insert of issuing this locks a row that is there already,
- * so that deleting another object with the same content waits until this one is in.
+ * Stores the content of an imported certificate. Unlike the insert during issuance, it locks an existing row, so that a
+ * concurrent deletion of another object with the same content waits for this import.
  */
 export async function keepContent(tx: Executor, { certificate, facts }: ReadCertificate): Promise<void> {
   await certificateTables(tx)
@@ -26,17 +26,20 @@ export interface NewCertificate {
   readonly issuer: { readonly uuid: string; readonly serial_number: string | null } | undefined;
   readonly raProfileUuid: string | null;
   readonly at: Date;
-  /** Its issuer has another certificate with its serial number. */
+  /** Its issuer has another certificate with the same serial number. */
   readonly repeatsSerial?: boolean;
 }
 
 /**
- * The state that a certificate came in with: a trigger takes over what its issuer's revocations say
+ * State of an imported certificate: a trigger applies the revocation known for its issuer and serial number
  * (issued_certificate).
  */
 export type IncomingState = Pick<CertificateRow, 'state' | 'revoked_at' | 'revocation_reason'>;
 
-/** Undefined when a unique key says that it, or another one with its issuer and serial number, exists already. */
+/**
+ * Returns undefined if a unique key shows that the certificate, or another one with its issuer and serial number,
+ * already exists.
+ */
 export async function insertIssued(
   tx: Executor,
   { uuid, read, issuer, raProfileUuid, at, repeatsSerial }: NewCertificate,
@@ -47,7 +50,7 @@ export async function insertIssued(
     .values({
       ...facts,
       uuid,
-      subject_alternative_names: JSON.stringify(subject_alternative_names) as never, // jsonb takes text
+      subject_alternative_names: JSON.stringify(subject_alternative_names) as never, // jsonb accepts text
       state: 'issued',
       issuer_certificate_uuid: issuer?.uuid ?? null,
       issuer_serial_number: issuer?.serial_number ?? null,
@@ -61,7 +64,7 @@ export async function insertIssued(
     .executeTakeFirst();
 }
 
-/** Keeps a request and says that it is the one of the certificate, which came in without. */
+/** Stores a CSR and links it to a certificate that was imported without one. */
 export async function giveRequest(executor: Executor, certificateUuid: string, request: RequestFacts): Promise<void> {
   const { subject_alternative_names, ...facts } = request;
   await sql`
@@ -80,11 +83,11 @@ export async function giveRequest(executor: Executor, certificateUuid: string, r
   );
 }
 
-/** The row for a change of what people assign to it; waits for others that change it. */
+/** Locks the row for a change of its assignments; waits for concurrent changes. */
 export const lockRow = (tx: Executor, uuid: string): Promise<CertificateRow | undefined> =>
   certificateTables(tx).selectFrom('certificate').selectAll().where('uuid', '=', uuid).forUpdate().executeTakeFirst();
 
-/** Rows for a change of many, in the order in which all who change many lock them. Unknown ones are left out. */
+/** Locks the rows for a bulk change in the order that all bulk changes use. Unknown certificates are omitted. */
 export const lockRows = (tx: Executor, uuids: readonly string[]): Promise<CertificateRow[]> =>
   rowsOf(tx, uuids).forUpdate().execute();
 
@@ -108,7 +111,7 @@ export const assign = (
   change: { readonly assignment: Assignment; readonly at: Date },
 ): Promise<void> => assignToMany(tx, [uuid], change);
 
-/** The same to each of them. */
+/** Applies the same assignment to all certificates. */
 export async function assignToMany(
   tx: Executor,
   uuids: readonly string[],
@@ -133,7 +136,7 @@ export async function setArchived(
     .execute();
 }
 
-/** Certificates of removed RA profiles stay, without one. Locked in one order, as all who change many do. */
+/** Certificates of removed RA profiles stay, without an RA profile. Locked in the order that all bulk changes use. */
 export async function releaseRaProfiles(tx: Executor, raProfileUuids: readonly string[], at: Date): Promise<void> {
   await sql`
     WITH released AS (
@@ -143,7 +146,7 @@ export async function releaseRaProfiles(tx: Executor, raProfileUuids: readonly s
   );
 }
 
-/** Was the trust in this CA decided by a person? Such a decision is not changed by the platform. */
+/** Returns whether a user decided on the trust in this CA. The platform does not override such a decision. */
 export async function isTrustDecided(tx: Executor, uuid: string): Promise<boolean> {
   const row = await certificateTables(tx)
     .selectFrom('certificate_history')

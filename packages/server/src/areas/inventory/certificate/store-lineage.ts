@@ -1,5 +1,5 @@
-// The lineage of a certificate: those of the same names, by the index of migration 0052-certificates-by-names, and
-// those that renewals connect it with, under whatever names.
+// Lineage of a certificate: certificates with the same names, found by the index of migration
+// 0052-certificates-by-names, and certificates connected by renewals under any names.
 import { sql, type RawBuilder } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -20,7 +20,7 @@ export interface LineageQuery {
 const namesOf = (table: 'c' | 'o'): RawBuilder<string> =>
   sql`hashtextextended(${sql.ref(`${table}.subject_dn_normalized`)} || ' ' || ${sql.ref(`${table}.subject_alternative_names`)}::text, 0)`;
 
-/** The latest first. */
+/** Returns the newest certificates first. */
 export async function findLineage(
   executor: Executor,
   { uuid, visible, limit }: LineageQuery,
@@ -54,7 +54,7 @@ export const findLineageRows = (executor: Executor, uuids: readonly string[]) =>
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-/** The relations of these to their predecessors. */
+/** Finds the relations of these certificates to their predecessors. */
 export const findPredecessors = (executor: Executor, uuids: readonly string[]) =>
   certificateTables(executor)
     .selectFrom('certificate_relation')
@@ -65,7 +65,7 @@ export const findPredecessors = (executor: Executor, uuids: readonly string[]) =
 
 type Origin = Pick<HistoryRow, 'certificate_uuid' | 'event' | 'created_by'>;
 
-/** The first entry in the history of each. */
+/** Returns the first history entry of each certificate. */
 export async function findOrigins(executor: Executor, uuids: readonly string[]): Promise<readonly Origin[]> {
   const { rows } = await sql<Origin>`
     SELECT DISTINCT ON (certificate_uuid) certificate_uuid, event, created_by FROM certificate_history

@@ -1,11 +1,11 @@
-// Which certificate succeeds which.
+// Successor relations of certificates.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { certificateTables, joinedTables, type CertificateTables } from '../../certificates/index.ts';
 
 type RelationRow = CertificateTables['certificate_relation'];
 
-/** Successors and predecessors of a certificate with what is shown of them, the latest relation first. */
+/** Finds successors and predecessors of a certificate with the displayed columns, newest relation first. */
 export const findRelated = (executor: Executor, uuid: string) =>
   joinedTables(executor)
     .selectFrom('certificate_relation as r')
@@ -41,7 +41,7 @@ export const findRelated = (executor: Executor, uuid: string) =>
 
 export type RelatedRow = Awaited<ReturnType<typeof findRelated>>[number];
 
-/** The relation of two certificates, in whichever direction. */
+/** Finds the relation between two certificates in either direction. */
 export const findRelationOf = (tx: Executor, [one, other]: readonly [string, string]) =>
   certificateTables(tx)
     .selectFrom('certificate_relation')

@@ -1,5 +1,5 @@
-// Reads of the inventory: pages, details, histories, contents. Columns of RA profiles and their authorities are joined,
-// never written here.
+// Read queries of the inventory: pages, details, history, contents. Columns of RA profiles and their authorities are
+// joined, never written here.
 import { sql } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -27,13 +27,13 @@ const LISTED_COLUMNS = [
 
 type AlternativeNames = CertificateRow['subject_alternative_names'];
 
-/** Certificates (`c`) with the columns that lists show; `p` are their RA profiles. */
+/** Selects certificates (`c`) with the columns that lists show; `p` is their RA profile. */
 export const listed = (executor: Executor) =>
   inventoryTables(executor)
     .selectFrom('certificate as c')
     .leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
     .select(LISTED_COLUMNS)
-    // A certificate may have thousands of names; only those that have no other need one to be told apart by.
+    // A certificate may have thousands of names; one is selected only if there is no common name to identify it.
     .select([
       sql<AlternativeNames | null>`CASE WHEN c.common_name = '' THEN c.subject_alternative_names END`.as(
         'names_without_common_name',
@@ -44,7 +44,7 @@ export const listed = (executor: Executor) =>
       hasPrivateKey.as('has_private_key'),
     ]);
 
-/** A certificate with what a list shows of it. */
+/** A certificate with the columns that lists show. */
 export type ListedRow = Awaited<ReturnType<typeof findListed>>[number];
 
 export const findListed = (executor: Executor, uuids: readonly string[]) =>
@@ -52,13 +52,13 @@ export const findListed = (executor: Executor, uuids: readonly string[]) =>
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-/** Certificates in the order of their identifiers; those that were deleted meanwhile are left out. */
+/** Returns certificates in the given order; those deleted in the meantime are omitted. */
 export async function findInOrder(executor: Executor, keys: readonly string[]): Promise<ListedRow[]> {
   const rows = new Map((await findListed(executor, keys)).map((row) => [row.uuid, row]));
   return keys.flatMap((uuid) => rows.get(uuid) ?? []);
 }
 
-/** A certificate with what an export tells of it. */
+/** A certificate with the columns of an export. */
 export type ExportedRow = Awaited<ReturnType<typeof findExported>>[number];
 
 export const findExported = (executor: Executor, uuids: readonly string[]) =>
@@ -70,11 +70,11 @@ export const findExported = (executor: Executor, uuids: readonly string[]) =>
 export interface Matching {
   readonly conditions: readonly SqlCondition[];
   readonly includeArchived: boolean;
-  /** Those that the caller may see. */
+  /** Certificates that the caller can see. */
   readonly visible: CertificateFilter;
 }
 
-/** The certificates of a list, without an order. */
+/** Selects the certificates of a list, unordered. */
 export const matching = (
   executor: Executor,
   { conditions, includeArchived, visible }: Matching,
@@ -84,10 +84,10 @@ export const matching = (
     .selectFrom('certificate as c')
     .where((build) => build.and(conditions.map((condition) => compileFilter(condition, expected))))
     .$if(!isUnlimited(visible.raProfiles), (query) => query.where(isVisibleCertificate(visible)))
-    // Without parameter: only then does the planner see that the partial index fits.
+    // Not a parameter: the planner can use the partial index only with a literal condition.
     .$if(!includeArchived, (query) => query.where(sql<boolean>`NOT c.archived`));
 
-/** A certificate with everything that its own row, its content and its RA profile say. */
+/** A certificate with all columns of its row, content and RA profile. */
 export type DetailRow = NonNullable<Awaited<ReturnType<typeof findDetail>>>;
 
 export const findDetail = (executor: Executor, uuid: string) =>
@@ -120,7 +120,7 @@ export const findProfileWithConnector = (executor: Executor, uuid: string) =>
     .where('p.uuid', '=', uuid)
     .executeTakeFirst();
 
-/** Relations in both directions, the latest first. */
+/** Finds relations in both directions, newest first. */
 export const findRelations = (executor: Executor, uuid: string) =>
   inventoryTables(executor)
     .selectFrom('certificate_relation')
@@ -130,7 +130,7 @@ export const findRelations = (executor: Executor, uuid: string) =>
     .orderBy('successor_uuid', 'desc')
     .execute();
 
-/** The latest entry first. */
+/** Returns history entries, newest first. */
 export const findHistory = (executor: Executor, certificateUuid: string): Promise<HistoryRow[]> =>
   inventoryTables(executor)
     .selectFrom('certificate_history')
@@ -148,10 +148,7 @@ export const findContents = (executor: Executor, uuids: readonly string[]) =>
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-/**
- * The certificate that signing in, uploading and importing know by its content; evidence of failed issuing does not
- * count.
- */
+/** Finds a certificate by content, for sign-in, upload and import; evidence of failed issuance is ignored. */
 export const findByFingerprint = (executor: Executor, fingerprint: string) =>
   inventoryTables(executor)
     .selectFrom('certificate')

@@ -38,7 +38,7 @@ const slot: MetadataAttribute = {
   properties: { label: 'Slot', visible: true, global: false, overwrite: false },
 };
 
-describe('changing what is assigned to a certificate', () => {
+describe("changing a certificate's assignments", () => {
   it('sets, keeps and removes the owner', async () => {
     const uuid = await uploaded('owner.test');
     await update(uuid, { ownerUuid: bob });
@@ -64,7 +64,7 @@ describe('changing what is assigned to a certificate', () => {
     ]);
   });
 
-  it('marks a CA as trusted and refuses that for anything else', async () => {
+  it('marks a CA as trusted, and rejects this for any other certificate', async () => {
     const uuid = await test.upload((await makeRoot('Update Root')).der);
     await update(uuid, { trustedCa: true });
     expect(await test.inventory.detail(uuid, test.context)).toMatchObject({
@@ -75,7 +75,7 @@ describe('changing what is assigned to a certificate', () => {
     await expect(update(leaf, { trustedCa: true })).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('asks the authority before it sets an RA profile, and keeps what the authority says', async () => {
+  it('asks the authority before it sets an RA profile, and stores the returned metadata', async () => {
     const uuid = await uploaded('profile.test');
     const [first, second] = [await test.addProfile('first'), await test.addProfile('second')];
     test.identify = (profile) => Promise.resolve(profile.uuid === first.uuid ? [slot] : []);
@@ -98,7 +98,7 @@ describe('changing what is assigned to a certificate', () => {
   it.each([
     ['does not know it', () => notFound('Certificate', 'x')],
     ['finds that it does not fit', () => rejected('another profile')],
-  ])('refuses an RA profile with 400 when its authority %s, and says so in the history', async (_why, error) => {
+  ])('rejects an RA profile with 400 if its authority %s, and records this in the history', async (_why, error) => {
     const uuid = await uploaded(`refused-${newUuid()}.test`);
     const profile = await test.addProfile(`refusing ${newUuid()}`);
     test.identify = () => Promise.reject(error());
@@ -113,7 +113,7 @@ describe('changing what is assigned to a certificate', () => {
     ]);
   });
 
-  it('passes on that the authority cannot be reached', async () => {
+  it('reports that the authority is unreachable', async () => {
     const uuid = await uploaded('unreachable.test');
     const profile = await test.addProfile('unreachable');
     test.identify = () => Promise.reject(new AppError('connector_unreachable', { connector: 'x', reason: 'refused' }));
@@ -122,7 +122,7 @@ describe('changing what is assigned to a certificate', () => {
     });
   });
 
-  it('is one change with one audit record, and none when nothing differs', async () => {
+  it('leaves one audit record per change, and none if nothing differs', async () => {
     const uuid = await uploaded('one.test');
     const before = await test.audited();
     await update(uuid, { ownerUuid: bob, groupUuids: [web] });
@@ -139,18 +139,18 @@ describe('changing what is assigned to a certificate', () => {
     ['group that is not an identifier', { groupUuids: ['web'] }],
     ['RA profile', { raProfileUuid: '00000000-0000-7000-8000-00000000ffff' }],
     ['RA profile that is not an identifier', { raProfileUuid: 'default' }],
-  ])('is not found for an unknown %s', async (_what, changes) => {
+  ])('returns not found for an unknown %s', async (_what, changes) => {
     const uuid = await uploaded(`unknown-${newUuid()}.test`);
     await expect(update(uuid, changes)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('is refused for archived certificates', async () => {
+  it('is rejected for archived certificates', async () => {
     const uuid = await uploaded('archived.test');
     await test.platform.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [uuid]);
     await expect(update(uuid, { ownerUuid: bob })).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  it('lets certificates of a removed RA profile stay without it', async () => {
+  it('keeps certificates of a removed RA profile, without the profile', async () => {
     const uuid = await uploaded('released.test');
     const profile = await test.addProfile('to be removed');
     test.identify = () => Promise.resolve([]);

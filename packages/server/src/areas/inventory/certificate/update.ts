@@ -1,5 +1,6 @@
-// Changes what people assign to a certificate: RA profile, groups, owner, trust in a CA. Absent members stay, an empty
-// text or list removes. All changes of a request are one transaction with their history and one audit record.
+// Changes the assignments of a certificate: RA profile, groups, owner, trust in a CA. Absent members stay unchanged; an
+// empty string or list removes the value. All changes of a request share one transaction with their history entries and
+// one audit record.
 import type { CertificateUpdateObjectsDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
@@ -38,7 +39,7 @@ export interface UpdateParts extends ProfileChangeParts {
   readonly validator: Validator;
 }
 
-/** Absent members stay as they are. */
+/** Absent members stay unchanged. */
 interface RequestedUpdate {
   readonly profile: ProfileChange | undefined;
   readonly groups: readonly Named[] | undefined;
@@ -46,7 +47,7 @@ interface RequestedUpdate {
   readonly trustedCa: boolean | undefined;
 }
 
-/** What is written `within` is part of the transaction of the changes, also when there are none. */
+/** Writes by `within` are part of the transaction, even if there are no changes. */
 export type Update = (
   uuid: string,
   request: CertificateUpdateObjectsDto,
@@ -78,17 +79,17 @@ async function wantedBy(
   const { executor } = parts.platform.database;
   const { raProfileUuid, trustedCa } = request;
   if (trustedCa !== undefined && row.trusted_ca === null)
-    throw rejected(`trustedCa: ${certificateName(row)} is not a certificate of a certification authority`);
+    throw rejected(`trustedCa: ${certificateName(row)} is not a CA certificate`);
   return {
     groups: await wantedGroups(executor, request.groupUuids),
     owner: await wantedOwner(parts, request.ownerUuid),
     trustedCa,
-    // Last: it asks the authority, which is of no use when something else is refused.
+    // Last, because it calls the authority, which is pointless if anything else is rejected.
     profile: await prepareProfileChange(parts, { row, raProfileUuid }, context),
   };
 }
 
-/** Undefined where none are asked for. */
+/** Returns undefined if the request does not specify groups. */
 export const wantedGroups = async (
   executor: Executor,
   uuids: readonly string[] | undefined,
@@ -106,7 +107,7 @@ export async function wantedOwner(
   return { user: { ...user, permissions: await users.permissionsOf(executor, user.uuid) } };
 }
 
-/** Applies what differs from what is there now, and records it. */
+/** Applies and records the differences from the current values. */
 async function apply(
   tx: Executor,
   parts: UpdateParts,
@@ -148,7 +149,7 @@ async function record(
 ): Promise<void> {
   const { row, list, context } = facts;
   const at = platform.clock.now();
-  // each holds some of its members
+  // each contains some of the members
   const assignment: Assignment = Object.assign({}, ...list.map((change) => change.assignment));
   await assign(tx, row.uuid, { assignment, at });
   const entry = { certificate_uuid: row.uuid, status: 'SUCCESS' } as const;
@@ -162,7 +163,8 @@ async function record(
 }
 
 /**
- * The authorities below depend on this trust; other certificates follow when they are viewed or at their next check.
+ * Authorities below this one depend on its trust; other certificates are updated when viewed or at their next
+ * validation.
  */
 async function validateAuthorities(
   { validator, platform }: UpdateParts,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 const upload = (certificate: string) => test.inventory.upload({ certificate, customAttributes: [] }, test.context);
 
 describe('uploading', () => {
-  it('stores a certificate as issued, with its history and its audit record', async () => {
+  it('stores a certificate as issued, with its history and an audit record', async () => {
     const leaf = await makeCertificate('plain.test', { dnsNames: ['plain.test', 'www.plain.test'] });
     const uuid = await upload(leaf.pem);
     const detail = await test.inventory.detail(uuid, test.context);
@@ -52,7 +52,7 @@ describe('uploading', () => {
     expect(records.findLast(({ operation }) => operation === 'upload')?.resource_objects).toMatchObject([{ uuid }]);
   });
 
-  it('refuses what is known already, and changes nothing', async () => {
+  it('rejects a certificate that is already known, and changes nothing', async () => {
     const leaf = await makeCertificate('twice.test');
     await upload(leaf.base64);
     const records = await test.audited();
@@ -63,7 +63,7 @@ describe('uploading', () => {
     expect(await test.audited()).toEqual(records);
   });
 
-  it('lets one of two uploads at once win', async () => {
+  it('lets one of two simultaneous uploads succeed', async () => {
     const leaf = await makeCertificate('race.test');
     const results = await Promise.allSettled([upload(leaf.base64), upload(leaf.base64)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -71,7 +71,7 @@ describe('uploading', () => {
     expect(loser?.reason).toMatchObject({ code: 'already_exists' });
   });
 
-  it('returns the end entity of a chain and imports its issuers, linked', async () => {
+  it('returns the end-entity certificate of a chain, and imports and links its issuers', async () => {
     const root = await makeRoot('Bundle Root');
     const between = await makeRoot('Bundle Between', { issuer: root });
     const leaf = await makeCertificate('bundle.test', { issuer: between });
@@ -89,7 +89,7 @@ describe('uploading', () => {
     expect(anchor?.issuerCertificateUuid).toBeUndefined();
   });
 
-  it('finds known issuers, and the certificates of a chain that are known stay as they are', async () => {
+  it('finds known issuers, and leaves the known certificates of a chain unchanged', async () => {
     const root = await makeRoot('Known Root');
     const rootUuid = await upload(root.pem);
     const leaf = await makeCertificate('below-known.test', { issuer: root });
@@ -100,7 +100,7 @@ describe('uploading', () => {
     );
   });
 
-  it('links a certificate whose issuer comes later when it is validated', async () => {
+  it('links a certificate at validation if its issuer is added later', async () => {
     const root = await makeRoot('Late Root');
     const uuid = await upload((await makeCertificate('early.test', { issuer: root })).base64);
     expect((await test.inventory.detail(uuid, test.context)).issuerCertificateUuid).toBeUndefined();
@@ -109,7 +109,7 @@ describe('uploading', () => {
     expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ issuerCertificateUuid: rootUuid });
   });
 
-  it('does not link by name alone: the key of the issuer must have signed', async () => {
+  it("does not link by name alone: the issuer's key must verify the signature", async () => {
     const root = await makeRoot('Same Name Root');
     const other = await makeRoot('Same Name Root');
     await upload(other.base64);
@@ -120,7 +120,7 @@ describe('uploading', () => {
     expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ issuerCertificateUuid: rootUuid });
   });
 
-  it('keeps both certificates when their issuer used one serial number twice', async () => {
+  it('keeps both certificates if their issuer used a serial number twice', async () => {
     const root = await makeRoot('Repeating Root');
     const rootUuid = await upload(root.base64);
     const both = [
@@ -138,7 +138,7 @@ describe('uploading', () => {
     }
   });
 
-  it('keeps both when their issuer comes after them', async () => {
+  it('keeps both even if their issuer is uploaded later', async () => {
     const root = await makeRoot('Late Repeating Root');
     const uuids = [];
     for (const name of ['one.test', 'two.test'])
@@ -152,7 +152,7 @@ describe('uploading', () => {
     expect(await test.validation.revalidateBelow(rootUuid)).toBe(2);
   });
 
-  it('shows names with NUL and with broken UTF-8, each as other text than any that is well-formed', async () => {
+  it('shows names with NUL or invalid UTF-8 as text that differs from any well-formed name', async () => {
     const names = [Uint8Array.of(0x61, 0, 0x62), Uint8Array.of(0xff, 0x62)].map((octets) =>
       parseName(encodeDer(sequence([setOf([sequence([oidPart(OID.commonName), primitive(TAG.utf8String, octets)])])]))),
     );
@@ -169,7 +169,7 @@ describe('uploading', () => {
     ]);
   });
 
-  it('recognizes hybrid certificates, which are found by their alternative key and signature', async () => {
+  it('recognizes hybrid certificates, which can be found by their alternative key and signature', async () => {
     const alternative = await generateKeyPair('ML-DSA-65');
     const { der: algorithm } = signatureAlgorithm('ML-DSA-44');
     const uuid = await upload(
@@ -209,7 +209,7 @@ describe('uploading', () => {
     ]);
   });
 
-  it('takes a certificate with an extension that cannot be read, and shows the others', async () => {
+  it('accepts a certificate with an unreadable extension, and shows the other extensions', async () => {
     const broken = { oid: OID.nameConstraints, critical: false, value: Uint8Array.of(0x30, 0x7f) };
     const leaf = await makeCertificate('broken-extension.test', { dnsNames: ['shown.test'], extensions: [broken] });
     const parsed = await test.inventory.parsed(await upload(leaf.base64));
@@ -224,22 +224,22 @@ describe('uploading', () => {
     expect(extensions.get('Name constraints')).toMatchObject({
       values: [],
       hex: '307f',
-      problem: { message: 'The length reaches beyond the enclosing element (octet 0)', offset: 0 },
+      problem: { message: 'The length exceeds the enclosing element (byte 0)', offset: 0 },
     });
   });
 
-  it('refuses custom attributes, of which none is defined', async () => {
+  it('rejects custom attributes if none are defined', async () => {
     const leaf = await makeCertificate('custom.test');
     const attribute = { name: 'department', content: [{ data: 'IT' }] };
     await expect(
-      // the members that are looked at
+      // Only the members that are read.
       test.inventory.upload({ certificate: leaf.base64, customAttributes: [attribute as never] }, test.context),
     ).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 });
 
-describe('importing in a transaction of somebody else', () => {
-  it('leaves nothing when that transaction fails', async () => {
+describe("importing in a caller's transaction", () => {
+  it('leaves nothing behind if the transaction fails', async () => {
     const leaf = await makeCertificate('rolled-back.test');
     const attempt = test.platform.database.transaction(async (tx) => {
       const certificate = await test.inventory.userCertificates.upload(tx, { der: leaf.der, context: test.context });
@@ -260,7 +260,7 @@ describe('importing in a transaction of somebody else', () => {
     expect(totalItems).toBe(0);
   });
 
-  it('returns what signing in depends on', async () => {
+  it('returns the properties that sign-in depends on', async () => {
     const leaf = await makeCertificate('user.test');
     const certificate = await test.platform.database.transaction((tx) =>
       test.inventory.userCertificates.upload(tx, { der: leaf.der, context: test.context }),
@@ -277,7 +277,7 @@ describe('importing in a transaction of somebody else', () => {
     );
   });
 
-  it('trusts and validates the chain of a built-in authority at once', async () => {
+  it('trusts and validates the chain of a built-in authority immediately', async () => {
     const root = await makeRoot('Built-in Root');
     const between = await makeRoot('Built-in Between', { issuer: root });
     test.connectorUrl = 'builtin:software-authority';
@@ -293,7 +293,7 @@ describe('importing in a transaction of somebody else', () => {
     expect(await test.inventory.caCertificates.learn(chain, test.context)).toEqual(uuids);
   });
 
-  it('does not trust the chain of another connector, nor one that a person has distrusted', async () => {
+  it('does not trust the chain of a different connector, or one that a user has distrusted', async () => {
     const foreign = await makeRoot('Foreign Root');
     test.connectorUrl = 'https://connector.test';
     const [uuid = ''] = await test.inventory.caCertificates.learn(
@@ -317,8 +317,8 @@ describe('importing in a transaction of somebody else', () => {
   });
 });
 
-describe('files', () => {
-  it('hold the certificate in the form asked for', async () => {
+describe('certificate files', () => {
+  it('contain the certificate in the requested format', async () => {
     const leaf = await makeCertificate('download.test', { keys: await generateKeyPair('RSA-2048') });
     const uuid = await upload(leaf.base64);
     const content = async (format: 'raw' | 'pkcs7', encoding: 'pem' | 'der') =>
@@ -329,7 +329,7 @@ describe('files', () => {
     expect((await content('pkcs7', 'pem')).toString()).toMatch(/^-----BEGIN PKCS7-----/);
   });
 
-  it('hold chains from the certificate or from its issuer up', async () => {
+  it('contain chains that start at the certificate or at its issuer', async () => {
     const root = await makeRoot('File Root');
     const leaf = await makeCertificate('file.test', { issuer: root });
     const uuid = await upload(leaf.pem + root.pem);
@@ -344,7 +344,7 @@ describe('files', () => {
     ).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('name an unfinished chain as such', async () => {
+  it('indicate an incomplete chain', async () => {
     const root = await makeRoot('Absent Root');
     const uuid = await upload((await makeCertificate('orphan.test', { issuer: root })).base64);
     expect(await test.inventory.chain(uuid, { withEndCertificate: false, context: test.context })).toEqual({
@@ -353,7 +353,7 @@ describe('files', () => {
     });
   });
 
-  it('give the contents of many, leaving out what is unknown', async () => {
+  it('contain multiple certificates, without unknown ones', async () => {
     const leaf = await makeCertificate('content.test');
     const uuid = await upload(leaf.base64);
     const contents = await test.inventory.contents([uuid, '00000000-0000-7000-8000-00000000ffff']);
@@ -361,7 +361,7 @@ describe('files', () => {
   });
 
   it.each(['detail', 'history', 'chain', 'download'] as const)(
-    '%s of an unknown certificate is not found',
+    'are not found for an unknown certificate (%s)',
     async (name) => {
       const unknown = '00000000-0000-7000-8000-00000000ffff';
       const calls = {

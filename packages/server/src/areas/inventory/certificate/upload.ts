@@ -1,5 +1,5 @@
-// Uploading a file with certificates. The answer names the certificate that the file is about; the others of its chain
-// come in with it. A certificate that an undecided operation waits for ends that operation.
+// Uploads a certificate file. The response identifies the principal certificate; the other certificates of its chain
+// are imported with it. A certificate that an undecided operation is waiting for resolves that operation.
 import type { UploadCertificateRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -30,10 +30,11 @@ export function createUploader(options: UploaderOptions) {
     const values = await custom.accept(request.customAttributes, context);
     const certificates = await work.readUpload(request.certificate);
     const [first, ...others] = certificates;
-    if (!first) throw new AppError('invalid_fields', { problems: ['certificate: the file holds no certificate'] });
+    if (!first)
+      throw new AppError('invalid_fields', { problems: ['certificate: the file does not contain a certificate'] });
     const principal = principalOf([first, ...others]);
     await refuseKnown(principal);
-    // The issuers of the file come in first: a certificate that settles an operation is checked against them.
+    // The issuers in the file are imported first: a certificate that resolves an operation is validated against them.
     const rest = certificates.filter((each) => each !== principal);
     const waiting = await settleByAppearance.waitingFor(principal);
     if (waiting.length > 0) {
@@ -50,7 +51,7 @@ export function createUploader(options: UploaderOptions) {
       if (target?.isNew) await custom.write(tx, target.uuid, values);
     });
     const target = imported.find(({ read }) => read === principal);
-    if (!target?.isNew) throw alreadyKnown(principal); // two uploads of the same file at once
+    if (!target?.isNew) throw alreadyKnown(principal); // concurrent uploads of the same file
     return target.uuid;
   };
 

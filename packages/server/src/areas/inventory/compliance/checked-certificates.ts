@@ -1,4 +1,4 @@
-// Certificates and requests for whoever checks their compliance: what is checked, by which conditions, and the status.
+// Certificates and CSRs for compliance checks: the checked objects, rule conditions and the status.
 import type { CertificateChoice, ComplianceStatus, ConditionItemDto } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';
@@ -18,12 +18,12 @@ import * as store from './store.ts';
 
 export type CertificateSubject = 'certificates' | 'certificateRequests';
 
-/** A certificate, or the request of one that has no content yet. */
+/** A certificate, or its CSR if it has no content yet. */
 export interface CheckedCertificate {
   readonly subject: CertificateSubject;
-  /** Of the certificate or the request. */
+  /** Identifier of the certificate or CSR. */
   readonly uuid: string;
-  /** The common name, which may be empty. */
+  /** Common name; may be empty. */
   readonly name: string;
   readonly raProfileUuid: string | null;
   readonly type: 'X.509';
@@ -31,7 +31,7 @@ export interface CheckedCertificate {
   readonly data: Buffer;
 }
 
-/** Conditions of rules, which hold together. */
+/** Rule conditions, all of which must match. */
 export interface RuleConditions {
   readonly subject: CertificateSubject;
   readonly items: readonly ConditionItemDto[];
@@ -51,20 +51,23 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
     );
 
   return {
-    /** Refuses conditions that this caller could not search by. */
+    /** Rejects conditions that this caller could not use in a search. */
     assertConditions: (conditions: RuleConditions, context: RequestContext): void => void read(conditions, context),
 
-    /** As the caller's conditions see them. */
+    /** Returns the objects as the caller's conditions evaluate them. */
     evaluated: (context: RequestContext): EvaluatedObjects =>
       evaluatedObjects(fields(context).lookup, certificateSource),
 
-    /** Names of those of the certificates that the caller may look at. */
+    /** Returns the names of the certificates that the caller can view. */
     async findShown(uuids: readonly string[], context: RequestContext): Promise<ReadonlyMap<string, string>> {
       const shown = await shownCertificates(database.executor, uuids, context);
       return evaluatedObjects(fields(context).lookup, certificateSource).findNames(database.executor, [...shown]);
     },
 
-    /** The first certificates that the caller's list with this choice shows, and how many it shows, up to `counted`. */
+    /**
+     * Returns the first certificates of this selection that the caller can list, and their number, counted up to
+     * `counted`.
+     */
     findChosen(
       choice: CertificateChoice,
       context: RequestContext,
@@ -82,10 +85,10 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
       });
     },
 
-    /** What decides whose triggers are asked about them. */
+    /** Returns the RA profiles and groups that determine which triggers apply. */
     findScopes: (executor: Executor, uuids: readonly string[]) => store.findScopes(executor, uuids),
 
-    /** Those of the objects that fulfil the conditions now. */
+    /** Returns the objects that currently match the conditions. */
     async fulfilling(conditions: RuleConditions, uuids: readonly string[]): Promise<ReadonlySet<string>> {
       const compiled = read(conditions, coreContext(newUuid()));
       const find = conditions.subject === 'certificates' ? store.findFulfilling : store.findFulfillingRequests;
@@ -94,7 +97,7 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
       );
     },
 
-    /** Archived ones, and those without content and request, are left out. */
+    /** Archived certificates, and those with neither content nor CSR, are omitted. */
     find: async (uuids: readonly string[]): Promise<CheckedCertificate[]> =>
       (await store.findChecked(database.executor, uuids)).flatMap((row) => checkedOf(row) ?? []),
 

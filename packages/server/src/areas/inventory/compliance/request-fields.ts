@@ -1,4 +1,4 @@
-// Fields of certification requests, for rules. `q` is the request.
+// CSR fields for rules. `q` is the CSR.
 import { sql } from 'kysely';
 import { column } from '../../../platform/database/filter/reading.ts';
 import { sqlFields } from '../../../platform/database/filter/sql-fields.ts';

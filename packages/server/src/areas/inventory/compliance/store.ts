@@ -1,11 +1,11 @@
-// Certificates and their requests as they are checked, and the status that a check leaves.
+// Certificates and CSRs for compliance checks, and the resulting status.
 import type { ComplianceStatus } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { compileFilters, type SqlCondition } from '../../../platform/database/filter/compile.ts';
 import { certificateTables, joinedTables } from '../../certificates/index.ts';
 
-/** What is read of a certificate; one without content is checked by its request. */
+/** Columns needed to check a certificate; a certificate without content is checked by its CSR. */
 export interface CheckedRow {
   readonly uuid: string;
   readonly common_name: string;
@@ -30,14 +30,14 @@ export const findChecked = (executor: Executor, uuids: readonly string[]): Promi
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-/** Certificates that these requests are those of. */
+/** Finds the certificates of these CSRs. */
 export const findOfRequests = (executor: Executor, requestUuids: readonly string[]): Promise<CheckedRow[]> =>
   checkedRows(executor)
     .where('c.request_uuid', '=', sql<string>`ANY(${requestUuids}::uuid[])`)
     .orderBy('c.created_at', 'desc')
     .execute();
 
-/** Identifiers in their order, of certificates of these RA profiles that are not archived. */
+/** Returns the next identifiers, in order, of certificates of these RA profiles that are not archived. */
 export async function findNextOfProfiles(
   executor: Executor,
   { raProfileUuids, after, limit }: { raProfileUuids: readonly string[]; after: string | null; limit: number },
@@ -64,7 +64,7 @@ export async function countOfProfiles(executor: Executor, raProfileUuids: readon
   return total;
 }
 
-/** Those of the certificates that exist, archived or not. */
+/** Returns the certificates that exist, archived or not. */
 export async function findExisting(executor: Executor, uuids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await certificateTables(executor)
     .selectFrom('certificate')
@@ -74,7 +74,7 @@ export async function findExisting(executor: Executor, uuids: readonly string[])
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
-/** Those of the certificates that fulfil the conditions. */
+/** Returns the certificates that match the conditions. */
 export async function findFulfilling(
   executor: Executor,
   conditions: readonly SqlCondition[],
@@ -105,7 +105,7 @@ export async function findScopes(executor: Executor, uuids: readonly string[]): 
   return rows;
 }
 
-/** Those of the requests that fulfil the conditions. */
+/** Returns the CSRs that match the conditions. */
 export async function findFulfillingRequests(
   executor: Executor,
   conditions: readonly SqlCondition[],
@@ -126,7 +126,7 @@ interface Rated {
   readonly status: ComplianceStatus;
 }
 
-/** Those that have the status already are left alone; locked in the order in which all who change many lock them. */
+/** Skips rows that already have the status; locks rows in the order that all bulk changes use. */
 export async function setStatus(tx: Executor, { table, uuids, status }: Rated): Promise<void> {
   await sql`
     WITH changed AS (
@@ -137,7 +137,7 @@ export async function setStatus(tx: Executor, { table, uuids, status }: Rated): 
   );
 }
 
-/** The newest certificate of a request. */
+/** Returns the newest certificate of a CSR. */
 export async function findCertificateOfRequest(executor: Executor, requestUuid: string): Promise<string | undefined> {
   const row = await certificateTables(executor)
     .selectFrom('certificate')

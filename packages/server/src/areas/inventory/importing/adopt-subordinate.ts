@@ -1,6 +1,5 @@
-// The certificate of an authority that is below another one of ours gets what every other certificate has: the RA
-// profile that the authority above renews and revokes it under, and the request that it is renewed with. The RA profile
-// is made when it is missing.
+// Completes the certificate of a subordinate authority under another built-in authority: assigns the RA profile under
+// which the parent authority renews and revokes it, and the CSR for its renewal. A missing RA profile is created.
 import { certificateOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
 import { coreContext } from '../../../kernel/actor.ts';
@@ -23,7 +22,8 @@ export interface AdopterOptions {
 }
 
 /**
- * The certificates of an authority as its connector reports them, the issuing one first, and the object of that one.
+ * The certificate chain that an authority's connector reported, issuing CA first, and the inventory object of the
+ * issuing CA.
  */
 export interface LearntAuthority {
   readonly authorityUuid: string;
@@ -35,8 +35,8 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
   const { database } = platform;
 
   /**
-   * Does nothing for a root, for a certificate that has an RA profile, and where the connector reports no request or
-   * has no authority above.
+   * Does nothing for a root, for a certificate that has an RA profile, or if the connector reports no CSR or the parent
+   * authority is not on the platform.
    */
   return async function adopt({ authorityUuid, certificateUuid, chainDer }: LearntAuthority): Promise<void> {
     const row = await findCertificate(database.executor, certificateUuid);
@@ -51,7 +51,7 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
     const { name } = await authorities.find(authorityUuid);
     const raProfileUuid = await profileFor({ name, authorityUuid, issuingAuthorityUuid, own });
     await giveRequest(database.executor, row.uuid, request);
-    // Like a change by a person: the authority is asked whether it is its own and fits.
+    // As for a change by a user, the authority is asked whether it issued the certificate.
     const context = { ...coreContext(newUuid()), audit: certificateOperations.updateCertificateObjects.audit };
     await update(row.uuid, { raProfileUuid }, context);
   };
@@ -63,14 +63,14 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
     readonly own: Uint8Array;
   }): Promise<string> {
     const { issuingAuthorityUuid } = facts;
-    // RA profile names are unique over all authorities; names of authorities may differ in punctuation and case only.
+    // RA profile names are unique across authorities; authority names may differ only in punctuation and case.
     for (const name of [profileName(facts.name), `ca-${facts.authorityUuid}`]) {
       const found = await raProfiles.findByName(name);
       if (found?.authorityUuid === issuingAuthorityUuid) return found.uuid;
       if (!found) {
         const request = {
           name,
-          description: `The certificate of the subordinate CA ${facts.name}. Created by the platform.`,
+          description: `Certificate of the subordinate CA ${facts.name}. Created by the platform.`,
           attributes: attributesOf(readCertificate(facts.own).certificate),
           enabled: true,
         };
@@ -78,11 +78,11 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
         return raProfiles.create(issuingAuthorityUuid, request, context);
       }
     }
-    throw new Error(`The names of an RA profile for ${facts.name} are taken.`);
+    throw new Error(`All candidate RA profile names for ${facts.name} already exist.`);
   }
 }
 
-/** A renewal asks for what the certificate has now. Connectors find attributes by their names. */
+/** A renewal requests the current values of the certificate. Connectors find attributes by name. */
 function attributesOf(certificate: Certificate): RequestAttributeDto[] {
   const days = Math.ceil((certificate.notAfterMs + 1000 - certificate.notBeforeMs) / DAY_MS);
   const { pathLength } = certificate.basicConstraints ?? {};
@@ -99,7 +99,7 @@ function attributesOf(certificate: Certificate): RequestAttributeDto[] {
   ];
 }
 
-/** RA profile names appear in URLs. */
+/** Returns an RA profile name that is suitable for URLs. */
 function profileName(authorityName: string): string {
   const slug = authorityName
     .normalize('NFKD')

@@ -1,6 +1,6 @@
-// CA certificates of authorities, as the area of RA profiles hands them over. Those of built-in authorities are
-// trusted: the platform holds their keys. Those of other connectors are only reported, and trusting them is a person's
-// decision.
+// CA certificates of authorities, provided by the RA profile area. CA certificates of built-in authorities are trusted,
+// because the platform holds their keys. CA certificates from other connectors are only imported; a user decides
+// whether to trust them.
 import type { CertificateDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -12,7 +12,7 @@ import type { Importer } from '../certificate/import.ts';
 
 const BUILT_IN = 'builtin:';
 
-/** The chain that a connector answered for an authority, issuing CA first. */
+/** The chain that a connector returned for an authority, issuing CA first. */
 export interface LearntChain {
   readonly authorityUuid: string;
   readonly connectorUuid: string;
@@ -31,7 +31,7 @@ export function createCaCertificates(options: {
   const { platform, connectors, importer, work, validator, details, adopt } = options;
 
   return {
-    /** Imports what is new and returns the identifiers of all certificates in the same order. */
+    /** Imports new certificates and returns the identifiers of all certificates in the same order. */
     async learn({ authorityUuid, connectorUuid, chainDer }: LearntChain, context: RequestContext): Promise<string[]> {
       const certificates = await Promise.all(chainDer.map(work.readBounded));
       const { url } = await connectors.facts(connectorUuid);
@@ -42,12 +42,12 @@ export function createCaCertificates(options: {
       validator.afterChange();
       const uuids = imported.map(({ uuid }) => uuid);
       const [certificateUuid] = uuids;
-      // The chain is imported; that succeeds even if the authority above refuses the certificate.
+      // The chain is already imported, which must not depend on whether the parent authority accepts the certificate.
       if (certificateUuid !== undefined)
         await adopt({ authorityUuid, certificateUuid, chainDer }).catch((error: unknown) =>
           platform.log.warn(
             { error, authority: authorityUuid },
-            'the certificate of a subordinate CA got no RA profile',
+            'could not assign an RA profile to the certificate of a subordinate CA',
           ),
         );
       return uuids;

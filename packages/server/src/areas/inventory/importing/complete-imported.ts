@@ -1,5 +1,5 @@
-// What is left to do for certificates that came in many at once, as a job for each set: links to their issuers, in
-// sets, and then the first validation of each.
+// Post-processing of bulk imports, as one job per batch: links certificates to their issuers, then validates them for
+// the first time.
 import { isSignedBy, parseCertificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
@@ -12,10 +12,10 @@ import { VALIDATION_BATCH_SIZE, type ValidateMany } from '../../validation/index
 import * as store from './store.ts';
 
 const QUEUE = 'certificates.complete-imported';
-/** A large import comes in several requests, and the issuers may come last. */
+/** A large import consists of multiple requests, and the issuers may arrive last. */
 const LARGE = 100;
 const PAUSE_S = 30;
-/** Signatures checked before others get their turn: some 10 ms. */
+/** Number of signatures verified before yielding to other work: about 10 ms. */
 const TURN = 50;
 
 export interface CompletionParts {
@@ -58,11 +58,11 @@ export function createCompletion({ platform, issuers, many }: CompletionParts) {
 
   return {
     complete,
-    /** In the transaction that took them in. */
+    /** Must be called in the transaction of the import. */
     enqueue: (tx: Executor, uuids: readonly string[]): Promise<void> =>
       jobs.enqueue(tx, QUEUE, { uuids }, uuids.length < LARGE ? {} : { startAfterS: PAUSE_S }),
     wake: (): void => jobs.wake(QUEUE),
-    /** Before the jobs start. */
+    /** Call it before the jobs start. */
     declare: (): void =>
       jobs.declare<{ uuids: string[] }>({
         name: QUEUE,

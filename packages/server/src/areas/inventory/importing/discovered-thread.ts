@@ -1,4 +1,4 @@
-// The worker thread of take-discovered.ts.
+// Worker thread of take-discovered.ts.
 import { answerTasks } from '../../../platform/threads/worker-pool.ts';
 import { prepareDiscovered } from './prepare-discovered.ts';
 

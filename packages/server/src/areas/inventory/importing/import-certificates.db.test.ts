@@ -29,8 +29,8 @@ const rowsOf = (name: string) =>
     [name],
   );
 
-describe('importing many certificates', () => {
-  it('takes in what is new, once, whatever the form of the files, and tells what was known', async () => {
+describe('importing multiple certificates', () => {
+  it('imports each new certificate once, in any file format, and counts known ones', async () => {
     const [first, second, third, fourth] = many as [TestCertificate, TestCertificate, TestCertificate, TestCertificate];
     const pkcs7 = Buffer.from(writePkcs7([second.der, third.der])).toString('base64');
     const report = await bring(first.pem + second.pem, pkcs7, third.base64, Buffer.from(fourth.pem).toString('base64'));
@@ -51,7 +51,7 @@ describe('importing many certificates', () => {
     expect(found.totalItems).toBe(1);
   });
 
-  it('refuses what cannot be read by its place, with the reason, and takes the rest', async () => {
+  it('rejects unreadable entries by position, with the reason, and imports the rest', async () => {
     const good = await makeCertificate('good.import.test');
     const broken = writePem('CERTIFICATE', good.der.subarray(0, 200));
     const key = writePem('PRIVATE KEY', good.der);
@@ -79,7 +79,7 @@ describe('importing many certificates', () => {
     });
   });
 
-  it('links issuers and validates afterwards; of two with one serial number the later repeats it', async () => {
+  it('links issuers and validates afterwards; of two with the same serial number, the later is marked as a repeat', async () => {
     const root = await makeRoot('Import Root');
     const same = { issuer: root, serialNumber: '0123456789' };
     const [one, other] = [
@@ -101,7 +101,7 @@ describe('importing many certificates', () => {
     expect(repeats?.count).toBe(1);
   });
 
-  it('keeps two imports of the same certificates at once apart', async () => {
+  it('handles simultaneous imports of the same certificates', async () => {
     const certificates = await Promise.all(
       Array.from({ length: 30 }, (_, index) => makeCertificate(`race${index}.test`)),
     );

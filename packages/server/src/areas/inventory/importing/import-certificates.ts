@@ -1,6 +1,6 @@
-// Takes in many certificates at once: read in a worker thread, told apart by their fingerprints, and written set by
-// set, each by a transaction with the histories, an audit record and the job that links and validates them. What is
-// known already stays as it is, so that an import that was interrupted is simply repeated.
+// Bulk import: certificates are parsed in a worker thread, deduplicated by fingerprint and written in batches. Each
+// batch is one transaction with history entries, an audit record and the job that links and validates the certificates.
+// Existing certificates stay unchanged, so an interrupted import can simply be repeated.
 import { Buffer } from 'node:buffer';
 import {
   MAX_IMPORTED_CERTIFICATES,
@@ -26,7 +26,10 @@ export interface BulkImportParts extends CompletionParts {
   readonly audit: AuditTrail;
   readonly names: NameSource;
   readonly validator: Pick<Validator, 'afterChange'>;
-  /** Takes in one that an undecided operation waits for; refused as known when it is. */
+  /**
+   * Imports a certificate that an undecided operation is waiting for; throws `already_exists` if it is in the
+   * inventory.
+   */
   readonly upload: (
     request: { readonly certificate: string; readonly customAttributes: [] },
     context: RequestContext,
@@ -93,7 +96,7 @@ export function createBulkImport(parts: BulkImportParts) {
   return { importMany, declare: completion.declare, complete: completion.complete, stop: threads.stop };
 }
 
-/** Answers how many were new, and which cannot be written. */
+/** Returns the number of new certificates, and those that cannot be written. */
 async function takeSet(
   tx: Executor,
   { platform, audit }: BulkImportParts,

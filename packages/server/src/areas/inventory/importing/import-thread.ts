@@ -1,4 +1,4 @@
-// The worker thread of import-certificates.ts.
+// Worker thread of import-certificates.ts.
 import { answerTasks } from '../../../platform/threads/worker-pool.ts';
 import { prepareImport } from './prepare-sets.ts';
 

@@ -1,4 +1,5 @@
-// What a provider found, read one by one: each text is to hold one certificate. Runs in a worker thread.
+// Parses the results of a discovery provider, each of which must contain exactly one certificate. Runs in a worker
+// thread.
 import type { NameCodes } from '@signetry/pki';
 import { prepareRow, setOf, type PreparedRow, type PreparedSet } from './prepare-sets.ts';
 import { readBundle } from './read-bundle.ts';
@@ -6,21 +7,24 @@ import { readBundle } from './read-bundle.ts';
 export interface DiscoveredTask {
   /** Base64 of DER, or PEM. */
   readonly contents: readonly string[];
-  /** Fingerprints of keys whose certificates are taken one by one, since somebody waits for them. */
+  /**
+   * Fingerprints of keys whose certificates are imported one at a time, because a pending operation is waiting for
+   * them.
+   */
   readonly awaitedKeys: readonly string[];
-  /** That names are written with. */
+  /** Attribute type codes used in distinguished names. */
   readonly codes: NameCodes;
 }
 
-/** Lower-case hex SHA-256 of the certificate, or why there is none. */
+/** Lowercase hex SHA-256 of the certificate, or why there is none. */
 export type DiscoveredOutcome = { readonly fingerprint: string } | { readonly reason: string };
 
 export interface PreparedDiscovered {
-  /** In the order of the contents. */
+  /** In the order of `contents`. */
   readonly outcomes: readonly DiscoveredOutcome[];
-  /** Each certificate once; absent when there are none. */
+  /** Each certificate once; absent if there are none. */
   readonly set?: PreparedSet;
-  /** Those of awaited keys, in DER. */
+  /** Certificates of awaited keys, in DER. */
   readonly awaited: readonly Uint8Array[];
 }
 
@@ -39,15 +43,16 @@ export function prepareDiscovered({ contents, awaitedKeys, codes }: DiscoveredTa
   return { outcomes, awaited: awaited.map(({ der }) => der), ...(others.length > 0 && { set: setOf(others) }) };
 }
 
-/** Longer than Base64 of PEM of the largest certificate that is kept. */
+/** Longer than Base64 of the PEM of the largest certificate that is stored. */
 const MAX_TEXT_LENGTH = 1024 * 1024;
 
 function prepareOne(content: string, codes: NameCodes): PreparedRow | { readonly reason: string } {
-  if (content.length > MAX_TEXT_LENGTH) return { reason: `It is longer than ${MAX_TEXT_LENGTH} characters.` };
+  if (content.length > MAX_TEXT_LENGTH) return { reason: `The result is longer than ${MAX_TEXT_LENGTH} characters.` };
   const { found, refused, isCut } = readBundle([{ content }], 1);
   const [first, ...others] = found;
-  if (isCut || others.length > 0) return { reason: 'It holds several certificates; one result is one certificate.' };
+  if (isCut || others.length > 0)
+    return { reason: 'The result contains more than one certificate; each result must contain exactly one.' };
   const [refusal] = refused;
-  if (!first || refusal) return { reason: refusal?.reason ?? 'It holds no certificate.' };
+  if (!first || refusal) return { reason: refusal?.reason ?? 'The result does not contain a certificate.' };
   return prepareRow(first, codes);
 }

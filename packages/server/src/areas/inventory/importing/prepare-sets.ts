@@ -1,33 +1,36 @@
-// Files of an import as sets of rows that a statement each writes: read, told apart by their fingerprints, and put in
-// the form in which the database takes many at once. Runs in a worker thread.
+// Converts import files to batches of rows that are written in one statement each: parsed, deduplicated by fingerprint,
+// and formatted for bulk inserts. Runs in a worker thread.
 import type { NameCodes } from '@signetry/pki';
 import { AppError, isAppError, problemsOf } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { readBounded, storedValidity } from '../../certificates/index.ts';
 import { readBundle, type BundleFile, type BundlePosition, type Placed, type Refused } from './read-bundle.ts';
 
-/** Certificates of one transaction. */
+/** Number of certificates per transaction. */
 const SET = 1_000;
 
 export interface ImportTask {
   readonly files: readonly BundleFile[];
   readonly maxCertificates: number;
-  /** Fingerprints of keys whose certificates are taken one by one, since somebody waits for them. */
+  /**
+   * Fingerprints of keys whose certificates are imported one at a time, because a pending operation is waiting for
+   * them.
+   */
   readonly awaitedKeys: readonly string[];
-  /** That names are written with. */
+  /** Attribute type codes used in distinguished names. */
   readonly codes: NameCodes;
 }
 
 export interface PreparedSet {
-  /** A JSON array of rows of the table, in UTF-8: outside of the heap it costs the event loop no collection. */
+  /** JSON array of table rows in UTF-8; off-heap, so it does not add garbage collection to the event loop. */
   readonly rows: Uint8Array;
-  /** What the histories say, by the identifiers of the rows. */
+  /** History messages, by row identifier. */
   readonly messages: ReadonlyMap<string, string>;
-  /** Where each of them was, by its fingerprint. */
+  /** Position of each certificate in the import, by fingerprint. */
   readonly origins: ReadonlyMap<string, BundlePosition>;
-  /** The certificates in DER, one after the other. */
+  /** The concatenated certificates in DER. */
   readonly octets: Uint8Array;
-  /** Literals of PostgreSQL arrays, in the order of the octets; the first octet has the place 1. */
+  /** PostgreSQL array literals, in the order of `octets`; positions start at 1. */
   readonly fingerprints: string;
   readonly places: string;
   readonly sizes: string;
@@ -35,20 +38,20 @@ export interface PreparedSet {
 
 export interface PreparedImport {
   readonly sets: readonly PreparedSet[];
-  /** Certificates that occur again. */
+  /** Number of duplicates. */
   readonly repeated: number;
   readonly refused: readonly Refused[];
-  /** Those of awaited keys, in DER. */
+  /** Certificates of awaited keys, in DER. */
   readonly awaited: readonly Uint8Array[];
 }
 
-/** Throws `rejected_by_rules` when there are more certificates than one request may have. */
+/** Throws `rejected_by_rules` if the request contains more certificates than allowed. */
 export function prepareImport({ files, maxCertificates, awaitedKeys, codes }: ImportTask): PreparedImport {
   const bundle = readBundle(files, maxCertificates);
   if (bundle.isCut)
     throw new AppError('rejected_by_rules', {
       problems: [
-        `files: they hold more than ${maxCertificates} certificates and other blocks; send them in several requests`,
+        `files: they contain more than ${maxCertificates} certificates and other blocks; split them into multiple requests`,
       ],
     });
   const refused = [...bundle.refused];
@@ -88,7 +91,7 @@ export function prepareRow({ place, der }: Placed, codes: NameCodes): PreparedRo
     const json = JSON.stringify({ ...read.facts, ...storedValidity(read.facts), uuid });
     const message = messageOf(place.name);
     if (UNSTORABLE.test(json) || UNSTORABLE.test(JSON.stringify(message)))
-      return { reason: 'A name in it holds a character that no text may have (U+0000 or half of a pair).' };
+      return { reason: 'A name contains a character that cannot be stored (U+0000 or an unpaired surrogate).' };
     const { fingerprint, public_key_fingerprint: key } = read.facts;
     return { fingerprint, key, der: read.certificate.der, uuid, message, place, json };
   } catch (error) {
@@ -101,7 +104,7 @@ export function prepareRow({ place, der }: Placed, codes: NameCodes): PreparedRo
   }
 }
 
-/** What JSON.stringify writes as an escape and PostgreSQL takes in no text. */
+/** Matches characters that JSON.stringify escapes and PostgreSQL does not accept in text. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 const messageOf = (origin: string | undefined): string =>

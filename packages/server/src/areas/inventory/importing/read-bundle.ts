@@ -1,5 +1,5 @@
-// The certificates of the files of an import, each with its place. Unlike an upload, which is refused as a whole, an
-// import takes what can be read and reports the rest. Pure.
+// Extracts the certificates from import files, with their positions. An upload is rejected as a whole; an import
+// accepts what can be parsed and reports the rest. Pure.
 import {
   fromBase64,
   isPkiError,
@@ -17,7 +17,7 @@ export interface BundleFile {
   readonly content: string;
 }
 
-/** Counted from 1; the offset is that of the PEM block in the text. */
+/** Numbers start at 1; the offset is that of the PEM block in the text. */
 export interface BundlePosition {
   readonly file: number;
   readonly name?: string | undefined;
@@ -43,10 +43,10 @@ export interface Bundle {
 const BEGIN = '-----BEGIN ';
 const END = '-----END ';
 const DASHES = '-----';
-/** A file may be Base64 of a PEM or of Base64 text; nobody wraps it more often. */
+/** A file may be Base64 of PEM or of Base64 text; deeper nesting does not occur in practice. */
 const MAX_WRAPPINGS = 2;
 
-/** Reads no further once `maxFound` certificates, or as many refusals, were found: then `isCut`. */
+/** Stops and sets `isCut` if there are more than `maxFound` certificates and rejections. */
 export function readBundle(files: readonly BundleFile[], maxFound: number): Bundle & { readonly isCut: boolean } {
   const bundle: Bundle = { found: [], refused: [] };
   for (const [index, { name, content }] of files.entries()) {
@@ -69,7 +69,7 @@ function readFile(bundle: Bundle, content: string, reading: Reading): void {
   try {
     readText(bundle, content, { ...reading, wrappings: MAX_WRAPPINGS });
     if (bundle.found.length + bundle.refused.length === before)
-      bundle.refused.push({ place, reason: 'The file holds no certificate.' });
+      bundle.refused.push({ place, reason: 'The file does not contain a certificate.' });
   } catch (error) {
     bundle.refused.push({ place, reason: reasonOf(error) });
   }
@@ -86,13 +86,13 @@ function readText(bundle: Bundle, text: string, reading: Reading & { readonly wr
   }
   const wide = utf16Text(octets);
   const inner = wide ?? Buffer.from(octets).toString('latin1');
-  // Printable ASCII with line ends, as Base64 is; what stands around the blocks of a PEM may be in any encoding.
+  // Base64 is printable ASCII with line breaks; text around PEM blocks can have any encoding.
   const isReadable = wide !== undefined || inner.includes(BEGIN) || /^[\t\n\r\x20-\x7e]+$/.test(inner);
-  if (wrappings === 0 || !isReadable) throw new Error('The file is neither a certificate in DER or PEM nor PKCS#7.');
+  if (wrappings === 0 || !isReadable) throw new Error('The file is not a DER or PEM certificate or PKCS#7.');
   readText(bundle, inner, { ...reading, wrappings: wrappings - 1 });
 }
 
-/** Block by block, so that a broken one costs none of the others. Linear in the length of the text. */
+/** Parses block by block, so that a malformed block does not affect the others. Linear in the length of the text. */
 function readBlocks(bundle: Bundle, text: string, { place, maxFound }: Reading): void {
   let number = 0;
   for (let at = text.indexOf(BEGIN); at !== -1 && !isFull(bundle, maxFound);) {
@@ -102,13 +102,13 @@ function readBlocks(bundle: Bundle, text: string, { place, maxFound }: Reading):
     const after = isWhole ? text.indexOf(DASHES, end + END.length) : -1;
     number += 1;
     const own = { ...place, certificate: number, offset: at };
-    if (after === -1) bundle.refused.push({ place: own, reason: 'The block has no "-----END" line.' });
+    if (after === -1) bundle.refused.push({ place: own, reason: 'The block does not have an "-----END" line.' });
     else number += readBlock(bundle, text.slice(at, after + DASHES.length), own) - 1;
     at = next;
   }
 }
 
-/** Returns how many places in the file it takes: a PKCS#7 block one for each of its certificates. */
+/** Returns the number of positions that the block occupies: for PKCS#7, one per certificate. */
 function readBlock(bundle: Bundle, block: string, place: BundlePosition & { readonly certificate: number }): number {
   try {
     const [read] = readPem(block);
@@ -116,7 +116,7 @@ function readBlock(bundle: Bundle, block: string, place: BundlePosition & { read
     for (const [index, der] of ders.entries())
       bundle.found.push({ place: { ...place, certificate: place.certificate + index }, der });
     if (ders.length > 0) return ders.length;
-    bundle.refused.push({ place, reason: 'The block holds no certificate.' });
+    bundle.refused.push({ place, reason: 'The block does not contain a certificate.' });
   } catch (error) {
     bundle.refused.push({ place, reason: reasonOf(error) });
   }
@@ -129,19 +129,19 @@ const pkcs7Labels: readonly string[] = PEM_LABELS.pkcs7;
 function dersOfBlock({ label, der }: { readonly label: string; readonly der: Uint8Array }): Uint8Array[] {
   if (certificateLabels.includes(label)) return [der];
   if (pkcs7Labels.includes(label)) return readPkcs7(der);
-  throw new Error(`The block is a ${label}; only certificates and PKCS#7 are imported.`);
+  throw new Error(`Unsupported block type ${label}; only certificates and PKCS#7 can be imported.`);
 }
 
-/** A certificate begins with a SEQUENCE, PKCS#7 with an identifier, PKCS#12 and private keys with a number. */
+/** A certificate starts with a SEQUENCE, PKCS#7 with an OBJECT IDENTIFIER, PKCS#12 and private keys with an INTEGER. */
 function dersOf(octets: Uint8Array): Uint8Array[] {
   const tag = octets[1] === 0x80 ? octets[2] : openDer(octets).peekTag();
   if (tag === TAG.oid) return readPkcs7(octets);
   if (tag === TAG.integer)
-    throw new Error('The file is PKCS#12 or a private key; only certificates and PKCS#7 are imported.');
+    throw new Error('The file is PKCS#12 or a private key; only certificates and PKCS#7 can be imported.');
   return [octets];
 }
 
-/** Faults of ours are not reasons. */
+/** Rethrows internal errors, which are not reasons for a rejection. */
 function reasonOf(error: unknown): string {
   if (isPkiError(error)) return error.message;
   if (error instanceof Error && error.constructor === Error) return error.message;

@@ -1,4 +1,4 @@
-// Sets of certificates on their way into the inventory, a few statements for all of a set.
+// Bulk inserts into the inventory: a few statements per batch.
 import type { CertificateEvent } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -6,7 +6,7 @@ import { problemOfValue } from '../../../platform/database/database-errors.ts';
 import { certificateTables } from '../../certificates/index.ts';
 import type { PreparedSet } from './prepare-sets.ts';
 
-/** The columns that a certificate brings along, as they are in the rows of a set. */
+/** Columns of an imported certificate, as in the rows of a batch. */
 const FACTS = sql.raw(`
   common_name text, subject_dn text, subject_dn_normalized text, issuer_common_name text, issuer_dn text, issuer_dn_normalized text,
   serial_number text, fingerprint text, not_before timestamptz, not_after timestamptz, public_key_algorithm text,
@@ -19,15 +19,15 @@ const COLUMNS = sql.raw(`
   subject_type, trusted_ca, subject_alternative_names, hybrid_certificate, alt_public_key_algorithm, alt_key_size,
   alt_signature_algorithm`);
 
-/** The driver sends buffers as they are, which is also how PostgreSQL takes JSON. */
+/** The driver sends buffers unmodified, and PostgreSQL accepts JSON in that form. */
 const bufferOf = (octets: Uint8Array): Buffer => Buffer.from(octets.buffer, octets.byteOffset, octets.length);
 
-/** No object has this content yet; what failed to be issued keeps its evidence beside it. */
+/** No object has this content yet, except as evidence of a failed issuance. */
 const isUnknown = sql`NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = given.fingerprint AND c.state <> 'failed')`;
 
 /**
- * Locks the content, in one order: another import of the same certificates waits here, and then sees them. What is
- * there already is touched for the lock alone, as `keepContent` does.
+ * Locks the contents in a fixed order: a concurrent import of the same certificates waits here and then sees them.
+ * Existing rows are updated only to lock them, as in `keepContent`.
  */
 export async function stageContents(tx: Executor, { octets, fingerprints, places, sizes }: PreparedSet): Promise<void> {
   await sql`
@@ -45,13 +45,13 @@ export interface TakenRow {
 }
 
 interface TakenSet {
-  /** Those of the set that are new. */
+  /** New certificates of the batch. */
   readonly taken: readonly TakenRow[];
-  /** Those that a table cannot hold, by their fingerprints: why. */
+  /** Reasons why certificates cannot be stored, by fingerprint. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** A row that cannot be written costs none of the others: then each is written on its own. */
+/** If a row cannot be written, the rows are written individually, so that the others are not affected. */
 export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): Promise<TakenSet> {
   const all = await insertIfFit(tx, rows, at);
   if ('taken' in all) return { taken: all.taken, refused: new Map() };
@@ -68,7 +68,7 @@ export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): 
   return { taken, refused };
 }
 
-/** Writes all of the rows, or none and says what is wrong with one of them. */
+/** Writes all rows; otherwise writes none and returns the problem of one of them. */
 async function insertIfFit(
   tx: Executor,
   rows: Uint8Array,
@@ -96,7 +96,7 @@ async function insertRows(tx: Executor, rows: Uint8Array, at: Date): Promise<Tak
   return result.rows;
 }
 
-/** An entry for each, by their identifiers. */
+/** Adds a history entry for each certificate, by identifier. */
 export async function tellHistories(
   tx: Executor,
   messages: ReadonlyMap<string, string>,
@@ -115,7 +115,7 @@ export interface KnownRow {
   readonly fingerprint: string;
 }
 
-/** Those of the fingerprints that the inventory has. */
+/** Returns the fingerprints that are in the inventory. */
 export const findKnown = (executor: Executor, fingerprints: readonly string[]): Promise<KnownRow[]> =>
   certificateTables(executor)
     .selectFrom('certificate')
@@ -125,7 +125,9 @@ export const findKnown = (executor: Executor, fingerprints: readonly string[]): 
     .$narrowType<{ fingerprint: string }>()
     .execute();
 
-/** Keys of certificates whose outcome at their authority is unknown; one that turns up settles it. */
+/**
+ * Returns the keys of certificates whose outcome at the authority is unknown; a certificate for such a key resolves it.
+ */
 export async function findAwaitedKeys(executor: Executor): Promise<string[]> {
   const rows = await certificateTables(executor)
     .selectFrom('certificate')
@@ -142,7 +144,7 @@ export interface UnlinkedRow {
   readonly der: Buffer;
 }
 
-/** Those that have no issuer yet and did not sign themselves, CA certificates first. */
+/** Finds certificates that have no issuer yet and are not self-signed, CA certificates first. */
 export const findUnlinked = (executor: Executor, uuids: readonly string[]): Promise<UnlinkedRow[]> =>
   certificateTables(executor)
     .selectFrom('certificate as c')
@@ -163,8 +165,8 @@ export interface Link {
 }
 
 /**
- * Ties certificates to their issuers. Some issuers give a serial number twice, against RFC 5280 §4.1.2.2: the first to
- * come in has it, the others are marked as repeating it.
+ * Links certificates to their issuers. Some issuers reuse serial numbers, contrary to RFC 5280 §4.1.2.2: the first
+ * imported certificate keeps the serial number, the others are marked as repeating it.
  */
 export async function linkSet(tx: Executor, links: readonly Link[], at: Date): Promise<void> {
   await sql`
@@ -183,7 +185,7 @@ export async function linkSet(tx: Executor, links: readonly Link[], at: Date): P
     FROM ranked WHERE c.uuid = ranked.uuid`.execute(tx);
 }
 
-/** CA certificates of these first: what is below them is judged with them. */
+/** Returns CA certificates first, because the certificates below depend on them. */
 export async function findToValidate(executor: Executor, uuids: readonly string[]): Promise<string[]> {
   const rows = await certificateTables(executor)
     .selectFrom('certificate')

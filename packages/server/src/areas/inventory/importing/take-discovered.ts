@@ -1,6 +1,6 @@
-// Takes in what discoveries find. The certificates that the inventory has are recognized by their fingerprints and not
-// read again; the rest is read in a worker thread and written in the transaction of the discovery, which also counts
-// it, with the histories, an audit record and the job that links and validates it.
+// Imports certificates found by discoveries. Certificates already in the inventory are recognized by fingerprint and
+// not parsed again. The others are parsed in a worker thread and written in the discovery's transaction, which also
+// updates its counts, with history entries, an audit record and the job that links and validates them.
 import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { isAppError, problemsOf } from '../../../kernel/errors.ts';
@@ -16,44 +16,50 @@ import * as store from './store.ts';
 
 export type { DiscoveredOutcome } from './prepare-discovered.ts';
 
-/** Texts that were read, and what of them is new. */
+/** Parsed results, and the new certificates among them. */
 export interface ReadDiscovered {
-  /** In the order of the texts. */
+  /** In the order of the results. */
   readonly outcomes: readonly DiscoveredOutcome[];
   readonly set?: PreparedSet;
 }
 
 export interface TakenCertificate {
   readonly uuid: string;
-  /** The inventory did not have it. */
+  /** Whether the certificate was not in the inventory. */
   readonly isNew: boolean;
-  /** It is new, and does not stay. */
+  /** Whether the certificate is new but is not kept in the inventory. */
   readonly isLeftOut: boolean;
 }
 
-/** The inventory cannot hold it. */
+/** A certificate that the inventory cannot store. */
 interface UntakenCertificate {
   readonly reason: string;
 }
 
 export interface DiscoveredCertificates {
-  /** Base64 of DER, or PEM, one certificate in each. Reads as many at once as fit into a transaction: some thousand. */
+  /**
+   * Parses results: Base64 of DER, or PEM, with one certificate each. Pass at most as many as fit into one transaction:
+   * a few thousand.
+   */
   read(contents: readonly string[], context: RequestContext): Promise<ReadDiscovered>;
-  /** In the caller's transaction. Answers every certificate by its fingerprint, or why it cannot be written. */
+  /** Runs in the caller's transaction. Returns each certificate by fingerprint, or why it cannot be written. */
   take(
     tx: Executor,
     read: ReadDiscovered,
     how: {
       readonly context: RequestContext;
-      /** For the histories. */
+      /** Message for the history. */
       readonly message: string;
-      /** Which of the new ones do not stay: they have no history, and the caller lets go of them. */
+      /**
+       * Returns the new certificates that are not kept: they get no history entry, and the caller removes them with
+       * `letGo`.
+       */
       readonly leavingOut: (tx: Executor, fresh: ReadonlyMap<string, string>) => Promise<ReadonlySet<string>>;
     },
   ): Promise<ReadonlyMap<string, TakenCertificate | UntakenCertificate>>;
-  /** Takes certificates out again that were taken in the same transaction; their contents stay with the discovery. */
+  /** Removes certificates that were imported in the same transaction; their contents stay with the discovery. */
   letGo(tx: Executor, uuids: readonly string[]): Promise<void>;
-  /** After the commit, when something was new. */
+  /** Call it after the commit if there were new certificates. */
   taken(): void;
   stop(): Promise<void>;
 }
@@ -81,7 +87,7 @@ export function createDiscoveredCertificates(parts: BulkImportParts): Discovered
     return { outcomes, ...(prepared.set && { set: prepared.set }) };
   }
 
-  /** Those that an undecided operation waits for settle it. Answers the refused ones. */
+  /** Certificates that an undecided operation is waiting for resolve it. Returns the rejected ones. */
   async function takeAwaited(
     ders: readonly Uint8Array[],
     context: RequestContext,
@@ -163,7 +169,9 @@ async function take(
   const isNew = new Set(fresh.map(({ uuid }) => uuid));
   const rows = await store.findKnown(tx, [...fingerprints]);
   if (rows.length < fingerprints.size)
-    throw new Error('A certificate left the inventory while it was found again; its page is read once more.');
+    throw new Error(
+      'A certificate was deleted from the inventory while it was being rediscovered; its page will be read again.',
+    );
   const answers = new Map<string, TakenCertificate | UntakenCertificate>(
     rows.map(({ uuid, fingerprint }) => [
       fingerprint,

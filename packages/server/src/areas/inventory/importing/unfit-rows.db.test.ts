@@ -1,5 +1,5 @@
-// Goal: whatever a certificate holds, it is taken in or reported with a reason, and never ends what it is a part of.
-// Method: sets with one such certificate of every kind at any place, through every way into the inventory.
+// Goal: any certificate is imported or rejected with a reason, and never aborts the operation that includes it. Method:
+// sets with one such certificate of each kind in any position, through every way into the inventory.
 import { encodeDer, oidPart, OID, parseName, primitive, sequence, setOf, TAG, fromHex } from '@signetry/pki';
 import { generateKeyPair, type KeyPair } from '@signetry/pki/node';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { createTestInventory, type TestInventory } from '../testing/test-invento
 
 const at = (year: number): Date => new Date(Date.UTC(year, 5, 1));
 
-/** Years before 1950 and from 2050 on have four digits in a certificate; the builder writes the latter. */
+/** Certificates encode years before 1950 and from 2050 on with four digits; the builder writes only the latter. */
 const withYear = (from: string, to: string) => (tbs: Uint8Array) =>
   Buffer.from(Buffer.from(tbs).toString('latin1').replaceAll(`${from}0601`, `${to}0601`), 'latin1');
 const withOctet = (character: string, octet: number) => (tbs: Uint8Array) =>
@@ -47,7 +47,7 @@ beforeAll(async () => {
     `ALTER TABLE certificate ADD CONSTRAINT rejects CHECK (common_name <> 'rejected by the table')`,
   );
   const { platform, inventory } = test;
-  // All that is used.
+  // Only the parts that are used.
   held = createHeldCertificates({ platform, inventory, keys: {} } as unknown as HeldCertificateParts);
   return async () => {
     await test.platform.jobs.stop();
@@ -59,15 +59,15 @@ let count = 0;
 const good = async (): Promise<Uint8Array> => (await makeCertificate(`good${count++}.test`, { keys })).der;
 const bad = async (kind: string): Promise<Uint8Array> => {
   const { serialNumber, ...wish } = KINDS[kind] ?? {};
-  // The builder writes real serial numbers only.
+  // The builder writes only valid serial numbers.
   if (serialNumber === undefined) return (await makeCertificate(`bad${count++}.test`, { keys, ...wish })).der;
   return (await makeCertificate(`bad${count++}.test`, { keys, change: withSerial(serialNumber) })).der;
 };
 
-/** Puts another serial number in; the lengths around it grow. */
+/** Replaces the serial number; the enclosing lengths grow. */
 function withSerial(hex: string): (tbs: Uint8Array) => Uint8Array {
   return (tbs) => {
-    const start = 4; // SEQUENCE with a length of two octets
+    const start = 4; // SEQUENCE with a two-byte length.
     const version = tbs.subarray(start, start + 5);
     const oldEnd = start + 5 + 2 + (tbs[start + 6] ?? 0);
     const serial = encodeDer(primitive(TAG.integer, fromHex(hex)));
@@ -85,7 +85,7 @@ const isThere = async (der: Uint8Array): Promise<boolean> => {
   return rows.length === 1;
 };
 
-/** Answers why a certificate was not taken in. Whatever way: only the bad one may have a reason. */
+/** Ways into the inventory. Each returns why a certificate was not imported; only the bad one can have a reason. */
 const WAYS: Readonly<Record<string, (ders: readonly Uint8Array[]) => Promise<ReadonlyMap<number, string>>>> = {
   'an upload': async (ders) => {
     const reasons = new Map<number, string>();
@@ -120,7 +120,7 @@ const WAYS: Readonly<Record<string, (ders: readonly Uint8Array[]) => Promise<Rea
 };
 
 describe.each(Object.entries(WAYS))('%s', (_way, takeIn) => {
-  it('takes in all others beside a certificate that cannot be held, which is reported with the reason', async () => {
+  it('imports all other certificates, and rejects one that cannot be stored, with the reason', async () => {
     const kinds = Object.keys(KINDS);
     const sets = fc.record({ kind: fc.constantFrom(...kinds), others: fc.nat({ max: 3 }), place: fc.nat({ max: 3 }) });
     await fc.assert(
@@ -142,8 +142,8 @@ describe.each(Object.entries(WAYS))('%s', (_way, takeIn) => {
   });
 });
 
-describe('a certificate that begins in the year 0', () => {
-  it('is shown, listed, searched and validated as it is', async () => {
+describe('a certificate that is valid from the year 0', () => {
+  it('is displayed, listed, searched and validated unchanged', async () => {
     const der = await bad('a beginning in the year 0');
     const uuid = await test.upload(der);
     expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ notBefore: '0000-06-01T00:00:00.000Z' });

@@ -1,4 +1,4 @@
-// Certificates that users sign in with, as the area of identity asks for them.
+// User certificates, as needed by the identity area.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { UserCertificate, UserCertificates } from '../../identity/index.ts';
 import type { Importer } from '../certificate/import.ts';
@@ -21,17 +21,17 @@ export function createUserCertificates({ importer, names }: UserCertificateParts
     async upload(executor, { der, context }) {
       const { codes } = await names();
       const [imported] = await importer.importAll(executor, [readBounded(der, codes)], {
-        options: { note: 'Uploaded as the certificate of a user' },
+        options: { note: 'Uploaded as a user certificate' },
         context,
       });
       const certificate = imported && (await findByUuid(executor, imported.uuid));
-      if (!certificate) throw new Error('An imported certificate cannot be read back.');
+      if (!certificate) throw new Error('Imported certificate not found after the import.');
       return certificate;
     },
   };
 }
 
-/** Nobody signs in with a certificate that is not issued: it has no content yet. */
+/** Only issued certificates can be used to sign in; others have no content yet. */
 function asUserCertificate(row: CertificateRow | undefined): UserCertificate | undefined {
   if (!row || row.fingerprint === null || row.not_before === null || row.not_after === null) return undefined;
   return {

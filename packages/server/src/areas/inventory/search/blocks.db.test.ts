@@ -1,5 +1,5 @@
-// Goal: a page deep in the list of all certificates is the one that counting from the beginning finds, whatever was
-// inserted, archived and deleted before, folded or not.
+// Goal: a page deep in the list of all certificates matches one found by counting from the beginning, after any
+// insertions, archivals and deletions, folded or not.
 import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreContext } from '../../../kernel/actor.ts';
@@ -35,7 +35,7 @@ const listed = async (): Promise<readonly string[]> =>
     ({ uuid }) => uuid,
   );
 
-/** Pages of both ways to the list, at places around the bounds of blocks. */
+/** Compares the pages found in both ways, around block boundaries. */
 async function expectPages(): Promise<void> {
   const all = await listed();
   const query = {
@@ -57,8 +57,8 @@ async function expectPages(): Promise<void> {
   expect(await findWrongBlocks(database.executor)).toEqual([]);
 }
 
-describe('the blocks of the list', () => {
-  it('find pages before anything is folded, and after', async () => {
+describe('list blocks', () => {
+  it('find pages before and after folding', async () => {
     await insert(1, 6_000);
     await expectPages();
     await foldAll();
@@ -68,7 +68,7 @@ describe('the blocks of the list', () => {
     expect(await findBlock(database.executor, 6_000)).toBeUndefined();
   });
 
-  it('follow what is archived, taken back and deleted', async () => {
+  it('reflect archived, restored and deleted certificates', async () => {
     await database.query(`UPDATE certificate SET archived = true WHERE public_key_fingerprint::int % 5 = 0`);
     await database.query(`UPDATE certificate SET archived = false WHERE public_key_fingerprint::int % 10 = 0`);
     await database.query(`DELETE FROM certificate WHERE public_key_fingerprint::int % 7 = 0`);
@@ -78,7 +78,7 @@ describe('the blocks of the list', () => {
     await expectPages();
   });
 
-  it('are counted again where they are wrong', async () => {
+  it('are recounted if they are wrong', async () => {
     await database.query(`UPDATE certificate_block SET listed = listed + 1`);
     await insert(9_001, 9_010);
     expect(await findWrongBlocks(database.executor)).not.toEqual([]);

@@ -1,4 +1,4 @@
-// Keeps the blocks of the list of certificates.
+// Maintains the blocks of the certificate list.
 import type { DerivedData, Platform } from '../../../platform/platform.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
 import { findWrongBlocks, foldBlocks, recountBlocks } from './store-blocks.ts';
@@ -9,13 +9,13 @@ const BATCH = 5_000;
 export const createBlockUpkeep = ({ database, log }: Pick<Platform, 'database' | 'log'>): Rounds =>
   createRounds({
     log,
-    what: 'counting listed certificates',
+    what: 'counting of listed certificates',
     periodMs: PERIOD_MS,
     run: () => foldBlocks(database, BATCH),
   });
 
 export const createBlockCheck = ({ database }: Pick<Platform, 'database'>): DerivedData => ({
-  name: 'places of certificates in their list',
+  name: 'certificate list positions',
   findWrong: () => findWrongBlocks(database.executor),
   repair: () =>
     database.transaction(async (tx) => {

@@ -16,19 +16,19 @@ const problemOf = (text: string, search = 'a search'): unknown => {
 };
 
 describe('a cursor', () => {
-  it('says where its search goes on', () => {
+  it('records where its search continues', () => {
     expect(cursors.read('a search', cursor)).toEqual(continuation);
   });
 
-  it('is one of every node with the same key, also after another key was chosen', () => {
+  it('works on every node with the same key, even after a different key becomes current', () => {
     const [old, next] = [newSealingKey(), newSealingKey()];
     const before = createCursors({ sealer: createSealer([old]) }).write('a search', continuation);
     expect(createCursors({ sealer: createSealer([next, old]) }).read('a search', before)).toEqual(continuation);
   });
 
-  it('is refused for another search', () => {
+  it('is rejected for a different search', () => {
     expect(problemOf(cursor, 'another')).toMatchObject({
-      message: expect.stringContaining('continues another search'),
+      message: expect.stringContaining('belongs to a different search;'),
     });
   });
 
@@ -41,7 +41,9 @@ describe('a cursor', () => {
     ['not of these letters', `${cursor}!`],
     ['short', 'AAAA'],
     ['of another platform', createCursors({ sealer: createSealer([newSealingKey()]) }).write('a search', continuation)],
-  ])('is refused when it is %s', (_, text) => {
-    expect(problemOf(text)).toMatchObject({ message: expect.stringContaining('was not given out by this platform') });
+  ])('is rejected if it is %s', (_, text) => {
+    expect(problemOf(text)).toMatchObject({
+      message: expect.stringContaining('must be a complete cursor issued by this platform;'),
+    });
   });
 });

@@ -1,6 +1,6 @@
-// Where the next page of a search begins, as an opaque text for clients: the place of the last certificate of a page,
-// and what was counted when the walk began. It is of one search of one user, and authenticated, so that nothing in it
-// has to be judged again.
+// Cursor for the next page of a search, opaque to clients: the position of the last certificate of a page, and the
+// total when paging started. It is authenticated and bound to one search of one user, so its contents need no further
+// validation.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
@@ -10,16 +10,16 @@ const MAC_BYTES = 16;
 
 export interface Continuation {
   readonly after: SortPosition;
-  /** Certificates of the pages before. */
+  /** Number of certificates on previous pages. */
   readonly passed: number;
   readonly totalItems: number;
   readonly totalIsExact: boolean;
 }
 
 export interface Cursors {
-  /** `search` is the same for the same search of the same user. */
+  /** `search` identifies the search and the user. */
   write(search: string, continuation: Continuation): string;
-  /** Refuses what was not written for this search. */
+  /** Rejects cursors that were not created for this search. */
   read(search: string, cursor: string): Continuation;
 }
 
@@ -30,7 +30,7 @@ export function createCursors({ sealer }: { readonly sealer: Pick<Sealer, 'deriv
   return {
     write(search, continuation) {
       const [key] = sealer.derive('cursors');
-      if (!key) throw new Error('A sealer derives at least one key.');
+      if (!key) throw new Error('The sealer did not derive a key.');
       const text = JSON.stringify({ search: digestOf(search), ...continuation });
       return Buffer.concat([macOf(text, key), Buffer.from(text)]).toString('base64url');
     },
@@ -40,10 +40,12 @@ export function createCursors({ sealer }: { readonly sealer: Pick<Sealer, 'deriv
       const [mac, text] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES).toString()];
       const isOurs = mac.length === MAC_BYTES && bytes.toString('base64url') === cursor;
       if (!isOurs || !sealer.derive('cursors').some((key) => timingSafeEqual(macOf(text, key), mac)))
-        throw refused('was not given out by this platform, or is incomplete; begin again without it');
-      const { search: of, ...continuation } = JSON.parse(text) as Continuation & { search: string }; // authentic
+        throw refused('must be a complete cursor issued by this platform; start again without it');
+      const { search: of, ...continuation } = JSON.parse(text) as Continuation & { search: string }; // authenticated
       if (of !== digestOf(search))
-        throw refused('continues another search; filters, text, sort, archive and user have to be the same as before');
+        throw refused(
+          'belongs to a different search; filters, text, sort order, archive option and user must be the same as before',
+        );
       return continuation;
     },
   };

@@ -65,7 +65,7 @@ const context = (): RequestContext => ({
   audit: { module: 'certificates', resource: 'certificates', operation: 'export' },
 });
 
-/** Lines without their ends. */
+/** Returns the lines without line endings. */
 async function exported(selection: CertificateSelection = {}, maxRows?: number): Promise<string[]> {
   const exportCsv = createCertificateExporter({
     platform: test.platform,
@@ -80,7 +80,7 @@ async function exported(selection: CertificateSelection = {}, maxRows?: number):
   return text.slice(1, -2).split('\r\n');
 }
 
-describe('attributes of certificates', () => {
+describe('certificate attributes', () => {
   const CONTACT = { fieldSource: 'custom', fieldIdentifier: 'contact|STRING' } as const;
   const PLACE = { fieldSource: 'meta', fieldIdentifier: 'place|STRING' } as const;
   const HIDDEN = { fieldSource: 'custom', fieldIdentifier: 'pin|SECRET' } as const;
@@ -112,7 +112,7 @@ describe('attributes of certificates', () => {
     return certificates.map(({ attributes }) => attributes);
   };
 
-  it('are in the list as they were asked for, each value once and shortened, secrets never', async () => {
+  it('are listed in the requested order, each value once and truncated, and without secrets', async () => {
     expect(await shownTo(test.context.actor)).toEqual([
       [
         { ...PLACE, values: ['=cellar'] },
@@ -121,7 +121,7 @@ describe('attributes of certificates', () => {
     ]);
   });
 
-  it('are not shown to those who may not use them', async () => {
+  it('are not shown to users who are not allowed to use them', async () => {
     const rights = { allowAllActions: true, actions: new Set<never>() };
     const denied = { allowed: new Set<never>(), denied: new Set(['members'] as const) };
     const { permissions } = test.context.actor;
@@ -133,23 +133,23 @@ describe('attributes of certificates', () => {
     expect(await shownTo(actor)).toEqual([[{ ...PLACE, values: ['=cellar'] }]]);
   });
 
-  it('are the last columns of an export, in full and none a formula', async () => {
+  it('are the last columns of an export, in full and never as formulas', async () => {
     const [header, line] = await exported(asked);
     expect(header).toBe(`${HEADER},place,pin,contact`);
     expect(line?.endsWith(`,'=cellar,,bob; ${'x'.repeat(600)}`)).toBe(true);
   });
 
-  it('are refused where they name none', async () => {
+  it('are rejected if a field does not identify an attribute', async () => {
     await expect(
       exported({ attributes: [{ fieldSource: 'custom', fieldIdentifier: 'contact' }] }),
     ).rejects.toMatchObject({
-      message: expect.stringContaining('contact does not name an attribute'),
+      message: expect.stringContaining('contact must be an attribute name and its content type'),
     });
   });
 });
 
-describe('the export of certificates', () => {
-  it('begins with the mark of UTF-8 and a header, and has a line for each certificate, none of them a formula', async () => {
+describe('the certificate export', () => {
+  it('begins with a UTF-8 byte order mark and a header, and has one line per certificate, without formulas', async () => {
     expect(await exported({ sort: [{ field: 'state', direction: 'asc' }] })).toEqual([
       HEADER,
       `"'=HYPERLINK(""http://evil"")",a.test; b.test; 10.0.0.1,issued,valid,2026-01-01T00:00:00.000Z,2027-01-01T00:00:00.000Z,1f,CA,web,bob,one; two,acme,` +
@@ -158,7 +158,7 @@ describe('the export of certificates', () => {
     ]);
   });
 
-  it('takes the filters, the text and the order of the search', async () => {
+  it('uses the filters, text and sort order of the search', async () => {
     const named = async (selection: CertificateSelection) =>
       (await exported(selection)).slice(1).map((line) => line.split(',', 1)[0]);
     expect(await named({ text: 'waiting' })).toEqual(['waiting']);
@@ -174,7 +174,7 @@ describe('the export of certificates', () => {
     expect(await named({ text: 'nothing like it' })).toEqual([]);
   });
 
-  it('is refused when there are more certificates than a file takes', async () => {
+  it('is rejected if there are more certificates than a file allows', async () => {
     await expect(exported({}, 1)).rejects.toMatchObject({
       code: 'rejected_by_rules',
       message: expect.stringContaining('More than 1 certificates'),
@@ -182,7 +182,7 @@ describe('the export of certificates', () => {
     expect(await exported({}, 2)).toHaveLength(3);
   });
 
-  it('is recorded with what was asked for', async () => {
+  it('is recorded with the requested filters, text and sort order', async () => {
     await exported({ text: 'waiting', sort: [{ field: 'notAfter', direction: 'asc' }] });
     const [record] = await test.platform.database.query<{ operation: string; operation_data: object }>(
       'SELECT operation, operation_data FROM audit_record ORDER BY id DESC LIMIT 1',
@@ -199,7 +199,7 @@ describe('the export of certificates', () => {
     });
   });
 
-  it('reads many certificates in pieces and keeps their order', async () => {
+  it('reads many certificates in batches and keeps their order', async () => {
     const names = Array.from({ length: 2_100 }, (_, index) => `many-${String(index).padStart(4, '0')}`);
     await insertRows(test.platform.database, names.map((common_name) => ({ common_name })).toReversed());
     const lines = await exported({ text: 'many-', sort: [{ field: 'commonName', direction: 'asc' }] });

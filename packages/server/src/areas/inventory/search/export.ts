@@ -1,6 +1,6 @@
-// Exports the certificates of a search as one CSV file. Which ones is decided first; their rows are read in pieces
-// while the file is sent. Comma-separated as RFC 4180 says, in UTF-8 with a byte order mark: without it, spreadsheets
-// assume another encoding.
+// Exports the certificates of a search as a CSV file. The matches are determined first; their rows are read in chunks
+// while the file is sent. Comma-separated per RFC 4180, in UTF-8 with a byte order mark, without which spreadsheets
+// assume a different encoding.
 import { Readable } from 'node:stream';
 import {
   MAX_EXPORTED_CERTIFICATES,
@@ -41,7 +41,7 @@ export function createCertificateExporter(options: ExporterOptions) {
   const { platform, audit, maxRows = MAX_EXPORTED_CERTIFICATES } = options;
   const { database, clock } = platform;
 
-  /** Rows of a piece in the order of the search. */
+  /** Returns the rows of a chunk in search order. */
   async function readPiece(uuids: readonly string[], shown: ShownAttributes): Promise<string> {
     const { executor } = database;
     const rows = new Map((await findExported(executor, uuids)).map((row) => [row.uuid, row]));
@@ -76,7 +76,7 @@ export function createCertificateExporter(options: ExporterOptions) {
     )(async (executor) => findKeys(executor, await lookUpText(executor, selection), { offset: 0, limit: maxRows + 1 }));
     if (uuids.length > maxRows)
       throw rejected(
-        `More than ${maxRows} certificates match, and one file holds no more; narrow the search by filters or text.`,
+        `More than ${maxRows} certificates match, which is the limit for one file. Narrow the search with filters or text.`,
       );
     const fileName = `certificates_${now.toISOString().slice(0, 19).replaceAll(':', '-')}.csv`;
     await audit.append(database.executor, context, {
@@ -99,7 +99,7 @@ interface Exported {
 const instant = (time: Date | null): string => time?.toISOString() ?? '';
 const list = (values: readonly string[]): string => values.join('; ');
 
-/** Column by column: its name, which is that of the interface, and its text. */
+/** Columns: their API names and values. */
 const columns: Readonly<Record<string, (exported: Exported) => string | null>> = {
   commonName: ({ row }) => row.common_name,
   subjectAlternativeNames: ({ row }) => list(Object.values(row.subject_alternative_names).flat()),
@@ -125,7 +125,7 @@ const columns: Readonly<Record<string, (exported: Exported) => string | null>> =
   uuid: ({ row }) => row.uuid,
 };
 
-/** Of each attribute that was asked for. */
+/** Returns the values of each requested attribute. */
 const texts = ({ asked }: ShownAttributes, values: readonly ShownAttributeValues[] = []): string[] =>
   asked.map(({ fieldSource, fieldIdentifier }) =>
     list(

@@ -1,5 +1,5 @@
-// Pages and totals of random filters over random certificates, found in each of the ways there are, against the
-// evaluator in memory.
+// Pages and totals of random filters over random certificates, with each query strategy, compared with the in-memory
+// evaluator.
 import type { CertificateSort, CertificateSortField } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ let database: Database;
 const certificates: Record<string, FieldValue>[] = [];
 const fields = createCertificateFields([])(context);
 
-/** What is read from the row itself; names of other objects and relations have tests of their own. */
+/** Fields read from the row itself; names of other objects and relations have separate tests. */
 const ownFields = fields.fields.filter(({ reading }) => reading.kind === 'column');
 
 beforeAll(async () => {
@@ -46,7 +46,8 @@ beforeAll(async () => {
   certificates.push(...rows);
 });
 
-// Few letters, so that conditions hit; among them what LIKE, SQL, JSON and lower case treat specially.
+// A small alphabet, so that conditions match. It includes characters that LIKE, SQL, JSON and lowercasing treat
+// specially.
 const words = fc
   .array(fc.constantFrom('web', 'Web', 'WEB', 'api-1', 'pay', '%', '_', '\\', 'é', 'É', '"', '.', 'dNS', 'Name'), {
     minLength: 0,
@@ -125,7 +126,7 @@ const read =
   ({ identifier }: FilterField): FieldValue =>
     row[identifier] ?? null;
 
-/** Page after page from its beginning, by the place of the last certificate. */
+/** Returns all pages from the beginning; each continues after the last certificate of the previous one. */
 async function walk(
   query: SortedSelection,
   known: { readonly few: number; readonly total: number },
@@ -141,7 +142,7 @@ async function walk(
 }
 
 describe('a page of certificates', () => {
-  it('and its total are what the evaluator says, in whatever way they are found', async () => {
+  it('and its total match the evaluator, with every query strategy', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(filter, { maxLength: 3 }),
@@ -180,7 +181,7 @@ describe('a page of certificates', () => {
   }, 60_000);
 
   it.each(['SUBJECT_TYPE', 'SIGNATURE_ALGORITHM', 'CERTIFICATE_PROTOCOL'])(
-    'takes an absent %s for none of its values, also for the empty text',
+    'treats an absent %s as no value, even for the empty string',
     async (fieldIdentifier) => {
       const absent = certificates.filter((row) => row['ARCHIVED'] === false && row[fieldIdentifier] === null);
       expect(absent.length).toBeGreaterThan(0);
@@ -201,7 +202,7 @@ describe('a page of certificates', () => {
     },
   );
 
-  it('has the same order in whatever way it is found', async () => {
+  it('has the same order with every query strategy', async () => {
     await fc.assert(
       fc.asyncProperty(sorts, fc.nat(ROWS), async (sort, offset) => {
         const query = {

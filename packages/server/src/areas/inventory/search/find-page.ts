@@ -1,7 +1,7 @@
-// A page of a selection and how many certificates it has. Few certificates are all collected: that is quick by whatever
-// is rare about them, and their number comes with it. Many are read in the order asked for until the page is full, and
-// counted apart. Either way is slow for the other: a walk through a million for three, a collection of a million for
-// ten.
+// Finds a page of a selection and its total. A small selection is collected completely, which is fast for any selective
+// condition and also yields the total. A large one is scanned in sort order until the page is full, and counted
+// separately. Each strategy is slow where the other is fast: scanning a million rows to find three, or sorting a
+// million to return ten.
 import type { Executor } from '../../../platform/database/database.ts';
 import { refuseShortTexts } from './short-texts.ts';
 import { isOfSearchedNames } from './store-texts.ts';
@@ -11,12 +11,12 @@ import { sortTerms, type SortPosition } from './sort-fields.ts';
 import { findOrdered } from './store-ordered.ts';
 import { collectPlaces, findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
 
-/** So many are collected within some tens of milliseconds. */
+/** Number of certificates that can be collected within some tens of milliseconds. */
 export const FEW = 20_000;
 
 export interface FoundPage {
   readonly places: readonly SortPosition[];
-  /** Undefined where it has to be counted. */
+  /** Undefined if it has to be counted. */
   readonly total: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function findPage(
   const counted =
     (await countedTotal(executor, query)) ??
     (await totals.recall(executor, query)) ??
-    // These are counted in less time than the first of so many are collected.
+    // Counting these is faster than collecting up to the limit.
     (isOfSearchedNames(query) || isOfMember(query) ? await totals.count(executor, query) : undefined);
   const ordered = counted === undefined ? undefined : await findOrdered(executor, query, stretch);
   if (ordered) return { places: ordered, total: counted };
@@ -48,7 +48,7 @@ export async function findPage(
   return { places, total: counted };
 }
 
-/** The page after a place of a walk whose total is known from its beginning. */
+/** Finds the page after a position when the total is known from the first page. */
 export async function continuePage(
   executor: Executor,
   query: SortedSelection,
@@ -58,11 +58,11 @@ export async function continuePage(
   return collected?.places ?? findPlaces(executor, query, { ...stretch, expected: 'page' });
 }
 
-/** What has no value comes last in either direction, so such orders cannot be turned round. */
+/** Rows without a value come last in both directions, so such orders cannot be reversed. */
 const isNearEnd = ({ sort }: SortedSelection, place: { readonly offset: number; readonly total: number | undefined }) =>
   place.total !== undefined && place.offset > place.total / 2 && sortTerms(sort).every(({ known }) => !known);
 
-/** The end is the beginning of the order turned round. */
+/** Reads the last pages from the start of the reversed order. */
 async function findFromEnd(
   executor: Executor,
   query: SortedSelection,

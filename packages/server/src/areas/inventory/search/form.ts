@@ -1,5 +1,5 @@
-// The fields that the list of certificates can be searched by, with the values that are stored: what clients build the
-// form of their filters from. Reading the values costs a pass over the table, so they are remembered for a while.
+// Search fields of the certificate list with the stored values, from which clients build the filter form. Reading the
+// values requires a full table scan, so they are cached.
 import type { AttributeContentType, NameAndUuidDto, Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
 import { LRUCache } from 'lru-cache';
 import { isAllowed, showsAny, visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
@@ -15,12 +15,14 @@ import {
   type NamedObjects,
 } from './store-form.ts';
 
-/** Reading the choices again may take one part in so many of the time; a small inventory shows a new choice at once. */
+/**
+ * Rereading the choices may use up to 1 / SHARE_OF_TIME of the time; a small inventory shows new choices immediately.
+ */
 const SHARE_OF_TIME = 60;
-/** Sets of RA profiles whose choices are remembered: as many as there are kinds of callers. */
+/** Number of sets of RA profiles whose choices are cached, one per kind of caller. */
 const MAX_REMEMBERED = 50;
 
-/** Values of columns, and attributes: what takes long to read. */
+/** Column values and attributes, which are slow to read. */
 interface Choices {
   readonly values: Readonly<Record<string, readonly unknown[]>>;
   readonly attributes: readonly StoredAttribute[];
@@ -28,7 +30,7 @@ interface Choices {
 
 interface Remembered {
   readonly choices: Promise<Choices>;
-  /** Stale from then on; unknown while they are being read. */
+  /** Time after which the entry is stale; infinite while it is being read. */
   untilMs: number;
 }
 
@@ -39,7 +41,7 @@ export interface SearchFormParts {
   readonly furtherFields: readonly RegisteredField[];
 }
 
-/** Values are those of certificates that the caller may list, names those of objects that they may list. */
+/** Values come from certificates that the caller can list, names from objects that the caller can list. */
 export function createSearchForm(
   { database: { executor }, clock }: Platform,
   { fields, furtherFields }: SearchFormParts,
@@ -109,7 +111,7 @@ function namedObjects({ actor }: RequestContext): NamedObjects {
 const usableAttributes = ({ actor }: RequestContext): ObjectFilter =>
   visibleObjects(actor.permissions, 'attributes', 'members');
 
-/** Everybody knows their own name. */
+/** Users can always see their own name. */
 const mayName = (owner: unknown, { actor }: RequestContext): boolean =>
   owner === actor.username || isAllowed(actor.permissions, 'users', 'list');
 
@@ -144,7 +146,7 @@ interface StoredAttribute {
   readonly label: string;
 }
 
-/** The same name with several content types is told apart by the content type in its label. */
+/** If attributes share a name but differ in content type, the label includes the content type. */
 function groupsOf(attributes: readonly StoredAttribute[]): SearchFieldDataByGroupDto[] {
   const kinds = new Map<string, Set<string>>();
   const nameOf = ({ source, name }: StoredAttribute) => `${source} ${name}`;

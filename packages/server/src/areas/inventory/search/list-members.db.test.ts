@@ -1,5 +1,5 @@
-// Lists of those who see some certificates, by RA profiles, as owner or by groups: page by page and with their totals,
-// against the rights as they are defined.
+// Lists for users who can see some certificates, through RA profiles, ownership or groups: each page and the totals,
+// compared with the permissions.
 import { testDatabase } from '@signetry/testkit/database';
 import { testPlatform } from '@signetry/testkit/services';
 import fc from 'fast-check';
@@ -76,7 +76,7 @@ type Rights = ReadonlyMap<string, 'allowed' | 'denied'>;
 interface Viewer {
   readonly mayList: boolean;
   readonly owner: string | null;
-  /** Of all RA profiles but those that are denied. */
+  /** On all RA profiles except the denied ones. */
   readonly hasProfiles: boolean;
   readonly profiles: Rights;
   readonly groups: Rights;
@@ -149,8 +149,8 @@ const expectedOf = (viewer: Viewer, gone: readonly string[] = []): string[] =>
     .toSorted()
     .toReversed();
 
-describe('the list of somebody who sees some certificates', () => {
-  it('has what the rights say, newest first, and as many as it says', async () => {
+describe('the list of a user who can see some certificates', () => {
+  it('matches the permissions, newest first, with the correct total', async () => {
     await fc.assert(
       fc.asyncProperty(viewers, async (viewer) => {
         const expected = expectedOf(viewer);
@@ -160,7 +160,7 @@ describe('the list of somebody who sees some certificates', () => {
     );
   }, 60_000);
 
-  it('follows a change of a group and of an owner at once', async () => {
+  it('reflects a change of group or owner immediately', async () => {
     const viewer: Viewer = {
       mayList: true,
       owner: owners[0] ?? null,

@@ -20,7 +20,7 @@ const metadata = (name: string, contentType: MetadataAttribute['contentType'], d
   name,
   type: 'meta',
   contentType,
-  content: [{ data }] as never, // of the form of its content type
+  content: [{ data }] as never, // Matches the content type.
   properties: { label: `Label of ${name}`, visible: true, global: false, overwrite: false },
 });
 
@@ -70,18 +70,18 @@ const find = async (...filters: (Partial<SearchFilterRequestDto> & { fieldIdenti
   return certificates.map(({ commonName }) => commonName);
 };
 
-describe('the list', () => {
-  it('shows the newest first, without archived ones, and counts exactly', async () => {
+describe('the certificate list', () => {
+  it('shows the newest first, without archived ones, and an exact total', async () => {
     const page = await list();
     expect(page.certificates.map(({ uuid }) => uuid)).toEqual([uuids.b, uuids.a, uuids.root]);
     expect(page).toMatchObject({ itemsPerPage: 10, pageNumber: 1, totalPages: 1, totalItems: 3 });
   });
 
-  it('includes archived ones when asked to', async () => {
+  it('includes archived ones on request', async () => {
     expect((await list({ includeArchived: true })).totalItems).toBe(4);
   });
 
-  it('gives each certificate on exactly one page, and the same totals on every page', async () => {
+  it('shows each certificate on exactly one page, and the same totals on every page', async () => {
     const pages = await Promise.all(
       [1, 2, 3, 4].map((pageNumber) => list({ itemsPerPage: 2, pageNumber, includeArchived: true })),
     );
@@ -131,7 +131,7 @@ describe('the list', () => {
     expect(await find({ fieldIdentifier, condition, value })).toEqual(expected);
   });
 
-  it('filters by metadata, each content type compared as what it is', async () => {
+  it('filters by metadata, and compares each content type by its own rules', async () => {
     const meta = (fieldIdentifier: string, condition: SearchFilterRequestDto['condition'], value: unknown) =>
       find({ fieldSource: 'meta', fieldIdentifier, condition, value });
     expect(await meta('slot|INTEGER', 'GREATER', 6)).toEqual(['a.test']);
@@ -142,14 +142,14 @@ describe('the list', () => {
     expect(await meta('unknown|STRING', 'EQUALS', 'x')).toEqual([]);
   });
 
-  it.each(['NO_SUCH_FIELD', 'uuid'])('refuses the unknown field %s by name', async (fieldIdentifier) => {
+  it.each(['NO_SUCH_FIELD', 'uuid'])('rejects the unknown field %s by name', async (fieldIdentifier) => {
     await expect(find({ fieldIdentifier })).rejects.toMatchObject({
       code: 'invalid_fields',
       message: expect.stringContaining(fieldIdentifier),
     });
   });
 
-  it('offers its fields with the values that are there', async () => {
+  it('offers its fields with the existing values', async () => {
     const groups = await test.inventory.searchFields(test.context);
     expect(groups.map(({ filterFieldSource }) => filterFieldSource)).toEqual(['meta', 'property']);
     const fields = new Map(
@@ -170,7 +170,7 @@ describe('the list', () => {
     expect(fields.get('seen|DATETIME')).toMatchObject({ type: 'date', fieldLabel: 'Label of seen (datetime)' });
   });
 
-  it('offers rules objects by identifier and name, and to be set only what can be set', async () => {
+  it('offers objects by UUID and name for rules, and only settable fields for actions', async () => {
     const fieldsFor = async (use: 'rules' | 'settable') => {
       const groups = await test.inventory.searchFields(test.context, use);
       return groups.flatMap(({ searchFieldData = [] }) => searchFieldData);
@@ -184,7 +184,7 @@ describe('the list', () => {
     expect(settable).toEqual(['GROUP_NAME', 'OWNER', 'RA_PROFILE_NAME']);
   });
 
-  it('offers no value of what the caller may not list', async () => {
+  it('offers no values of objects that the caller cannot list', async () => {
     const valuesFor = async (username: string, ...rights: readonly (readonly [Resource, ResourceRights])[]) => {
       const permissions = { allowAllResources: false, resources: new Map(rights) };
       const context = { ...test.context, actor: { ...test.context.actor, username, permissions } };
@@ -201,7 +201,7 @@ describe('the list', () => {
     const foreign = { ...all, allowAllActions: false, objects: new Map([[newUuid(), right('members')]]) };
     expect(await valuesFor('eve', listing, ['raProfiles', foreign])).toEqual(none);
     const everyone = [listing, ['raProfiles', all]] as const;
-    // RA profiles are listed by those who may list authorities too.
+    // Callers can list RA profiles only if they can also list authorities.
     const [raProfiles, groups, owners, sizes] = (await valuesFor('eve', ...everyone)).offered;
     expect([raProfiles, groups, owners, sizes]).toEqual([[], [], [], [256]]);
     expect((await valuesFor('bob', ...everyone)).offered[2]).toEqual(['bob']);

@@ -1,4 +1,4 @@
-// The list of certificates: filtered, paged, newest first.
+// The certificate list: filtered, paged, newest first.
 import type { CertificateResponseDto, CertificateSearchRequestDto } from '@signetry/contract';
 import { isUnlimited, type RequestContext } from '../../../kernel/actor.ts';
 import { readSearch } from '../../../kernel/filter/read-filters.ts';

@@ -1,6 +1,6 @@
-// The certificates that a search finds, for changes of many: those that the inventory shows to the caller, of which the
-// caller may change each. Which ones is decided first; a change that cannot be undone asks again about the rows that it
-// has locked.
+// Certificates that a search finds for a bulk change: those that the inventory shows to the caller and that the caller
+// can change. The matches are determined first; a change that cannot be undone evaluates the search again on the locked
+// rows.
 import { MAX_CHANGED_AT_ONCE, type Action, type CertificateChoice } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
@@ -13,19 +13,19 @@ import { findKeys } from './store-order.ts';
 import { findStill } from './store.ts';
 
 export interface Matched {
-  /** Refuses more than a change takes. */
+  /** Throws if there are more matches than one change accepts. */
   readonly findMatching: () => Promise<readonly string[]>;
-  /** Those of the rows that match still. */
+  /** Returns the rows that still match. */
   readonly among: <Row extends { readonly uuid: string }>(tx: Executor, rows: readonly Row[]) => Promise<Row[]>;
-  /** A transaction in which `among` may be asked: a slow expression ends it. */
+  /** Runs a transaction in which `among` can be called; a slow expression aborts it. */
   readonly transaction: <Result>(work: (tx: Executor) => Promise<Result>) => Promise<Result>;
 }
 
-/** Refuses filters and texts that cannot be read. */
+/** Rejects malformed filters and texts. */
 export type FindMatched = (
   choice: CertificateChoice,
   context: RequestContext,
-  /** What is to be done with them. */
+  /** Action to be performed on the certificates. */
   action: Action,
 ) => Matched;
 
@@ -41,7 +41,7 @@ export function createMatchedCertificates({
   maxMatched = MAX_CHANGED_AT_ONCE,
 }: MatchedParts): FindMatched {
   return function findMatched(choice, context, action) {
-    // What matches tells what there is, as a list does.
+    // Matches reveal what exists, so the `list` permission is required.
     if (!isAllowed(context.actor.permissions, 'certificates', 'list'))
       throw new AppError('access_denied', { action: 'list', resource: 'certificates' });
     const selection = readSelection(choice, { fields: fields(context), now: clock.now(), context, action });
@@ -52,7 +52,9 @@ export function createMatchedCertificates({
           findKeys(executor, await lookUpText(executor, selection), { offset: 0, limit: maxMatched + 1 }),
         );
         if (uuids.length > maxMatched)
-          throw rejected(`More than ${maxMatched} certificates match, and one request changes no more; add a filter.`);
+          throw rejected(
+            `More than ${maxMatched} certificates match, which is the limit for one request. Add a filter.`,
+          );
         return uuids;
       },
       among: async (tx, rows) => {

@@ -1,5 +1,5 @@
-// What certificates can be filtered by: properties, and attributes of issuing and metadata by `name|CONTENTTYPE`. `c`
-// is the certificate in the queries of this area.
+// Filter fields of certificates: properties, and issuance attributes and metadata as `name|CONTENTTYPE`. `c` is the
+// certificate in the queries of this area.
 import {
   CertificateKeyUsage,
   conditionsByType,
@@ -26,27 +26,27 @@ import { lifetimeDays, privateHalf, shownStateSql, type RegisteredField } from '
 import { sqlFields, type SqlField, type SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import { fingerprint, indexedName, occursInText, serialNumber } from './store-indexes.ts';
 
-/** Usage n of RFC 5280 §4.2.1.3 is bit n. */
+/** Key usage n of RFC 5280 §4.2.1.3 is bit n. */
 const usageBits = Object.fromEntries(CertificateKeyUsage.options.map((usage, position) => [usage, 1 << position]));
 
-/** Status of one check of the last validation. */
+/** Returns the status of one check of the latest validation. */
 const checkStatus = (check: 'ocsp_verification' | 'crl_verification' | 'signature') =>
   column(sql`(c.validation_result ->> ${sql.lit(check)})`);
 
 const attributeSources = ['data', 'meta', 'custom'] as const;
 export type AttributeSource = (typeof attributeSources)[number];
 
-/** The fields of a caller: who may not use a custom attribute finds nothing by it. */
+/** The caller's search fields: custom attributes that the caller cannot use match nothing. */
 export type CertificateFields = (context: RequestContext) => SqlFields;
 
-/** Certificates as conditions see them. */
+/** Certificates as evaluated by conditions. */
 export const certificateSource: ObjectSource = {
   from: sql`certificate AS c`,
   key: sql`c.uuid`,
   name: sql`c.common_name`,
 };
 
-/** The fields with those that were registered until the first search. */
+/** Returns the fields, including those registered before the first search. */
 export function createCertificateFields(ofProtocols: readonly RegisteredField[]): CertificateFields {
   let known: SqlFields | undefined;
   return (context) => {
@@ -126,7 +126,7 @@ export interface SourcedAttribute extends AttributeName {
 
 export interface AttributeFacts extends SourcedAttribute {
   readonly label?: string;
-  /** Custom attributes that count; all where it is not said. */
+  /** Usable custom attributes; all if absent. */
   readonly usable?: ObjectFilter;
 }
 
@@ -135,7 +135,7 @@ interface AttributeForm {
   readonly valueType: ValueType;
 }
 
-/** Date and time are offered as `date`, as clients expect them. */
+/** Times and date-times use the type `date`, as clients expect. */
 function formOf(contentType: AttributeContentType): AttributeForm {
   switch (contentType) {
     case 'integer':
@@ -158,7 +158,10 @@ function formOf(contentType: AttributeContentType): AttributeForm {
   }
 }
 
-/** An attribute of this name and content type, of whatever connector. A certificate may have several values of it. */
+/**
+ * Returns the field for an attribute of this name and content type, from any connector. A certificate may have multiple
+ * values.
+ */
 export function attributeField({ source, name, contentType, label, usable }: AttributeFacts): SqlField {
   const form = formOf(contentType);
   const conditions: readonly FilterConditionOperator[] =
@@ -187,7 +190,7 @@ function attributeReading({ source, name, contentType, usable }: AttributeFacts,
   });
 }
 
-/** Only values of this content type are cast: in the middle of a join, rows of other types may be looked at too. */
+/** Casts only values of this content type, because a join may also evaluate rows of other types. */
 function castText(contentType: AttributeContentType, valueType: ValueType) {
   if (valueType === 'text') return 'v.value_text';
   const type = sql.raw(

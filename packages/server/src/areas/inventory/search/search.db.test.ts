@@ -47,7 +47,7 @@ describe('free text', () => {
     await insertRows(database, rows);
   });
 
-  describe.each(['reading all texts', 'with an index'])('%s', (way) => {
+  describe.each(['without an index', 'with an index'])('%s', (way) => {
     beforeAll(async () => {
       if (way === 'with an index') expect(await makeTextIndexes(database, new AbortController().signal)).toBe('made');
     });
@@ -89,15 +89,15 @@ describe('free text', () => {
       ['cd'.repeat(32), ['evidence']],
       [uuid, ['numbered']],
       [uuid.toUpperCase(), ['numbered']],
-      // The number of a certificate is not mistaken for a part of the name of another.
+      // A certificate's number is not mistaken for part of another certificate's name.
       ['abcdef0123456789abcdef', ['long number']],
       ['abcdef01', ['about abcdef0123456789abcdef']],
       ['f'.repeat(64), []],
-    ])('finds what %s names exactly', async (text, expected) => {
+    ])('finds the exact match for %s', async (text, expected) => {
       expect(await withText(text)).toEqual(expected);
     });
 
-    it('goes together with filters and the archive', async () => {
+    it('can be combined with filters and the archive', async () => {
       const filters: CertificateSearch['filters'] = [
         { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'STARTS_WITH', value: 'a' },
       ];
@@ -105,7 +105,7 @@ describe('free text', () => {
       expect(await found({ text: 'number', filters })).toEqual(['also numbered']);
     });
 
-    it('follows a certificate whose names change, and one that is removed', async () => {
+    it('reflects changed names and removed certificates', async () => {
       const [row] = await insertRows(database, [{ common_name: 'before.test' }]);
       await database.query(
         `UPDATE certificate SET common_name = 'after.test', subject_dn = 'CN=after.test' WHERE uuid = $1`,
@@ -118,17 +118,17 @@ describe('free text', () => {
     });
   });
 
-  it('without a word finds everything', async () => {
+  it('finds everything if it contains no word', async () => {
     expect(await found({ text: '  ' })).toHaveLength(11);
   });
 
-  it('tells the first alternative name of what has no common name, and of nothing else', async () => {
+  it('returns the first SAN of certificates without a common name, and of no others', async () => {
     const { certificates } = await search({ text: 'spiffe' });
     expect(certificates.map(({ alternativeName }) => alternativeName)).toEqual(['spiffe://cluster/ns/prod']);
     expect((await search({ text: 'shop' })).certificates[0]?.alternativeName).toBeUndefined();
   });
 
-  it('is refused where no text could hold it', async () => {
+  it('is rejected if no stored text could contain it', async () => {
     await expect(search({ text: 'a\0' })).rejects.toMatchObject({ code: 'invalid_fields' });
     await expect(search({ pageNumber: 0 })).rejects.toMatchObject({ code: 'invalid_fields' });
   });
@@ -162,7 +162,7 @@ describe('sorting', () => {
     );
   });
 
-  /** What sorts a row, absent values as null. */
+  /** Returns the value by which a row is sorted, or null if it is absent. */
   const valueOf = (row: CertificateRow, field: CertificateSortField): string | number | null => {
     switch (field) {
       case 'commonName':
@@ -195,7 +195,7 @@ describe('sorting', () => {
     return (left < right ? -1 : 1) * (direction === 'asc' ? 1 : -1);
   };
 
-  /** By the fields, then by the identifier in the direction of the first. */
+  /** Sorts by the fields, then by UUID in the direction of the first field. */
   const expected = (sort: readonly CertificateSort[], includeArchived: boolean): string[] => {
     const last: CertificateSort = { field: 'createdAt', direction: sort[0]?.direction ?? 'desc' };
     return rows
@@ -209,7 +209,7 @@ describe('sorting', () => {
   ]; // prettier-ignore
 
   it.each(fields.flatMap((field) => (['asc', 'desc'] as const).map((direction) => [field, direction] as const)))(
-    'by %s %s gives each certificate on exactly one page, those without a value last',
+    'by %s %s shows each certificate on exactly one page, those without a value last',
     async (field, direction) => {
       for (const includeArchived of [false, true]) {
         const all = expected([{ field, direction }], includeArchived);
@@ -234,7 +234,7 @@ describe('sorting', () => {
       ],
     ],
     [
-      'expiry, then names downwards',
+      'expiry, then descending name',
       [
         { field: 'notAfter', direction: 'asc' },
         { field: 'commonName', direction: 'desc' },
@@ -248,7 +248,7 @@ describe('sorting', () => {
       ],
     ],
     [
-      'creation before others',
+      'creation time before other fields',
       [
         { field: 'createdAt', direction: 'asc' },
         { field: 'state', direction: 'desc' },
@@ -258,7 +258,7 @@ describe('sorting', () => {
     expect((await search({ sort })).certificates.map(({ uuid }) => uuid)).toEqual(expected(sort, false));
   });
 
-  it('goes together with free text', async () => {
+  it('can be combined with free text', async () => {
     const sort: CertificateSort[] = [{ field: 'notAfter', direction: 'desc' }];
     const byText = await search({ text: 'host-7', sort });
     const wanted = rows.filter(({ common_name }) => common_name.toLowerCase() === 'host-7').map(({ uuid }) => uuid);
@@ -267,7 +267,7 @@ describe('sorting', () => {
     );
   });
 
-  it('shows what a list shows, when the certificate was made, and the protocol', async () => {
+  it('returns the same data as the list, plus the creation time and the protocol', async () => {
     const [row] = await insertRows(database, [{ common_name: 'shown', protocol: 'acme', created_at: day(3) }]);
     const { certificates } = await search({ text: 'shown' });
     const [listed] = (await test.inventory.list({ itemsPerPage: 1, pageNumber: 1 }, test.context)).certificates;
@@ -275,7 +275,7 @@ describe('sorting', () => {
     await database.query('DELETE FROM certificate WHERE uuid = $1', [row?.uuid]);
   });
 
-  /** Page after page by cursors; `between` is done after each page. */
+  /** Returns all pages by cursor; `between` runs after each page. */
   async function walk(request: Partial<CertificateSearch>, between = () => Promise.resolve()): Promise<string[]> {
     const shown: string[] = [];
     let cursor: string | undefined;
@@ -289,12 +289,12 @@ describe('sorting', () => {
   }
 
   it.each(fields.flatMap((field) => (['asc', 'desc'] as const).map((direction) => [field, direction] as const)))(
-    'by %s %s goes on after the last row, whatever came and went meanwhile',
+    'by %s %s continues after the last row, despite insertions and deletions in the meantime',
     async (field, direction) => {
       const all = expected([{ field, direction }], false);
       const added: string[] = [];
       const shown = await walk({ sort: [{ field, direction }] }, async () => {
-        // Before, among and after the others, and one that goes again.
+        // Rows before, among and after the others, and one that is deleted again.
         const made = await insertRows(database, [
           { common_name: '!', not_after: day(1), key_size: 1, serial_number: '1' },
           { common_name: 'host-3', not_after: day(40), state: 'requested', issuer_common_name: null },
@@ -309,7 +309,7 @@ describe('sorting', () => {
     },
   );
 
-  it('by cursor keeps the totals that it began with, and says which page it is', async () => {
+  it('by cursor keeps its initial totals, and returns the page number', async () => {
     const first = await search({ itemsPerPage: 5, sort: [{ field: 'keySize', direction: 'desc' }] });
     const request = { sort: [{ field: 'keySize', direction: 'desc' }], cursor: first.nextCursor ?? '' } as const;
     const second = await search({ ...request, sort: [...request.sort], itemsPerPage: 5 });
@@ -320,7 +320,7 @@ describe('sorting', () => {
     expect(first.certificates.length + last.certificates.length).toBe(totalItems);
   });
 
-  it('by cursor goes together with free text and the archive', async () => {
+  it('by cursor can be combined with free text and the archive', async () => {
     const request = {
       text: 'host',
       includeArchived: true,
@@ -331,15 +331,15 @@ describe('sorting', () => {
     expect(await walk(request)).toEqual(all);
   });
 
-  it('takes a cursor only for the search and the user that it was given to, and no page number beside it', async () => {
+  it('accepts a cursor only for its own search and user, and without a page number', async () => {
     const { nextCursor: cursor = '' } = await search({ itemsPerPage: 5 });
     const problem = (request: Partial<CertificateSearch>) => search({ itemsPerPage: 5, cursor, ...request });
-    const another = { message: expect.stringContaining('continues another search') };
+    const another = { message: expect.stringContaining('belongs to a different search;') };
     await expect(problem({ sort: [{ field: 'notAfter', direction: 'asc' }] })).rejects.toMatchObject(another);
     await expect(problem({ text: 'host' })).rejects.toMatchObject(another);
     await expect(problem({ includeArchived: true })).rejects.toMatchObject(another);
     await expect(problem({ cursor: `${cursor.slice(0, -2)}AA` })).rejects.toMatchObject({
-      message: expect.stringContaining('was not given out by this platform'),
+      message: expect.stringContaining('must be a complete cursor issued by this platform;'),
     });
     await expect(problem({ pageNumber: 2 })).rejects.toMatchObject({ message: expect.stringContaining('pageNumber') });
     const other = { ...test.context, actor: { ...test.context.actor, userUuid: newUuid() } };

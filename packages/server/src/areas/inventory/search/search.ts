@@ -1,4 +1,4 @@
-// The search of people: free text and filters, sorted, a page at a time. The list of the interface is a plainer one.
+// The console's search: free text and filters, sorted and paged. The API's list operation is simpler.
 import {
   MAX_LISTED_VALUE_LENGTH,
   type Action,
@@ -29,16 +29,16 @@ import type { CertificateListParts } from './list.ts';
 import { countSelected, findNamed, type TextMatch } from './store.ts';
 import type { SortedSelection, Stretch } from './store-order.ts';
 
-/** A search as it was asked for, its text not looked up yet. */
+/** A parsed search whose text is not looked up yet. */
 export interface ReadSelection extends Omit<SortedSelection, 'text'> {
   readonly conditions: readonly SqlCondition[];
   readonly text: SearchText | undefined;
 }
 
 interface Found {
-  /** Of the page, and of the first certificate after it. */
+  /** Positions on the page, and the first position after it. */
   readonly places: readonly SortPosition[];
-  /** Certificates before the page. */
+  /** Number of certificates before the page. */
   readonly passed: number;
   readonly total: SearchTotal;
 }
@@ -48,7 +48,7 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
   const totalOf = createSearchTotals(platform);
   const cursors = createCursors(platform);
 
-  /** `question` is the same for the same certificates. */
+  /** `question` identifies the set of certificates. */
   async function begin(selection: ReadSelection, question: string, stretch: Stretch): Promise<Found> {
     const run = searchRunner(platform, selection);
     const { query, places, known } = await run(async (executor) => {
@@ -81,9 +81,9 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
     const { filters, text, includeArchived, cursor } = request;
     const question = [viewerOf(context), filters, text, includeArchived];
     const walk = JSON.stringify([...question, selection.sort]);
-    if (cursor !== undefined && page.pageNumber !== 1) throw refused('takes the place of pageNumber; give only one');
+    if (cursor !== undefined && page.pageNumber !== 1) throw refused('replaces pageNumber; specify only one');
     const begun = cursor === undefined ? undefined : cursors.read(walk, cursor);
-    // One more tells whether there is a next page.
+    // Fetch one extra row to know whether there is a next page.
     const limit = page.itemsPerPage + 1;
     const { places, passed, total } = begun
       ? await goOn(selection, begun, limit)
@@ -107,11 +107,11 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
   };
 }
 
-/** Whose rights bound what is counted: a user's, or those of a token with a scope. */
+/** Returns whose permissions limit the count: a user, or an access token with a scope. */
 const viewerOf = ({ actor }: RequestContext): string | null | undefined =>
   actor.hasScope ? actor.accessTokenUuid : actor.userUuid;
 
-/** Refuses bad filters and texts. */
+/** Rejects malformed filters and texts. */
 export function readSelection(
   request: CertificateSelection,
   {
@@ -123,7 +123,7 @@ export function readSelection(
     readonly fields: SqlFields;
     readonly now: Date;
     readonly context: RequestContext;
-    /** What is to be done with the certificates. */
+    /** Action to be performed on the certificates. */
     readonly action?: Action;
   },
 ): ReadSelection {
@@ -136,13 +136,13 @@ export function readSelection(
   };
 }
 
-/** Runs a query of this selection with the limits that its filters and its text call for. */
+/** Runs a query of this selection with the limits that its filters and text require. */
 export const searchRunner =
   ({ database }: Pick<Platform, 'database'>, { conditions, text }: ReadSelection) =>
   <Result>(query: (executor: Executor) => Promise<Result>): Promise<Result> =>
     runSearch({ database, conditions, freeText: text !== undefined }, query);
 
-/** Numbers in the text are looked up first, by their indexes. */
+/** Numbers in the text are looked up first, by index. */
 export async function lookUpText(executor: Executor, { text, ...selection }: ReadSelection): Promise<SortedSelection> {
   return text ? { ...selection, text: await matchOf(executor, text, selection.visible) } : selection;
 }

@@ -1,4 +1,5 @@
-// Goal: what only short texts decide is searched for in a small inventory, and refused with advice in a large one.
+// Goal: a search that depends only on short texts is performed in a small inventory, and rejected with advice in a
+// large one.
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -60,7 +61,7 @@ describe('a search for short texts', () => {
     ['SUBJECTDN', { filters: [filter('SUBJECTDN', 'ab')] }],
     ['SERIAL_NUMBER', { filters: [filter('SERIAL_NUMBER', 'abc')] }],
     ['COMMON_NAME', { text: 'ex', filters: [filter('COMMON_NAME', 'ab')] }],
-  ] as const)('is refused in a large inventory, naming %s, for %j', async (name, asked) => {
+  ] as const)('is rejected in a large inventory, with an error that names %s, for %j', async (name, asked) => {
     await expect(search(large, asked as Parameters<typeof search>[1])).rejects.toThrow(
       new RegExp(`${name}: .* is too short .* more than 30,000 certificates; enter at least .*, or add another filter`),
     );
@@ -78,7 +79,7 @@ describe('a search for short texts', () => {
     { filters: [filter('SERIAL_NUMBER', 'abcd')] },
     { filters: [filter('SERIAL_NUMBER', 'ab', 'EQUALS')] },
     {},
-  ])('is answered where something else narrows it: %j', async (asked) => {
+  ])('is performed if another condition narrows it: %j', async (asked) => {
     await expect(search(large, asked)).resolves.toBeTypeOf('number');
   });
 });

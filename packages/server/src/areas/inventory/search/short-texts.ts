@@ -1,5 +1,5 @@
-// Search texts too short for the trigram index: finding matches would mean reading every certificate. A small inventory
-// is scanned; in a large one such a search is rejected unless another condition narrows it.
+// Search texts too short for the trigram index, for which every certificate would have to be read. A small inventory is
+// scanned; in a large one, such a search is rejected unless another condition narrows it.
 import { isUnlimited } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -7,12 +7,12 @@ import type { SqlCondition } from '../../../platform/database/filter/compile.ts'
 import { countedTotal } from './store-counted.ts';
 import type { Selection } from './store.ts';
 
-/** So many certificates are read within some tens of milliseconds. */
+/** Number of certificates that can be scanned within some tens of milliseconds. */
 const READ_AS_A_WHOLE = 30_000;
 
-/** Three letters or digits, or two beside another character, make a trigram (pg_trgm). */
+/** Three letters or digits, or two next to another character, form a trigram (pg_trgm). */
 const WITH_TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u;
-/** Three hexadecimal digits are in every hundredth serial number. */
+/** Three given hexadecimal digits occur in one of a hundred serial numbers. */
 const FEW_DIGITS = /^.{4}/;
 
 interface Length {
@@ -23,7 +23,7 @@ interface Length {
 const OF_NAMES: Length = { isEnough: WITH_TRIGRAM, least: 'three letters or digits in a row' };
 const OF_NUMBERS: Length = { isEnough: FEW_DIGITS, least: 'four digits' };
 
-/** Fields whose parts are found by an index. */
+/** Fields whose substrings are found by an index. */
 const lengths: Readonly<Record<string, Length>> = {
   COMMON_NAME: OF_NAMES,
   SUBJECT_ALTERNATIVE_NAMES: OF_NAMES,
@@ -31,7 +31,7 @@ const lengths: Readonly<Record<string, Length>> = {
   SERIAL_NUMBER: OF_NUMBERS,
 };
 
-/** Refuses a search that only short texts decide, in a large inventory. */
+/** Rejects a search in a large inventory if only short texts narrow it. */
 export async function refuseShortTexts(executor: Executor, selection: Selection): Promise<void> {
   const problems = shortTextsOf(selection);
   if (problems.length === 0) return;
@@ -50,12 +50,12 @@ const ALL = { conditions: [], includeArchived: true };
 
 interface Short {
   readonly what: string;
-  /** Quoted. */
+  /** In quotation marks. */
   readonly texts: readonly string[];
   readonly least: string;
 }
 
-/** All that narrows the selection, if it is short texts only; nothing where anything else does. */
+/** Returns the short texts if nothing else narrows the selection; otherwise an empty list. */
 function shortTextsOf({ conditions, text, visible }: Selection): readonly Short[] {
   if (!isUnlimited(visible.raProfiles)) return [];
   const words = (text?.words ?? []).map((forms): Short | undefined =>
@@ -63,7 +63,7 @@ function shortTextsOf({ conditions, text, visible }: Selection): readonly Short[
       ? undefined
       : { what: 'text', texts: forms.map(quoted), least: OF_NAMES.least },
   );
-  // Certificates that a text names are looked up by their keys.
+  // Certificates identified by the text are looked up by key.
   const isNamed = text !== undefined && text.words.length === 0;
   const all = [...words, ...conditions.map(shortText)];
   return isNamed || all.includes(undefined) ? [] : all.filter((each) => each !== undefined);
@@ -73,7 +73,7 @@ function shortText(condition: SqlCondition): Short | undefined {
   const { field } = condition;
   const length = field.source === 'property' ? lengths[field.identifier] : undefined;
   if (!length || condition.kind !== 'text' || condition.negated) return undefined;
-  // What names begin with is in an index of their own.
+  // Name prefixes have their own index.
   if (condition.place === 'start' && field.identifier === 'COMMON_NAME') return undefined;
   const short = condition.texts.filter((text) => !length.isEnough.test(text));
   return short.length === 0 ? undefined : { what: field.identifier, texts: short.map(quoted), least: length.least };

@@ -1,4 +1,4 @@
-// Columns of lists and exports that show attributes.
+// Attribute columns of lists and exports.
 import type { ShownAttribute, ShownAttributeValues } from '@signetry/contract';
 import { visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
@@ -11,7 +11,7 @@ export interface ShownAttributes {
   readonly query: ShownAttributesQuery;
 }
 
-/** Refuses what names no attribute by its form; one that is not there has no values. */
+/** Rejects malformed attribute identifiers; a nonexistent attribute has no values. */
 export function readShownAttributes(
   asked: readonly ShownAttribute[] = [],
   { context, length }: { readonly context: RequestContext; readonly length: number },
@@ -19,15 +19,13 @@ export function readShownAttributes(
   const attributes = asked.map(({ fieldSource, fieldIdentifier }) => {
     const name = readAttributeName(fieldIdentifier);
     if (name) return { ...name, source: fieldSource };
-    throw rejected(
-      `attributes: ${fieldIdentifier} does not name an attribute by its name and its content type, as in team|STRING`,
-    );
+    throw rejected(`attributes: ${fieldIdentifier} must be an attribute name and its content type, e.g. team|STRING`);
   });
   const usable = visibleObjects(context.actor.permissions, 'attributes', 'members');
   return { asked, query: { attributes, usable, length } };
 }
 
-/** By certificate: the values of each attribute that it has some of. The same value is shown once. */
+/** Returns, by certificate, the distinct values of each requested attribute. */
 export async function shownValuesOf(
   executor: Executor,
   uuids: readonly string[],

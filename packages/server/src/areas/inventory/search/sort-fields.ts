@@ -1,4 +1,4 @@
-// What certificates are sorted by. `c` is the certificate, `p` its RA profile.
+// Sort fields of certificates. `c` is the certificate, `p` its RA profile.
 import type { CertificateSort, CertificateSortField } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { shownStateSql } from '../../certificates/index.ts';
@@ -6,22 +6,22 @@ import { folded, hasName } from './store-indexes.ts';
 
 export interface SortTerm {
   readonly value: RawBuilder<unknown>;
-  /** Its type in PostgreSQL. */
+  /** PostgreSQL type of the value. */
   readonly type: SortType;
   readonly direction: CertificateSort['direction'];
-  /** Does the row have a value? Those that have none come last. Absent: all have one. */
+  /** Whether the row has a value; rows without one come last. Absent if all rows have one. */
   readonly known?: RawBuilder<SqlBool>;
 }
 
 export type SortType = 'text' | 'integer' | 'timestamptz' | 'uuid';
 
 interface SortColumn {
-  /** The first one decides. */
+  /** In order of precedence. */
   readonly values: readonly (readonly [value: RawBuilder<unknown>, type: SortType])[];
   readonly known?: RawBuilder<SqlBool>;
 }
 
-/** Names without regard to case, as people look for them in a list; as the indexes have them. */
+/** Names are sorted case-insensitively, as users expect in a list and as they are indexed. */
 const columns: Readonly<Record<CertificateSortField, SortColumn>> = {
   commonName: { values: [[folded('c.common_name'), 'text']], known: hasName('c.common_name') },
   notAfter: { values: [[sql`c.not_after`, 'timestamptz']], known: sql`c.not_after IS NOT NULL` },
@@ -33,7 +33,7 @@ const columns: Readonly<Record<CertificateSortField, SortColumn>> = {
   issuerCommonName: { values: [[folded('c.issuer_common_name'), 'text']], known: hasName('c.issuer_common_name') },
   raProfile: { values: [[sql`lower(p.name)`, 'text']], known: sql`p.name IS NOT NULL` },
   keySize: { values: [[sql`c.key_size`, 'integer']] },
-  // Hexadecimal without leading zeros: as numbers, not as words.
+  // Hexadecimal without leading zeros: sorted as numbers, not as strings.
   serialNumber: {
     values: [
       [sql`length(c.serial_number)`, 'integer'],
@@ -45,11 +45,12 @@ const columns: Readonly<Record<CertificateSortField, SortColumn>> = {
 
 const NEWEST_FIRST: CertificateSort = { field: 'createdAt', direction: 'desc' };
 
-/** A field counts once, and nothing counts after what tells all certificates apart. */
+/** Drops repeated fields, and all fields after one that is unique per certificate. */
 export function completeSort(sort: readonly CertificateSort[]): readonly CertificateSort[] {
   const [first = NEWEST_FIRST] = sort;
   const complete = new Map<CertificateSortField, CertificateSort>();
-  // The identifier takes the direction of the first field, as in the index by expiry, which is read either way.
+  // The identifier has the same direction as the first field, as in the expiry index, which can be read in both
+  // directions.
   for (const each of [...sort, { ...NEWEST_FIRST, direction: first.direction }]) {
     if (complete.has('createdAt')) break;
     if (!complete.has(each.field)) complete.set(each.field, each);
@@ -64,13 +65,13 @@ export const sortTerms = (sort: readonly CertificateSort[]): readonly SortTerm[]
   });
 
 /**
- * Where a certificate is in an order: its values of the terms as PostgreSQL writes them, null where it has none. The
- * last is its identifier.
+ * Position of a certificate in a sort order: its sort values as formatted by PostgreSQL, null if missing. The last is
+ * its identifier.
  */
 export type SortPosition = readonly (string | null)[];
 
 export const keyAt = (place: SortPosition): string => {
   const key = place.at(-1);
-  if (typeof key !== 'string') throw new Error('A place ends with an identifier.');
+  if (typeof key !== 'string') throw new Error('A position must end with an identifier.');
   return key;
 };

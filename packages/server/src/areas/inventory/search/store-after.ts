@@ -1,10 +1,12 @@
-// What comes after a place in an order, as a condition that an index of the order serves.
+// Condition for the rows after a position in a sort order, in a form that an index on the order can serve.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { SortPosition, SortTerm } from './sort-fields.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Does a row come after the place? Terms that are `known` may be absent in rows, which come last. */
+/**
+ * Returns the condition that a row comes after the position. Terms with `known` may have no value; such rows come last.
+ */
 export function isAfter(terms: readonly SortTerm[], place: SortPosition): Condition {
   const range = leading(terms);
   const [first] = range;
@@ -12,20 +14,20 @@ export function isAfter(terms: readonly SortTerm[], place: SortPosition): Condit
   const { direction } = first;
   const values = sql.join(range.map(({ value }) => value));
   const bounds = sql.join(range.map((term, index) => bound(term, place[index] ?? null)));
-  // A comparison of rows is where an index is entered; what it does not decide is asked for besides.
+  // The row comparison is the entry point into the index; additional conditions cover what it does not decide.
   if (range.length === terms.length)
     return direction === 'asc' ? sql`(${values}) > (${bounds})` : sql`(${values}) < (${bounds})`;
   const from: Condition = direction === 'asc' ? sql`(${values}) >= (${bounds})` : sql`(${values}) <= (${bounds})`;
   return sql`(${from} AND ${isBeyond(terms, place)})`;
 }
 
-/** The terms that an index of the order begins with: always there, and in the same direction. */
+/** Returns the leading terms that an index can serve: always present, and in the same direction. */
 function leading(terms: readonly SortTerm[]): readonly SortTerm[] {
   const end = terms.findIndex(({ known, direction }) => known !== undefined || direction !== terms[0]?.direction);
   return end < 0 ? terms : terms.slice(0, end);
 }
 
-/** Term by term: beyond the first, or equal to it and beyond the others. */
+/** Compares term by term: after the position in the first term, or equal in it and after in the remaining terms. */
 function isBeyond([term, ...others]: readonly SortTerm[], [at = null, ...rest]: SortPosition): Condition {
   if (!term) return sql`false`;
   const { value, direction, known } = term;

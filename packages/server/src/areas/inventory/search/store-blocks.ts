@@ -1,18 +1,18 @@
-// Blocks of the list of all certificates (migration 0114-certificate-blocks): how many are listed in each range of
-// identifiers. Blocks and deltas are read in one snapshot, so places in the list are exact at any moment.
+// Blocks of the list of all certificates (migration 0114-certificate-blocks): the number of listed certificates in each
+// identifier range. Blocks and deltas are read in one snapshot, so list positions are always exact.
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
 import type { WrongDerived } from '../../../platform/platform.ts';
 
-/** A block that has grown to twice this size is split. */
+/** A block is split when it has grown to twice this size. */
 const SIZE = 1_000;
 const BEYOND_ALL = sql`'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`;
 
 const blockOf = (uuid: string) => sql`LATERAL (SELECT b.first_uuid FROM certificate_block b
   WHERE b.first_uuid <= ${sql.ref(uuid)} ORDER BY b.first_uuid DESC LIMIT 1) AS block`;
 
-/** Blocks as they are at this moment. */
+/** Current state of the blocks, including deltas. */
 const CURRENT = sql`
   SELECT b.first_uuid, b.listed + coalesce(changed.listed, 0) AS listed
   FROM certificate_block b LEFT JOIN (
@@ -21,13 +21,16 @@ const CURRENT = sql`
   ) AS changed ON changed.first_uuid = b.first_uuid`;
 
 export interface BlockStart {
-  /** The identifiers of the block, and of all that come after it in the list, are below this one; absent: all are. */
+  /**
+   * Upper bound (exclusive) of the identifiers in this block and in all later blocks of the list; absent for the first
+   * block.
+   */
   readonly below: string | undefined;
-  /** Certificates of the list before the block. */
+  /** Number of certificates in the list before the block. */
   readonly passed: number;
 }
 
-/** The block that has the place, newest first; undefined beyond the end of the list. */
+/** Returns the block that contains the position, newest first; undefined beyond the end of the list. */
 export async function findBlock(executor: Executor, offset: number): Promise<BlockStart | undefined> {
   const { rows } = await sql<{ below: string | null; passed: number }>`
     SELECT below, passed::bigint AS passed FROM (
@@ -38,12 +41,12 @@ export async function findBlock(executor: Executor, offset: number): Promise<Blo
   return found && { below: found.below ?? undefined, passed: found.passed };
 }
 
-/** Moves up to `limit` deltas into the blocks and splits those that have grown; true when there may be more. */
+/** Moves up to `limit` deltas into the blocks and splits large blocks; returns true if there may be more deltas. */
 export async function foldBlocks(database: Database, limit: number): Promise<boolean> {
   if (!(await hasDeltas(database.executor))) return false;
   return database.transaction(async (tx) => {
     if (!(await tryLock(tx))) return false;
-    // While many are coming in, blocks are split once they are there.
+    // During a large import, blocks are split after all deltas are folded.
     if ((await fold(tx, limit)) === limit && (await hasDeltas(tx))) return true;
     const grown = await sql<{ first_uuid: string }>`
       SELECT first_uuid FROM certificate_block WHERE listed > ${2 * SIZE}`.execute(tx);
@@ -78,7 +81,7 @@ async function fold(tx: Executor, limit: number): Promise<number> {
   return rows[0]?.taken ?? 0;
 }
 
-/** What is counted in the same snapshot as a delta is in both: the delta is folded later. */
+/** Subtracts the deltas of the counted certificates: they are folded later and would otherwise count twice. */
 async function split(tx: Executor, first: string): Promise<void> {
   await sql`
     INSERT INTO certificate_block (first_uuid, listed)
@@ -115,7 +118,7 @@ export async function findWrongBlocks(executor: Executor): Promise<WrongDerived[
   return rows;
 }
 
-/** Counts all blocks again, in place of their deltas. */
+/** Recounts all blocks and discards their deltas. */
 export async function recountBlocks(tx: Executor): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.certificateBlocks})`.execute(tx);
   await sql`

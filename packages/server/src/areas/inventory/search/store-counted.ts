@@ -1,6 +1,6 @@
-// Exact totals without counting: the counters of the statistics know how many certificates there are of each value of a
-// field, with those that no counter has yet. Serves lists without a filter, lists with one filter on such a field, and
-// those of the members of some RA profiles.
+// Exact totals without counting: the statistics counters, plus the deltas that are not in them yet, give the number of
+// certificates for each value of a field. Used for lists without a filter, lists with one filter on such a field, and
+// lists limited to the caller's RA profiles.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited, showsAny, type ObjectFilter } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -10,7 +10,7 @@ import { isVisibleCertificate, type CertificateFilter } from '../../certificates
 import { countByExpiry, expiryIn, type Expiry } from './store-expiry.ts';
 import { countSelected, type Selection } from './store.ts';
 
-/** Field of a filter to what it is counted by, and that in a row of `certificate_count_delta`. */
+/** Filter field to counter dimension, and its value in a row of `certificate_count_delta`. */
 const countedFields: Readonly<Record<string, readonly [dimension: string, value: string]>> = {
   CERTIFICATE_VALIDATION_STATUS: ['validationStatus', 'validation_status'],
   COMPLIANCE_STATUS: ['complianceStatus', 'compliance_status'],
@@ -22,20 +22,20 @@ const countedFields: Readonly<Record<string, readonly [dimension: string, value:
   CERTIFICATE_PROTOCOL: ['protocol', `coalesce(protocol, '')`],
 };
 
-/** Certificates with one of the values; of all, without any values. */
+/** Certificates with one of the values; all certificates if there are no values. */
 interface Question {
   readonly dimension: string;
-  /** The value in a row of what no counter has yet, and the table of those rows. */
+  /** Value in a delta row, and the table of deltas. */
   readonly value: string;
   readonly deltas?: string;
   readonly values?: RawBuilder<readonly string[]>;
-  /** All others. */
+  /** Counts all other certificates instead. */
   readonly negated?: boolean;
 }
 
 const ALL: Question = { dimension: 'certificateType', value: 'certificate_type' };
 
-/** Undefined where the counters do not tell. */
+/** Returns undefined if the counters cannot determine the total. */
 export async function countedTotal(executor: Executor, selection: Selection): Promise<number | undefined> {
   const others = thoseWithRows(selection);
   if (others) return (await countBy(executor, ALL, others.includeArchived)) - (await countSelected(executor, others));
@@ -51,14 +51,17 @@ async function countAnswer(executor: Executor, question: Question, includeArchiv
   return question.negated ? (await countBy(executor, ALL, includeArchived)) - total : total;
 }
 
-/** Of a list of what ends within a time. */
+/** Returns the expiry range if the list is filtered only by it. */
 function expiryOf({ conditions, text, visible, includeArchived }: Selection): Expiry | undefined {
   const [condition, ...others] = conditions;
   if (!condition || others.length > 0 || text || includeArchived || !isUnlimited(visible.raProfiles)) return undefined;
   return expiryIn(condition);
 }
 
-/** All but those that a single filter leaves out, if it leaves out what has rows of another table: they are fewer. */
+/**
+ * For a single filter that matches certificates without rows in a related table, returns the complement, which is
+ * smaller.
+ */
 function thoseWithRows(selection: Selection): Selection | undefined {
   const { conditions, text, visible } = selection;
   const [condition] = conditions;
@@ -87,12 +90,12 @@ function questionOfFilter(condition: SqlCondition): Question | undefined {
     return negated || condition.values.length > 1
       ? undefined
       : group(sql`ARRAY(SELECT uuid::text FROM object_group WHERE name = ANY (${values}))`);
-  // In the counters the empty text stands for certificates without a value; a filter means the text itself.
+  // In the counters, an empty string means "no value"; in a filter, it is a literal value.
   const counted = condition.values.includes('') ? undefined : countedFields[identifier];
   return counted && { dimension: counted[0], value: counted[1], values, negated };
 }
 
-/** Members of RA profiles who see nothing as owner or by a group, such as a token with a scope. */
+/** For members of RA profiles who see nothing as owner or through a group, e.g. an access token with a scope. */
 function questionOfMember({ raProfiles: shown, ownerUuid, groups }: CertificateFilter): Question | undefined {
   return ownerUuid === null && !showsAny(groups) ? questionOfProfiles(shown) : undefined;
 }
@@ -103,8 +106,8 @@ const questionOfProfiles = (shown: ObjectFilter): Question =>
     : { ...raProfiles(sql`${[...shown.except]}::text[]`), negated: true };
 
 /**
- * The total of somebody who sees what they own, or by groups, besides the certificates of RA profiles: those come from
- * the counters, only the others are counted. Undefined for other selections.
+ * Returns the total for a user who sees certificates as owner or through groups, in addition to those of RA profiles.
+ * The latter come from the counters; only the others are counted. Undefined for other selections.
  */
 export async function countOfMember(executor: Executor, selection: Selection): Promise<number | undefined> {
   if (!isOfMember(selection)) return undefined;
@@ -118,15 +121,15 @@ export async function countOfMember(executor: Executor, selection: Selection): P
   return others + (known.question ? await countAnswer(executor, known.question, includeArchived) : 0);
 }
 
-/** Is it everything that somebody sees who does not see everything? */
+/** Whether the selection is everything visible to a user with limited visibility. */
 export const isOfMember = ({ conditions, text, visible }: Selection): boolean =>
   conditions.length === 0 && !text && !isUnlimited(visible.raProfiles);
 
 interface CountedPart {
-  /** What the counters tell, and which certificates that are. */
+  /** Certificates known to the counters, and the condition that identifies them. */
   readonly question?: Question;
   readonly isCounted?: RawBuilder<SqlBool>;
-  /** What is seen besides. */
+  /** Certificates that are visible in other ways. */
   readonly rest: CertificateFilter;
 }
 
@@ -157,7 +160,7 @@ const raProfiles = (values: RawBuilder<readonly string[]>): Question => ({
   values,
 });
 
-/** Of one group only: a certificate may be in several. */
+/** Only for a single group: a certificate may be in multiple groups. */
 const group = (values: RawBuilder<readonly string[]>): Question => ({
   dimension: 'group',
   value: `coalesce(group_uuid::text, '')`,
@@ -165,7 +168,7 @@ const group = (values: RawBuilder<readonly string[]>): Question => ({
   values,
 });
 
-/** One statement, so that counters and what they do not have yet are of one moment. */
+/** Uses one statement, so that counters and deltas are read in the same snapshot. */
 async function countBy(
   executor: Executor,
   { dimension, value, deltas = 'certificate_count_delta', values }: Question,

@@ -1,4 +1,4 @@
-// Certificates that end within a time: how a filter says so, and how many they are.
+// Certificates that expire within a time range: recognizes such filters and counts the matches.
 import { sql, type RawBuilder } from 'kysely';
 import type { Scalar } from '../../../kernel/filter/field.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -10,7 +10,7 @@ export interface Expiry {
   readonly to: Date;
 }
 
-/** The time that a condition asks for the end of certificates in, both ends included. */
+/** Returns the range in which a condition requires certificates to expire, both bounds included. */
 export function expiryIn(condition: SqlCondition): Expiry | undefined {
   const { field } = condition;
   if (field.source !== 'property' || field.identifier !== 'NOT_AFTER' || condition.kind !== 'within') return undefined;
@@ -27,8 +27,8 @@ export const boundsOf = ({ from, to }: Expiry) =>
   ];
 
 /**
- * How many of the list end within the time: whole hours from the counters, with what no counter has yet, and those of
- * the hours at either end from the index.
+ * Returns the number of listed certificates that expire in the range: whole hours from the counters and deltas, partial
+ * hours at either end from the index.
  */
 export async function countByExpiry(executor: Executor, expiry: Expiry): Promise<number> {
   const [from, to] = boundsOf(expiry);

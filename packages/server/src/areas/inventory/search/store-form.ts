@@ -1,4 +1,4 @@
-// Values that the search form offers: stored ones, names of objects, and attributes that certificates have.
+// Values offered by the search form: stored values, object names, and attributes that certificates have.
 import type { AttributeContentType, NameAndUuidDto } from '@signetry/contract';
 import { sql } from 'kysely';
 import { isUnlimited, type ObjectFilter } from '../../../kernel/actor.ts';
@@ -6,11 +6,12 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
 import { certificateTables } from '../../certificates/index.ts';
 
-/** Owners times algorithms; a form that offers more is of no use. */
+/** Combinations of owners and algorithms; a form with more choices is not usable. */
 const MAX_CHOICES = 20_000;
 
 /**
- * Stored combinations of the columns that are offered as choices: one pass over the certificates of these RA profiles.
+ * Returns the stored combinations of the columns offered as choices, in one scan of the certificates of these RA
+ * profiles.
  */
 export const findStoredChoices = (executor: Executor, raProfiles: ObjectFilter) =>
   certificateTables(executor)
@@ -32,10 +33,10 @@ export const findStoredChoices = (executor: Executor, raProfiles: ObjectFilter) 
 const objectNames = ['raProfiles', 'groups', 'users'] as const;
 type ObjectNames = Readonly<Record<(typeof objectNames)[number], NameAndUuidDto[]>>;
 
-/** What of each kind may be named. */
+/** Objects of each kind whose names can be shown. */
 export type NamedObjects = Readonly<Record<'raProfiles' | 'authorities' | 'groups' | 'users', ObjectFilter>>;
 
-/** RA profiles belong to their authorities: they are listed by those who may list both. */
+/** RA profiles belong to their authorities: listing them requires permission to list both. */
 export async function findObjectNames(executor: Executor, shown: NamedObjects): Promise<ObjectNames> {
   const { rows } = await sql<{ kind: keyof ObjectNames; uuid: string; name: string }>`
     SELECT * FROM (
@@ -46,11 +47,11 @@ export async function findObjectNames(executor: Executor, shown: NamedObjects): 
     ) named ORDER BY name`.execute(executor);
   const of = (kind: keyof ObjectNames) =>
     rows.filter((row) => row.kind === kind).map(({ uuid, name }) => ({ uuid, name }));
-  // one entry for each name
+  // one entry per name
   return Object.fromEntries(objectNames.map((kind) => [kind, of(kind)])) as unknown as ObjectNames;
 }
 
-/** Attributes of which some certificate of these RA profiles has a value. Secrets are not searched by. */
+/** Finds the attributes for which certificates of these RA profiles have a value. Secrets cannot be searched. */
 export async function findAttributeFields(executor: Executor, raProfiles: ObjectFilter) {
   const ofShown = isUnlimited(raProfiles)
     ? sql``
@@ -77,7 +78,7 @@ interface CustomField {
   readonly read_only: boolean;
 }
 
-/** Custom attributes of certificates, whether some have a value or not. */
+/** Finds the custom attributes of certificates, with or without values. */
 export async function findCustomFields(executor: Executor, usable: ObjectFilter) {
   const { rows } = await sql<CustomField>`
     SELECT type AS source, name, content_type, label,

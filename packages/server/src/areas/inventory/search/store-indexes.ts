@@ -1,21 +1,21 @@
-// How conditions on certificates reach the indexes of the inventory (migrations 0048-inventory-at-a-million and
-// 0054-serial-numbers-in-order): what follows from them and is in an index. Names are indexed in the lower case of
-// ASCII, which serves conditions that tell upper from lower case as well as sorting that does not.
+// Index conditions for filters on certificates (migrations 0048-inventory-at-a-million and
+// 0054-serial-numbers-in-order): for each filter, an implied condition that an index can serve. Names are indexed in
+// ASCII lowercase, which serves both case-sensitive conditions and case-insensitive sorting.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { FilterCondition } from '../../../kernel/filter/condition.ts';
 import { likePattern } from '../../../platform/database/filter/compile.ts';
 import { column, type Implied, type SqlReading } from '../../../platform/database/filter/reading.ts';
 
-/** A name without regard to case, as it is indexed. */
+/** A name in ASCII lowercase, as it is indexed. */
 export const folded = (name: string): RawBuilder<string> => sql`lower(${sql.ref(name)} COLLATE "C")`;
 
-/** Is there a name? Indexes of names hold no others. */
+/** Whether there is a name; name indexes contain no empty names. */
 export const hasName = (name: string): RawBuilder<SqlBool> => sql`${sql.ref(name)} <> ''`;
 
-/** The same as `lower(text COLLATE "C")`. */
+/** Equivalent of `lower(text COLLATE "C")`. */
 const foldedText = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** A column with an index of its folded values. */
+/** Reading of a column whose lowercase values are indexed. */
 export const indexedName = (name: string, more: { readonly inText?: boolean } = {}): SqlReading =>
   column(name, {
     implied: (condition) => {
@@ -38,19 +38,19 @@ function foldedTest(condition: FilterCondition, value: RawBuilder<string>): RawB
     : undefined;
 }
 
-/** Three characters make the first trigram. */
+/** A trigram requires three characters. */
 const SEARCHED_TEXT = /^[\w.@-]{3,}$/;
-/** Names of the members of the stored form, which is JSON: a part of one occurs in every certificate. */
+/** Member names of the stored JSON: a substring of one occurs in every certificate. */
 const KINDS_OF_NAMES =
   'otherName rfc822Name dNSName x400Address directoryName ediPartyName uniformResourceIdentifier iPAddress registeredID';
 
-/** Whatever is in a name, a subject or an alternative name is in the text that free text is looked for in. */
+/** Any substring of a name, subject or subject alternative name also occurs in the free-text search text. */
 export const occursInText: Implied = (condition) => {
   const occurs = occursInRow(condition);
   return occurs && sql`c.uuid IN (SELECT t.certificate_uuid FROM certificate_text t WHERE ${occurs})`;
 };
 
-/** The same where the texts are what is read. */
+/** The same condition for queries that read the texts directly. */
 export const occursInRow: Implied = (condition) => {
   if (condition.kind !== 'text' || condition.negated || condition.texts.length > 1) return undefined;
   const [text] = condition.texts;
@@ -58,7 +58,7 @@ export const occursInRow: Implied = (condition) => {
   return sql`t.text LIKE lower(${likePattern(text, 'anywhere')}::text)`;
 };
 
-/** Fingerprints are indexed apart for good and for failed certificates; an arm of its own lets each index be used. */
+/** Fingerprints of failed certificates have a separate index; separate OR branches let both indexes be used. */
 export const fingerprint: SqlReading = column('c.fingerprint', {
   implied: (condition) => {
     if (condition.kind !== 'equals') return undefined;
@@ -67,7 +67,7 @@ export const fingerprint: SqlReading = column('c.fingerprint', {
   },
 });
 
-/** Serial numbers are indexed by their length first; a part of one is looked for in the index alone. */
+/** Serial numbers are indexed by length first; a substring search scans only the index. */
 export const serialNumber: SqlReading = column('c.serial_number', {
   implied: (condition) => {
     const known: RawBuilder<SqlBool> = sql`c.serial_number IS NOT NULL`;

@@ -1,6 +1,5 @@
-// The newest certificates: the page that is asked for most, by statements that are planned once. Its groups come with
-// each row; for those who see all certificates the total from the counters comes in the same exchange with the
-// database.
+// The newest certificates: the most requested page, read with statements that are planned once. Groups are included in
+// each row. For users who see all certificates, the total from the counters is fetched in the same round trip.
 import { sql } from 'kysely';
 import {
   hotStatement,
@@ -59,10 +58,10 @@ async function beginOf(executor: Executor, offset: number): Promise<{ below: str
     : { below: BEFORE_ALL, skipped: 0 };
 }
 
-/** So many certificates are looked at for a page at most. */
+/** Maximum number of certificates read for a page. */
 const MAX_LOOKED_AT = 5_000;
 
-/** The newest of what somebody sees in one way, from an index that has them in this order; `value` is its parameter. */
+/** The newest certificates visible in one way, from an index in this order; `value` is the parameter. */
 type Way = (value: string) => string;
 
 const OF_RA_PROFILES: Way = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]) AS profile (uuid)
@@ -81,11 +80,14 @@ const OF_GROUPS: Way = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]
 
 export interface NewestOfMember {
   readonly rows: readonly NewestRow[];
-  /** The last change of the inventory when they were read. */
+  /** Latest inventory change at the time of the read. */
   readonly change: string;
 }
 
-/** The same for those who see some; undefined where looking at each of their RA profiles and groups would take long. */
+/**
+ * The same for users with limited visibility; undefined if reading each of their RA profiles and groups would take too
+ * long.
+ */
 export function createNewestOfMember(
   database: Database,
 ): (visible: CertificateFilter, stretch: Stretch) => Promise<NewestOfMember | undefined> {
@@ -95,7 +97,7 @@ export function createNewestOfMember(
     const known = pages.get(name);
     if (known) return known;
     const seen = ways.map(({ newest }, place) => newest(`$${place + 3}`)).join(' UNION ALL ');
-    // Sorted, not hashed: a generic plan makes room for a tenth of all that is seen.
+    // Sorted instead of hashed: a generic plan would size the hash table for a tenth of all visible rows.
     const keys = `SELECT DISTINCT ON (uuid) uuid FROM (${seen}) AS seen ORDER BY uuid DESC LIMIT $1::int OFFSET $2::bigint`;
     const statement = pageStatement(database, { name, keys });
     pages.set(name, statement);
@@ -118,11 +120,11 @@ interface MembersWay {
   readonly name: string;
   readonly newest: Way;
   readonly value: string | readonly string[];
-  /** Stretches of an index. */
+  /** Number of index ranges. */
   readonly count: number;
 }
 
-/** None where somebody sees all but some, or where a group outweighs another. */
+/** Returns none if the user sees all but some objects, or if a denied group overrides another. */
 function waysOf({ raProfiles, ownerUuid, groups, deniedGroups }: CertificateFilter): readonly MembersWay[] {
   if (raProfiles.kind === 'all' || groups.kind === 'all' || (deniedGroups.length > 0 && groups.uuids.size > 0))
     return [];
@@ -135,7 +137,9 @@ function waysOf({ raProfiles, ownerUuid, groups, deniedGroups }: CertificateFilt
   ];
 }
 
-/** The identifiers of the page are found in an index alone, so that a deep page reads no rows of other pages. */
+/**
+ * Finds the identifiers of the page with an index-only scan, so that a deep page does not read rows of earlier pages.
+ */
 function pageStatement(
   { executor }: Database,
   { name, keys }: { readonly name: string; readonly keys: string },

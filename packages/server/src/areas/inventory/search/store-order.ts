@@ -1,5 +1,5 @@
-// Pages of a search in the order asked for. The identifiers of a page are found first, from an index alone where there
-// is one for the order, so that a deep page reads full rows of its own certificates only.
+// Pages of a search in the requested order. The identifiers of a page are found first, with an index-only scan if the
+// order has an index, so that a deep page reads full rows only for its own certificates.
 import type { CertificateSort } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -16,9 +16,9 @@ export interface SortedSelection extends Selection {
 export interface Stretch {
   readonly offset: number;
   readonly limit: number;
-  /** Begins after this place. */
+  /** Starts after this position. */
   readonly after?: SortPosition | undefined;
-  /** Of how many; all that there are, unless it is said. */
+  /** Expected number of rows; default: all. */
   readonly expected?: Expected;
 }
 
@@ -29,8 +29,8 @@ export const findKeys = async (
 ): Promise<readonly string[]> => (await findPlaces(executor, query, stretch)).map(keyAt);
 
 /**
- * Walks along the order. An index of the first value holds the certificates that have one, and is read in both
- * directions; those that have none come after them.
+ * Scans in sort order. An index on the first sort value contains the certificates that have a value, and is read in
+ * both directions; certificates without a value follow.
  */
 export async function findPlaces(
   executor: Executor,
@@ -50,7 +50,7 @@ export async function findPlaces(
 }
 
 type Ordered = Narrowed<SortedSelection> & {
-  /** What all of them have. */
+  /** Condition that all rows satisfy. */
   readonly known?: RawBuilder<SqlBool>;
 };
 
@@ -60,7 +60,7 @@ async function placesOf(
   { offset, limit, after, expected }: Stretch,
 ): Promise<SortPosition[]> {
   const terms = sortTerms(query.sort).map(({ known, ...term }): SortTerm => {
-    // Only an order without a word about absent values is that of an index.
+    // An index matches only an order without a NULLS clause.
     if (!known || known === query.known) return term;
     return { ...term, value: valueWhere(term, known), known };
   });
@@ -83,8 +83,8 @@ export interface Collected {
 }
 
 /**
- * Finds all certificates of a selection and takes a page of them; nothing when there are more than `most`. Certificates
- * that are few are found by what is rare about them, wherever they are in the order that is asked for.
+ * Finds all certificates of a selection and returns a page of them, or undefined if there are more than `most`. A small
+ * selection is found through its selective condition, regardless of the sort order.
  */
 export async function collectPlaces(
   executor: Executor,
@@ -113,7 +113,7 @@ export async function collectPlaces(
   return row && row.total <= most ? row : undefined;
 }
 
-/** Without the certificates, where they are sorted by nothing else. */
+/** Reads only the texts if certificates are sorted only by creation. */
 function keysInTexts(executor: Executor, query: SortedSelection) {
   const [only, ...others] = query.sort;
   if (only?.field !== 'createdAt' || others.length > 0) return undefined;
@@ -132,7 +132,7 @@ const place = (terms: readonly SortTerm[]): RawBuilder<SortPosition> =>
 const inOrder = (terms: readonly SortTerm[]) =>
   sql.join(terms.map(({ direction }, index) => sql`${sql.ref(nameOf(index))} ${sql.raw(direction)} NULLS LAST`));
 
-/** With the RA profiles, where the order is that of their names. */
+/** Joins RA profiles if the result is sorted by their names. */
 const withSorted = (rows: ReturnType<typeof selected>, sort: readonly CertificateSort[]) =>
   sort.some(({ field }) => field === 'raProfile')
     ? rows.leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')

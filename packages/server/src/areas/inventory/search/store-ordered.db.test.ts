@@ -1,5 +1,5 @@
-// Goal: pages and totals of groups and of what ends within a time are what reading all certificates finds, whatever of
-// it is counted already.
+// Goal: pages and totals by group and by expiry match a full scan of all certificates, however many are already
+// counted.
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ const context = coreContext('test');
 const { lookup } = createCertificateFields([])(context);
 let database: Database;
 
-/** Hours from now, some of them whole, and minutes beside them. */
+/** Expiry times in hours from now, some of them on the hour. */
 const ends = fc
   .record({ hours: fc.integer({ min: -80, max: 80 }), ms: fc.constantFrom(0, 1, 1_770_000, HOUR_MS - 1) })
   .map(({ hours, ms }) => new Date(Date.UTC(2026, 5, 15, 10) + hours * HOUR_MS + ms));
@@ -65,8 +65,8 @@ async function expectSame(filter: SearchFilterRequestDto, where: string, paramet
   }
 }
 
-describe('pages in the order of an index', () => {
-  it('are those of a group', async () => {
+describe('pages in index order', () => {
+  it('are correct for a group', async () => {
     for (const name of ['a', 'b', 'none of them'])
       await expectSame(
         { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', condition: 'EQUALS', value: [name] },
@@ -75,7 +75,7 @@ describe('pages in the order of an index', () => {
       );
   });
 
-  it('are those that end within a time', async () => {
+  it('are correct for certificates that expire within a given time', async () => {
     for (const value of ['PT1M', 'PT20M', 'PT40M', 'PT1H', 'PT13H39M30S', 'P1D', 'P2D', 'P40D'])
       for (const condition of ['IN_NEXT', 'IN_PAST'] as const)
         await expectSame(

@@ -1,5 +1,6 @@
-// Pages of selections that an index has in the order of the list, newest first: all certificates, those of a group, and
-// those that end within a time. Neither the certificates before the page are read, nor those of which there are many.
+// Pages of selections that an index provides in list order, newest first: all certificates, the certificates of a
+// group, and those that expire within a time range. Neither earlier pages nor all matches of a large selection are
+// read.
 import { sql, type RawBuilder } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -9,13 +10,13 @@ import { findBlock } from './store-blocks.ts';
 import { boundsOf, expiryIn } from './store-expiry.ts';
 import { findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
 
-/** Pages of the whole list from here on are found by their block. */
+/** Offset from which pages of the whole list are located by block. */
 export const DEEP = 2_000;
-/** So many entries of an index are read for a page at most. */
+/** Maximum number of index entries read for a page. */
 const MOST_ENTRIES = 20_000;
 const DAY_MS = 86_400_000;
 
-/** Undefined where the selection is not one of these. */
+/** Returns undefined if the selection is not one of these. */
 export async function findOrdered(
   executor: Executor,
   query: SortedSelection,
@@ -29,7 +30,7 @@ export async function findOrdered(
   return keys && placesOf(executor, keys, stretch);
 }
 
-/** Of those that see everything, without the archive, newest first. */
+/** Whether the list is unrestricted, excludes archived certificates and is sorted newest first. */
 const isListed = ({ text, visible, includeArchived, sort: [only, ...others] }: SortedSelection): boolean =>
   !text &&
   !includeArchived &&
@@ -49,7 +50,7 @@ async function findOfAll(
   return findPlaces(executor, query, { offset: offset - block.passed, limit, after, expected: 'page' });
 }
 
-/** Identifiers, of which the first of the order are enough for the page. */
+/** Query for identifiers that include all those needed for the page. */
 type Keys = RawBuilder<unknown>;
 
 async function placesOf(executor: Executor, keys: Keys, { offset, limit }: Stretch): Promise<readonly SortPosition[]> {
@@ -60,7 +61,7 @@ async function placesOf(executor: Executor, keys: Keys, { offset, limit }: Stret
   return rows.map(({ uuid }) => [uuid]);
 }
 
-/** Members of a group are in an index in this order; a name is that of one group. */
+/** Group memberships are indexed in this order; a name identifies one group. */
 function keysOfGroup(condition: SqlCondition, { offset, limit }: Stretch): Keys | undefined {
   const { field } = condition;
   if (field.source !== 'property' || field.identifier !== 'GROUP_NAME') return undefined;
@@ -72,7 +73,10 @@ function keysOfGroup(condition: SqlCondition, { offset, limit }: Stretch): Keys 
     ORDER BY m.object_uuid DESC LIMIT ${limit + offset}::bigint`;
 }
 
-/** The newest of each day (migration 0115-certificates-by-day-of-expiry), where there are not too many days. */
+/**
+ * Reads the newest certificates of each day (migration 0115-certificates-by-day-of-expiry), unless there are too many
+ * days.
+ */
 function keysByExpiry(condition: SqlCondition, { offset, limit }: Stretch): Keys | undefined {
   const expiry = expiryIn(condition);
   if (!expiry) return undefined;

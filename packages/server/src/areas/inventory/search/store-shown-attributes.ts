@@ -1,4 +1,4 @@
-// Values of attributes for the certificates of one page: whatever attributes were asked for, in one statement.
+// Attribute values of the certificates on one page: all requested attributes in one statement.
 import { sql } from 'kysely';
 import type { ObjectFilter } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -7,20 +7,23 @@ import type { SourcedAttribute } from './search-fields.ts';
 
 export interface ShownAttributesQuery {
   readonly attributes: readonly SourcedAttribute[];
-  /** Custom attributes that the caller may use. */
+  /** Custom attributes that the caller can use. */
   readonly usable: ObjectFilter;
-  /** Characters of a value; the rest is cut off. */
+  /** Maximum length of a value in characters; longer values are truncated. */
   readonly length: number;
 }
 
 export interface ShownValueRow {
   readonly object_uuid: string;
-  /** Of the attribute, in the order asked for. */
+  /** Index of the attribute in the request. */
   readonly place: number;
   readonly value: string;
 }
 
-/** Text, numbers and dates as they are; of anything else its reference, or the text that it is searched by. */
+/**
+ * Returns strings, numbers and Booleans as stored; for other values their reference, or the text that they are searched
+ * by.
+ */
 export async function findShownValues(
   executor: Executor,
   uuids: readonly string[],

@@ -1,5 +1,5 @@
-// The indexes of trigrams: over the texts of certificates, and over serial numbers, parts of which are looked for. They
-// are made while others write, so not in a migration, and only where the extension pg_trgm is installed or may be.
+// Trigram indexes on the certificate texts and on serial numbers, for substring searches. They are created concurrently
+// with writes, so not in a migration, and only if the pg_trgm extension is or can be installed.
 import { sql } from 'kysely';
 import { sqlState } from '../../../platform/database/database-errors.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
@@ -21,8 +21,8 @@ const SERIAL_NUMBERS: TrigramIndex = {
 const INDEXES = [TEXTS, SERIAL_NUMBERS];
 
 /**
- * New texts wait in a list of this size before they are sorted in; searches read that list too, in some 30 ms when it
- * is full.
+ * Size of the pending list in which new texts are collected before they are merged into the index; searches also scan
+ * that list, which takes about 30 ms when it is full.
  */
 const WAITING_KB = 16_384;
 
@@ -30,7 +30,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 
 export type TextIndexOutcome = 'there' | 'made' | 'not now' | 'not available' | 'not permitted';
 
-/** Makes sure that the indexes exist. Not now: another node is making them, or the signal was aborted. */
+/** Creates missing indexes. "not now": another node is creating them, or the signal was aborted. */
 export async function makeTextIndexes(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
   if ((await findMissing(database.executor)).length === 0) return 'there';
   try {
@@ -47,7 +47,7 @@ export async function makeTextIndexes(database: Database, signal: AbortSignal): 
   }
 }
 
-/** Making an index concurrently allows no transaction around it. */
+/** CREATE INDEX CONCURRENTLY cannot run in a transaction. */
 async function make(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
   const [extension] = await database.query<{ schema: string | null }>(
     `SELECT (SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = a.name) AS schema
@@ -60,7 +60,7 @@ async function make(database: Database, signal: AbortSignal): Promise<TextIndexO
   signal.addEventListener('abort', cancel, { once: true });
   try {
     for (const { name, table, column } of await findMissing(database.executor)) {
-      // One that was interrupted while it was made is left over, invalid.
+      // An interrupted creation leaves an invalid index.
       await database.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
       if (signal.aborted) return 'not now';
       await database.query(
@@ -74,7 +74,7 @@ async function make(database: Database, signal: AbortSignal): Promise<TextIndexO
   }
 }
 
-/** Found by its text: through a pooler, the process of a session is not known. */
+/** Finds the backend by its query text, because behind a pooler the session's process ID is unknown. */
 const CANCEL = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND usename = current_user AND state = 'active'
     AND query LIKE '%INDEX CONCURRENTLY%_trigrams%' AND pid <> pg_backend_pid()`;
@@ -86,7 +86,7 @@ async function findMissing(executor: Executor): Promise<readonly TrigramIndex[]>
   return INDEXES.filter(({ name }) => !rows.some((row) => row.name === name));
 }
 
-/** Sorts new texts into the indexes, so that whoever writes the next certificate does not have to. */
+/** Merges new texts into the indexes, so that the next certificate insert does not have to. */
 export async function tidyTextIndexes(executor: Executor): Promise<void> {
   for (const { name } of INDEXES) await sql`SELECT gin_clean_pending_list(${name}::regclass)`.execute(executor);
 }

@@ -1,11 +1,11 @@
-// The texts that free text is looked for in and names are counted by, compared with the certificates that they follow
-// from.
+// Verification of the texts used for free-text search and name counts against the certificates from which they are
+// derived.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { DerivedData, Platform, WrongDerived } from '../../../platform/platform.ts';
 
 export const createTextUpkeep = ({ database }: Pick<Platform, 'database'>): DerivedData => ({
-  name: 'texts of certificates',
+  name: 'certificate search texts',
   findWrong: () => findWrong(database.executor),
   repair: () =>
     database.transaction(async (tx) => {

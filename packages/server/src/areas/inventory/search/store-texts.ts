@@ -1,5 +1,5 @@
-// Selections that the texts of certificates decide alone: by parts of names, or by free text. They are counted without
-// the certificates, whose rows are five times as wide.
+// Selections that can be decided by the certificate texts alone: substrings of names, or free text. They are counted
+// without reading the certificates, whose rows are five times as wide.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -9,19 +9,19 @@ import { inventoryTables } from '../tables.ts';
 import { occursInRow } from './store-indexes.ts';
 import { isFoundByText, type Selection } from './store.ts';
 
-/** By field: what is read instead of the certificate. */
+/** Replacement columns, by field. */
 const readings: Readonly<Record<string, SqlReading>> = {
   COMMON_NAME: column('t.common_name', { implied: occursInRow }),
   SUBJECT_ALTERNATIVE_NAMES: column('t.alternative_names', { implied: occursInRow }),
 };
 
-/** Is the selection one of parts of names, which trigrams find without reading all of them? */
+/** Whether the selection searches substrings of names, which trigrams find without a full scan. */
 export const isOfSearchedNames = (selection: Selection): boolean =>
   !selection.text &&
   inTexts(selection) !== undefined &&
   selection.conditions.some((condition) => occursInRow(condition) !== undefined);
 
-/** The texts of the selection, `t`; undefined where they do not tell. */
+/** Selects the texts `t` of the selection; undefined if the texts cannot decide it. */
 export function selectedTexts(executor: Executor, selection: Selection) {
   const conditions = inTexts(selection);
   return (
@@ -32,7 +32,7 @@ export function selectedTexts(executor: Executor, selection: Selection) {
   );
 }
 
-/** How many there are; undefined where the texts do not tell. */
+/** Returns the number of matches; undefined if the texts cannot decide it. */
 export async function countByTexts(executor: Executor, selection: Selection): Promise<number | undefined> {
   const counted = await selectedTexts(executor, selection)
     ?.select((build) => build.fn.countAll<number>().as('total'))
@@ -52,7 +52,7 @@ function inTexts({ conditions, text, visible, includeArchived }: Selection): Raw
   ];
 }
 
-/** What names begin with has an index of its own. */
+/** Name prefixes have their own index. */
 function ofNames(condition: SqlCondition): RawBuilder<SqlBool> | undefined {
   const { field } = condition;
   const reading = field.source === 'property' ? readings[field.identifier] : undefined;

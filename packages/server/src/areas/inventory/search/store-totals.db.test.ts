@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('a total', () => {
-  it('is known once it was counted, of this selection', async () => {
+  it('is known for a selection once it has been counted', async () => {
     expect(await recall()).toBeUndefined();
     expect(await count()).toBe(2);
     expect(await recall()).toBe(2);
@@ -37,14 +37,14 @@ describe('a total', () => {
     ['inserted', () => insertRows(database, [{ common_name: 'c' }])],
     ['changed', () => database.query(`UPDATE certificate SET archived = true WHERE common_name = 'a'`)],
     ['deleted', () => database.query(`DELETE FROM certificate WHERE common_name = 'a'`)],
-  ])('is forgotten when a certificate is %s', async (_, change) => {
+  ])('is discarded when a certificate is %s', async (_, change) => {
     await count();
     await change();
     expect(await recall()).toBeUndefined();
   });
 
   it.each(['COMMON_NAME', 'SUBJECT_ALTERNATIVE_NAMES'])(
-    'of a part of %s follows names, case by case, and the archive',
+    'for a substring of %s is case-sensitive, and reflects changes to names and the archive',
     async (fieldIdentifier) => {
       const named = (common_name: string) => ({ common_name, names: { dNSName: [common_name] } });
       await insertRows(database, ['shop.test', 'my-shop.test', 'SHOP.test', 'other.test'].map(named));
@@ -67,7 +67,7 @@ describe('a total', () => {
     },
   );
 
-  it('is not remembered when somebody was writing, whose change may come after it', async () => {
+  it('is not stored while a write is in progress, which may be committed after it', async () => {
     await database.transaction(async (tx) => {
       await sql`DELETE FROM certificate WHERE common_name = 'a'`.execute(tx);
       expect(await count()).toBe(2);
@@ -77,7 +77,7 @@ describe('a total', () => {
     expect(await recall()).toBe(1);
   });
 
-  it('is forgotten when a change begins after it was counted, before it is committed', async () => {
+  it('is discarded when a change begins after the count, even before it is committed', async () => {
     await count();
     await database.transaction(async (tx) => {
       await sql`DELETE FROM certificate WHERE common_name = 'a'`.execute(tx);

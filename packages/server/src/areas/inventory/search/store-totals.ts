@@ -1,6 +1,6 @@
-// Totals of broad searches are counted once and remembered for as long as they are right: until a certificate or a
-// membership changes. `inventory_change` moves before such a change is committed, so a total that was counted while
-// nobody was writing is right as long as it has not moved.
+// Totals of broad searches are counted once and cached until a certificate or membership changes. `inventory_change`
+// advances before such a change is committed, so a total counted while no transaction was writing is valid as long as
+// it has not advanced.
 import { LRUCache } from 'lru-cache';
 import { sql } from 'kysely';
 import { hotStatement, type Executor } from '../../../platform/database/database.ts';
@@ -12,9 +12,9 @@ import { countSelected, type Selection } from './store.ts';
 const MAX_REMEMBERED = 1_000;
 
 export interface RememberedTotals {
-  /** What is known without counting. */
+  /** Returns the cached total, or undefined if none is valid; does not count. */
   recall(executor: Executor, selection: Selection): Promise<number | undefined>;
-  /** The same where the last change is known. */
+  /** Like `recall`, for callers that already know the last change. */
   recallAt(change: string, selection: Selection): number | undefined;
   count(executor: Executor, selection: Selection): Promise<number>;
 }
@@ -32,7 +32,8 @@ export function createRememberedTotals(): RememberedTotals {
       known.has(keyOf(selection)) ? recallAt(await lastChange(executor), selection) : undefined,
     async count(executor, selection) {
       if (!isKeptByCertificates(selection)) return countAll(executor, selection);
-      // In this order: who writes after the first is noticed by the change, who wrote before it by the second.
+      // The order matters: a transaction that writes after the first read advances the sequence; one that wrote before
+      // it is seen by the second.
       const change = await lastChange(executor);
       const isQuiet = await isNobodyWriting(executor);
       const total = await countAll(executor, selection);
@@ -47,7 +48,7 @@ const countAll = async (executor: Executor, selection: Selection): Promise<numbe
   (await countOfMember(executor, selection)) ??
   countSelected(executor, selection);
 
-/** Where the sequence is: it has always one row. */
+/** Query for the last change; a sequence always has one row. */
 export const LAST_CHANGE = hotStatement('inventory_change', 'SELECT last_value::text AS change FROM inventory_change');
 
 async function lastChange(executor: Executor): Promise<string> {
@@ -57,8 +58,8 @@ async function lastChange(executor: Executor): Promise<string> {
 }
 
 /**
- * Every transaction that writes holds a lock on its own number. Those of other databases do not count; a prepared one,
- * which has no process, does wherever it is.
+ * Every writing transaction holds a lock on its own transaction ID. Transactions of other databases are ignored; a
+ * prepared transaction has no process, so it counts regardless of its database.
  */
 async function isNobodyWriting(executor: Executor): Promise<boolean> {
   const { rows } = await sql<{ writing: boolean }>`
@@ -68,7 +69,10 @@ async function isNobodyWriting(executor: Executor): Promise<boolean> {
   return rows[0]?.writing === false;
 }
 
-/** Names of other objects, attributes and relations change without their certificates. */
+/**
+ * Returns whether all conditions read only certificate columns: names of other objects, attributes and relations can
+ * change without their certificates.
+ */
 const isKeptByCertificates = ({ conditions }: Selection): boolean =>
   conditions.every(({ field: { reading } }) => reading.kind === 'column' || reading.kind === 'bits');
 

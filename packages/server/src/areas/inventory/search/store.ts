@@ -1,5 +1,5 @@
-// The certificates of a search, and how many they are. Words are looked for in certificate_text: by its trigrams where
-// they are rare, along the order that is asked for where they are not.
+// Finds and counts the certificates that match a search. Words are searched in certificate_text: by trigram index if
+// they are rare, otherwise by scanning in the requested sort order.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -11,7 +11,7 @@ import { matching, type Matching } from '../certificate/store.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Certificates of the same serial number that a search still finds; small numbers are used by many authorities. */
+/** Maximum number of matching certificates with the same serial number; small serial numbers are used by many CAs. */
 const MAX_NAMED = 1_000;
 
 export interface Selection extends Matching {
@@ -19,16 +19,16 @@ export interface Selection extends Matching {
 }
 
 export interface TextMatch {
-  /** Words that must all occur, each in one of its forms; without any, only what the text names is found. */
+  /** Words that must all occur, each in one of its forms. If empty, only certificates identified by the text match. */
   readonly words: readonly (readonly string[])[];
-  /** Certificates that the text finds otherwise: their numbers are in it. */
+  /** Certificates that match because the text contains their UUID, fingerprint or serial number. */
   readonly named: readonly string[];
 }
 
-/** With a further condition. */
+/** Query with an additional condition. */
 export type Narrowed<Query> = Query & { readonly only?: Condition };
 
-/** How many there are; with a limit, no more than that are counted. */
+/** Counts the matching certificates, up to `limit` if specified. */
 export async function countSelected(executor: Executor, query: Narrowed<Selection>, limit?: number): Promise<number> {
   const rows = selected(executor, query);
   const counted =
@@ -41,7 +41,7 @@ export async function countSelected(executor: Executor, query: Narrowed<Selectio
   return total;
 }
 
-/** Those of the certificates that a search finds still. */
+/** Returns which of the certificates still match the search. */
 export const findStill = async (
   executor: Executor,
   query: Selection,
@@ -62,7 +62,7 @@ export function selected(executor: Executor, { text, only, ...selection }: Narro
   return rows.innerJoin('certificate_text as t', 't.certificate_uuid', 'c.uuid').where(isFoundByText(text));
 }
 
-/** Do the words occur in the text, or is it one that the words name? */
+/** Returns the condition that the words occur in the text, or that the certificate is one that they identify. */
 export function isFoundByText({ words, named }: TextMatch): Condition {
   const occurs = allOccur(words);
   return named.length === 0 ? occurs : sql<SqlBool>`(${occurs} OR t.certificate_uuid = ANY(${named}::uuid[]))`;
@@ -70,13 +70,13 @@ export function isFoundByText({ words, named }: TextMatch): Condition {
 
 const allOccur = (words: TextMatch['words']): Condition => sql`(${sql.join(words.map(occurs), sql` AND `)})`;
 
-/** Texts are kept in the lower case of the database, so the word is brought to it there. */
+/** Texts are stored in the lowercase form of the database, so the database also lowercases the word. */
 const occurs = (forms: readonly string[]): Condition => {
   const each = forms.map((form): Condition => sql`t.text LIKE lower(${likePattern(form, 'anywhere')}::text)`);
   return each.length === 1 && each[0] ? each[0] : sql`(${sql.join(each, sql` OR `)})`;
 };
 
-/** Certificates that the text names by an identifier, a fingerprint or a serial number; its other words must occur. */
+/** Finds certificates that the text identifies by UUID, fingerprint or serial number; its other words must occur. */
 export async function findNamed(
   executor: Executor,
   { words, whole }: SearchText,
@@ -101,7 +101,7 @@ export async function findNamed(
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Fingerprints are indexed apart for good and for failed certificates; an arm of its own lets each index be used. */
+/** Failed certificates have a separate fingerprint index; separate OR branches allow both indexes to be used. */
 function isNamed({ uuid, serialNumber, fingerprint }: ExactName): Condition {
   const arms: Condition[] = [];
   if (uuid !== undefined) arms.push(sql`c.uuid = ${uuid}::uuid`);

@@ -20,8 +20,8 @@ const isValid = async (): Promise<boolean | undefined> => {
   return row?.indisvalid;
 };
 
-describe('the index of texts', () => {
-  it('is left to the node that is making it', async () => {
+describe('the text index', () => {
+  it('is left to the node that is building it', async () => {
     const other = await database.connect();
     await other.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.textIndex]);
     expect(await makeTextIndexes(database, signal)).toBe('not now');
@@ -30,7 +30,7 @@ describe('the index of texts', () => {
     expect(await isValid()).toBeUndefined();
   });
 
-  it('is not made for ever when the platform stops', async () => {
+  it('is left incomplete when the platform stops', async () => {
     const writer = await database.connect();
     await writer.query('BEGIN');
     await writer.query('LOCK TABLE certificate_text IN ROW EXCLUSIVE MODE');
@@ -43,7 +43,7 @@ describe('the index of texts', () => {
     expect(await isValid()).toBe(false);
   });
 
-  it('is made where the extension is there, once, and again when it was interrupted', async () => {
+  it('is built once if the extension is available, and again if it was interrupted', async () => {
     expect(await makeTextIndexes(database, signal)).toBe('made');
     expect(await isValid()).toBe(true);
     expect(await makeTextIndexes(database, signal)).toBe('there');

@@ -1,5 +1,5 @@
-// Keeps the indexes that free text and parts of serial numbers are found by. Without the extension that they need, a
-// search reads all texts or serial numbers.
+// Maintains the indexes for free-text search and for search by part of a serial number. Without the required extension,
+// a search scans all texts or serial numbers.
 import { asWork } from '../../../platform/database/query-limits.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -24,7 +24,7 @@ export function createTextIndex({ database, log }: Pick<Platform, 'database' | '
 
   const rounds = createRounds({
     log,
-    what: 'keeping the indexes of texts',
+    what: 'maintaining the text indexes',
     periodMs: PERIOD_MS,
     run: async () => {
       if (state === 'wanted') await make();

@@ -5,16 +5,16 @@ const FINGERPRINT = '00a1'.repeat(16);
 const colons = (hex: string) => hex.match(/../g)?.join(':') ?? '';
 const exactOf = (text: string) => readSearchText(text)?.words[0]?.exact;
 
-describe('the text of a search', () => {
-  it.each([undefined, '', '  \t\n '])('%j asks for nothing', (text) => {
+describe('search text', () => {
+  it.each([undefined, '', '  \t\n '])('is empty for %j', (text) => {
     expect(readSearchText(text)).toBeUndefined();
   });
 
-  it('is split into words, each once', () => {
+  it('is split into words, without duplicates', () => {
     expect(readSearchText(' shop  example.com\tshop ')?.words.map(({ text }) => text)).toEqual(['shop', 'example.com']);
   });
 
-  it('looks for an international host name in both of its forms', () => {
+  it('matches an internationalized host name in both of its forms', () => {
     const formsOf = (text: string) => readSearchText(text)?.words[0]?.forms.toSorted();
     expect(formsOf('münchen.example')).toEqual(['münchen.example', 'xn--mnchen-3ya.example']);
     expect(formsOf('xn--mnchen-3ya.exa')).toEqual(['münchen.exa', 'xn--mnchen-3ya.exa']);
@@ -34,11 +34,11 @@ describe('the text of a search', () => {
     ['0x', undefined],
     [':', undefined],
     ['db.example', undefined],
-  ])('%s names %j', (text, exact) => {
+  ])('%s identifies %j', (text, exact) => {
     expect(exactOf(text)).toEqual(exact);
   });
 
-  it('names a number also when that is written in groups', () => {
+  it('identifies a number even if it is written in groups', () => {
     expect(readSearchText('00 0a BC 1d')?.whole).toEqual({ serialNumber: 'abc1d' });
     expect(readSearchText('shop 1d')?.whole).toBeUndefined();
     expect(readSearchText('1d')?.whole).toBeUndefined();
@@ -52,12 +52,12 @@ describe('the text of a search', () => {
     ['1234567890abcde', false],
     ['db', false],
     ['1234567890abcdef shop', false],
-  ])('%s is unmistakable: %s', (text, expected) => {
+  ])('%s is unambiguous: %s', (text, expected) => {
     const read = readSearchText(text);
     expect(read && isUnmistakable(read)).toBe(expected);
   });
 
-  it('is refused with too many words and with characters that no text can hold', () => {
+  it('is rejected with too many words, or with characters that no text can contain', () => {
     const words = Array.from({ length: MAX_WORDS + 1 }, (_, index) => `w${index}`).join(' ');
     expect(() => readSearchText(words)).toThrow(/more than 30 words/);
     expect(() => readSearchText('a\0b')).toThrow(/^text: /);

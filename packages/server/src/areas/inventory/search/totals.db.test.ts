@@ -7,7 +7,7 @@ import { createSearchTotals, type TotalQuestion } from './totals.ts';
 
 let database: Database;
 let clock: FakeClock;
-/** Limits that counts were asked for. */
+/** Limits passed to each count. */
 let asked: (number | undefined)[];
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const totals = () => createSearchTotals({ database, clock }, { exactWithinMs: 100, countedTo: 10 });
 
-/** A search that finds so many; counting all of them takes so long. */
+/** Returns a search with this number of matches, and this time for a full count. */
 const question = (key: string, facts: { readonly found: number; readonly seconds: number }): TotalQuestion => ({
   key,
   count: async (executor: Executor, limit) => {
@@ -33,7 +33,7 @@ const question = (key: string, facts: { readonly found: number; readonly seconds
 });
 
 describe('the total of a search', () => {
-  it('is exact when counting is quick, however many there are', async () => {
+  it('is exact if counting is fast, however many matches there are', async () => {
     expect(await totals()(question('quick', { found: 5_000, seconds: 0 }))).toEqual({
       totalItems: 5_000,
       totalIsExact: true,
@@ -41,7 +41,7 @@ describe('the total of a search', () => {
     expect(asked).toEqual([undefined]);
   });
 
-  it('ends at a limit when counting all is slow, and says so', async () => {
+  it('stops at a limit if a full count is slow, and indicates this', async () => {
     expect(await totals()(question('slow', { found: 11, seconds: 20 }))).toEqual({
       totalItems: 10,
       totalIsExact: false,
@@ -49,14 +49,14 @@ describe('the total of a search', () => {
     expect(asked).toEqual([undefined, 11]);
   });
 
-  it('is exact below the limit also when it was slow', async () => {
+  it('is exact below the limit even if the full count was slow', async () => {
     expect(await totals()(question('slow', { found: 10, seconds: 20 }))).toEqual({
       totalItems: 10,
       totalIsExact: true,
     });
   });
 
-  it('does not try again while somebody pages through the same search', async () => {
+  it('is not fully counted again while a user pages through the same search', async () => {
     const total = totals();
     const slow = question('slow', { found: 11, seconds: 20 });
     await total(slow);

@@ -1,30 +1,30 @@
-// How many certificates a search finds. Counting is exact as long as it is quick; where it is not, as with a word that
-// is in every tenth name of a large inventory, it ends at a number that nobody pages to. The result is remembered while
-// somebody pages.
+// Counts the certificates that match a search. The count is exact if it is fast. Otherwise, for example for a word in
+// every tenth name of a large inventory, it stops at a number that no user pages to. The result is cached while the
+// user pages.
 import { LRUCache } from 'lru-cache';
 import type { Executor } from '../../../platform/database/database.ts';
 import { withinTime } from '../../../platform/database/time-limit.ts';
 import type { Platform } from '../../../platform/platform.ts';
 
-/** People wait for the page, not for the number beside it. */
+/** Users wait for the page, not for the total. */
 const EXACT_WITHIN_MS = 300;
-/** What is counted to where all would take too long. */
+/** Limit of the count if an exact one would take too long. */
 const COUNTED_TO = 10_000;
 const REMEMBERED_MS = 30_000;
 const MAX_REMEMBERED = 100;
 
 export interface SearchTotal {
   readonly totalItems: number;
-  /** False: there are more. */
+  /** False if there are more. */
   readonly totalIsExact: boolean;
 }
 
 export interface TotalQuestion {
-  /** The same for the same search. */
+  /** Identical for identical searches. */
   readonly key: string;
-  /** Counts, to a limit where one is given. */
+  /** Counts the matches, up to `limit` if specified. */
   readonly count: (executor: Executor, limit?: number) => Promise<number>;
-  /** Runs a query as a search may be run. */
+  /** Runs a query under the limits for searches. */
   readonly run: (query: (executor: Executor) => Promise<number>) => Promise<number>;
 }
 

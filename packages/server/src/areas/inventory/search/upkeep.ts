@@ -1,4 +1,4 @@
-// What searches rely on, kept up in the background: indexes of trigrams, texts, and blocks of the list.
+// Background maintenance for searches: trigram indexes, texts, and blocks of the certificate list.
 import type { Rounds } from '../../../platform/jobs/rounds.ts';
 import type { DerivedData, Platform } from '../../../platform/platform.ts';
 import { createBlockCheck, createBlockUpkeep } from './blocks.ts';

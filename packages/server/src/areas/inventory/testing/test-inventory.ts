@@ -1,4 +1,4 @@
-// The inventory on a database of its own, with areas around it that answer as a test wants.
+// The inventory on a separate database, with surrounding areas that respond as a test specifies.
 import type { MetadataAttribute } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
@@ -28,19 +28,19 @@ export interface TestInventory {
   readonly attributes: AttributeEngine;
   readonly audit: InventoryOptions['audit'];
   readonly context: RequestContext;
-  /** Answers of the connector's `identifyCertificate`; not identified by default. */
+  /** Response of the connector's `identifyCertificate`; not identified by default. */
   identify: (profile: IssuingProfile) => Promise<readonly MetadataAttribute[]>;
-  /** Where the connector of new chains is. */
+  /** URL of the connector of new chains. */
   connectorUrl: string;
   readonly usernames: Map<string, string>;
-  /** Certificate to the name of the user who signs in with it. */
+  /** Names of users, by the certificate with which they sign in. */
   readonly bindings: Map<string, string>;
   readonly oids: Oids;
   addProfile(name: string, facts?: ProfileFacts): Promise<IssuingProfile>;
-  /** Uploads Base64 of DER and returns the identifier. */
+  /** Uploads the DER as Base64 and returns the UUID. */
   upload(der: Uint8Array): Promise<string>;
   trust(der: Uint8Array): Promise<string>;
-  /** Before the jobs are started. */
+  /** Must be called before the jobs are started. */
   declareJobs(): void;
   stopWork(): Promise<void>;
   audited(): Promise<{ operation: string; operation_result: string; resource_objects: { uuid: string }[] | null }[]>;
@@ -52,7 +52,7 @@ export interface ProfileFacts {
   readonly expiringThresholdDays?: number;
 }
 
-/** What the areas around the inventory know. */
+/** Data of the areas around the inventory. */
 interface Surroundings {
   readonly profiles: Map<string, IssuingProfile>;
   readonly usernames: Map<string, string>;
@@ -146,7 +146,7 @@ const usersAround = ({ usernames, bindings }: Surroundings): Users => ({
   forgetCertificates: () => undefined,
 });
 
-/** Certificates of subordinate authorities are tried with the whole platform. */
+/** Certificates of subordinate authorities are tested with the whole platform. */
 const authoritiesAround = ({ profiles }: Surroundings): Pick<InventoryOptions, 'authorities' | 'raProfiles'> => ({
   authorities: {
     find: () => Promise.reject(notFound('Authority', 'of a test')),
@@ -176,7 +176,7 @@ const connectorsAround = (
     call: async () => {
       const profile = [...profiles.values()].find((each) => each.connectorUuid === uuid);
       if (!profile) throw notFound('Certificate', uuid);
-      return { meta: await test().identify(profile) } as never; // only identifyCertificate is called
+      return { meta: await test().identify(profile) } as never; // Only identifyCertificate is called.
     },
   }),
   facts: async (uuid) => ({

@@ -1,4 +1,4 @@
-// Has an operation wait for approval, in the transaction that reserves it.
+// Makes an operation wait for approval, in the transaction that reserves it.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Approvals } from '../../approvals/index.ts';
@@ -7,14 +7,14 @@ import type { OperationKind } from '../tables.ts';
 import type { Requester } from '../operations/work.ts';
 import { putOff } from './store.ts';
 
-/** An operation that this transaction reserved. */
+/** Operation reserved in this transaction. */
 export interface Reserved {
   readonly operationUuid: string;
   readonly certificateUuid: string;
   readonly kind: OperationKind;
   readonly requester: Requester;
   readonly approvalProfileUuid: string;
-  /** What is asked for, where the kind does not say it. */
+  /** What was requested, if the kind does not identify it. */
   readonly purpose?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export const createAwaitApproval =
   (platform: Pick<Platform, 'clock'>, approvals: Pick<Approvals, 'request'>): AwaitApproval =>
   async (tx, { operationUuid, certificateUuid, kind, requester, approvalProfileUuid, purpose = kind }) => {
     const { uuid: creatorUuid, name } = requester;
-    if (creatorUuid === null) throw new Error(`Operation ${operationUuid} waits for approval but nobody asked for it.`);
+    if (creatorUuid === null) throw new Error(`Operation ${operationUuid} waits for approval but has no requester.`);
     const at = platform.clock.now();
     await putOff(tx, { uuid: operationUuid, certificate_uuid: certificateUuid, kind }, at);
     const approval = await approvals.request(tx, {
@@ -38,7 +38,7 @@ export const createAwaitApproval =
       certificate_uuid: certificateUuid,
       event: 'Approve action requested',
       status: 'SUCCESS',
-      message: `To ${purpose} waits for approval by ${approval.profileName} until ${approval.expiresAt.toISOString()}`,
+      message: `Waiting for approval to ${purpose} under approval profile ${approval.profileName} until ${approval.expiresAt.toISOString()}`,
       additional: { approvalUuid: approval.uuid },
     } as const;
     await insertHistory(tx, [entry], { at, by: name });

@@ -1,6 +1,6 @@
-// Operations that wait for approval: put off when they are reserved, and then either let go on or ended. A worker takes
-// over what is pending under an expired lease, so what goes on does so exactly once, whoever approved it and whatever
-// dies meanwhile.
+// Operations that wait for approval: suspended when they are reserved, then either resumed or ended. Workers take over
+// pending operations with an expired lease, so an approved operation is resumed exactly once, regardless of who
+// approved it and which nodes crash.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { changeCertificateState, deletePendingRelations } from '../../certificates/index.ts';
@@ -8,7 +8,7 @@ import { issuingTables, type OperationKind, type OperationRow } from '../tables.
 
 export type WaitingOperation = Pick<OperationRow, 'certificate_uuid' | 'kind'>;
 
-/** Of an operation that this transaction reserved. */
+/** Suspends an operation that this transaction reserved. */
 export async function putOff(
   tx: Executor,
   { uuid, certificate_uuid, kind }: WaitingOperation & { readonly uuid: string },
@@ -22,7 +22,7 @@ export async function putOff(
   await markWaiting(tx, { certificate_uuid, kind }, at, true);
 }
 
-/** Waits for whoever archives it. */
+/** Returns whether the certificate is archived; waits for a concurrent transaction that archives it. */
 export async function isArchived(tx: Executor, certificateUuid: string): Promise<boolean> {
   const row = await issuingTables(tx)
     .selectFrom('certificate')
@@ -33,7 +33,7 @@ export async function isArchived(tx: Executor, certificateUuid: string): Promise
   return row?.archived ?? false;
 }
 
-/** Lets the waiting operation of a certificate go on; answers its kind. */
+/** Resumes the certificate's waiting operation; returns its kind. */
 export async function letGoOn(tx: Executor, certificateUuid: string, at: Date): Promise<OperationKind | undefined> {
   const { rows } = await sql<{ kind: OperationKind }>`
     UPDATE certificate_operation SET state = 'pending', leased_until = created_at
@@ -46,11 +46,11 @@ export async function letGoOn(tx: Executor, certificateUuid: string, at: Date): 
 export interface Refused {
   readonly kind: OperationKind;
   readonly requester_uuid: string | null;
-  /** Of a revocation. */
+  /** Revocation reason, if the operation is a revocation. */
   readonly reason: string | null;
 }
 
-/** Ends the waiting operation of a certificate without its effect; answers what it was. */
+/** Ends the certificate's waiting operation without its effect; returns what it was. */
 export async function endRefused(
   tx: Executor,
   certificateUuid: string,
@@ -68,7 +68,7 @@ export async function endRefused(
   return ended;
 }
 
-/** A certificate that is asked for has a state for it; one to be revoked stays in force meanwhile. */
+/** A requested certificate has a separate state for this; a certificate to be revoked stays issued in the meantime. */
 async function markWaiting(
   tx: Executor,
   { certificate_uuid: uuid, kind }: WaitingOperation,
@@ -93,7 +93,7 @@ async function reject(tx: Executor, uuid: string, at: Date): Promise<void> {
   await deletePendingRelations(tx, uuid);
 }
 
-/** What approvers know certificates by, whether they may see the inventory or not. */
+/** Returns the names by which approvers know certificates, whether or not they can see the inventory. */
 export async function findNames(executor: Executor, uuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await issuingTables(executor)
     .selectFrom('certificate')
@@ -108,7 +108,7 @@ export async function findNames(executor: Executor, uuids: readonly string[]): P
   );
 }
 
-/** Of RA profiles that are to be removed. */
+/** Counts the waiting operations of an RA profile that is to be removed. */
 export async function countWaiting(executor: Executor, raProfileUuid: string): Promise<number> {
   const { total } = await issuingTables(executor)
     .selectFrom('certificate_operation')

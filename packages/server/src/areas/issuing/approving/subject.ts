@@ -1,5 +1,5 @@
-// What the end of an approval means for a certificate: the operation goes on, or a request is rejected, or a
-// certificate that was to be revoked stays issued.
+// Effects of a closed approval on a certificate: the operation is resumed, the request is rejected, or the certificate
+// that was to be revoked stays issued.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ApprovalSubject, DecidedApproval, Decision } from '../../approvals/index.ts';
@@ -22,8 +22,8 @@ const EVENTS: Readonly<Record<OperationKind, HistoryRow['event']>> = {
   revoke: 'Revoke Certificate',
 };
 
-/** Said where an approval comes after its certificate was archived. */
-const ARCHIVED = 'The certificate is archived, and archived certificates are not changed.';
+/** Message for an approval that arrives after its certificate was archived. */
+const ARCHIVED = 'The certificate is archived and cannot be changed.';
 
 export const createApprovalSubject = (parts: SubjectParts): ApprovalSubject => ({
   resource: 'certificates',
@@ -35,7 +35,7 @@ export const createApprovalSubject = (parts: SubjectParts): ApprovalSubject => (
     if (await isArchived(tx, certificateUuid)) {
       const ended = await endWithout(parts, { tx, approval }, { ...facts, message: ARCHIVED });
       if (!ended) return;
-      // The approval tells whoever asked that it was approved.
+      // The approval itself notifies the requester that it was approved.
       const told = { certificateUuid, action: ended.kind, requesterUuid: ended.requester_uuid };
       return tellOfFailure(tx, parts.platform.events, { ...told, problem: ARCHIVED });
     }
@@ -52,7 +52,7 @@ export const createApprovalSubject = (parts: SubjectParts): ApprovalSubject => (
   goOn: parts.reconciler.wake,
 });
 
-/** Ends what waited without its effect; answers what that was. */
+/** Ends the waiting operation without its effect; returns what it was. */
 async function endWithout(
   { platform, audit }: SubjectParts,
   { tx, approval }: { readonly tx: Executor; readonly approval: DecidedApproval },

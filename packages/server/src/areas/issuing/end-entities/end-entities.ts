@@ -1,5 +1,5 @@
-// End entities, which live at their authority: the platform hands calls on under the RA profile that the path names,
-// and keeps a record of each change.
+// End entities, which are stored at their authority: the platform forwards calls under the RA profile in the path and
+// records each change.
 import {
   legacyAuthorityProviderOperations as connectorOperations,
   type ClientAddEndEntityRequestDto,
@@ -93,8 +93,8 @@ async function edit(
 }
 
 /**
- * What the inventory has of the end entity is revoked first, each with its own record; the authority revokes what is
- * left when it removes the end entity.
+ * Certificates of the end entity in the inventory are revoked first, each with its own record. The authority revokes
+ * the others when it removes the end entity.
  */
 async function remove(
   parts: EndEntityParts,
@@ -103,12 +103,12 @@ async function remove(
 ): Promise<void> {
   const client = await parts.connectors.client(profile.connectorUuid);
   const params = { ...endEntityParams(profile), endEntityName: username };
-  // 404 before anything is revoked.
+  // Return 404 before anything is revoked.
   await client.call(connectorOperations.getEndEntity, { params }, { signal: context.signal });
   const issued = await findIssuedTo(parts.platform.database.executor, { raProfileUuid: profile.uuid, username });
   if (issued.length > 0 && approvalNeeded(profile, context) !== undefined)
     throw rejected(
-      `The end entity ${username} has ${issued.length} issued ${issued.length === 1 ? 'certificate' : 'certificates'}, whose revocation needs approval under RA profile ${profile.name}; revoke them first`,
+      `Cannot remove end entity ${username}: revoking its ${issued.length} issued ${issued.length === 1 ? 'certificate' : 'certificates'} requires approval under RA profile ${profile.name}; revoke them first`,
     );
   for (const { uuid: certificateUuid } of issued)
     await parts.revoker.revokeLegacy({ profile, certificateUuid, reason: 'cessationOfOperation' }, context);
@@ -127,7 +127,7 @@ async function resetPassword(
   await record(parts, { profile, username }, context, { password: 'reset' });
 }
 
-/** The facts of an end entity as the authority gets them. */
+/** Returns the end entity as sent to the authority. */
 async function bodyToSend<Given extends { readonly subjectDN?: string | undefined }>(
   { names }: EndEntityParts,
   profile: IssuingProfile,
@@ -142,7 +142,7 @@ async function bodyToSend<Given extends { readonly subjectDN?: string | undefine
   };
 }
 
-/** The RA profile as the authority gets it: with its attributes as every call to the connector has them. */
+/** Returns the RA profile as sent to the authority, with its attributes in the form used in every connector call. */
 const profileToSend = (profile: IssuingProfile): RaProfileDto => ({
   uuid: profile.uuid,
   name: profile.name,
@@ -155,7 +155,7 @@ const profileToSend = (profile: IssuingProfile): RaProfileDto => ({
 
 function refuseOtherProfile(profile: IssuingProfile, given: RaProfileDto | undefined): void {
   if (given && given.uuid.toLowerCase() !== profile.uuid)
-    throw rejected(`raProfile: is not the RA profile of the path, ${profile.name}`);
+    throw rejected(`raProfile: must be the RA profile in the path, ${profile.name}`);
 }
 
 const record = (

@@ -1,5 +1,5 @@
-// Issues to an end entity, on the path of every other certificate: the intent is committed with the password, sealed,
-// before the authority is asked.
+// Issues a certificate to an end entity through the same path as all others: the intent is committed with the sealed
+// password before the authority is called.
 import type { LegacyClientCertificateSignRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -11,7 +11,7 @@ import type { Issuance } from '../issuance/issuance.ts';
 import { answerOf } from '../issuance/issue.ts';
 import { endEntityProfileOf } from '../operations/legacy-calls.ts';
 
-/** Answers the certificate in DER. */
+/** Returns the certificate in DER. */
 export async function issueToEndEntity(
   { issuance, names }: { readonly issuance: Pick<Issuance, 'perform'>; readonly names: NameSource },
   { profile, given }: { readonly profile: IssuingProfile; readonly given: LegacyClientCertificateSignRequestDto },
@@ -26,7 +26,7 @@ export async function issueToEndEntity(
       profile,
       request: readRequest(pkcs10, 'pkcs10', codes),
       attributes: [],
-      // The first generation of the interface has none.
+      // v1 of the interface does not have them.
       customAttributes: [],
       predecessor: undefined,
       enrolment: { username, password: new Secret(password) },
@@ -40,7 +40,7 @@ export async function issueToEndEntity(
     'unavailable',
     {
       reason:
-        'the authority has not answered yet; issuing goes on in the background, and the certificate will be in the inventory',
+        'the authority has not responded yet; issuance continues in the background, and the certificate will appear in the inventory',
     },
     { objectUuid: uuid },
   );

@@ -1,11 +1,11 @@
-// The RA profile that a path names by its name: of an authority of the first generation, and seen by the caller.
+// Finds the RA profile named in a path. It must belong to a v1 authority and be visible to the caller.
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 
 type Profiles = Pick<RaProfiles, 'findByName' | 'forIssuingByUuid' | 'assertEnabled'>;
 
-/** 404 for a profile that the caller does not see, as for one that does not exist. */
+/** Throws 404 for a profile that is not visible to the caller, as for one that does not exist. */
 export async function legacyProfile(raProfiles: Profiles, name: string, context: RequestContext) {
   const facts = await raProfiles.findByName(name);
   if (!facts || !isSeen(facts, context)) throw notFound('RA profile', name);
@@ -22,7 +22,7 @@ const isSeen = (
   isAllowed(permissions, 'raProfiles', 'detail', [uuid]) &&
   isAllowed(permissions, 'authorities', 'detail', authorityUuid === null ? [] : [authorityUuid]);
 
-/** Certificates of an RA profile are only for callers that may use the profile. */
+/** Certificates of an RA profile are available only to callers who can use the profile. */
 export function assertMember({ uuid, name }: IssuingProfile, { actor }: RequestContext): void {
   if (!isAllowed(actor.permissions, 'raProfiles', 'members', [uuid])) throw notFound('RA profile', name);
 }

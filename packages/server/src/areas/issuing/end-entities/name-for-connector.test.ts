@@ -10,16 +10,16 @@ const codes = {
   ]),
 };
 
-describe('a name on its way to a connector', () => {
+describe('a name sent to a connector', () => {
   it.each([
     ['CN=Anna, TEAM=Ops\\, night, O=Example', `CN=Anna,${OID}=Ops\\, night,O=Example`],
     ['crew=Ops', `${OID}=Ops`],
-  ])('has numbers for the codes of administrators: %s', (text, sent) => {
+  ])('contains OIDs instead of custom codes: %s', (text, sent) => {
     expect(nameForConnector(text, codes)).toBe(sent);
   });
 
   it.each(['CN=Anna ,  O=Example', `${OID}=Ops`, 'CN=Anna,UNKNOWN=x', 'TEAM=', 'nonsense', ''])(
-    'stays as it was written: %s',
+    'is otherwise unchanged: %s',
     (text) => {
       expect(nameForConnector(text, codes)).toBe(text);
     },

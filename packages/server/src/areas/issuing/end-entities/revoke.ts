@@ -1,4 +1,4 @@
-// Revokes a certificate named by issuer and serial number, as callers of authorities of the first generation do.
+// Revokes a certificate identified by issuer and serial number, as callers of v1 authorities do.
 import type { LegacyClientCertificateRevocationDto } from '@signetry/contract';
 import { buildName, isPkiError, normalizeName, parseNameText, type NameCodes } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -42,7 +42,7 @@ export async function revokeNamed(
   refuseHold(reason, profile);
   if (approvalNeeded(profile, context) !== undefined)
     throw rejected(
-      `certificateSN: the certificate is not in the inventory, so its revocation cannot wait for the approval that RA profile ${profile.name} requires; upload it first`,
+      `certificateSN: the certificate is not in the inventory, so its revocation cannot wait for the approval that RA profile ${profile.name} requires; upload the certificate first`,
     );
   await revokeUnknown(
     parts,
@@ -51,7 +51,7 @@ export async function revokeNamed(
   );
 }
 
-/** The authority has certificates that are not in the inventory; it decides whether this is one of them. */
+/** The authority has certificates that are not in the inventory, so it decides whether this is one of them. */
 async function revokeUnknown(
   { platform, audit, connectors }: LegacyRevocationParts,
   { profile, named }: { readonly profile: IssuingProfile; readonly named: LegacyClientCertificateRevocationDto },
@@ -67,17 +67,17 @@ async function revokeUnknown(
   );
 }
 
-/** In the form of the inventory: small letters without leading zeros. */
+/** Returns the serial number as in the inventory: lowercase without leading zeros. */
 function readSerialNumber(text: string): string {
   const digits = text
     .replaceAll(/[\s:]/g, '')
     .replace(/^0x/i, '')
     .replace(/^0+(?=.)/, '');
   if (/^[0-9a-f]{1,40}$/i.test(digits)) return digits.toLowerCase();
-  throw rejected('certificateSN: must be a serial number in hexadecimal digits');
+  throw rejected('certificateSN: must be a hexadecimal serial number');
 }
 
-/** The normalized name, read from either end: authorities write distinguished names in both orders. */
+/** Returns the normalized name in both RDN orders, because authorities write distinguished names either way. */
 function readIssuer(text: string, codes: NameCodes): readonly string[] {
   try {
     const rdns = parseNameText(text, codes);

@@ -1,9 +1,9 @@
-// Which end entities certificates were issued to, and certificates as authorities of the first generation name them.
+// Queries for certificates issued to end entities, and for certificates as v1 authorities identify them.
 import type { Executor } from '../../../platform/database/database.ts';
 import { hasSerialNumber, type CertificateRow } from '../../certificates/index.ts';
 import { issuingTables } from '../tables.ts';
 
-/** The valid certificates of an end entity under an RA profile. */
+/** Finds the valid certificates of an end entity under an RA profile. */
 export const findIssuedTo = (
   executor: Executor,
   of: { readonly raProfileUuid: string; readonly username: string },
@@ -19,7 +19,7 @@ export const findIssuedTo = (
     .orderBy('certificate.uuid')
     .execute();
 
-/** Under either of the normalized names of the issuer. */
+/** Finds a certificate by serial number and either of its issuer's normalized names. */
 export const findBySerialNumber = (
   executor: Executor,
   of: { readonly serialNumber: string; readonly issuerNames: readonly string[] },

@@ -1,6 +1,6 @@
-// Carries out issuing work: the one place that asks an authority for a certificate, for every caller (REST, protocols,
-// the platform itself, the reconciler). Nothing is signed before what asks for it is committed; no transaction is open
-// meanwhile.
+// Carries out issuance: the only place that requests a certificate from an authority, for every caller (REST,
+// protocols, the platform itself, the reconciler). Nothing is signed before the request is committed, and no
+// transaction is open during the call.
 import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
 import type { NameCodes } from '@signetry/pki';
 import { AppError } from '../../../kernel/errors.ts';
@@ -36,11 +36,11 @@ export interface CarryOutParts {
   readonly settle: FailureSettler;
   readonly names: NameSource;
   readonly compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>;
-  /** Authorities with this key issue under its new certificate from now on. */
+  /** Called after a CA certificate was issued: authorities with this key issue under it from now on. */
   readonly onCaIssued: (publicKeyFingerprint: string) => Promise<void>;
 }
 
-/** Asks the authority, checks what it answered, and records it. */
+/** Requests the certificate from the authority, checks the response and records it. */
 export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise<Outcome> {
   const { settle, issuers, platform } = parts;
   const committed = Promise.resolve(work.committed).then(() => platform.faultPoint('issue.afterIntent'));
@@ -67,14 +67,17 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
   return { status: 'issued', der: certificate.der };
 }
 
-/** Rules judge the stored request before the authority is asked, so that nothing is signed that they refuse. */
+/**
+ * Compliance rules run against the stored request before the authority is called, so that nothing they reject is
+ * signed.
+ */
 async function judgeAndAsk(
   parts: CarryOutParts,
   work: IssuingWork,
   committed: Promise<void>,
 ): Promise<{ readonly problem: string } | { readonly answer: AuthorityAnswer }> {
   const { certificateUuid, profile, attempts } = work;
-  // No rules apply where the reservation is deferred.
+  // No rules apply if the reservation is deferred.
   if (!work.deferred && (await parts.compliance.appliesTo(profile.uuid))) {
     await committed;
     const problem = await parts.compliance.problemOfRequest({ certificateUuid, isRepeated: attempts > 1 });
@@ -113,24 +116,24 @@ async function ask(
   return client.call(authorityProviderOperations.renewCertificate, { params, body }, call);
 }
 
-/** Why what the authority did is refused, and what it signed, which is kept as evidence. */
+/** Why the authority's result is rejected, and what it signed, which is stored as evidence. */
 interface Refusal {
   readonly error: AppError;
   readonly received?: ReadCertificate;
 }
 
-/** The certificate of an answer, or the refusal when there is none that can be read. */
+/** Returns the certificate in a response, or the rejection if there is no readable one. */
 function readAnswer(
   answer: AuthorityAnswer,
   work: IssuingWork,
   codes: NameCodes,
 ): { readonly issued: ReadCertificate } | Refusal {
-  if (!answer.certificateData) return { error: wrongAnswer(work, 'it answered without a certificate') };
+  if (!answer.certificateData) return { error: wrongAnswer(work, 'it returned no certificate') };
   try {
     return { issued: readCertificate(Buffer.from(answeredCertificate(answer.certificateData)), codes) };
   } catch (error) {
-    // readCertificate throws AppErrors
-    return { error: wrongAnswer(work, `it answered something that is not a certificate: ${(error as Error).message}`) };
+    // The readCertificate function throws AppErrors.
+    return { error: wrongAnswer(work, `it returned data that is not a certificate: ${(error as Error).message}`) };
   }
 }
 
@@ -150,7 +153,7 @@ async function checkAnswer(
   const now = platform.clock.now();
   const { request, attributes, profile, enrolment } = work;
   const problem = problemOfIssued(issued, {
-    // The names are those of the end entity, which only the authority knows.
+    // The names are those of the end entity, known only to the authority.
     request: enrolment ? { ...request, common_name: '' } : request,
     now,
     attributes: [...attributes, ...profile.raProfileAttributes],
@@ -159,14 +162,16 @@ async function checkAnswer(
     codes,
   });
   if (problem) {
-    const error = wrongAnswer(work, `the certificate it issued is refused: ${problem}`);
+    const error = wrongAnswer(work, `the certificate it issued was rejected: ${problem}`);
     return { error, received: issued };
   }
   const metadata = (answer.meta ?? []).map((item) => MetadataAttribute.parse(item));
   return { work, issued, issuer, validationStatus: statusAtIssuance(issued, issuer, now), metadata };
 }
 
-/** The unique keys of the inventory decide: one object per certificate, one use of a serial number per issuer. */
+/**
+ * Relies on the unique keys of the inventory: one object per certificate, and one use of a serial number per issuer.
+ */
 async function tryToRecord({ record }: CarryOutParts, recording: Recording): Promise<Refusal | undefined> {
   try {
     await record(recording);

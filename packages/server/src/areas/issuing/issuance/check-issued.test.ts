@@ -16,7 +16,7 @@ const issued = (facts: Partial<ReadCertificate['facts']> = {}): ReadCertificate 
       not_after: days(90),
       ...facts,
     },
-  }) as unknown as ReadCertificate; // what the check looks at
+  }) as unknown as ReadCertificate; // Fields that the check reads.
 
 const attribute = (contentType: 'string' | 'datetime', data: string): RequestAttributeDto => ({
   uuid: '5b1cf10a-7c4e-4b6e-8d8a-1c1a9f0b5a11',
@@ -36,24 +36,24 @@ const problem = (facts: Partial<ReadCertificate['facts']>, expected: Partial<Exp
   });
 
 describe('the common name of an issued certificate', () => {
-  it('may be that of a subject among the attributes, whose codes may be those of administrators', () => {
+  it('can come from a subject in the attributes, which can use custom codes', () => {
     const codes = { byOid: new Map([['1.2.3.4', 'TEAM']]), byCode: new Map([['TEAM', '1.2.3.4']]) };
     const attributes = [attribute('string', 'CN=other.example, TEAM=Ops')];
-    expect(problem({ common_name: 'other.example' }, { attributes })).toContain('where a.example was requested');
+    expect(problem({ common_name: 'other.example' }, { attributes })).toContain('but a.example was requested');
     expect(problem({ common_name: 'other.example' }, { attributes, codes })).toBeUndefined();
   });
 
   it.each([
-    ['the one requested', 'a.example', []],
-    ['none', '', []],
-    ['one of the alternative names', 'b.example', []],
-    ['one that an attribute of the request or of the profile sets', 'Web 7', [attribute('string', 'CN=Web 7, O=Acme')]],
-  ])('may be %s', (_what, common_name, attributes) => {
+    ['the requested one', 'a.example', []],
+    ['absent', '', []],
+    ['one of the SANs', 'b.example', []],
+    ['set by an attribute of the request or profile', 'Web 7', [attribute('string', 'CN=Web 7, O=Acme')]],
+  ])('can be %s', (_what, common_name, attributes) => {
     expect(problem({ common_name }, { attributes })).toBeUndefined();
   });
 
-  it('may not be any other', () => {
-    expect(problem({ common_name: 'c.example' })).toBe('its common name is c.example where a.example was requested');
+  it('cannot be any other name', () => {
+    expect(problem({ common_name: 'c.example' })).toBe('its common name is c.example, but a.example was requested');
     for (const text of ['CN=Web 7', 'c.example.org', 'http://c.example/', 'CN=c.example.org, O=c.example', 'CN=']) {
       const attributes = [attribute('string', text)];
       expect(problem({ common_name: 'c.example' }, { attributes }), text).toMatch(/^its common name is c\.example/);
@@ -62,20 +62,22 @@ describe('the common name of an issued certificate', () => {
 });
 
 describe('the validity of an issued certificate', () => {
-  it('may begin later only at an instant that was asked for', () => {
+  it('can begin later only at a requested time', () => {
     expect(problem({ not_before: days(7) })).toMatch(/^it is not valid before 2030-01-08/);
     const attributes = [attribute('datetime', days(7).toISOString())];
     expect(problem({ not_before: days(7) }, { attributes })).toBeUndefined();
     expect(problem({ not_before: days(8) }, { attributes })).toMatch(/^it is not valid before/);
   });
 
-  it('may not be over, or end before it begins', () => {
+  it('must not be over, or end before it begins', () => {
     expect(problem({ not_after: days(-1), not_before: days(-2) })).toMatch(/^it expired on/);
     const attributes = [attribute('datetime', days(7).toISOString())];
-    expect(problem({ not_before: days(7), not_after: days(6) }, { attributes })).toMatch(/ends before it begins/);
+    expect(problem({ not_before: days(7), not_after: days(6) }, { attributes })).toMatch(
+      /^its notAfter is before its notBefore$/,
+    );
   });
 });
 
-it('another public key is refused', () => {
+it('a different public key is rejected', () => {
   expect(problem({ public_key_fingerprint: 'another' })).toBe('it certifies a public key other than the one requested');
 });

@@ -1,5 +1,5 @@
-// Checks what an authority answered against what was asked. A connector is not trusted: a wrong key, another subject,
-// an expired, a not yet valid or an unrelated certificate is kept as received and refused.
+// Checks an authority's response against the request. Connectors are not trusted: a certificate that has the wrong key
+// or subject, has expired, is not yet valid or is unrelated is stored as received and rejected.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { isPkiError, OID, parseNameText, type NameCodes } from '@signetry/pki';
 import { isCut, type Issuer, type ReadCertificate } from '../../certificates/index.ts';
@@ -9,38 +9,38 @@ export interface Expectation {
   readonly request: IssuingWork['request'];
   readonly now: Date;
   /**
-   * Of the request and of the RA profile. The certificate may have what they say, in whatever attribute, although the
-   * request says something else: another common name, an instant later than now at which it begins.
+   * Attributes of the request and of the RA profile. The certificate may contain values from any of them that differ
+   * from the request, such as a different common name or a notBefore in the future.
    */
   readonly attributes: readonly RequestAttributeDto[];
-  /** CA certificates with the issuer's name; empty when the inventory knows none. */
+  /** CA certificates with the issuer's name; empty if the inventory has none. */
   readonly namedIssuers: readonly Issuer[];
   readonly issuer: Issuer | undefined;
-  /** By which names among the attributes are read. */
+  /** Codes for parsing names in attributes. */
   readonly codes?: NameCodes;
 }
 
-/** Clocks of authorities may run a little ahead of ours, or behind. */
+/** Tolerated clock skew between the authority and the platform. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** The first thing that is wrong with an issued certificate, or undefined when it is what was asked for. */
+/** Returns the first problem with an issued certificate, or undefined if it matches the request. */
 export function problemOfIssued({ facts }: ReadCertificate, expected: Expectation): string | undefined {
   const { public_key_fingerprint: requestedKey, common_name: requestedName } = expected.request;
   if (facts.public_key_fingerprint !== requestedKey) return 'it certifies a public key other than the one requested';
   if (requestedName !== '' && facts.common_name !== requestedName && !isExplained(facts, expected))
-    return `its common name is ${facts.common_name} where ${requestedName} was requested`;
+    return `its common name is ${facts.common_name}, but ${requestedName} was requested`;
   if (facts.not_after.getTime() <= expected.now.getTime() - CLOCK_TOLERANCE_MS)
     return `it expired on ${facts.not_after.toISOString()}`;
   const isAsked = (instant: Date) => instantsIn(expected.attributes).some((at) => isNear(instant, at));
   if (isLater(facts.not_before, expected.now) && !isAsked(facts.not_before))
     return `it is not valid before ${facts.not_before.toISOString()}`;
-  if (facts.not_after.getTime() < facts.not_before.getTime()) return 'its validity ends before it begins';
+  if (facts.not_after.getTime() < facts.not_before.getTime()) return 'its notAfter is before its notBefore';
   if (expected.namedIssuers.length > 0 && !isCut(expected.namedIssuers) && !expected.issuer)
-    return 'its signature was not made by the certification authority that it names';
+    return 'it was not signed by the CA that it names as its issuer';
   return undefined;
 }
 
-/** Validation status at the moment of issuing, where the issuer's own verdict decides; otherwise a later check does. */
+/** Returns the validation status at issuance if the issuer's status determines it; otherwise a later check does. */
 export function statusAtIssuance(
   { facts }: ReadCertificate,
   issuer: Issuer | undefined,
@@ -51,8 +51,8 @@ export function statusAtIssuance(
 }
 
 /**
- * Profiles may leave the common name out, repeat an alternative name as it, or set another one, and so may the
- * attributes of a request.
+ * Profiles and request attributes can omit the common name, set it to a subject alternative name, or set a different
+ * one.
  */
 function isExplained(
   { common_name: name, subject_alternative_names: altNames }: ReadCertificate['facts'],
@@ -65,7 +65,7 @@ function isExplained(
   );
 }
 
-/** Of a text that is a distinguished name; other texts have none. */
+/** Returns the common names in a distinguished name; other texts have none. */
 function commonNamesIn(text: string, codes: NameCodes | undefined): readonly string[] {
   try {
     const attributes = parseNameText(text, codes).flat();
@@ -76,7 +76,7 @@ function commonNamesIn(text: string, codes: NameCodes | undefined): readonly str
   }
 }
 
-/** Dates and times among attributes; their meaning is up to the authority. */
+/** Returns the dates and times in attributes; their meaning depends on the authority. */
 const instantsIn = (attributes: readonly RequestAttributeDto[]): Date[] =>
   valuesOf(attributes, ['datetime', 'date'])
     .map((text) => new Date(text))
@@ -88,7 +88,7 @@ const valuesOf = (
 ): readonly string[] =>
   attributes
     .filter(({ contentType }) => types.includes(contentType))
-    // such content has data
+    // Content of these types has data.
     .flatMap(({ content = [] }) => content.map((item) => String((item as { data: unknown }).data)));
 
 const isLater = (instant: Date, now: Date): boolean => instant.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;

@@ -1,4 +1,4 @@
-// The first step of issuing: checks that what is asked for is allowed and complete. Nothing is stored or signed yet.
+// First step of issuance: checks that the request is permitted and complete. Nothing is stored or signed yet.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { judgedTogether } from '../../../kernel/errors.ts';
@@ -12,7 +12,7 @@ import type { Owner, ProtocolLink } from '../operations/reservation.ts';
 import type { IssuingWork } from '../operations/work.ts';
 import { assertMayIssue } from './issuing-authority.ts';
 
-/** A request, or how to get it once everything else is found to be in order. */
+/** A request, or a function that obtains it after all other checks have passed. */
 export type Requested = RequestFacts | (() => Promise<RequestFacts>);
 
 export const factsOf = async (requested: Requested): Promise<RequestFacts> =>
@@ -22,42 +22,42 @@ export interface IssueInput extends ProfilePath {
   readonly request: Requested;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
-  /** For requests that come over a protocol. */
+  /** Present for requests received over a protocol. */
   readonly association?: Association | undefined;
   readonly withReservation?: WithReservation | undefined;
 }
 
-/** What a protocol server says about a certificate that it asks for. */
+/** What a protocol server specifies about a certificate that it requests. */
 export interface Association {
-  /** Chosen by the server, which has noted it already. */
+  /** Chosen by the server, which has already stored it. */
   readonly certificateUuid: string;
   /**
-   * Resolves when the server has committed something from which it asks for this very certificate again after a crash;
-   * rejects when it has not. Nothing is signed before. The server commits nothing for a key that was revoked as
-   * compromised, and looks after the rejection itself.
+   * Resolves when the server has committed a record from which it requests this same certificate again after a crash;
+   * rejects if it has not. Nothing is signed before that. The server commits nothing for a key that was revoked as
+   * compromised, and handles the rejection itself.
    */
   readonly committed?: Promise<unknown> | undefined;
   readonly protocol: ProtocolLink;
-  /** On whose behalf the server asks, for the audit record. */
+  /** Account on whose behalf the server makes the request, for the audit record. */
   readonly account: AuditEntry['affiliated'];
-  /** As the profile of the protocol says; the protocol's own user never owns certificates. */
+  /** As specified in the protocol profile; the protocol's own user never owns certificates. */
   readonly owner: Owner | null;
   readonly groupUuids: readonly string[];
-  /** In the form of requests; judged when the profile was set up. */
+  /** In the form of requests; validated when the profile was configured. */
   readonly customAttributes: readonly RequestAttributeDto[];
 }
 
-/** A request whose preconditions hold: what the work is made of once it is reserved. */
+/** Request that meets all preconditions; the work is built from it once it is reserved. */
 export interface CheckedRequest extends Pick<
   IssuingWork,
   'kind' | 'profile' | 'attributes' | 'predecessor' | 'enrolment'
 > {
   readonly request: RequestFacts;
-  /** Accepted, to be kept with the certificate. */
+  /** Validated, to be stored with the certificate. */
   readonly customAttributes: readonly RequestAttributeDto[];
   readonly association?: Association | undefined;
   readonly withReservation?: WithReservation | undefined;
-  /** When the caller asked for a successor: one that was being issued at that time is the same one. */
+  /** When the caller requested a successor; a successor that was already being issued then counts as the same one. */
   readonly begunAt?: Date | undefined;
 }
 

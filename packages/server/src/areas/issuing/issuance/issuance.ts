@@ -1,4 +1,4 @@
-// Issuing as the rest of the platform sees it: the acts of this folder with their parts bound to them.
+// Issuance for the rest of the platform: the functions of this folder with their dependencies bound.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { CheckedRequest, IssueInput } from './check.ts';
 import { answerOf, issue, perform, type IssueAnswer, type IssueAttempt, type IssueParts } from './issue.ts';
@@ -9,9 +9,9 @@ export type Issuance = ReturnType<typeof createIssuance>;
 export const createIssuance = (parts: IssueParts) => ({
   issue: async (input: IssueInput, context: RequestContext): Promise<IssueAnswer> =>
     answerOf(await issue(parts, input, context)),
-  /** The same for callers that tell what failed for good from what goes on. */
+  /** The same for callers that distinguish permanent failures from work in progress. */
   attempt: (input: IssueInput, context: RequestContext): Promise<IssueAttempt> => issue(parts, input, context),
-  /** Renewals and rekeys, whose preconditions hold. */
+  /** Performs a renewal or rekey whose preconditions hold. */
   perform: (checked: CheckedRequest, context: RequestContext): Promise<IssueAttempt> =>
     perform(parts, checked, context),
   submit: (input: SubmitInput, context: RequestContext): Promise<string> => submit(parts, input, context),

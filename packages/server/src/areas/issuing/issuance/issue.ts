@@ -1,5 +1,5 @@
-// Issuing, for every caller: REST, protocol servers, the platform itself. Check, reserve, let the authority sign and
-// record it, answer: with the certificate when it is there in time, otherwise with its identifier.
+// Issuance for every caller: REST, protocol servers, the platform itself. Checks, reserves, lets the authority sign,
+// records the result and responds: with the certificate if it is available in time, otherwise with its identifier.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
@@ -28,14 +28,14 @@ export interface IssueParts extends CheckParts, ReserveParts {
   readonly waitMs: number;
 }
 
-/** `der` is there when the certificate was issued in time. */
+/** `der` is present if the certificate was issued in time. */
 export interface IssueAnswer {
   readonly uuid: string;
   readonly waitsForApproval: boolean;
   readonly der: Uint8Array | undefined;
 }
 
-/** `outcome` is undefined while the work goes on. */
+/** `outcome` is undefined while the work is in progress. */
 export interface IssueAttempt {
   readonly uuid: string;
   readonly waitsForApproval: boolean;
@@ -47,7 +47,7 @@ export async function issue(parts: IssueParts, input: IssueInput, context: Reque
   return performChecked(parts, await check(parts, input, context), context);
 }
 
-/** Renewals and rekeys. Refusals before anything is stored are thrown. */
+/** Performs renewals and rekeys. Throws rejections that occur before anything is stored. */
 export async function perform(
   parts: IssueParts,
   checked: CheckedRequest,
@@ -57,7 +57,7 @@ export async function perform(
   return performChecked(parts, checked, context);
 }
 
-/** What issue, renew and rekey have in common. */
+/** Common part of issuance, renewal and rekey. */
 async function performChecked(
   parts: IssueParts,
   checked: CheckedRequest,
@@ -89,7 +89,7 @@ export const waiting = ({ certificateUuid: uuid }: Pick<IssuingWork, 'certificat
   outcome: undefined,
 });
 
-/** Carries out what is reserved. It goes on even when its caller no longer waits. */
+/** Carries out reserved work, which continues even if its caller stops waiting. */
 export async function finish(parts: IssueParts, work: IssuingWork): Promise<IssueAttempt> {
   const { inFlight, carryOut, waitMs, platform } = parts;
   const outcome = await inFlight.within({ operationUuid: work.operationUuid, waitMs }, () => carryOut(work));
@@ -97,7 +97,7 @@ export async function finish(parts: IssueParts, work: IssuingWork): Promise<Issu
   return { uuid: work.certificateUuid, waitsForApproval: false, outcome };
 }
 
-/** For callers that need the certificate: a failure, and an outcome that somebody else settles, are thrown. */
+/** Returns the result for callers that need the certificate; throws if it failed or if its outcome is settled later. */
 export function answerOf({ uuid, waitsForApproval, outcome }: IssueAttempt): IssueAnswer {
   if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
   return { uuid, waitsForApproval, der: outcome?.status === 'issued' ? outcome.der : undefined };

@@ -1,12 +1,12 @@
-// May an authority still issue? A certificate below a CA that is revoked or has expired is good for nobody, so it is
-// not even asked for.
+// Checks whether an authority can still issue. Certificates below a revoked or expired CA are useless, so they are not
+// requested.
 import { AppError } from '../../../kernel/errors.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import type { Issuers, PathLink } from '../../certificates/index.ts';
 
 /**
- * Refuses, naming the authority, what happened to it and what helps. What the platform does not know of a CA refuses
- * nothing.
+ * Throws an error that names the authority, the reason and the remedy. Unknown facts about a CA never cause a
+ * rejection.
  */
 export async function assertMayIssue(
   issuers: Pick<Issuers, 'pathOf'>,
@@ -20,17 +20,17 @@ export async function assertMayIssue(
     throw new AppError('invalid_state', {
       what: 'Authority',
       name: profile.authorityName,
-      state: `out of service for issuing: ${above === 0 ? 'its CA certificate' : 'the CA above it'}, ${link.common_name || link.uuid}, ${problem}`,
+      state: `unable to issue certificates: ${above === 0 ? 'its CA certificate' : 'the CA above it'}, ${link.common_name || link.uuid}, ${problem}`,
       needed:
         above === 0
-          ? 'a CA certificate that is good: have its issuer issue a new one, or use the RA profile of another authority'
-          : 'CAs above it that are good: use the RA profile of another authority',
+          ? 'a valid CA certificate: have its issuer issue a new one, or use an RA profile of a different authority'
+          : 'valid CAs above it: use an RA profile of a different authority',
     });
   }
 }
 
 function problemOf({ state, revoked_at, revocation_reason, not_after }: PathLink, now: Date): string | undefined {
   if (state === 'revoked')
-    return `was revoked on ${revoked_at?.toISOString() ?? 'an unknown day'} (${revocation_reason ?? 'unspecified'})`;
+    return `was revoked on ${revoked_at?.toISOString() ?? 'an unknown date'} (${revocation_reason ?? 'unspecified'})`;
   return not_after !== null && not_after <= now ? `expired on ${not_after.toISOString()}` : undefined;
 }

@@ -1,5 +1,5 @@
-// One successor at a time: what is judged before a request is made for another one, and how a second caller gets the
-// successor that the first one asked for.
+// One successor at a time: checks before a request for another successor is generated, and how a second caller obtains
+// the successor that the first one requested.
 import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -28,9 +28,9 @@ export interface SuccessionParts {
 }
 
 /**
- * Refuses what can be refused before the request is there, so that nobody makes a key in vain: the authority is out of
- * service, another successor is under way, or the rules of the RA profile speak against what the certificate was
- * requested with, which its successor repeats.
+ * Rejects what can be rejected before the request exists, so that no key is generated in vain: the authority cannot
+ * issue, another successor is in progress, or the RA profile's rules reject the certificate's original request, which
+ * its successor repeats.
  */
 export async function assertMaySucceed(
   { platform, executor, issuers, compliance }: SuccessionParts,
@@ -46,7 +46,7 @@ export async function assertMaySucceed(
   if (problem !== undefined) throw new AppError('certificate_operation', { problem });
 }
 
-/** The attempt of the caller that was quicker, where it is for the same key and names; otherwise undefined. */
+/** Returns the attempt of the caller that came first if it is for the same key and names; otherwise undefined. */
 export async function attemptOf(
   executor: Executor,
   { successorUuid: uuid, state }: UnderWay,

@@ -1,5 +1,5 @@
 // Records a signed certificate: content, state, relation, histories, audit and events in one transaction, with the
-// reservation where that was left to be written. Concurrent results share a transaction.
+// reservation if it was deferred. Concurrent results share a transaction.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -37,7 +37,7 @@ export interface RecorderOptions {
   readonly attributes: AttributeEngine;
 }
 
-/** Returns false when the operation had been ended by somebody else before. */
+/** Returns false if the operation had already been ended elsewhere. */
 export type Recorder = (recording: Recording) => Promise<boolean>;
 
 export function createRecorder({ platform, audit, attributes }: RecorderOptions): Recorder {
@@ -46,7 +46,7 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
   async function write(recordings: readonly Recording[]): Promise<readonly boolean[]> {
     const at = clock.now();
     const entries = recordings.map((recording) => entryOf(recording, at));
-    // One statement is a transaction of its own; most certificates need no further rows.
+    // A single statement is its own transaction; most certificates need no additional rows.
     const ended = recordings.some(needsMore)
       ? await database.transaction(async (tx) => {
           const fresh = await writeEntries(tx, entries);
@@ -74,7 +74,7 @@ export function createRecorder({ platform, audit, attributes }: RecorderOptions)
       data: { serialNumber: issued.facts.serial_number, fingerprint: issued.facts.fingerprint },
     });
 
-  /** Metadata and the history of predecessors. */
+  /** Records metadata and the history of predecessors. */
   async function recordMore(
     tx: Executor,
     { recordings, at }: { readonly recordings: readonly Recording[]; readonly at: Date },
@@ -102,7 +102,7 @@ interface Entry {
   readonly audit: AuditRecord;
 }
 
-/** Returns the operations that were ended by this call. */
+/** Returns the operations ended by this call. */
 async function writeEntries(executor: HotExecutor, entries: readonly Entry[]): Promise<ReadonlySet<string>> {
   const atOnce = entries.flatMap(({ deferred, result, audit }): IssuedAtOnce[] =>
     deferred
@@ -114,7 +114,7 @@ async function writeEntries(executor: HotExecutor, entries: readonly Entry[]): P
     atOnce.length === 0 ? NONE : recordAtOnce(executor, atOnce),
     recordReserved(executor, reserved),
   ]);
-  // Taken over by somebody else, who has reserved it since.
+  // Taken over by another worker, which has reserved it in the meantime.
   const takenOver = entries.filter(({ deferred, result }) => deferred && !written.has(result.operationUuid));
   return new Set([...written, ...ended, ...(await recordReserved(executor, takenOver))]);
 }
@@ -156,17 +156,20 @@ function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Dat
   };
 }
 
-/** Tells the history of the old certificate which one succeeds it, and both histories when its names are others. */
+/**
+ * Records in the old certificate's history which certificate succeeds it, and the change in both histories if the names
+ * differ.
+ */
 function successionEntries(
   work: IssuingWork,
   { facts }: ReadCertificate,
   predecessor: CertificateWithContent,
 ): HistoryEntry[] {
-  // Its stored name has the codes of administrators.
+  // The stored name uses the codes of administrators.
   const before = { ...readCertificate(predecessor.der).facts, subject_dn: predecessor.subject_dn };
   const change = describeNameChange(before, facts);
   const event = work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate';
-  const note = change === '' ? '' : ` with other names: ${change}`;
+  const note = change === '' ? '' : ` with different names: ${change}`;
   const ofPredecessor: HistoryEntry = {
     certificate_uuid: predecessor.uuid,
     event,

@@ -1,5 +1,5 @@
-// Renewing (same key) and rekeying (another key) of an issued certificate. Both end in a new certificate object that
-// succeeds the old one; the old one stays issued.
+// Renewal (same key) and rekey (new key) of an issued certificate. Both create a certificate object that succeeds the
+// old one, which stays issued.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -26,20 +26,20 @@ import { describeNameChange, keepsNames } from './succession-names.ts';
 
 export interface SuccessorInput extends ProfilePath {
   readonly certificateUuid: string;
-  /** Absent: the stored request of the old certificate. */
+  /** If absent, the stored request of the old certificate is used. */
   readonly request: RequestFacts | undefined;
-  /** It takes the place of the old certificate wherever that is. */
+  /** Whether it replaces the old certificate in all of its locations. */
   readonly replaceInLocations?: boolean | undefined;
 }
 
 export interface RekeyInput extends ProfilePath {
   readonly certificateUuid: string;
-  /** Given the old certificate, in DER, that the request may have to be made for. */
+  /** Receives the old certificate in DER, in case the request must be generated for it. */
   readonly request: (predecessor: Uint8Array) => Promise<RequestFacts>;
   readonly replaceInLocations?: boolean | undefined;
 }
 
-/** What comes over a protocol, or is asked for in a location. */
+/** Successor requested over a protocol or for a location. */
 export interface KeyedSuccessorInput extends ProfilePath {
   readonly certificateUuid: string;
   readonly request: Requested;
@@ -47,7 +47,7 @@ export interface KeyedSuccessorInput extends ProfilePath {
   readonly withReservation?: WithReservation | undefined;
 }
 
-/** What the successor is made of beside its request. */
+/** Input for the successor in addition to its request. */
 type Additions = Pick<KeyedSuccessorInput, 'certificateUuid' | 'association' | 'withReservation'> &
   Pick<SuccessorInput, 'replaceInLocations'>;
 
@@ -104,7 +104,7 @@ export function createCertificateRenewer(options: RenewerParts) {
     return succeed(input, { ...successionOf(found), kind: 'rekey', request }, context);
   }
 
-  /** Renews where the request is for the key of the certificate, otherwise rekeys. */
+  /** Renews if the request is for the certificate's key; otherwise rekeys. */
   async function succeedWith(input: KeyedSuccessorInput, context: RequestContext): Promise<IssueAttempt> {
     const found = await renewable(input);
     if (typeof input.request === 'function') await assertMaySucceed(options, found);
@@ -119,7 +119,7 @@ export function createCertificateRenewer(options: RenewerParts) {
   return { renew, rekey, succeedWith };
 }
 
-/** The successor takes over the custom attributes; what the profile of a protocol sets is added. */
+/** The successor inherits the custom attributes; those set by a protocol profile are added. */
 const successionWith =
   ({ executor, issuance, issueAttributes, locations }: RenewerParts) =>
   async (
@@ -139,7 +139,7 @@ const successionWith =
     try {
       return await issuance.perform(checked, context);
     } catch (error) {
-      // What is written with a reservation, or goes by an identifier that was chosen before, needs one of its own.
+      // Rows written with a reservation, and identifiers chosen in advance, require a reservation of their own.
       if (!(error instanceof SuccessorUnderWay) || association || withReservation) throw error;
       const joined = await attemptOf(executor, error.underWay, successor.request);
       if (!joined) throw error;
@@ -168,26 +168,29 @@ function assertOtherKeySameSubject(request: RequestFacts, row: CertificateRow): 
     throw rejected('request: its public key is that of the certificate to be rekeyed; use renew to keep the key');
   if (request.subject_dn_normalized !== row.subject_dn_normalized)
     throw rejected(
-      `request: its subject (${request.subject_dn}) differs from that of the certificate (${row.subject_dn}); issue a new certificate for another subject`,
+      `request: its subject (${request.subject_dn}) differs from that of the certificate (${row.subject_dn}); issue a new certificate for a different subject`,
     );
 }
 
-/** Other names are another certificate: who may only renew keeps those that were granted, and so does the platform. */
+/**
+ * Different names make a different certificate: callers that can only renew keep the granted names, and so does the
+ * platform.
+ */
 function assertMayName(
   request: RequestFacts,
   facts: { readonly row: CertificateRow; readonly stored: RequestRow | undefined; readonly context: RequestContext },
 ): void {
   const { row, stored, context } = facts;
   if (keepsNames(request, stored ? [row, stored] : [row])) return;
-  const name = `for other names than ${row.common_name || row.uuid} has: ${describeNameChange(row, request)}`;
+  const name = `for names that differ from those of ${row.common_name || row.uuid}: ${describeNameChange(row, request)}`;
   if (context.actor.type === 'core')
-    throw rejected(`request: it is ${name}. Automatic renewal keeps the names; renew it manually`);
+    throw rejected(`request: it is ${name}. Automatic renewal does not change names; renew the certificate manually`);
   requirePermission(context, { resource: 'certificates', action: 'issue', name });
 }
 
 function factsOfStored(stored: RequestRow | undefined): RequestFacts {
   if (!stored)
-    throw rejected('request: the certificate has no stored request (it was uploaded or discovered), so one is needed');
+    throw rejected('request: required, because the certificate has no stored request (it was uploaded or discovered)');
   const { der, created_at: _createdAt, ...facts } = stored;
   return { ...facts, uuid: newUuid(), der };
 }

@@ -31,11 +31,11 @@ export interface SubmitInput {
   readonly request: Requested;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
-  /** For requests that come over a protocol. */
+  /** Present for requests received over a protocol. */
   readonly association?: Association | undefined;
 }
 
-/** Keeps a request; returns the certificate object, which `issueRequested` issues. */
+/** Stores a request; returns the certificate object, which `issueRequested` issues. */
 export async function submit(parts: IssueParts, input: SubmitInput, context: RequestContext): Promise<string> {
   const { raProfiles, issueAttributes, issuers, platform } = parts;
   const { association } = input;
@@ -82,7 +82,7 @@ async function rejectKept(
   });
 }
 
-/** Issues a kept request that is in state requested. */
+/** Issues a stored request in state `requested`. */
 export async function issueRequested(
   parts: IssueParts,
   input: ProfilePath & { readonly certificateUuid: string },
@@ -110,7 +110,7 @@ export async function issueRequested(
     attempts: 1,
     context,
   };
-  // Both may have become so since the request was stored.
+  // The key may have been listed as weak or revoked as compromised since the request was stored.
   refuseListedKey(weakKeys, request);
   if (await isCompromised(database.hot, request.public_key_fingerprint)) throw compromisedKey();
   const approvalProfileUuid = approvalNeeded(profile, context);
@@ -135,5 +135,5 @@ const notRequested = ({ uuid, common_name, state }: CertificateRow): AppError =>
     what: 'Certificate',
     name: common_name || uuid,
     state,
-    needed: 'the state requested and no operation under way',
+    needed: 'the state requested and no operation in progress',
   });

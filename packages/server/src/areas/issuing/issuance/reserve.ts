@@ -1,5 +1,5 @@
-// Reserves what is asked for: writes request, certificate object in state requested, history, operation and audit
-// record. A key that was revoked as compromised, or is known to be weak, ends here, for every caller.
+// Reserves a requested certificate: writes the request, the certificate object in state `requested`, history, operation
+// and audit record. Keys that were revoked as compromised, or are known to be weak, are rejected here for every caller.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -23,19 +23,19 @@ export interface ReserveParts {
   readonly weakKeys: WeakKeyLists;
 }
 
-/** The refusal of a key that was revoked as compromised. */
+/** Returns the rejection of a key that was revoked as compromised. */
 export const compromisedKey = () =>
   rejected('request: its key was revoked as compromised and will not be certified again; generate a new key pair');
 
-/** A checked request as work at an authority, and as the rows that ask for it. */
+/** Checked request, as work for an authority and as the rows that reserve it. */
 export interface Prepared {
   readonly work: IssuingWork;
   readonly item: ReservationWithContext;
-  /** Resolves when the caller has committed that it asks again after a crash; see `Association.committed`. */
+  /** Resolves when the caller has committed to repeating the request after a crash; see `Association.committed`. */
   readonly callerCommitted: Promise<unknown> | undefined;
 }
 
-/** Nothing is written. This node has the lease of the work unless it waits for approval. */
+/** Prepares the work without writing anything. This node holds its lease unless it waits for approval. */
 export function prepare(
   parts: ReserveParts,
   checked: CheckedRequest,
@@ -46,7 +46,8 @@ export function prepare(
   const callerCommitted = association?.committed;
   const work: IssuingWork = {
     ...facts,
-    // The same whenever a caller asks again, so that an authority which has signed already repeats its answer.
+    // Identical whenever a caller repeats the request, so that an authority that has already signed repeats its
+    // response.
     operationUuid: callerCommitted ? certificateUuid : newUuid(),
     certificateUuid,
     requester: requesterOf(context),
@@ -56,7 +57,7 @@ export function prepare(
   return { work, item: itemOf(parts, { ...work, checked, approvalProfileUuid }), callerCommitted };
 }
 
-/** Resolves when it is committed; rejects, and writes nothing, where the caller commits nothing. */
+/** Resolves when the reservation is committed; rejects and writes nothing if the caller commits nothing. */
 export async function reserve(
   parts: ReserveParts,
   { item, callerCommitted }: Prepared,
@@ -67,7 +68,7 @@ export async function reserve(
   await write(parts, { ...item, durability });
 }
 
-/** What is written with the certificate instead. */
+/** Returns the reservation that is written with the certificate instead. */
 export function deferredIn(parts: ReserveParts, { item }: Prepared): DeferredReservation {
   parts.platform.faultPoint('issue.beforeIntent');
   refuseListedKey(parts.weakKeys, item.reservation.request);
@@ -78,7 +79,7 @@ export function deferredIn(parts: ReserveParts, { item }: Prepared): DeferredRes
   };
 }
 
-/** Keeps a checked request that is issued later, by an operation of its own; returns its certificate object. */
+/** Stores a checked request that is issued later, by a separate operation; returns its certificate object. */
 export async function keepRequest(
   parts: ReserveParts,
   checked: CheckedRequest,
@@ -148,5 +149,5 @@ function reservationOf(
   };
 }
 
-/** Whoever asks owns the certificate. */
+/** The requester owns the certificate. */
 const ownerOf = ({ uuid, name }: Requester): Owner | null => (uuid === null ? null : { uuid, username: name });

@@ -1,7 +1,7 @@
-// Work that did not end in a certificate. An authority that certainly did nothing leaves a failed certificate with the
-// reason; an unknown outcome is a state of its own and is never answered with a second attempt, unless the authority
-// promises to replay the first (feature `idempotency`). A reservation that was left to be written with the certificate
-// is written first, so that all that is refused is shown.
+// Settles work that did not produce a certificate. If the authority certainly did nothing, the certificate is marked as
+// failed, with the reason. An unknown outcome is a separate state and never leads to a second attempt, unless the
+// authority guarantees to replay the first (feature `idempotency`). A deferred reservation is written first, so that
+// every rejection is visible.
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import type { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -21,7 +21,7 @@ import { endOperation, postponeOperation } from '../operations/store.ts';
 import { tellOfFailure } from '../operations/tell-failure.ts';
 import type { IssuingWork, Outcome } from '../operations/work.ts';
 
-/** Attempts at an authority that replays, before a person is asked: with the delays between them some two hours. */
+/** Maximum attempts at an authority that replays, before a user must decide; about two hours including the delays. */
 const MAX_ATTEMPTS = 20;
 
 export interface FailureParts {
@@ -29,7 +29,7 @@ export interface FailureParts {
   readonly audit: AuditTrail;
 }
 
-/** A failure that is for good, with what the authority signed although it is refused. */
+/** Permanent failure, with what the authority signed if that was rejected. */
 export interface Failure {
   readonly error: AppError;
   readonly received?: ReadCertificate;
@@ -40,7 +40,7 @@ export type FailureSettler = ReturnType<typeof createFailureSettler>;
 export const createFailureSettler = (parts: FailureParts) => ({
   afterError: (work: IssuingWork, cause: unknown) => settleError(parts, work, cause),
   fail: (work: IssuingWork, failure: Failure) => fail(parts, work, failure),
-  /** The authority is not asked. */
+  /** Rejects the work without calling the authority. */
   reject: (work: IssuingWork, error: AppError) => end(parts, work, { error }, rejectCertificate),
   leaveUndecided: (work: IssuingWork, error: AppError) => leaveUndecided(parts, work, error),
 });
@@ -50,17 +50,17 @@ async function settleError(parts: FailureParts, work: IssuingWork, cause: unknow
   const error = errorOf(cause);
   const verdict = verdictOf(cause);
   const replays = work.profile.features.includes(IDEMPOTENCY_FEATURE);
-  // A call that a stop aborted says nothing about the authority: it is repeated after the next start.
+  // A call aborted by a shutdown says nothing about the authority; it is repeated after the next start.
   if (parts.platform.giveUp.aborted && replays && verdict !== 'refused') return retryLater(parts, work, error);
   if (certainlyWithoutEffect(verdict, work.attempts)) return fail(parts, work, { error });
   return replays && work.attempts < MAX_ATTEMPTS ? retryLater(parts, work, error) : leaveUndecided(parts, work, error);
 }
 
-/** Nothing was signed, or what was signed is refused; then it is kept with the failed certificate. */
+/** Nothing was signed, or the signed certificate was rejected and is stored with the failed certificate. */
 const fail = (parts: FailureParts, work: IssuingWork, failure: Failure): Promise<Outcome> =>
   end(parts, work, failure, failCertificate);
 
-/** `settle` gives the certificate its last state. */
+/** `settle` sets the certificate's final state. */
 async function end(
   parts: FailureParts,
   work: IssuingWork,
@@ -87,7 +87,7 @@ async function end(
   return { status: 'failed', error };
 }
 
-/** The authority replays by key: ask again soon. */
+/** The authority replays by idempotency key, so the call can be retried soon. */
 async function retryLater(parts: FailureParts, work: IssuingWork, error: AppError): Promise<Outcome> {
   const at = parts.platform.clock.now();
   const leasedUntil = new Date(at.getTime() + retryDelayMs(work.attempts));
@@ -95,7 +95,10 @@ async function retryLater(parts: FailureParts, work: IssuingWork, error: AppErro
   return { status: 'waiting', error: withObject(error, work.certificateUuid) };
 }
 
-/** Nobody knows whether it was signed: stays so until the certificate turns up or a person settles it. */
+/**
+ * It is unknown whether the authority signed; the operation stays undecided until the certificate appears or a user
+ * settles it.
+ */
 async function leaveUndecided(parts: FailureParts, work: IssuingWork, error: AppError): Promise<Outcome> {
   const { clock, metrics } = parts.platform;
   await postpone(parts, work, { error, at: clock.now(), change: { state: 'undecided' } });
@@ -121,7 +124,7 @@ async function postpone(
       to: 'pending_issue',
       at,
     });
-    // One entry when it becomes undecided, not one for every further attempt.
+    // One entry when it becomes undecided, not one for each further attempt.
     if (!isNew && change.state === 'pending') return;
     const message = `The outcome at the authority is not known yet: ${error.message}`;
     await recordFailure(tx, parts, { work, error, at, entry: { event: 'Update State', status: 'SUCCESS', message } });

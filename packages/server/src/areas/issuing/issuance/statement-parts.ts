@@ -1,11 +1,12 @@
-// Parts of the hot statements of issuing: what they are given for each certificate, and the rows that several of them
-// write. `wanted` has what is asked for, `item` what was issued, `ended` the operations that end with it.
+// Building blocks of the hot issuance statements: their input for each certificate, and the rows that several of them
+// write. `wanted` contains the requested certificates, `item` the issued ones, `ended` the operations that end with
+// them.
 import { auditInsertCte } from '../../audit/index.ts';
 import { storedValidity, type CertificateFacts, type HistoryRow, type RequestFacts } from '../../certificates/index.ts';
 import type { OperationKind } from '../tables.ts';
 import type { Reservation } from '../operations/reservation.ts';
 
-/** Columns of a request as it is stored, with their types. `der` is Base64 on its way. */
+/** Columns of a stored request, with their types. `der` is transferred as Base64. */
 const REQUEST_COLUMNS = {
   fingerprint: 'text',
   format: 'text',
@@ -46,7 +47,7 @@ const WANTED_COLUMNS = {
   ...REQUEST_COLUMNS,
 } as const;
 
-/** Columns of a certificate object that issuing decides, with their types; named alike in `item`. */
+/** Columns of a certificate object that issuance sets, with their types; named alike in `item`. */
 const CERTIFICATE_COLUMNS = {
   common_name: 'text',
   subject_dn: 'text',
@@ -94,7 +95,7 @@ const ITEM_COLUMNS = {
 
 type RowOf<Columns> = Readonly<Record<keyof Columns, unknown>>;
 
-/** Reads rows of these columns from a parameter that holds them as JSON. */
+/** Returns a query for rows of these columns from a parameter that contains them as JSON. */
 const rowsFrom = (parameter: string, name: string, columns: Readonly<Record<string, string>>): string =>
   `SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS ${name} (${Object.entries(columns)
     .map(([column, type]) => `${column} ${type}`)
@@ -130,7 +131,7 @@ export function wantedRow(reservation: Reservation, place: number): RowOf<typeof
   };
 }
 
-/** A signed certificate to be recorded. */
+/** Signed certificate to be recorded. */
 export interface IssuedResult {
   readonly certificateUuid: string;
   readonly operationUuid: string;
@@ -172,7 +173,7 @@ export const ISSUED_COLUMNS = Object.keys(CERTIFICATE_COLUMNS);
 
 const REQUEST_NAMES = Object.keys(REQUEST_COLUMNS).join(', ');
 
-/** The requests of what is asked for, each once; those that are there already are found. */
+/** Inserts the requests of the certificates, each once, and finds existing ones. */
 export const requestCte = (wanted: string): string => `request AS (
      INSERT INTO certificate_request (uuid, ${REQUEST_NAMES}, der, created_at)
      SELECT DISTINCT ON (fingerprint) request_uuid, ${REQUEST_NAMES}, decode(der, 'base64'), created_at
@@ -181,7 +182,7 @@ export const requestCte = (wanted: string): string => `request AS (
      RETURNING uuid, fingerprint
    )`;
 
-/** The first entry of the history of a certificate. */
+/** First entry in the history of a certificate. */
 export const requestedHistory = (wanted: string): string =>
   `SELECT history_uuid, certificate_uuid, 'Request Certificate', 'SUCCESS', 'Certificate requested', NULL::jsonb, created_at, requester_name
      FROM ${wanted}`;
@@ -189,7 +190,7 @@ export const requestedHistory = (wanted: string): string =>
 export const ISSUED_HISTORY = `SELECT item.history_uuid, item.certificate_uuid, item.event, 'SUCCESS', item.message, item.additional, item.at, item.created_by
      FROM item JOIN ended ON ended.uuid = item.operation_uuid`;
 
-/** @param entries a query whose columns are those of a history */
+/** @param entries query with the columns of a history */
 export const historyCte = (entries: string): string => `history AS (
      INSERT INTO certificate_history (uuid, certificate_uuid, event, status, message, additional, created_at, created_by)
      ${entries}
@@ -202,14 +203,14 @@ export const CONTENT_CTE = `content AS (
    )`;
 
 /**
- * Writes those of the audit records whose item is among the chosen.
- * @param records queries of `(record, place)`, in the order in which they are written
- * @param chosen what has the places to choose from, after `JOIN`
+ * Writes the audit records whose item is among the chosen ones.
+ * @param records queries for `(record, place)`, in the order in which they are written
+ * @param chosen source of the chosen places, after `JOIN`
  */
 export const auditCte = (records: readonly string[], chosen: string): string =>
   auditInsertCte(`(
   SELECT json_agg(entry.record) FROM (${records.join(' UNION ALL ')}) AS entry (record, place) JOIN ${chosen})`);
 
-/** The records of `auditInsertValue`, in the order of the items. */
+/** Returns a query for the records from `auditInsertValue`, in the order of the items. */
 export const recordsIn = (parameter: string): string =>
   `SELECT * FROM json_array_elements(${parameter}::json) WITH ORDINALITY`;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const at = new Date('2026-03-01T10:00:00Z');
 
-/** A certificate that is asked for and signed, and what an audit record says of both. */
+/** Returns a requested and signed certificate, with audit records for both steps. */
 async function signed(name: string): Promise<IssuedAtOnce> {
   const [certificateUuid, operationUuid] = [newUuid(), newUuid()];
   const keys = await generateKeyPair('P-256');
@@ -71,7 +71,7 @@ async function signed(name: string): Promise<IssuedAtOnce> {
   return { reservation, result, audit: { requested: record('request'), issued: record('issue') } };
 }
 
-/** Where the rows of the certificate `$1` are, each called `t`, in the order in which they were written. */
+/** Sources of the rows of certificate `$1`, each aliased as `t`, in the order in which they were written. */
 const ROWS = {
   certificate: 'certificate t WHERE t.uuid = $1',
   request: 'certificate_request t JOIN certificate c ON c.request_uuid = t.uuid WHERE c.uuid = $1',
@@ -84,7 +84,7 @@ const ROWS = {
     WHERE t.uuid = $1::text`,
 } as const;
 
-/** What tells the rows of one certificate from those of another one of the same name. */
+/** Columns that distinguish the rows of two certificates with the same name. */
 const OWN = [
   'uuid',
   'certificate_uuid',
@@ -124,8 +124,8 @@ const writeInSteps = async ({ reservation, result, audit }: IssuedAtOnce): Promi
   await recordIssued(hot, [result], [audit.issued]);
 };
 
-describe('certificates that are recorded at once', () => {
-  it('leave the same rows as those that were reserved before', async () => {
+describe('certificates recorded in one step', () => {
+  it('leave the same rows as those that were reserved first', async () => {
     const [inSteps, first, second] = [await signed('same.test'), await signed('same.test'), await signed('same.test')];
     await writeInSteps(inSteps);
     const ended = await recordAtOnce(test.platform.database.hot, [first, second]);
@@ -138,7 +138,7 @@ describe('certificates that are recorded at once', () => {
     expect(await rowsOf(second)).toEqual(expected);
   });
 
-  it('leave out those that somebody has reserved since', async () => {
+  it('exclude those that have been reserved in the meantime', async () => {
     const [reserved, other] = [await signed('reserved.test'), await signed('other.test')];
     const { hot } = test.platform.database;
     await reserve(hot, [reserved.reservation], [reserved.audit.requested]);
@@ -148,7 +148,7 @@ describe('certificates that are recorded at once', () => {
     expect((await rowsOf(other)).certificate).toMatchObject([{ state: 'issued' }]);
   });
 
-  it('share a request that was made before', async () => {
+  it('share a request that already exists', async () => {
     const [first, again] = [await signed('shared.test'), await signed('shared.test')];
     const { hot } = test.platform.database;
     await recordAtOnce(hot, [first]);

@@ -1,7 +1,7 @@
-// Hot statements of issuing: reserve an operation, record its result, or both at once. Each writes many rows of several
-// tables, so that concurrent requests share a commit. They rely on primary keys and on
-// certificate_request_fingerprint_key. The list of operation identifiers is an index condition that holds in every
-// plan, also in one made for empty tables.
+// Hot issuance statements: reserve an operation, record its result, or both together. Each writes multiple rows to
+// several tables, so that concurrent requests share a commit. They rely on primary keys and on
+// certificate_request_fingerprint_key. The array of operation identifiers is an index condition in every plan, even one
+// created for empty tables.
 import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 import { outboxCte } from '../../../platform/events/store.ts';
 import { auditInsertValue, withRecord, type AuditRecord } from '../../audit/index.ts';
@@ -50,8 +50,8 @@ const RESERVE = hotStatement(
 );
 
 /**
- * Writes the reservations with their audit records. Returns the certificates that were reserved: those whose key is
- * compromised are left out, and nothing of them is written.
+ * Writes reservations with their audit records. Returns the reserved certificates; nothing is written for those whose
+ * key is compromised.
  */
 export async function reserve(
   executor: HotExecutor,
@@ -93,8 +93,7 @@ const RECORD_ISSUED = hotStatement(
 );
 
 /**
- * Records results with their audit records; returns the operations that were ended by this call (others had ended
- * before).
+ * Records results with their audit records; returns the operations ended by this call (the others had already ended).
  */
 export async function recordIssued(
   executor: HotExecutor,
@@ -108,7 +107,9 @@ export async function recordIssued(
   return new Set(ended.map((row) => row.uuid));
 }
 
-/** Without predecessors. What was reserved meanwhile is left out, since its operation is there. */
+/**
+ * For certificates without predecessors. Those reserved in the meantime are skipped, because their operation exists.
+ */
 const RECORD_AT_ONCE = hotStatement(
   'record_certificates_at_once',
   `WITH asked AS (
@@ -144,7 +145,7 @@ export interface IssuedAtOnce {
 
 /**
  * Writes certificates that were not reserved, as `reserve` and `recordIssued` together would. Returns the operations
- * that were ended by this call: those that somebody has reserved since are left to `recordIssued`.
+ * ended by this call; those reserved in the meantime are left to `recordIssued`.
  */
 export async function recordAtOnce(
   executor: HotExecutor,

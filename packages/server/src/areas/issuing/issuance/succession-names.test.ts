@@ -8,41 +8,41 @@ const names = (commonName: string, dns: readonly string[] = []): NamesOfRow => (
   subject_alternative_names: dns.length === 0 ? {} : { dNSName: [...dns] },
 });
 
-describe('a request for a renewal', () => {
+describe('a renewal request', () => {
   const certificate = names('a.test', ['a.test', 'b.test']);
 
   it.each([
     ['the same names', names('a.test', ['a.test', 'b.test'])],
-    ['the same names in another order and case', names('a.test', ['B.test', 'a.test'])],
-    ['no alternative names', names('a.test')],
+    ['the same names in a different order and case', names('a.test', ['B.test', 'a.test'])],
+    ['no SANs', names('a.test')],
     ['no names at all', names('')],
-    ['without the common name, which the profile adds', names('a.test', ['b.test'])],
+    ['SANs that lack the common name, which the profile adds', names('a.test', ['b.test'])],
   ])('keeps the names with %s', (_what, request) => {
     expect(keepsNames(request, [certificate])).toBe(true);
   });
 
   it.each([
-    ['another subject', names('c.test', ['a.test', 'b.test'])],
-    ['one name more', names('a.test', ['a.test', 'b.test', 'c.test'])],
-    ['one name less', names('a.test', ['a.test'])],
-  ])('changes them with %s', (_what, request) => {
+    ['a different subject', names('c.test', ['a.test', 'b.test'])],
+    ['an additional name', names('a.test', ['a.test', 'b.test', 'c.test'])],
+    ['a missing name', names('a.test', ['a.test'])],
+  ])('changes the names with %s', (_what, request) => {
     expect(keepsNames(request, [certificate])).toBe(false);
   });
 
-  it('keeps the names that were asked for then, whatever the profile made of them', () => {
+  it('keeps the names of the original request, even if the profile changed them', () => {
     expect(keepsNames(names('x.test'), [certificate, names('x.test')])).toBe(true);
   });
 });
 
-describe('the words for a change', () => {
-  it('are none where nothing changed', () => {
+describe('the description of a name change', () => {
+  it('is empty if nothing changed', () => {
     expect(describeNameChange(names('a.test', ['a.test']), names('a.test', ['A.test']))).toBe('');
   });
 
-  it('name the subjects and the names that were added and left out, and count when there are many', () => {
+  it('names the subjects and the added and omitted names, and counts them if there are many', () => {
     const many = Array.from({ length: 8 }, (_, index) => `n${index}.test`);
     expect(describeNameChange(names('a.test', ['a.test']), names('b.test', many))).toBe(
-      'subject CN=a.test -> CN=b.test; added dNSName:n0.test, dNSName:n1.test, dNSName:n2.test, dNSName:n3.test, dNSName:n4.test and 3 more; left out dNSName:a.test',
+      'subject CN=a.test -> CN=b.test; added dNSName:n0.test, dNSName:n1.test, dNSName:n2.test, dNSName:n3.test, dNSName:n4.test and 3 more; removed dNSName:a.test',
     );
   });
 });

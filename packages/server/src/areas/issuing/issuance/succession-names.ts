@@ -1,20 +1,21 @@
-// Names of a certificate and of what is to succeed it: whether a renewal keeps them, and what changed, in words. Pure.
+// Compares the names of a certificate and its successor: whether a renewal keeps them, and what changed, for messages.
+// Pure.
 import { comparableGeneralName, type GeneralNameKind } from '@signetry/pki';
 import type { CertificateRow, RequestRow } from '../../certificates/index.ts';
 
-/** What a certificate, or a request for one, says about its names. */
+/** Names in a certificate, or in a request for one. */
 export type NamesOfRow = Pick<
   CertificateRow | RequestRow,
   'common_name' | 'subject_dn' | 'subject_dn_normalized' | 'subject_alternative_names'
 >;
 
-/** Names listed one by one; the others are counted. */
+/** Maximum number of names listed individually; the others are counted. */
 const MAX_TOLD = 5;
 
 /**
- * Does a request ask for the names that the certificate has, or that were asked for then? An RA profile may have added
- * to them or removed some. A request without names keeps them; the common name counts as an alternative name, which
- * profiles make of it.
+ * Returns whether a request contains the names of the certificate, or those originally requested; an RA profile may
+ * have added or removed some. A request without names keeps them. The common name counts as a subject alternative name,
+ * because profiles copy it there.
  */
 export function keepsNames(request: NamesOfRow, old: readonly NamesOfRow[]): boolean {
   const isSilent = (names: NamesOfRow): boolean => Object.keys(names.subject_alternative_names).length === 0;
@@ -36,11 +37,11 @@ function namesOf(names: NamesOfRow, { common_name }: NamesOfRow): Set<string> {
 
 const altNamesOf = ({ subject_alternative_names }: NamesOfRow): string[] =>
   Object.entries(subject_alternative_names).flatMap(([kind, values]) =>
-    // the kinds were read from general names
+    // The kinds were read from general names.
     values.map((value) => comparableGeneralName(kind as GeneralNameKind, value)),
   );
 
-/** What differs, in words; empty when nothing does. */
+/** Describes the differences; empty if there are none. */
 export function describeNameChange(before: NamesOfRow, after: NamesOfRow): string {
   const [old, fresh] = [new Set(altNamesOf(before)), new Set(altNamesOf(after))];
   const parts = [
@@ -48,7 +49,7 @@ export function describeNameChange(before: NamesOfRow, after: NamesOfRow): strin
       ? []
       : [`subject ${before.subject_dn || 'empty'} -> ${after.subject_dn || 'empty'}`]),
     ...listed('added', [...fresh.difference(old)]),
-    ...listed('left out', [...old.difference(fresh)]),
+    ...listed('removed', [...old.difference(fresh)]),
   ];
   return parts.join('; ');
 }

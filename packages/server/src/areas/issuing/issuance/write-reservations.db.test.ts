@@ -1,4 +1,4 @@
-// One certificate has one successor at a time, whoever asks and on whichever node.
+// A certificate has one successor at a time, regardless of the caller and the node.
 import { generateKeyPair } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -31,7 +31,7 @@ const node = (): WriteReservation => {
 
 const newCertificate = async (name: string): Promise<string> => test.upload((await makeRoot(name)).der);
 
-/** What reserving a renewal of the certificate takes. */
+/** Returns the data needed to reserve a renewal of the certificate. */
 async function successorOf(predecessorUuid: string, name: string) {
   const request = readRequest(await makeRequest(name, await generateKeyPair('P-256')), 'pkcs10');
   const at = test.clock.now();
@@ -51,8 +51,8 @@ const end = (operationUuid: string | null, state: string) =>
 const successorsOf = (uuid: string) =>
   test.platform.database.query('SELECT FROM certificate_relation WHERE predecessor_uuid = $1', [uuid]);
 
-describe('a certificate that several ask to have renewed at once', () => {
-  it('gets one successor, of which the others learn, on one node and on several', async () => {
+describe('a certificate with multiple simultaneous renewal requests', () => {
+  it('gets one successor, which is reported to the other callers, on one node and on multiple nodes', async () => {
     const uuid = await newCertificate('asked six times');
     const wanted = await Promise.all([1, 2, 3, 4, 5, 6].map(() => successorOf(uuid, 'asked six times')));
     const nodes = [node(), node()];
@@ -67,7 +67,7 @@ describe('a certificate that several ask to have renewed at once', () => {
       expect(other).toMatchObject({ predecessorUuid: uuid, successorUuid, state: 'pending', requesterName: 'erin' });
   });
 
-  it.each(['failed', 'undecided'])('gets another one when the first one is %s', async (state) => {
+  it.each(['failed', 'undecided'])('gets another successor if the first one is %s', async (state) => {
     const uuid = await newCertificate(`first is ${state}`);
     const write = node();
     const first = await successorOf(uuid, 'first');
@@ -77,7 +77,7 @@ describe('a certificate that several ask to have renewed at once', () => {
     expect(await write(await successorOf(uuid, 'third'))).toBeUndefined();
   });
 
-  it('can be renewed again once the first successor is issued, but not by a request from before', async () => {
+  it('can be renewed again once the first successor is issued, but not by an earlier request', async () => {
     const uuid = await newCertificate('renewed again');
     const write = node();
     const [first, early] = [await successorOf(uuid, 'first'), await successorOf(uuid, 'early')];
@@ -90,7 +90,7 @@ describe('a certificate that several ask to have renewed at once', () => {
     expect(await successorsOf(uuid)).toHaveLength(2);
   });
 
-  it('waits for one approval, beside which another kind of succession may wait', async () => {
+  it('can wait for one approval of each kind of succession', async () => {
     const uuid = await newCertificate('to be approved');
     const write = node();
     const first = await successorOf(uuid, 'first');
@@ -101,7 +101,7 @@ describe('a certificate that several ask to have renewed at once', () => {
     expect(await write({ ...rest, reservation: { ...reservation, kind: 'rekey' } })).toBeUndefined();
   });
 
-  it('does not hold up what is asked for beside it', async () => {
+  it('does not block requests made at the same time for other certificates', async () => {
     const [one, other] = [await newCertificate('one'), await newCertificate('other')];
     const write = node();
     const items = [await successorOf(one, 'one'), await successorOf(one, 'one'), await successorOf(other, 'other')];

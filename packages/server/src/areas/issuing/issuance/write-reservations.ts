@@ -1,4 +1,4 @@
-// Writes reservations with what belongs to them. Concurrent ones share a transaction.
+// Writes reservations with their associated rows. Concurrent ones share a transaction.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
@@ -19,26 +19,26 @@ import { reserve } from './store.ts';
 export interface ReservationWithContext {
   readonly reservation: Reservation;
   readonly context: RequestContext;
-  /** Values of the issue attributes and of custom attributes, kept with the certificate. */
+  /** Values of the issuance attributes and custom attributes, stored with the certificate. */
   readonly values: readonly ValueSetToWrite[];
-  /** Groups that the certificate belongs to from the start. */
+  /** Initial groups of the certificate. */
   readonly groupUuids: readonly string[];
-  /** On whose behalf a protocol server asks. */
+  /** Account on whose behalf a protocol server makes the request. */
   readonly affiliated?: AuditEntry['affiliated'];
   readonly enrolment?: Enrolment | undefined;
-  /** What others write with it. */
+  /** Writes the caller's additional rows with the reservation. */
   readonly withReservation?: WithReservation | undefined;
   readonly durability: Exclude<Durability, 'writtenAtOnce'>;
-  /** The operation waits for approval by this profile. */
+  /** Approval profile that the operation waits for. */
   readonly approvalProfileUuid?: string | undefined;
-  /** When the caller asked for a successor. */
+  /** When the caller requested a successor. */
   readonly begunAt?: Date | undefined;
 }
 
-/** Why nothing was written: the key of the request is compromised, or another successor is under way. */
+/** Why nothing was written: the key of the request is compromised, or another successor is in progress. */
 export type Unreserved = 'compromised' | UnderWay;
 
-/** Returns why nothing was written; undefined when it was. */
+/** Returns why nothing was written, or undefined if it was. */
 export type WriteReservation = (item: ReservationWithContext) => Promise<Unreserved | undefined>;
 
 interface WriterParts {
@@ -54,13 +54,13 @@ export function createReservationWriter(parts: WriterParts): WriteReservation {
   const batched = createBatcher({
     scheduleFlush: database.hot.scheduleFlush,
     write: async (items: readonly ReservationWithContext[]): Promise<readonly (Unreserved | undefined)[]> => {
-      // One statement is a transaction of its own; most requests have no further rows.
+      // A single statement is its own transaction; most requests have no additional rows.
       if (items.some(hasMore)) return database.transaction((tx) => writeAll(tx, parts, items));
       const reserved = await reserve(executorFor(database, items), reservationsOf(items), recordsOf(parts, items));
       return items.map(({ reservation }) => (reserved.has(reservation.certificateUuid) ? undefined : 'compromised'));
     },
   });
-  // What waits for approval may be refused, and must not take others with it.
+  // A reservation that waits for approval can be rejected, and must not fail the others in its batch.
   return (item) => (item.approvalProfileUuid === undefined ? batched(item) : writeWaiting(parts, item));
 }
 
@@ -80,7 +80,9 @@ const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise
     return undefined;
   });
 
-/** Does it take more than the one statement that writes the rows of every reservation? */
+/**
+ * Returns whether the reservation requires more than the single statement that writes the rows of every reservation.
+ */
 export const hasMore = (item: ReservationWithContext): boolean => hasRows(item) || isSuccession(item);
 
 const isSuccession = ({ reservation }: ReservationWithContext): boolean =>
@@ -92,7 +94,7 @@ const hasRows = ({ values, groupUuids, enrolment, withReservation }: Reservation
   enrolment !== undefined ||
   withReservation !== undefined;
 
-/** Reservations with the rows that belong to them; returns why each was not written. */
+/** Writes reservations with their associated rows; returns why each was not written. */
 async function writeAll(
   tx: Executor,
   parts: WriterParts,
@@ -106,7 +108,7 @@ async function writeAll(
   );
 }
 
-/** The successors that others asked for, here or on another node, of the certificates that are to be succeeded. */
+/** Finds successors of the same certificates requested by other callers, on this or another node. */
 async function findOthers(
   tx: Executor,
   items: readonly ReservationWithContext[],
@@ -146,7 +148,7 @@ const wantedOf = ({ reservation, begunAt }: ReservationWithContext): WantedSucce
   begunAt: begunAt ?? reservation.createdAt,
 });
 
-/** Returns the certificates that were reserved. */
+/** Returns the reserved certificates. */
 async function writeFree(
   tx: Executor,
   parts: WriterParts,
@@ -181,7 +183,7 @@ const reservationsOf = (items: readonly ReservationWithContext[]): Reservation[]
 const recordsOf = ({ audit }: WriterParts, items: readonly ReservationWithContext[]): AuditRecord[] =>
   items.map((item) => recordOf(audit, item));
 
-/** The record that a certificate was asked for. */
+/** Returns the audit record of a certificate request. */
 export const recordOf = (
   audit: AuditTrail,
   { reservation, context, affiliated, enrolment }: ReservationWithContext,

@@ -1,4 +1,4 @@
-// Attributes of issue and revoke calls: judged by the authority and the platform, kept with the certificate.
+// Attributes of issue and revoke calls: validated by the authority and the platform, stored with the certificate.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AttributeEngine, ValueSetToWrite } from '../../attributes/index.ts';
@@ -21,9 +21,9 @@ export function createCallAttributes(
     definitions: (profile: IssuingProfile): Promise<BaseAttributeDto[]> =>
       raProfiles.certificateDefinitions(profile, purpose),
     /**
-     * Refuses values that the authority or the platform does not accept; returns them in the form to be stored and
-     * sent. Without values there is nothing to judge; that an authority cannot be reached is found, and recorded, by
-     * the operation itself.
+     * Rejects values that the authority or platform does not accept; otherwise returns them in the form to store and
+     * send. If there are no values, an unreachable authority is not an error here: the operation itself detects and
+     * records that.
      */
     async validate(
       profile: IssuingProfile,
@@ -37,12 +37,12 @@ export function createCallAttributes(
         throw error;
       }
     },
-    /** Refuses custom attributes that the platform does not accept for certificates. */
+    /** Rejects custom attributes that the platform does not accept for certificates. */
     acceptCustom: async (
       requested: readonly RequestAttributeDto[] | undefined,
       context: RequestContext,
     ): Promise<readonly RequestAttributeDto[]> => (await custom.accept(requested, context)).attributes,
-    /** Those of a certificate, for the one that succeeds it. */
+    /** Custom attributes of a certificate, for its successor. */
     customOf: custom.readForCopy,
     customSet: (certificateUuid: string, accepted: readonly RequestAttributeDto[]): ValueSetToWrite => ({
       object: objectOf(certificateUuid),
@@ -50,7 +50,7 @@ export function createCallAttributes(
       attributes: accepted,
       type: 'custom',
     }),
-    /** The values as the attribute engine keeps them with the certificate. */
+    /** Returns the values in the form in which the attribute engine stores them with the certificate. */
     valueSet: (
       certificateUuid: string,
       profile: IssuingProfile,

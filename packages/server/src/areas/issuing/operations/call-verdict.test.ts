@@ -1,5 +1,5 @@
-// One row for each way in which a signing call fails: against a real server, through the transport that connectors are
-// reached by, to the verdict that decides about the certificate.
+// One row for each way in which a signing call can fail: from a real server, through the connector transport, to the
+// verdict on the certificate.
 import { authorityProviderOperations } from '@signetry/contract';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -36,37 +36,37 @@ function transportTo(url: string): Transport {
   return createHttpTransport({ url, egress, dispatcher, headers: () => ({}) });
 }
 
-/** The verdict on a call that must fail, as the issuing worker gets it. */
+/** Returns the verdict on a call that must fail, as the issuing worker receives it. */
 async function verdictOfCall(transport: Transport, options: CallOptions = {}): Promise<CallVerdict> {
   const failure: unknown = await transport.call(issueCertificate, request, options).then(
     () => expect.unreachable('the call succeeded'),
     (error: unknown) => error,
   );
   expect(failure).toBeInstanceOf(CallFailure);
-  return verdictOf(asAppError(failure as CallFailure, { connector: 'c', objectId: 'o' })); // as expected just now
+  return verdictOf(asAppError(failure as CallFailure, { connector: 'c', objectId: 'o' })); // Checked above.
 }
 
-/** A port on which nothing listens any more. */
+/** Returns a port on which nothing listens any longer. */
 async function deadPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a listening TCP server has such an address
+  const { port } = server.address() as AddressInfo; // A listening TCP server has such an address.
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
 
-/** Takes connections and says nothing. */
+/** Returns a port that accepts connections and never responds. */
 async function silentPort(): Promise<number> {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push(() => server.close());
-  return (server.address() as AddressInfo).port; // a listening TCP server has such an address
+  return (server.address() as AddressInfo).port; // A listening TCP server has such an address.
 }
 
 const statuses = (first: number, last: number, except: readonly number[] = []): number[] =>
   Array.from({ length: last - first + 1 }, (_unused, index) => first + index).filter((each) => !except.includes(each));
 
-describe('a signing call that is answered with a status', () => {
+describe('a signing call with the response status', () => {
   const NOT_NOW = [408, 409, 421, 423, 425, 429];
   const MOVED = [301, 307, 308];
   it.each([
@@ -85,7 +85,7 @@ describe('a signing call that is answered with a status', () => {
   });
 });
 
-describe('a signing call that succeeds with an answer which cannot be used', () => {
+describe('a signing call that succeeds with an unusable response', () => {
   const answers: readonly (readonly [string, Behaviour])[] = [
     ['nothing', { text: '' }],
     ['no content', { status: 204 }],
@@ -97,13 +97,13 @@ describe('a signing call that succeeds with an answer which cannot be used', () 
     ['a body shorter than it says', 'truncate'],
     ['a body without end', 'endless'],
   ];
-  it.each(answers)('%s is unknown', async (_what, answer) => {
+  it.each(answers)('(%s) is unknown', async (_what, answer) => {
     fake.on(ISSUE, answer);
     expect(await verdictOfCall(transportTo(fake.url))).toBe('unknown');
   });
 });
 
-describe('a signing call that is not answered', () => {
+describe('a signing call without a response', () => {
   const ways: readonly (readonly [string, CallVerdict, () => Promise<string>, CallOptions])[] = [
     ['for want of a listener', 'notReached', async () => `http://127.0.0.1:${await deadPort()}`, {}],
     ['for want of an address', 'notReached', async () => 'http://nowhere.invalid', {}],
@@ -117,12 +117,12 @@ describe('a signing call that is not answered', () => {
     expect(await verdictOfCall(transportTo(await url()), options)).toBe(verdict);
   });
 
-  it('since the connection is reset behind the request is unknown', async () => {
+  it('because the connection is reset after the request is unknown', async () => {
     fake.on(ISSUE, 'reset');
     expect(await verdictOfCall(transportTo(fake.url))).toBe('unknown');
   });
 
-  it('since a stop came meanwhile is unknown', async () => {
+  it('because of a stop in the meantime is unknown', async () => {
     const stop = new AbortController();
     fake.on(ISSUE, () => {
       stop.abort();
@@ -132,7 +132,7 @@ describe('a signing call that is not answered', () => {
   });
 });
 
-describe('a signing call in the process', () => {
+describe('an in-process signing call', () => {
   const transport = (fault: unknown): Transport =>
     createInProcessTransport({
       connector: { name: 'test', functionGroups: [], migrations: [], create: () => ({ handlers: {} }) },
@@ -147,16 +147,16 @@ describe('a signing call in the process', () => {
     [501, 'notReached'],
     [503, 'notReached'],
   ];
-  it.each(byStatus)('that the connector ends with %i is %s', async (status, verdict) => {
+  it.each(byStatus)('that the connector fails with %i is %s', async (status, verdict) => {
     expect(await verdictOfCall(transport(new ConnectorError(status, 'words')))).toBe(verdict);
   });
 
-  it('that breaks is unknown', async () => {
+  it('that throws an unexpected error is unknown', async () => {
     expect(await verdictOfCall(transport(new TypeError('x')))).toBe('unknown');
   });
 });
 
-describe('what fails before or beside the call', () => {
+describe('a failure before or outside the call', () => {
   it.each([
     ['the platform refuses', new AppError('unavailable', { reason: 'x' }), 'notReached'],
     ['something else breaks', new TypeError('x'), 'unknown'],
@@ -165,16 +165,16 @@ describe('what fails before or beside the call', () => {
   });
 });
 
-describe('the end of an operation', () => {
+describe('the outcome of an operation', () => {
   it.each([
     ['refused', 1, true],
     ['refused', 2, true],
     ['notReached', 1, true],
-    // An earlier attempt may have had its effect.
+    // An earlier attempt may have taken effect.
     ['notReached', 2, false],
     ['unknown', 1, false],
     ['unknown', 2, false],
-  ] as const)('by the verdict %s in attempt %i is certainly without effect: %s', (verdict, attempts, expected) => {
+  ] as const)('with the verdict %s in attempt %i is certainly without effect: %s', (verdict, attempts, expected) => {
     expect(certainlyWithoutEffect(verdict, attempts)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-// How passwords of end entities are sealed: the authority wants them as they are, also after a crash.
+// Sealing of end entity passwords: the authority requires them in cleartext, even after a crash.
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
 import { Secret } from '../../../kernel/secret.ts';
@@ -9,7 +9,7 @@ export const sealPassword = (sealer: Sealer, certificateUuid: string, password: 
 export const openPassword = (sealer: Sealer, certificateUuid: string, sealed: Uint8Array): Secret =>
   new Secret(Buffer.from(sealer.open(sealed, purposeOf(certificateUuid))).toString('utf8'));
 
-/** A sealed password opens only at the certificate that is asked for with it. */
+/** A sealed password can be opened only for the certificate that is requested with it. */
 const purposeOf = (certificateUuid: string): string => `password of the end entity of certificate ${certificateUuid}`;
 
 export const endEntityPasswordColumn: SealedColumn = {

@@ -1,12 +1,12 @@
-// Asks the authority of an RA profile whether a certificate is its own and fits the profile.
+// Checks with an RA profile's authority whether a certificate is its own and fits the profile.
 import { authorityProviderOperations, type MetadataAttribute } from '@signetry/contract';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { AUTHORITY_TIMEOUT_MS } from './work.ts';
 
 /**
- * What the connector wants to be told about the certificate again. Throws `object_not_found` when it is not of this
- * authority and `rejected_by_rules` when it is, but does not fit the profile.
+ * Returns the metadata that the connector expects back in later calls. Throws `object_not_found` if the certificate
+ * does not belong to this authority, and `rejected_by_rules` if it does but does not fit the profile.
  */
 export async function identifyCertificate(
   connectors: Pick<Connectors, 'client'>,

@@ -1,14 +1,14 @@
-// Work under way in this process on operations that it has leased. A caller waits for it up to a limit and then leaves;
-// the work goes on under its lease, and a graceful stop lets it finish.
+// Work in progress in this process on operations that it has leased. A caller waits up to a limit, then the work
+// continues under its lease; a graceful shutdown lets it finish.
 import type { Leases } from './leases.ts';
 
 export interface InFlight {
-  /** Starts the work on an operation and returns its result, or undefined when it takes longer than `waitMs`. */
+  /** Starts work on an operation; returns its result, or undefined if it takes longer than `waitMs`. */
   within<Result>(
     limits: { readonly operationUuid: string; readonly waitMs: number },
     work: () => Promise<Result>,
   ): Promise<Result | undefined>;
-  /** Resolves when everything that was under way has ended. */
+  /** Resolves when all work in progress has ended. */
   drain(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Keeps the leases of operations that this process works on: as long as work goes on no other node takes it over,
-// however long the authority takes. A node that died renews nothing, so what it held is free when the lease ends.
+// Renews the leases of operations that this process works on: while the work continues, no other node takes it over,
+// however long the authority takes. A crashed node renews nothing, so its operations are free when their leases expire.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
@@ -7,16 +7,16 @@ import { renewLeases } from './store-leases.ts';
 import type { NewOperation } from './store.ts';
 import { LEASE_MS, type IssuingWork, type RevokingWork } from './work.ts';
 
-/** Two renewals may fail before a lease ends. */
+/** Two renewals can fail before a lease expires. */
 const RENEWAL_MS = Math.floor(LEASE_MS / 3);
 
-/** The lease that an operation begins with, as columns of its row. */
+/** Returns the initial lease of an operation, as columns of its row. */
 export function firstLease({ nodeId, clock }: Pick<Platform, 'nodeId' | 'clock'>) {
   const now = clock.now();
   return { leased_by: nodeId, leased_until: new Date(now.getTime() + LEASE_MS), created_at: now };
 }
 
-/** An operation on a certificate that is there, leased to this node. */
+/** Returns an operation on an existing certificate, leased to this node. */
 export const newOperation = (
   platform: Pick<Platform, 'nodeId' | 'clock'>,
   { operationUuid, certificateUuid, profile, requester }: IssuingWork | RevokingWork,
@@ -32,9 +32,9 @@ export const newOperation = (
 });
 
 export interface Leases extends Rounds {
-  /** Runs work on an operation that is leased to this node, and keeps the lease until it ends. */
+  /** Runs work on an operation leased to this node, and renews the lease until it ends. */
   hold<Result>(operationUuid: string, work: () => Promise<Result>): Promise<Result>;
-  /** Renews the leases of all work that takes longer. */
+  /** Renews the leases of all longer-running work. */
   renew(): Promise<void>;
 }
 
@@ -43,12 +43,12 @@ export interface LeaseParts extends Pick<Platform, 'clock' | 'log' | 'nodeId'> {
 }
 
 export function createLeases({ database, clock, log, nodeId }: LeaseParts): Leases {
-  /** Operation to the time at which work on it began, by the monotonic clock. */
+  /** Start time of the work on each operation, by the monotonic clock. */
   const held = new Map<string, number>();
 
   async function renew(): Promise<void> {
     const begunBefore = clock.monotonicMs() - RENEWAL_MS;
-    // Most work ends within milliseconds, under the lease that it began with.
+    // Most work ends within milliseconds, under its initial lease.
     const uuids = [...held].filter(([, beganMs]) => beganMs <= begunBefore).map(([uuid]) => uuid);
     if (uuids.length === 0) return;
     await renewLeases(database.executor, { by: nodeId, uuids, until: new Date(clock.now().getTime() + LEASE_MS) });
@@ -56,7 +56,7 @@ export function createLeases({ database, clock, log, nodeId }: LeaseParts): Leas
 
   const rounds = createRounds({
     log,
-    what: 'the renewal of leases',
+    what: 'renewing leases',
     periodMs: RENEWAL_MS / 2,
     run: async () => {
       await renew();

@@ -1,4 +1,4 @@
-// How authorities of the first generation are asked: under an end entity profile, which the RA profile names.
+// Calls to v1 authorities, under the end entity profile specified in the RA profile.
 import { legacyAuthorityProviderOperations, type OperationAnswer } from '@signetry/contract';
 import { formatNameRfc4514 } from '@signetry/pki';
 import { isObject } from '../../../kernel/is-object.ts';
@@ -10,10 +10,10 @@ import { AUTHORITY_TIMEOUT_MS, type Enrolment, type IssuingWork, type RevokingWo
 
 type Clients = Pick<Connectors, 'client'>;
 
-/** The attribute of RA profiles that names the end entity profile, as such authorities define it. */
+/** RA profile attribute that specifies the end entity profile, as v1 authorities define it. */
 const END_ENTITY_PROFILE = 'endEntityProfile';
 
-/** The end entity profile of an RA profile. Its content is an object with identifier and name. */
+/** Returns the end entity profile of an RA profile. Its content is an object with identifier and name. */
 export function endEntityProfileOf({ name, raProfileAttributes }: IssuingProfile): string {
   const attribute = raProfileAttributes.find((each) => each.name === END_ENTITY_PROFILE);
   const [item] = attribute?.content ?? [];
@@ -21,11 +21,11 @@ export function endEntityProfileOf({ name, raProfileAttributes }: IssuingProfile
   const profile = isObject(data) && 'name' in data ? data.name : data;
   if (typeof profile === 'string' && profile !== '') return profile;
   throw rejected(
-    `RA profile ${name} names no end entity profile: set its attribute ${END_ENTITY_PROFILE} to one of the authority.`,
+    `RA profile ${name} does not specify an end entity profile: set its attribute ${END_ENTITY_PROFILE} to one of the authority's profiles.`,
   );
 }
 
-/** The path of calls under the end entity profile of an RA profile. */
+/** Returns the path parameters of calls under an RA profile's end entity profile. */
 export const endEntityParams = (profile: IssuingProfile) => ({
   uuid: profile.authorityConnectorUuid,
   endEntityProfileName: endEntityProfileOf(profile),
@@ -37,9 +37,7 @@ export async function askToIssue(
   { username, password }: Enrolment,
 ): Promise<OperationAnswer<typeof legacyAuthorityProviderOperations.issueCertificate>> {
   if (request.format !== 'pkcs10')
-    throw rejected(
-      'request: authorities of the first generation take PKCS#10 only; ask for the certificate with p10cr',
-    );
+    throw rejected('request: v1 authorities accept only PKCS #10; request the certificate with p10cr');
   const client = await connectors.client(profile.connectorUuid);
   const pkcs10 = Buffer.from(request.der).toString('base64');
   return client.call(
@@ -49,7 +47,7 @@ export async function askToIssue(
   );
 }
 
-/** The certificate is named by issuer and serial number. */
+/** The certificate is identified by issuer and serial number. */
 export function askToRevoke(connectors: Clients, work: RevokingWork): Promise<void> {
   const { reason } = work;
   if (reason === 'removeFromCRL') throw new Error('Legacy authority providers do not support hold.');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   profile = await test.addProfile('one at a time', {});
 });
 
-/** A certificate object that waits in a state; returns its identifier. */
+/** Creates a certificate object that waits in this state, and returns its UUID. */
 async function waitingIn(state: 'requested' | 'issued'): Promise<string> {
   const certificateUuid = newUuid();
   const { database, clock } = test.platform;
@@ -36,7 +36,7 @@ describe('an operation on a certificate', () => {
   it.each([
     ['issuing', 'requested', insertIssueOperation],
     ['revoking', 'issued', insertRevokeOperation],
-  ] as const)('of %s begins once, when a second caller waits for the first', async (_what, state, insert) => {
+  ] as const)('(%s) begins only once, even if a second caller waits for the first', async (_what, state, insert) => {
     const { database, clock } = test.platform;
     const certificateUuid = await waitingIn(state);
     const begin = (tx: Executor): Promise<boolean> =>

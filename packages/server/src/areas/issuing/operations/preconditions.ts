@@ -1,4 +1,4 @@
-// What must hold before an authority is asked for anything: the RA profile may be used, and the certificate is its own.
+// Preconditions for calling an authority: the RA profile can be used, and the certificate belongs to it.
 import type { CertificateRevocationReason } from '@signetry/contract';
 import { mayReplaceReason } from '@signetry/pki';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
@@ -12,11 +12,11 @@ import {
   type CertificateRow,
 } from '../../certificates/index.ts';
 
-/** The path of a client operation: an RA profile, below its authority. */
+/** Path of a client operation: an RA profile under its authority. */
 export interface ProfilePath {
   readonly authorityUuid: string;
   readonly raProfileUuid: string;
-  /** For certificates of the platform itself, and for revoking. Never part of a request. */
+  /** For the platform's own certificates, and for revocation. Never part of a request. */
   readonly alsoInternal?: boolean;
 }
 
@@ -38,11 +38,14 @@ interface RevocationTarget {
   readonly profile: IssuingProfile;
 }
 
-/** The certificate, when it can be renewed or rekeyed under this RA profile. */
+/** Returns the certificate if it can be renewed or rekeyed under this RA profile. */
 export const issuedUnder = (executor: Executor, wanted: RevocationTarget): Promise<CertificateRow> =>
   findUnder(executor, wanted, { accepts: (row) => shownState(row) === 'issued', needed: 'the state issued' });
 
-/** The certificate, when it can be revoked for this reason under this RA profile, or its reason be replaced by it. */
+/**
+ * Returns the certificate if it can be revoked for this reason under this RA profile, or if its existing reason can be
+ * replaced.
+ */
 export const revocableUnder = (
   executor: Executor,
   { reason, ...wanted }: RevocationTarget & { readonly reason: CertificateRevocationReason },
@@ -51,10 +54,10 @@ export const revocableUnder = (
     accepts: (row) =>
       shownState(row) === 'issued' ||
       (row.state === 'revoked' && mayReplaceReason(row.revocation_reason ?? undefined, reason)),
-    needed: 'the state issued; only a compromised key replaces the reason of a revocation, unless that is a hold',
+    needed: 'the state issued; a revocation reason can be replaced only by a key compromise, unless it is a hold',
   });
 
-/** The certificate, when it is on hold under this RA profile. */
+/** Returns the certificate if it is on hold under this RA profile. */
 export const heldUnder = (executor: Executor, wanted: RevocationTarget): Promise<CertificateRow> =>
   findUnder(executor, wanted, {
     accepts: (row) => row.state === 'revoked' && row.revocation_reason === 'certificateHold',
@@ -72,13 +75,13 @@ async function findUnder(
   assertChangeable(row);
   if (!accepts(row)) throw new AppError('invalid_state', { what: 'Certificate', name, state: shownState(row), needed });
   if (!belongsTo(row, facts.profile))
-    throw rejected(`certificate: ${name} does not belong to the RA profile of this path`);
+    throw rejected(`certificate: ${name} does not belong to the RA profile in the path`);
   return row;
 }
 
 /**
- * Authorities of the first generation do not tell whether a certificate is their own until they are asked to revoke it,
- * so a certificate without RA profile may be tried.
+ * v1 authorities report whether a certificate is their own only when they are asked to revoke it, so revocation can be
+ * tried for a certificate without an RA profile.
  */
 const belongsTo = ({ ra_profile_uuid: of }: CertificateRow, { uuid, legacy }: IssuingProfile): boolean =>
   of === uuid || (legacy && of === null);

@@ -1,4 +1,4 @@
-// What is written down before an authority is asked for a certificate.
+// Rows written before a certificate is requested from an authority.
 import type { AuditRecord } from '../../audit/index.ts';
 import type { CertificateRow, RequestFacts } from '../../certificates/index.ts';
 import type { OperationKind, OperationPayload } from '../tables.ts';
@@ -8,14 +8,14 @@ export interface Owner {
   readonly username: string;
 }
 
-/** The protocol that a certificate is asked for over, its profile, and the account there. */
+/** Protocol over which a certificate is requested, its profile, and the account. */
 export interface ProtocolLink {
   readonly protocol: NonNullable<CertificateRow['protocol']>;
   readonly profileUuid: string;
   readonly accountUuid: string | null;
 }
 
-/** A certificate that is asked for: the rows that exist before any authority is called. */
+/** Requested certificate: the rows that exist before any authority is called. */
 export interface Reservation {
   readonly certificateUuid: string;
   /** Null for a request that is issued later. */
@@ -35,11 +35,11 @@ export interface Reservation {
   readonly request: RequestFacts;
 }
 
-/** A reservation that is written with its certificate, since its caller has committed that it asks again. */
+/** Reservation that is written with its certificate, because its caller has committed to repeating the request. */
 export interface DeferredReservation {
   readonly reservation: Reservation;
-  /** The record that it was asked for. */
+  /** Audit record of the request. */
   readonly audit: AuditRecord;
-  /** Writes it now, for work that does not end in a certificate at once. */
+  /** Writes it now, for work that does not immediately produce a certificate. */
   readonly write: () => Promise<void>;
 }

@@ -1,11 +1,11 @@
-// End entities that certificates are being issued to, with their passwords.
+// End entities to which certificates are being issued, with their passwords.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
 import { issuingTables } from '../tables.ts';
 import { openPassword, sealPassword } from './end-entity-password.ts';
 import type { Enrolment } from './work.ts';
 
-/** Within the transaction that reserves the certificates. */
+/** Call this in the transaction that reserves the certificates. */
 export async function insertEnrolments(
   tx: Executor,
   sealer: Sealer,
@@ -20,7 +20,7 @@ export async function insertEnrolments(
   await issuingTables(tx).insertInto('certificate_end_entity').values(rows).execute();
 }
 
-/** Undefined when the operation that needed it has ended. */
+/** Returns undefined if the operation that needed it has ended. */
 export async function findEnrolment(
   executor: Executor,
   sealer: Sealer,

@@ -1,5 +1,5 @@
-// Leases of operations: taken over from workers that are gone, renewed while work goes on. They rely on the index of
-// pending operations by the end of their lease.
+// Leases of operations: taken over from stopped workers, renewed while work continues. They rely on the index of
+// pending operations by lease expiry.
 import { sql } from 'kysely';
 import type { Executor, HotExecutor } from '../../../platform/database/database.ts';
 import { hotStatement, runHot } from '../../../platform/database/database.ts';
@@ -24,13 +24,13 @@ export interface TakeOver {
 }
 
 /**
- * Leases operations whose worker is gone, of some RA profiles. The lease makes sure that two nodes never carry out the
- * same operation.
+ * Leases operations of the specified RA profiles whose worker is gone. The lease ensures that two nodes never carry out
+ * the same operation.
  */
 export const takeOver = (executor: HotExecutor, lease: TakeOver): Promise<readonly OperationRow[]> =>
   runHot<OperationRow>(executor, TAKE_OVER, [lease.by, lease.until, lease.now, lease.raProfileUuids, lease.limit]);
 
-/** RA profiles that have operations whose worker is gone. */
+/** Returns RA profiles that have operations whose worker is gone. */
 export async function findWaitingProfiles(executor: Executor, now: Date): Promise<readonly string[]> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT DISTINCT ra_profile_uuid AS uuid FROM certificate_operation
@@ -39,8 +39,7 @@ export async function findWaitingProfiles(executor: Executor, now: Date): Promis
 }
 
 /**
- * Frees what an earlier run of this node held when it ended: operations from before this start, under leases of that
- * time.
+ * Releases leases from a previous run of this node: operations created before this start, with leases from that time.
  */
 export async function freeEarlierLeases(
   executor: Executor,
@@ -52,7 +51,7 @@ export async function freeEarlierLeases(
       AND leased_until < ${new Date(facts.bornAt.getTime() + facts.leaseMs)}`.execute(executor);
 }
 
-/** Leases that this node still has; one that was put off further than `until` stays as it is. */
+/** Renews the leases that this node still holds; a lease that already extends beyond `until` stays unchanged. */
 export async function renewLeases(
   executor: Executor,
   facts: { readonly by: string; readonly uuids: readonly string[]; readonly until: Date },

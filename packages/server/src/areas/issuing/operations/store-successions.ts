@@ -1,29 +1,29 @@
-// Which certificates are being succeeded. Relies on the indexes certificate_relation_by_predecessor and
+// Queries for certificates with successors in progress. Relies on the indexes certificate_relation_by_predecessor and
 // certificate_operation_by_certificate.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { UnderWay } from './succession.ts';
 
-/** A successor that is to be reserved. */
+/** Successor to be reserved. */
 export interface WantedSuccessor {
   readonly predecessorUuid: string;
   readonly successorUuid: string;
-  /** Null where that is not known yet. */
+  /** Null if it is not known yet. */
   readonly kind: 'renew' | 'rekey' | null;
-  /** When its caller asked. */
+  /** When the caller made the request. */
   readonly begunAt: Date;
 }
 
-/** Two that reserve a successor of one certificate do so one after the other, until the end of their transactions. */
+/** Serializes transactions that reserve a successor of the same certificate, until they end. */
 export async function lockPredecessors(tx: Executor, uuids: readonly string[]): Promise<void> {
   await sql`
     SELECT FROM certificate WHERE uuid = ANY (${uuids}::uuid[]) ORDER BY uuid FOR NO KEY UPDATE`.execute(tx);
 }
 
 /**
- * Other successors that are not finished, or that were finished after the caller had asked. A renewal and a rekey may
- * wait for approval side by side: people choose. What an authority may have
- * signed without anybody knowing it (`undecided`) holds up no renewal: only a person settles that.
+ * Finds other successors that are not finished, or that were finished after the caller's request. A renewal and a rekey
+ * can wait for approval side by side; users choose between them. An `undecided` operation, which the authority may have
+ * signed, does not block a renewal: only a user can settle it.
  */
 export async function findUnderWay(executor: Executor, wanted: readonly WantedSuccessor[]): Promise<UnderWay[]> {
   const rows = wanted.map(({ predecessorUuid, successorUuid, kind, begunAt }) => ({

@@ -1,5 +1,5 @@
-// Guarded changes of operations: reserved on a certificate that is there, ended, put off. Guards are in the statements:
-// zero rows changed is an answer, and the caller says what it means.
+// Guarded changes of operations: reserved on an existing certificate, ended, postponed. The guards are part of the
+// statements: zero changed rows is a result that the caller interprets.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { hasLesserReason } from '../../certificates/index.ts';
@@ -19,26 +19,28 @@ export type NewOperation = Pick<
   | 'created_at'
 >;
 
-/** Reserves the issuing of a stored request; false when it is not in state requested or is under way already. */
+/**
+ * Reserves the issuance of a stored request; returns false if it is not in state `requested` or is already in progress.
+ */
 export const insertIssueOperation = (tx: Executor, operation: NewOperation): Promise<boolean> =>
   insertOperation(tx, operation, { kind: 'issue', neededState: 'requested' });
 
 /**
- * Reserves a revocation, the replacement of its reason, or the release of a hold; false when the certificate is not in
- * the state for it or another revocation is under way.
+ * Reserves a revocation, the replacement of its reason, or the release of a hold; returns false if the certificate is
+ * not in a suitable state or another revocation is in progress.
  */
 export const insertRevokeOperation = (tx: Executor, operation: NewOperation): Promise<boolean> =>
   insertOperation(tx, operation, {
     kind: 'revoke',
-    // Only what is on hold is released.
+    // Only certificates on hold are released.
     neededState: operation.payload.reason === 'removeFromCRL' ? undefined : 'issued',
     replacing: operation.payload.reason ?? 'unspecified',
   });
 
 /**
- * Within a transaction. The lock on the certificate row makes two callers at once see each other's operation: whoever
- * waited for it looks for operations in a statement of its own, since one statement sees only what was there when it
- * began.
+ * Call this within a transaction. The lock on the certificate row makes concurrent callers see each other's operation:
+ * the one that waited for it checks for operations in a separate statement, because a statement sees only what existed
+ * when it began.
  */
 async function insertOperation(
   tx: Executor,
@@ -63,7 +65,7 @@ async function insertOperation(
   return (result.numAffectedRows ?? 0n) > 0n;
 }
 
-/** Ends an operation that is still open; false when somebody else ended it. */
+/** Ends an open operation; returns false if it was already ended elsewhere. */
 export async function endOperation(
   executor: Executor,
   uuid: string,
@@ -78,7 +80,7 @@ export async function endOperation(
   return result.numUpdatedRows > 0n;
 }
 
-/** Keeps an operation open: to be tried again after `leasedUntil`, or undecided. */
+/** Keeps an operation open: to be retried after `leasedUntil`, or undecided. */
 export async function postponeOperation(
   executor: Executor,
   uuid: string,

@@ -1,8 +1,8 @@
-// One certificate has one successor at a time. The reservation of a second one is refused, in the database, so that it
-// holds between nodes and after a crash; this is what the second caller is told.
+// A certificate has one successor at a time. The database rejects the reservation of a second one, so this also holds
+// across nodes and after a crash. This is the error that the second caller receives.
 import { AppError } from '../../../kernel/errors.ts';
 
-/** What is asked for in place of a certificate already. */
+/** Existing request for a successor of a certificate. */
 export interface UnderWay {
   readonly predecessorUuid: string;
   readonly successorUuid: string;
@@ -11,7 +11,7 @@ export interface UnderWay {
   readonly createdAt: Date;
 }
 
-/** Another caller was quicker; `underWay` is what that one asked for. */
+/** Error if another caller came first; `underWay` is the request of that caller. */
 export class SuccessorUnderWay extends AppError<'invalid_state'> {
   readonly underWay: UnderWay;
 
@@ -24,15 +24,15 @@ export class SuccessorUnderWay extends AppError<'invalid_state'> {
 const WORDS: Readonly<Record<UnderWay['state'], { readonly is: string; readonly needed: string }>> = {
   awaiting_approval: {
     is: 'waits for approval',
-    needed: 'that the approval is decided first',
+    needed: 'a decision on that approval first',
   },
   pending: {
     is: 'is being issued',
-    needed: 'that this ends first; use its result, or try again when it has ended',
+    needed: 'that issuance to finish first; use its result, or retry after it has finished',
   },
   done: {
-    is: 'was issued while this request was carried out',
-    needed: 'a request that was sent after that; use that certificate, or try again',
+    is: 'was issued while this request was in progress',
+    needed: 'a request sent after that; use that certificate, or retry',
   },
 };
 

@@ -1,10 +1,10 @@
-// What came to nothing for good, for whoever asked for it. A person may long have had an answer by then. Clients of
-// protocols are told by their protocol, and of what the platform does by itself it tells once it gives up.
+// Reports a permanent failure to the requester. A human caller may have had a response long before. Protocol clients
+// are notified through their protocol, and the platform reports failures of its own operations once it gives up.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Events } from '../../../platform/events/outbox.ts';
 import type { ActionPerformed } from '../../certificates/index.ts';
 
-/** Within the transaction that records it. */
+/** Call this in the transaction that records the failure. */
 export async function tellOfFailure(
   tx: Executor,
   events: Pick<Events, 'append'>,

@@ -1,4 +1,4 @@
-// A piece of work at an authority: what a committed reservation asks for, with everything that the call needs.
+// Work at an authority: what a committed reservation requests, with everything that the call requires.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AppError } from '../../../kernel/errors.ts';
@@ -22,7 +22,7 @@ export const requesterOf = (context: RequestContext): Requester => ({
   name: callerName(context),
 });
 
-/** The end entity that an authority of the first generation issues to; the password proves that it is the one. */
+/** End entity that a v1 authority issues to; the password authenticates it. */
 export interface Enrolment {
   readonly username: string;
   readonly password: Secret;
@@ -35,20 +35,20 @@ interface Work {
   readonly attributes: readonly RequestAttributeDto[];
   readonly requester: Requester;
   readonly attempts: number;
-  /** For the audit record: the context of the request, or that of the reconciler. */
+  /** Context for the audit record: that of the request, or of the reconciler. */
   readonly context: RequestContext;
 }
 
-/** Issue, renew or rekey: ends in a certificate. */
+/** Issuance, renewal or rekey; produces a certificate. */
 export interface IssuingWork extends Work {
   readonly kind: 'issue' | 'renew' | 'rekey';
   readonly request: Pick<RequestFacts, 'der' | 'format' | 'public_key_fingerprint' | 'common_name'>;
   readonly predecessor: CertificateWithContent | undefined;
-  /** Present at authorities of the first generation, and only there. */
+  /** Present for v1 authorities only. */
   readonly enrolment?: Enrolment | undefined;
-  /** Resolves when what asks for it is committed, where that is still under way. Nothing is signed before. */
+  /** Resolves when the request is committed, if that is still pending. Nothing is signed before that. */
   readonly committed?: Promise<unknown> | undefined;
-  /** Present where the reservation is written with the certificate. */
+  /** Present if the reservation is written with the certificate. */
   readonly deferred?: DeferredReservation | undefined;
 }
 
@@ -58,11 +58,11 @@ export type RevocationChange = NonNullable<CertificateRow['revocation_reason']> 
 export interface RevokingWork extends Work {
   readonly der: Uint8Array;
   readonly reason: RevocationChange;
-  /** Its key is to be destroyed afterwards. */
+  /** Whether its key is destroyed afterwards. */
   readonly destroysKey: boolean;
 }
 
-/** How work ended for now. `waiting`: the outcome is not known yet and somebody else settles it. */
+/** Result of the work so far. `waiting`: the outcome is not known yet and is settled elsewhere. */
 export type Outcome =
   | { readonly status: 'issued'; readonly der: Uint8Array }
   /** Or released from hold. */
@@ -70,10 +70,10 @@ export type Outcome =
   | { readonly status: 'failed'; readonly error: AppError }
   | { readonly status: 'waiting'; readonly error: AppError };
 
-/** Longest call to an authority. */
+/** Maximum duration of a call to an authority. */
 export const AUTHORITY_TIMEOUT_MS = 30_000;
 /**
- * Renewed while work goes on, so that no second worker starts while the first may still sign. What a node held that
- * died, or lost its database, is free after so long.
+ * Renewed while work continues, so that no second worker starts while the first may still sign. Operations of a node
+ * that crashed or lost its database are free after this time.
  */
 export const LEASE_MS = 8_000;

@@ -6,7 +6,7 @@ import { requestedNames } from './csr-attributes.ts';
 type Key = keyof typeof CSR_ATTRIBUTES;
 
 const values = (texts: Partial<Record<Key, readonly string[]>>): RequestAttributeDto[] =>
-  // its own keys
+  // Keys of the object itself.
   (Object.entries(texts) as [Key, readonly string[]][]).map(([key, each]) => ({
     ...CSR_ATTRIBUTES[key],
     contentType: 'string',
@@ -19,8 +19,8 @@ const read = (texts: Partial<Record<Key, readonly string[]>>) => {
   return { subject: formatName(subject instanceof Uint8Array ? parseName(subject) : (subject as Name)), names };
 };
 
-describe('the names of a request', () => {
-  it('have the subject in the order of the form, the country first in the encoding', () => {
+describe('the names in a request', () => {
+  it('have the subject in the order of the form, with the country first in the encoding', () => {
     const { subject } = read({
       country: ['DE'],
       commonName: ['app.example'],
@@ -32,7 +32,7 @@ describe('the names of a request', () => {
     expect(subject).toBe('CN=app.example, OU=IT, O=Example, Inc. + "Söhne", L=Köln, ST=NRW, C=DE');
   });
 
-  it('have every kind of alternative name', () => {
+  it('include every kind of SAN', () => {
     const { names } = read({
       commonName: ['app.example'],
       dnsNames: ['app.example', '*.app.example'],
@@ -43,7 +43,7 @@ describe('the names of a request', () => {
     expect(names).toEqual(['app.example', '*.app.example', '192.0.2.1', '2001:db8::1', 'me@app.example', 'urn:app']);
   });
 
-  it('leave out what was not filled in', () => {
+  it('omit empty fields', () => {
     expect(read({ commonName: [' app.example '], organization: [' '], dnsNames: [] })).toEqual({
       subject: 'CN=app.example',
       names: [],
@@ -52,12 +52,12 @@ describe('the names of a request', () => {
 
   it.each([
     [{}, 'Common Name'],
-    [{ commonName: ['x'.repeat(65)] }, 'at most 64 characters'],
-    [{ commonName: ['x'], country: ['de'] }, 'upper-case'],
-    [{ commonName: ['x', 'y'] }, 'takes one value'],
+    [{ commonName: ['x'.repeat(65)] }, 'must not be longer than 64 characters'],
+    [{ commonName: ['x'], country: ['de'] }, 'must be a two-letter uppercase ISO 3166 code'],
+    [{ commonName: ['x', 'y'] }, 'accepts one value; 2 were sent'],
     [{ commonName: ['x'], ipAddresses: ['none'] }, '"none" is not an IP address'],
     [{ commonName: ['x'], dnsNames: ['bücher.example'] }, 'csrAttributes: '],
-  ])('are refused: %j', (texts, message) => {
+  ])('are rejected: %j', (texts, message) => {
     expect(() => read(texts)).toThrow(message);
   });
 });

@@ -1,5 +1,5 @@
-// Subject and alternative names of a certification request that the platform makes with a key in a token, as attributes
-// to be filled in; and the names that they give when they are.
+// Subject and subject alternative names of CSRs that the platform generates with a key in a token: attributes to be
+// filled in, and the resulting names.
 import { CSR_ATTRIBUTES, type DataAttribute, type RequestAttributeDto } from '@signetry/contract';
 import {
   buildName,
@@ -19,7 +19,7 @@ const MAX_COMMON_NAME = 64;
 interface Part {
   readonly label: string;
   readonly required?: boolean;
-  /** What the whole value has to match, and how that is said. */
+  /** Pattern for the whole value, and its error message. */
   readonly form?: readonly [expression: string, message: string];
 }
 
@@ -38,16 +38,16 @@ const subjectPart = (attribute: Attribute, { label, required = false, form }: Pa
   ...(form && { constraints: [{ type: 'regExp', data: form[0], errorMessage: form[1] }] }),
 });
 
-/** Any number of names of one kind. */
+/** Defines an attribute for any number of names of one kind. */
 const namesOfKind = (attribute: Attribute, label: string): DataAttribute =>
   definition(attribute, { label, visible: true, required: false, readOnly: false, list: false, multiSelect: true });
 
-/** In the order of a form. */
+/** In the order of the form. */
 export const csrAttributes: readonly DataAttribute[] = [
   subjectPart(CSR_ATTRIBUTES.commonName, {
     label: 'Common Name',
     required: true,
-    form: [`^.{0,${MAX_COMMON_NAME}}$`, `A common name has at most ${MAX_COMMON_NAME} characters.`],
+    form: [`^.{0,${MAX_COMMON_NAME}}$`, `A common name must not be longer than ${MAX_COMMON_NAME} characters.`],
   }),
   subjectPart(CSR_ATTRIBUTES.organizationalUnit, { label: 'Organizational Unit' }),
   subjectPart(CSR_ATTRIBUTES.organization, { label: 'Organization' }),
@@ -55,15 +55,15 @@ export const csrAttributes: readonly DataAttribute[] = [
   subjectPart(CSR_ATTRIBUTES.state, { label: 'State' }),
   subjectPart(CSR_ATTRIBUTES.country, {
     label: 'Country',
-    form: ['^[A-Z]{2}$', 'A country is given by its two upper-case letters (ISO 3166).'],
+    form: ['^[A-Z]{2}$', 'A country must be a two-letter uppercase ISO 3166 code.'],
   }),
   namesOfKind(CSR_ATTRIBUTES.dnsNames, 'DNS Names'),
   namesOfKind(CSR_ATTRIBUTES.ipAddresses, 'IP Addresses'),
-  namesOfKind(CSR_ATTRIBUTES.emailAddresses, 'E-mail Addresses'),
+  namesOfKind(CSR_ATTRIBUTES.emailAddresses, 'Email Addresses'),
   namesOfKind(CSR_ATTRIBUTES.uris, 'URIs'),
 ];
 
-/** Types of the subject's attributes in encoded order, the reverse of the form: the common name comes last. */
+/** Attribute types of the subject in encoded order, the reverse of the form: the common name comes last. */
 const SUBJECT = [
   [CSR_ATTRIBUTES.country, 'C'],
   [CSR_ATTRIBUTES.state, 'ST'],
@@ -80,13 +80,13 @@ const ALTERNATIVE_NAMES: readonly (readonly [Attribute, (text: string) => Genera
   [CSR_ATTRIBUTES.uris, (value) => ({ kind: 'uniformResourceIdentifier', value })],
 ];
 
-/** What a request asks for beside its key. */
+/** Contents of a CSR other than its key. */
 export interface RequestedNames {
   readonly subject: Name | Uint8Array;
   readonly extensions: readonly ExtensionInput[];
 }
 
-/** Judges the values (422). */
+/** Validates the values (422) and returns the names. */
 export function requestedNames(given: readonly RequestAttributeDto[]): RequestedNames {
   const accepted = checkPlatformValues(csrAttributes, given);
   try {
@@ -103,7 +103,7 @@ export function requestedNames(given: readonly RequestAttributeDto[]): Requested
   }
 }
 
-/** Values without white space around them; what is empty was not filled in. */
+/** Returns trimmed values; empty ones were not filled in. */
 const textsOf = (values: readonly RequestAttributeDto[], wanted: Attribute): string[] =>
   values
     .filter(({ name }) => name === wanted.name)

@@ -1,4 +1,4 @@
-// Renews certificates where nobody sends a request: with the key that they have.
+// Renews certificates without a request from a caller, with their existing key.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -16,7 +16,7 @@ import type { ProfilePath } from '../operations/preconditions.ts';
 import { createRequestMaker } from './request-with-key.ts';
 
 export interface RenewingWithKeys {
-  /** Renews with the same key: by the request that it was issued for, or by one that the key makes in its token. */
+  /** Renews with the same key: with the original request, or with a CSR that the key signs in its token. */
   renewWithItsKey(uuid: string, context: RequestContext): Promise<IssueAnswer>;
 }
 
@@ -25,7 +25,7 @@ export interface RenewingParts {
   readonly issuing: Pick<Issuing, 'renewer'>;
   readonly keys: Pick<Keys, 'signing' | 'findByPublicKey'>;
   readonly names: NameSource;
-  /** 404 when there is none. */
+  /** Throws 404 if there is none. */
   readonly require: (uuid: string) => Promise<CertificateRow>;
   readonly pathOf: (raProfileUuid: string) => Promise<ProfilePath>;
 }
@@ -37,7 +37,7 @@ export function createRenewingWithKeys(parts: RenewingParts): RenewingWithKeys {
 
   async function requestByKey(row: CertificateRow, context: RequestContext): Promise<RequestFacts> {
     const key = await keys.findByPublicKey(row.public_key_fingerprint);
-    if (!key) throw rejected(`The key of the certificate ${certificateName(row)} is in no token that is known.`);
+    if (!key) throw rejected(`The key of certificate ${certificateName(row)} is not in a known token.`);
     return requests.again({ format: 'pkcs10', keyUuid: key.uuid }, await findContent(executor, row), context);
   }
 
@@ -51,8 +51,8 @@ export function createRenewingWithKeys(parts: RenewingParts): RenewingWithKeys {
   };
 }
 
-/** The RA profile under which it is renewed. */
+/** Returns the RA profile under which it is renewed. */
 export function profileOf(row: CertificateRow): string {
   if (row.ra_profile_uuid !== null) return row.ra_profile_uuid;
-  throw rejected(`The certificate ${certificateName(row)} has no RA profile to be renewed under; give it one first.`);
+  throw rejected(`Certificate ${certificateName(row)} has no RA profile to be renewed under; assign one first.`);
 }

@@ -1,5 +1,5 @@
-// Certification requests that the platform makes with keys in tokens: signed by the provider, then read, verified and
-// judged like a request that somebody sent. Nothing is stored here.
+// CSRs that the platform generates with keys in tokens: signed by the provider, then parsed, verified and checked like
+// a submitted request. Nothing is stored here.
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
   alternativeKeyAttributes,
@@ -22,36 +22,36 @@ import { readRequest, type NameSource, type RequestFacts } from '../../certifica
 import type { Requested } from '../issuance/check.ts';
 import { requestedNames, type RequestedNames } from './csr-attributes.ts';
 
-/** What a body says about the keys that its request is to be made with. */
+/** Keys that a request body specifies for generating the CSR. */
 export interface RequestingKeys {
   readonly keyUuid?: string | undefined;
   readonly tokenProfileUuid?: string | undefined;
   readonly signatureAttributes?: readonly RequestAttributeDto[] | undefined;
-  /** A second key makes it a request for a hybrid certificate. */
+  /** A second key makes it a CSR for a hybrid certificate. */
   readonly altKeyUuid?: string | undefined;
   readonly altTokenProfileUuid?: string | undefined;
   readonly altSignatureAttributes?: readonly RequestAttributeDto[] | undefined;
 }
 
-/** One of the keys, as it was named. */
+/** One of the keys, as specified in the body. */
 interface NamedKey {
   readonly keyUuid: string;
   readonly profileUuid: string | undefined;
   readonly attributes: readonly RequestAttributeDto[] | undefined;
 }
 
-/** A key that is going to sign, and how. */
+/** Key that will sign, and how. */
 interface Signer {
   readonly key: SigningKey;
   readonly form: SignatureForm;
 }
 
-/** With the subject and names. */
+/** Keys, with the subject and names. */
 export interface RequestSource extends RequestingKeys {
   readonly csrAttributes?: readonly RequestAttributeDto[] | undefined;
 }
 
-/** A request as bodies have it: sent, or to be made. */
+/** Request in a body: submitted, or to be generated. */
 export interface GivenRequest {
   readonly request?: string | undefined;
   readonly format: 'pkcs10' | 'crmf';
@@ -64,7 +64,7 @@ export interface RequestMakerParts {
 
 export type RequestMaker = ReturnType<typeof createRequestMaker>;
 
-/** The rights to use the keys that a body names were asked for before. */
+/** Permissions to use the keys in a body were checked before. */
 export function createRequestMaker({ keys: { signing }, names }: RequestMakerParts) {
   const readSent = async (request: string, format: GivenRequest['format']): Promise<RequestFacts> =>
     readRequest(request, format, (await names()).codes);
@@ -83,18 +83,18 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
 
   async function make(wanted: RequestedNames, given: RequestingKeys, context: RequestContext): Promise<RequestFacts> {
     const named = keyOf(given);
-    if (!named) throw rejected('keyUuid: a key to make the request with is needed');
+    if (!named) throw rejected('keyUuid: must specify the key to generate the request with');
     const signer = await signerOf(named, context);
     const namedAlternative = alternativeKeyOf(given);
     const alternative = namedAlternative && (await signerOf(namedAlternative, context));
-    if (alternative?.key.uuid === signer.key.uuid) throw rejected('altKeyUuid: another key than keyUuid is needed');
+    if (alternative?.key.uuid === signer.key.uuid) throw rejected('altKeyUuid: must differ from keyUuid');
     const input = { ...wanted, spki: signer.key.publicKey.spki };
     const attributes = alternative && (await alternativeAttributes(input, alternative, context));
     const info = infoOf({ ...input, ...(attributes ? { attributes } : {}) });
     return readSent(pemOf(info, signer.form, await sign(signer, info, context)), 'pkcs10');
   }
 
-  /** The alternative key signs first: what the other one signs holds its signature. */
+  /** The alternative key signs first, because the data that the other key signs contains its signature. */
   async function alternativeAttributes(
     input: CertificationRequestInput,
     alternative: Signer,
@@ -108,7 +108,10 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
   return {
     readSent,
 
-    /** The request that was sent; or one that is made when it is needed: whoever is refused before signs nothing. */
+    /**
+     * Returns the submitted request, or generates one when it is needed, so that nothing is signed for callers that are
+     * rejected before.
+     */
     async given(body: GivenRequest & RequestSource, context: RequestContext): Promise<Requested> {
       const { request = '', format, csrAttributes = [] } = body;
       if (request !== '') return readSent(request, format);
@@ -116,7 +119,10 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
       return () => make(requestedNames(csrAttributes), body, context);
     },
 
-    /** For the successor of a certificate, in DER: its subject and alternative names as they are, with another key. */
+    /**
+     * Generates the request for a certificate's successor, from the certificate in DER: same subject and subject
+     * alternative names, different key.
+     */
     async again(
       body: Pick<GivenRequest, 'format'> & RequestingKeys,
       predecessor: Uint8Array,
@@ -125,7 +131,7 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
       assertPossible(body);
       const certificate = parseCertificate(predecessor);
       if (isHybrid(certificate) && body.altKeyUuid === undefined)
-        throw rejected('altKeyUuid: the certificate is a hybrid one, so a new alternative key is needed, too');
+        throw rejected('altKeyUuid: required, because the certificate is hybrid and needs a new alternative key');
       const { subjectDer, extensions } = certificate;
       const wanted = { subject: subjectDer, extensions: extensions.filter(({ oid }) => oid === OID.subjectAltName) };
       return make(wanted, body, context);
@@ -146,32 +152,36 @@ const alternativeKeyOf = (given: RequestingKeys): NamedKey | undefined => {
 function assertComplete(body: GivenRequest & RequestingKeys): void {
   if (body.keyUuid === undefined)
     throw new AppError('invalid_fields', {
-      problems: ['request: is missing; without one, name a key in a token (keyUuid and tokenProfileUuid)'],
+      problems: ['request: required unless a key in a token is specified (keyUuid and tokenProfileUuid)'],
     });
   assertPossible(body);
-  if (body.tokenProfileUuid === undefined) throw rejected('tokenProfileUuid: the token profile of the key is needed');
+  if (body.tokenProfileUuid === undefined)
+    throw rejected('tokenProfileUuid: must specify the token profile of the key');
   if (body.altKeyUuid !== undefined && body.altTokenProfileUuid === undefined)
-    throw rejected('altTokenProfileUuid: the token profile of the alternative key is needed');
+    throw rejected('altTokenProfileUuid: must specify the token profile of the alternative key');
 }
 
 function assertPossible({ format }: Pick<GivenRequest, 'format'>): void {
-  if (format === 'crmf') throw new AppError('not_supported', { what: 'Making requests in the format crmf' });
+  if (format === 'crmf') throw new AppError('not_supported', { what: 'Generating requests in the format crmf' });
 }
 
-/** The profile of the key, where none is named that the right was asked for. */
+/**
+ * Checks access to the key's token profile if the body does not specify one, for which permission would have been
+ * checked.
+ */
 const requireSight = ({ name, tokenProfileUuid }: SigningKey, context: RequestContext): void =>
   requirePermission(context, {
     resource: 'tokenProfiles',
     action: 'detail',
     objects: [tokenProfileUuid],
-    name: `for the token profile of the key ${name}`,
+    name: `token profile of the key ${name}`,
   });
 
 function infoOf(input: CertificationRequestInput): Uint8Array {
   try {
     return buildCertificationRequestInfo(input);
   } catch (error) {
-    if (isPkiError(error)) throw rejected(`request: it cannot be made: ${error.message}`);
+    if (isPkiError(error)) throw rejected(`request: cannot be generated: ${error.message}`);
     throw error;
   }
 }

@@ -28,11 +28,11 @@ export interface CarryOutParts {
   readonly audit: AuditTrail;
   readonly connectors: Connectors;
   readonly issuers: Issuers;
-  /** Whoever signs in with a revoked certificate is to be refused at once. */
+  /** Rejects sign-ins with a revoked certificate immediately. */
   readonly users: Pick<Users, 'forgetCertificates'>;
 }
 
-/** Asks the authority and records its answer. */
+/** Calls the authority and records its response. */
 export async function carryOut(parts: CarryOutParts, work: RevokingWork): Promise<Outcome> {
   const { faultPoint, metrics } = parts.platform;
   faultPoint('revoke.afterIntent');
@@ -90,7 +90,7 @@ const EVENT = { event: 'Revoke Certificate' } as const;
 
 interface Change {
   readonly row: CertificateRow | undefined;
-  /** It was not revoked before, or is not any more. */
+  /** It was not revoked before, or is no longer revoked. */
   readonly isNew: boolean;
   readonly message: string;
 }
@@ -104,7 +104,7 @@ async function change(tx: Executor, { certificateUuid, reason }: RevokingWork, a
   const revoked = await markRevoked(tx, certificateUuid, { reason, at });
   if (revoked) return { row: revoked, isNew: true, message: `Revoked, reason ${reason}` };
   const replaced = await replaceRevocationReason(tx, certificateUuid, { reason, at });
-  const message = replaced ? `Revoked before, the reason is now ${reason}` : `Revoked, reason ${reason}`;
+  const message = replaced ? `Already revoked, the reason is now ${reason}` : `Revoked, reason ${reason}`;
   return { row: replaced, isNew: false, message };
 }
 
@@ -114,13 +114,13 @@ async function appendEvents(
   { work, row, statusBefore: from }: {
     readonly work: RevokingWork;
     readonly row: CertificateRow | undefined;
-    /** Unless it was revoked before. */
+    /** Undefined if it was already revoked. */
     readonly statusBefore: CertificateRow['validation_status'] | undefined;
   }, // prettier-ignore
 ): Promise<void> {
   const { certificateUuid, profile, requester } = work;
   const performed = { certificateUuid, action: 'revoke', requesterUuid: requester.uuid } as const;
-  // The interface has no action for a release; the change of the status tells of it.
+  // The interface has no action for a release; the status change event reports it.
   if (work.reason !== 'removeFromCRL') await events.append(tx, 'certificate_action_performed', performed);
   await events.append(tx, 'certificate_revoked', {
     certificateUuid,
@@ -132,17 +132,17 @@ async function appendEvents(
     await events.append(tx, 'certificate_status_changed', { certificateUuid, from, to, requesterUuid: requester.uuid });
   if (row && work.destroysKey)
     await events.append(tx, 'certificate_key_unwanted', { certificateUuid, requestedBy: work.requester.name });
-  // Its status changed with its state, without a validation that would tell of it.
+  // Its status changed with its state, without a validation that would report it.
   if (row && row.trusted_ca !== null) await events.append(tx, 'authority_standing_changed', { certificateUuid });
 }
 
-/** Refused for good, or to be asked again. */
+/** Settles an error: rejected permanently, or to be retried. */
 async function settleError({ platform, audit }: CarryOutParts, work: RevokingWork, cause: unknown): Promise<Outcome> {
   const { database, clock, events, metrics, giveUp } = platform;
   const { certificateUuid, context, reason } = work;
   const error = withObject(errorOf(cause), certificateUuid);
   const verdict = verdictOf(cause);
-  // A call that a stop aborted says nothing about the authority: it is repeated after the next start.
+  // A call aborted by a shutdown says nothing about the authority; it is repeated after the next start.
   const refused = giveUp.aborted ? verdict === 'refused' : certainlyWithoutEffect(verdict, work.attempts);
   const at = clock.now();
   await database.transaction(async (tx) => {
@@ -153,9 +153,9 @@ async function settleError({ platform, audit }: CarryOutParts, work: RevokingWor
           leasedUntil: new Date(at.getTime() + retryDelayMs(work.attempts)),
           problem: error.message,
         });
-    // One entry when it starts to wait, not one for every further attempt.
+    // One entry when it starts to wait, not one for each further attempt.
     if (!changed || (!refused && work.attempts > 1)) return;
-    const message = refused ? error.message : `Not confirmed yet, will be tried again: ${error.message}`;
+    const message = refused ? error.message : `Not confirmed yet, will be retried: ${error.message}`;
     const entry = { event: 'Revoke Certificate', status: 'FAILED', message, additional: { reason } } as const;
     const occasion = { audit, context, at, by: work.requester.name };
     await recordEvent(tx, occasion, {

@@ -1,5 +1,5 @@
-// What the history of a certificate says of its key after a revocation that asked for its destruction. That keys are
-// destroyed in their tokens is tried with the whole platform; here tokens refuse as a test wants.
+// History of a certificate after a revocation that requested the destruction of its key. Key destruction in tokens is
+// tested with the whole platform; here, tokens fail as a test specifies.
 import { beforeAll, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { createTestInventory, type TestInventory } from '../../inventory/testing
 import { declareKeyDestruction } from './destroy-key.ts';
 
 let test: TestInventory;
-/** How the token answers, and the contexts in which it was asked. */
+/** Response of the token, and the contexts of the calls to it. */
 let answer: () => Promise<void>;
 const asked: RequestContext[] = [];
 
@@ -53,7 +53,7 @@ async function historyAfterDestroying(name: string): Promise<readonly string[]> 
   return told();
 }
 
-it('is that it was destroyed, audited as what destroys keys', async () => {
+it('records that the key was destroyed, and audits this as a key destruction', async () => {
   answer = () => Promise.resolve();
   expect(await historyAfterDestroying('destroyed.test')).toEqual(['SUCCESS by alice: The key web was destroyed']);
   expect(asked.at(-1)?.audit).toMatchObject({ resource: 'keys', operation: 'destroy' });
@@ -61,10 +61,10 @@ it('is that it was destroyed, audited as what destroys keys', async () => {
 
 it.each([
   ['in use', () => rejected('The key web is in use: authorities sign with it: Root.')],
-  ['away', () => new AppError('unavailable', { reason: 'the token cannot be reached' })],
-])('is why it was not, when it is %s', async (name, error) => {
+  ['unreachable', () => new AppError('unavailable', { reason: 'the token is unreachable' })],
+])('records why the key was not destroyed if it is %s', async (name, error) => {
   answer = () => Promise.reject(error());
   expect(await historyAfterDestroying(`${name.replace(' ', '-')}.test`)).toEqual([
-    `FAILED by alice: The key web was not destroyed; destroy it by itself. ${error().message}`,
+    `FAILED by alice: The key web was not destroyed; destroy it manually. ${error().message}`,
   ]);
 });

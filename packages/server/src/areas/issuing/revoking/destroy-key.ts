@@ -1,5 +1,5 @@
-// Destroying the key of a revoked certificate, where its revocation asked for that. The revocation is recorded first
-// and waits for no token; what became of the key is in the history of the certificate.
+// Destroys the key of a revoked certificate if its revocation requested that. The revocation is recorded first and does
+// not wait for a token; the result is recorded in the certificate's history.
 import { keyManagementOperations, type KeyDto } from '@signetry/contract';
 import { coreContextFor, type RequestContext } from '../../../kernel/actor.ts';
 import { isReachedBy } from '../../../kernel/belonging.ts';
@@ -12,7 +12,7 @@ import { findCertificate, insertHistory, type HistoryRow } from '../../certifica
 
 const QUEUE = 'certificate-keys';
 
-/** Destroying takes the right to it; owners of keys have it. */
+/** Requires the permission to destroy the key; owners of keys have it. */
 export function requireDestroying({ uuid, name, ownerUuid }: KeyDto, context: RequestContext): void {
   if (isReachedBy(context.actor, 'delete', { ownerUuid: ownerUuid ?? null, groupUuids: [] })) return;
   requirePermission(context, {
@@ -23,7 +23,7 @@ export function requireDestroying({ uuid, name, ownerUuid }: KeyDto, context: Re
   });
 }
 
-/** Declares the queue; before the jobs are started. */
+/** Declares the queue; call this before jobs start. */
 export function declareKeyDestruction(
   { database, clock, events }: Platform,
   keys: Pick<Keys, 'findByPublicKey' | 'destroy'>,
@@ -46,7 +46,7 @@ export function declareKeyDestruction(
       await keys.destroy(key.uuid, { ...coreContextFor(keyManagementOperations.destroyKey), signal });
     } catch (error) {
       if (!isAppError(error)) throw error;
-      return tell('FAILED', `The key ${key.name} was not destroyed; destroy it by itself. ${error.message}`);
+      return tell('FAILED', `The key ${key.name} was not destroyed; destroy it manually. ${error.message}`);
     }
     await tell('SUCCESS', `The key ${key.name} was destroyed`);
   }

@@ -1,4 +1,5 @@
-// Revoking and releasing from hold, for every caller: check, reserve, let the authority do it and record it, answer.
+// Revocation and release from hold, for every caller: check, reserve, let the authority perform it, record the result,
+// respond.
 import {
   HOLD_FEATURE,
   type CertificateRevocationReason,
@@ -40,20 +41,20 @@ export interface RevokeInput extends ProfilePath {
   readonly revocation: ClientCertificateRevocationDto;
 }
 
-/** A revocation at an authority of the first generation, which takes no attributes. */
+/** Revocation at a v1 authority, which accepts no attributes. */
 export interface LegacyRevokeInput {
   readonly profile: IssuingProfile;
   readonly certificateUuid: string;
   readonly reason: CertificateRevocationReason;
 }
 
-/** The authority revoked it, or will once somebody approves that. */
+/** The authority revoked the certificate, or will once the revocation is approved. */
 export type Revocation = 'revoked' | 'waitsForApproval';
 
 export interface CertificateRevoker {
   revoke(input: RevokeInput, context: RequestContext): Promise<Revocation>;
   revokeLegacy(input: LegacyRevokeInput, context: RequestContext): Promise<Revocation>;
-  /** The authority released it from hold, or will once somebody approves that. */
+  /** Releases the certificate from hold at its authority, or will once the release is approved. */
   release(certificateUuid: string, context: RequestContext): Promise<Revocation>;
 }
 
@@ -110,9 +111,7 @@ async function checkRelease({ platform, raProfiles }: RevokeParts, certificateUu
   const known = await findCertificate(executor, certificateUuid);
   if (!known) throw notFound('Certificate', certificateUuid);
   if (known.ra_profile_uuid === null)
-    throw rejected(
-      `certificate: ${certificateName(known)} has no RA profile, so the platform has no authority that could release it`,
-    );
+    throw rejected(`certificate: ${certificateName(known)} has no RA profile, so no authority can release it`);
   const profile = await raProfiles.forUpkeep(known.ra_profile_uuid);
   raProfiles.assertEnabled(profile);
   const row = await heldUnder(executor, { certificateUuid, profile });
@@ -120,18 +119,18 @@ async function checkRelease({ platform, raProfiles }: RevokeParts, certificateUu
   return { certificateUuid, row, profile, attributes: [], reason: 'removeFromCRL', destroysKey: false };
 }
 
-/** A hold that its authority does not release would be final, whatever it is called. */
+/** A hold that the authority cannot release would be permanent, despite its name. */
 export function refuseHold(
   reason: CertificateRevocationReason,
   { name, features, legacy }: Pick<IssuingProfile, 'name' | 'features' | 'legacy'>,
 ): void {
   if (reason !== 'certificateHold' || (!legacy && features.includes(HOLD_FEATURE))) return;
   throw rejected(
-    `reason: certificateHold is not supported by the authority of the RA profile ${name}: its connector does not declare the feature ${HOLD_FEATURE}, so a hold could not be released; revoke with another reason`,
+    `reason: certificateHold is not supported by the authority of RA profile ${name}: its connector does not declare the feature ${HOLD_FEATURE}, so a hold could not be released; use a different reason`,
   );
 }
 
-/** The intent, with the attributes of the call. */
+/** Reserves the operation, with the attributes of the call. */
 async function reserve(
   parts: RevokeParts,
   row: CertificateRow,
@@ -143,7 +142,7 @@ async function reserve(
   platform.faultPoint('revoke.beforeIntent');
   const isReserved = await platform.database.transaction(async (tx) => {
     if (!(await insertRevokeOperation(tx, newOperation(platform, work, payload)))) return false;
-    // A release takes none: those of the hold stay.
+    // A release has no attributes; those of the hold are kept.
     if (reason !== 'removeFromCRL')
       await attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, work.profile, work.attributes));
     const purpose = reason === 'removeFromCRL' ? 'release from hold' : undefined;
@@ -155,8 +154,8 @@ async function reserve(
   throw new AppError('invalid_state', {
     what: 'Certificate',
     name: row.common_name || row.uuid,
-    state: 'being revoked or renewed already',
-    needed: 'no operation under way and none that waits for approval',
+    state: 'already being revoked or renewed',
+    needed: 'no operation in progress or waiting for approval',
   });
 }
 
@@ -167,7 +166,7 @@ function assertRevoked(outcome: Outcome | undefined, row: CertificateRow): void 
     'unavailable',
     {
       reason:
-        'the authority has not confirmed the revocation yet; it goes on in the background, see the history of the certificate',
+        'the authority has not confirmed the revocation yet; it continues in the background, see the history of the certificate',
     },
     { objectUuid: row.uuid },
   );

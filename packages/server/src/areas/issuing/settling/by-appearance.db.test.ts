@@ -27,7 +27,7 @@ beforeAll(async () => {
   profile = await test.addProfile('settling', { caCertificateUuid: await test.trust(root.der) });
 });
 
-/** A request whose outcome at the authority is unknown; returns its certificate object. */
+/** Creates a request whose outcome at the authority is unknown, and returns its certificate object. */
 async function undecided(
   commonName: string,
   keys: KeyPair,
@@ -61,8 +61,8 @@ const answering = (facts: { knows: boolean }) => {
   test.identify = () => (facts.knows ? Promise.resolve([]) : Promise.reject(notFound('Certificate', 'x')));
 };
 
-describe('the upload of a certificate that an undecided operation waits for', () => {
-  it('ends the operation and becomes its certificate', async () => {
+describe('uploading a certificate that an undecided operation waits for', () => {
+  it('completes the operation with this certificate', async () => {
     const keys = await generateKeyPair('P-256');
     const { certificateUuid, operationUuid } = await undecided('settled.test', keys);
     answering({ knows: true });
@@ -82,7 +82,7 @@ describe('the upload of a certificate that an undecided operation waits for', ()
     });
   });
 
-  it('takes the word of the authority when it says that the certificate is not its own', async () => {
+  it("respects the authority's response that it did not issue the certificate", async () => {
     const keys = await generateKeyPair('P-256');
     const { certificateUuid, operationUuid } = await undecided('foreign.test', keys);
     answering({ knows: false });
@@ -92,7 +92,7 @@ describe('the upload of a certificate that an undecided operation waits for', ()
     expect(await test.inventory.detail(certificateUuid, test.context)).toMatchObject({ state: 'pending_issue' });
   });
 
-  it('goes by the CA certificate of the RA profile when the authority cannot be asked', async () => {
+  it('relies on the CA certificate of the RA profile if the authority cannot be reached', async () => {
     test.identify = () => Promise.reject(new AppError('connector_unreachable', { connector: 'x', reason: 'refused' }));
     const keys = await generateKeyPair('P-256');
     const { certificateUuid } = await undecided('offline.test', keys);
@@ -119,7 +119,7 @@ describe('the upload of a certificate that an undecided operation waits for', ()
     ],
     ['a signature that the named issuer did not make', { commonName: 'strict.test', sameKey: true, forged: true }],
   ])(
-    'is an upload of its own with %s',
+    'creates a separate object with %s',
     async (_difference, facts: { commonName: string; sameKey?: boolean; notBefore?: Date; forged?: boolean }) => {
       const keys = await generateKeyPair('P-256');
       const { certificateUuid } = await undecided('strict.test', keys);
@@ -135,11 +135,11 @@ describe('the upload of a certificate that an undecided operation waits for', ()
   );
 });
 
-describe('the word of a person that an undecided certificate was not issued', () => {
+describe('declaring that an undecided certificate was not issued', () => {
   const declare = (uuid: string) =>
     createPersonSettler(test)(uuid, { reason: 'not in the list of the CA' }, test.context);
 
-  it('ends the operation as failed, with who said so and why in the history and in the audit log', async () => {
+  it('fails the operation, with the user and the reason in the history and in the audit log', async () => {
     const { certificateUuid, operationUuid } = await undecided('never.test', await generateKeyPair('P-256'));
     await declare(certificateUuid);
     expect(await operationState(operationUuid)).toBe('failed');
@@ -156,23 +156,23 @@ describe('the word of a person that an undecided certificate was not issued', ()
     });
   });
 
-  it('is refused a second time, and for what is settled already', async () => {
+  it('is rejected a second time, and for operations that are already settled', async () => {
     const { certificateUuid } = await undecided('once.test', await generateKeyPair('P-256'));
     await declare(certificateUuid);
     await expect(declare(certificateUuid)).rejects.toMatchObject({ code: 'invalid_state' });
     await expect(declare(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('is refused while the authority is still asked', async () => {
+  it('is rejected while the authority is still being called', async () => {
     const { certificateUuid, operationUuid } = await undecided('asked.test', await generateKeyPair('P-256'));
     await test.platform.database.query(`UPDATE certificate_operation SET state = 'pending' WHERE uuid = $1`, [
       operationUuid,
     ]);
-    await expect(declare(certificateUuid)).rejects.toThrow(/still being asked for at its authority/);
+    await expect(declare(certificateUuid)).rejects.toThrow(/still being requested from its authority/);
     expect(await test.inventory.detail(certificateUuid, test.context)).toMatchObject({ state: 'pending_issue' });
   });
 
-  it('does not keep the certificate out that turns up later: it is an object of its own', async () => {
+  it('does not prevent a later import of the certificate, as a separate object', async () => {
     const keys = await generateKeyPair('P-256');
     const { certificateUuid } = await undecided('late.test', keys);
     await declare(certificateUuid);

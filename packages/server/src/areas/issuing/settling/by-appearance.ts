@@ -1,6 +1,5 @@
-// Ends operations whose outcome at the authority is unknown by the appearance of their certificate. The authority
-// itself is asked whether it issued this certificate under the RA profile; when it cannot be asked, its CA certificate
-// decides.
+// Settles operations whose outcome at the authority is unknown when their certificate appears. The authority is asked
+// whether it issued this certificate under the RA profile; if it cannot be asked, its CA certificate decides.
 import type { MetadataAttribute } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
@@ -26,7 +25,7 @@ import { requesterOf, type IssuingWork } from '../operations/work.ts';
 import { findWaitingOperations, type WaitingOperation } from './store.ts';
 
 /**
- * Authorities date certificates back, against slow clocks; an older certificate with the same key is an earlier one.
+ * Authorities backdate certificates to allow for slow clocks; an older certificate with the same key is a previous one.
  */
 const BACKDATING_MS = 48 * 3_600_000;
 
@@ -45,14 +44,14 @@ export function createAppearanceSettler(parts: AppearanceParts) {
   const { database } = parts.platform;
   const record = createRecorder(parts);
   return {
-    /** Undecided operations that this certificate may be the outcome of. */
+    /** Finds undecided operations that this certificate may be the result of. */
     waitingFor: ({ facts }: ReadCertificate): Promise<WaitingOperation[]> =>
       findWaitingOperations(database.executor, {
         publicKeyFingerprint: facts.public_key_fingerprint,
         createdBefore: new Date(facts.not_before.getTime() + BACKDATING_MS),
       }),
 
-    /** Moves the certificate into the object of the first operation that it is the outcome of; returns that object. */
+    /** Moves the certificate into the object of the first operation that it is the result of; returns that object. */
     settle: (read: ReadCertificate, waiting: readonly WaitingOperation[], context: RequestContext) =>
       settle({ ...parts, record }, { read, waiting, context }),
   };
@@ -93,7 +92,10 @@ const attributesOf = (
   { connectorUuid }: IssuingProfile,
 ) => attributes.readForConnector({ resource: 'certificates', uuid }, { connectorUuid, operation: 'issue' });
 
-/** Did the authority of the profile issue it? Answers what the connector wants to be told about it again. */
+/**
+ * Checks whether the authority of the profile issued it; returns the metadata that the connector expects back in later
+ * calls.
+ */
 async function identify(
   { connectors }: AppearanceParts,
   profile: IssuingProfile,

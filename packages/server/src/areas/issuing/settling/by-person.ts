@@ -1,5 +1,5 @@
-// Ends an operation whose outcome at the authority is unknown by the word of a person: the authority did not issue it.
-// Where it did, the upload of the certificate settles it (by-appearance.ts).
+// Settles an operation whose outcome at the authority is unknown when a user declares that the authority did not issue
+// the certificate. If it did, uploading the certificate settles the operation (by-appearance.ts).
 import type { CertificateNotIssuedRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound } from '../../../kernel/errors.ts';
@@ -24,7 +24,7 @@ export interface PersonSettlerOptions {
 export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
   const { database, clock, events, metrics } = platform;
 
-  /** Refused while the authority is still asked: then nobody can know yet. */
+  /** Rejected while the authority is still being asked, because the outcome cannot be known yet. */
   return async function declareNotIssued(
     uuid: string,
     { reason }: CertificateNotIssuedRequest,
@@ -58,6 +58,6 @@ const notUndecided = (row: CertificateRow): AppError =>
   new AppError('invalid_state', {
     what: 'Certificate',
     name: row.common_name || row.uuid,
-    state: row.state === 'pending_issue' ? 'still being asked for at its authority' : row.state,
-    needed: 'the state pending_issue and an authority that is no longer being asked',
+    state: row.state === 'pending_issue' ? 'still being requested from its authority' : row.state,
+    needed: 'the state pending_issue and no further attempts at the authority',
   });

@@ -20,7 +20,7 @@ let test: TestInventory;
 let clock: FakeClock;
 let good: IssuingProfile;
 let hanging: IssuingProfile;
-/** Its authority does not replay. */
+/** Its authority does not support replay. */
 let plain: IssuingProfile;
 let request: Awaited<ReturnType<typeof readRequest>>;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 beforeEach(() => test.platform.database.query('DELETE FROM certificate_operation'));
 
-/** Operations whose worker is gone: `ended` ago their leases ended. */
+/** Creates operations whose worker is gone, with expired leases. */
 async function leave(
   profile: IssuingProfile,
   count: number,
@@ -67,13 +67,13 @@ const pending = async (profile: IssuingProfile): Promise<number> => {
 interface Node {
   readonly reconciler: Reconciler;
   readonly leases: Leases;
-  /** Operations that were carried out or are being carried out, by profile. */
+  /** Profile names of the operations that were carried out or are in progress. */
   readonly asked: string[];
-  /** Ends the calls that hang. */
+  /** Releases the hanging calls. */
   release(): void;
 }
 
-/** A node whose authority hangs under one profile, and is done at once under the other. */
+/** Starts a node whose authority hangs under one profile, and finishes immediately under the others. */
 function startNode(nodeId: string = newUuid()): Node {
   const platform = { ...test.platform, nodeId };
   const { database } = platform;
@@ -110,7 +110,7 @@ function startNode(nodeId: string = newUuid()): Node {
 }
 
 describe('reconciliation', () => {
-  it('finishes what one connector was asked although another one hangs', async () => {
+  it('completes the operations of one connector even if another one hangs', async () => {
     await leave(hanging, 60);
     await leave(good, 30, { leasedUntil: new Date(clock.now().getTime() - 1_000) });
     const node = startNode();
@@ -121,7 +121,7 @@ describe('reconciliation', () => {
     await node.reconciler.stop();
   });
 
-  it('asks a connector for a few things at a time, and for all of them in the end', async () => {
+  it('sends a connector a few operations at a time, until all are done', async () => {
     await leave(hanging, 20);
     const node = startNode();
     await node.reconciler.runOnce();
@@ -133,7 +133,7 @@ describe('reconciliation', () => {
     expect([node.asked.length, await pending(hanging)]).toEqual([20, 0]);
   });
 
-  it('keeps what is under way from other nodes, however long it takes', async () => {
+  it('keeps other nodes from taking over its operations in progress, however long they take', async () => {
     await leave(hanging, 2);
     const [node, other] = [startNode(), startNode()];
     await node.reconciler.runOnce();
@@ -150,7 +150,7 @@ describe('reconciliation', () => {
     expect(await pending(hanging)).toBe(0);
   });
 
-  it('takes over what a node no longer renews', async () => {
+  it('takes over operations whose lease a node no longer renews', async () => {
     await leave(hanging, 1);
     const [dead, other] = [startNode(), startNode()];
     await dead.reconciler.runOnce();
@@ -162,7 +162,7 @@ describe('reconciliation', () => {
     await Promise.all([dead.reconciler.idle(), other.reconciler.idle()]);
   });
 
-  it('takes over at once what an earlier run of the same node held, and nothing that others hold', async () => {
+  it('immediately takes over operations from an earlier run of the same node, and none that other nodes hold', async () => {
     const nodeId = newUuid();
     const held = { leasedUntil: new Date(clock.now().getTime() + LEASE_MS / 2) };
     await leave(good, 2, { ...held, by: nodeId });
@@ -173,7 +173,7 @@ describe('reconciliation', () => {
     expect([node.asked.length, await pending(good)]).toEqual([2, 3]);
   });
 
-  it('begins what was approved also where nothing is replayed, and never what another worker may have begun', async () => {
+  it('starts approved operations even without replay support, but never those that another worker may have started', async () => {
     const { database } = test.platform;
     const states = () => database.query(`SELECT attempts, state FROM certificate_operation ORDER BY attempts`);
     await leave(plain, 2);
@@ -190,7 +190,7 @@ describe('reconciliation', () => {
     ]);
   });
 
-  it('does not begin what was approved when its key was compromised meanwhile', async () => {
+  it('does not start an approved operation if its key was compromised in the meantime', async () => {
     const { database } = test.platform;
     await leave(plain, 1);
     await database.query(`UPDATE certificate_operation SET attempts = 0`);
@@ -207,7 +207,7 @@ describe('reconciliation', () => {
     ]);
   });
 
-  it('begins nothing new once it is to stop', async () => {
+  it('starts nothing new once it is stopping', async () => {
     await leave(hanging, 20);
     const node = startNode();
     await node.reconciler.runOnce();

@@ -1,5 +1,6 @@
-// Finishes what a crash or an unknown outcome left: at start and every few seconds. Each operation is leased first, so
-// two nodes never carry out the same one. Each connector has a lane of its own: one that hangs holds up nobody else.
+// Completes operations left by a crash or an unknown outcome, at startup and every few seconds. Each operation is
+// leased first, so two nodes never carry out the same one. Each connector has its own lane, so a hanging connector does
+// not delay others.
 import { createLanes, type Lanes } from '../../../platform/jobs/lanes.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -10,23 +11,23 @@ import { findWaitingProfiles, freeEarlierLeases, takeOver } from '../operations/
 import { LEASE_MS } from '../operations/work.ts';
 
 const PERIOD_MS = 2_000;
-/** Operations that a connector is asked about at the same time. */
+/** Maximum number of concurrent operations per connector. */
 const SLOTS = 8;
 
 export interface ReconcilerParts {
   readonly platform: Platform;
   readonly raProfiles: Pick<RaProfiles, 'forUpkeep'>;
   readonly leases: Pick<Leases, 'hold'>;
-  /** Carries out an operation that another worker began. */
+  /** Carries out an operation that another worker started. */
   readonly resume: (operation: OperationRow) => Promise<void>;
 }
 
 export interface Reconciler extends Rounds {
-  /** One round: sees what waits and fills the lanes with it, without waiting for them. */
+  /** Runs one pass: finds waiting operations and fills the lanes with them, without waiting for them. */
   runOnce(): Promise<void>;
-  /** Begins a round now; call after a commit that left something to do. */
+  /** Starts a pass immediately; call this after a commit that left work to do. */
   wake(): void;
-  /** Resolves when no lane works any more. */
+  /** Resolves when all lanes are idle. */
   idle(): Promise<void>;
 }
 
@@ -34,9 +35,9 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   const { database, clock, log, nodeId } = parts.platform;
   const lanes = createLanes({
     slots: SLOTS,
-    onError: (error, connector) => log.error({ error, connector }, 'operations could not be taken over; trying again'),
+    onError: (error, connector) => log.error({ error, connector }, 'could not take over operations; trying again'),
   });
-  /** Set until everything that an earlier run of this node left is free. */
+  /** Set until the leases from this node's previous run have been released. */
   let bornAt: Date | null = clock.now();
 
   async function runOnce(): Promise<void> {
@@ -79,14 +80,14 @@ async function fillLanes(parts: ReconcilerParts, lanes: Lanes): Promise<void> {
   }
 }
 
-/** Operations of a profile that cannot be read have a lane of their own, where each of them tells the log why. */
+/** Operations of a profile that cannot be read have a separate lane, where each of them logs the reason. */
 const connectorOf = ({ raProfiles }: ReconcilerParts, raProfileUuid: string): Promise<string> =>
   raProfiles.forUpkeep(raProfileUuid).then(
     (profile) => profile.connectorUuid,
     () => raProfileUuid,
   );
 
-/** Takes over one operation, and only now: one that waits for a slot is not leased meanwhile. */
+/** Takes over one operation only now, so that operations waiting for a slot are not leased. */
 async function takeNext(parts: ReconcilerParts, raProfileUuids: readonly string[]): Promise<boolean> {
   const { database, clock, log, nodeId, giveUp } = parts.platform;
   if (giveUp.aborted) return false;
@@ -97,7 +98,7 @@ async function takeNext(parts: ReconcilerParts, raProfileUuids: readonly string[
   try {
     await parts.leases.hold(operation.uuid, () => parts.resume(operation));
   } catch (error) {
-    log.error({ error, operation: operation.uuid }, 'an operation could not be reconciled; its lease will expire');
+    log.error({ error, operation: operation.uuid }, 'could not reconcile an operation; its lease will expire');
   }
   return true;
 }

@@ -1,5 +1,5 @@
-// Goes on with an operation that another worker began, or this one in an earlier attempt: the work is made anew of what
-// is stored of it.
+// Resumes an operation that another worker started, or this one in an earlier attempt: the work is rebuilt from its
+// stored data.
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import { coreContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
@@ -33,7 +33,7 @@ export interface ResumeParts {
   readonly settle: Pick<FailureSettler, 'fail' | 'leaveUndecided'>;
 }
 
-/** Of an operation that nobody has begun yet. */
+/** Attempt number of an operation that no worker has started yet. */
 const FIRST_ATTEMPT = 1;
 
 export async function resume(parts: ResumeParts, operation: OperationRow): Promise<void> {
@@ -51,14 +51,14 @@ export async function resume(parts: ResumeParts, operation: OperationRow): Promi
   else await resumeIssuing(parts, work);
 }
 
-/** It waited for approval until now, maybe for days: what may have changed is looked at again. */
+/** The operation waited for approval, possibly for days, so facts that may have changed are checked again. */
 async function beginApproved({ executor, carryOut, settle }: ResumeParts, work: IssuingWork): Promise<void> {
   const { predecessor, request } = work;
   if (await isCompromised(executor, request.public_key_fingerprint))
     await settle.fail(work, { error: compromisedKey() });
   else if (predecessor && predecessor.state !== 'issued')
     await settle.fail(work, {
-      error: rejected(`certificate: ${predecessor.common_name || predecessor.uuid} is ${predecessor.state} by now`),
+      error: rejected(`certificate: ${predecessor.common_name || predecessor.uuid} is now ${predecessor.state}`),
     });
   else await carryOut(work);
 }
@@ -68,10 +68,10 @@ async function resumeIssuing({ carryOut, settle }: ResumeParts, work: IssuingWor
     await carryOut(work);
     return;
   }
-  // The worker died with the call under way, and this authority does not replay: nobody knows what it did.
+  // The worker crashed during the call, and this authority does not replay, so the outcome is unknown.
   await settle.leaveUndecided(
     work,
-    new AppError('unavailable', { reason: 'the platform stopped while the authority was being asked' }),
+    new AppError('unavailable', { reason: 'the platform stopped during the call to the authority' }),
   );
 }
 
@@ -94,7 +94,7 @@ async function revokingWork(
   };
 }
 
-/** Undefined when what it was asked with no longer exists. */
+/** Returns undefined if the rows that it was requested with no longer exist. */
 async function issuingWork(
   { executor, sealer, issueAttributes }: ResumeParts,
   operation: OperationRow,

@@ -1,5 +1,4 @@
-// Operations whose outcome at the authority nobody knows: searched by the key that they were to certify, and ended by
-// hand.
+// Operations whose outcome at the authority is unknown: searched by the key to be certified, and settled manually.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { issuingTables } from '../tables.ts';
@@ -9,7 +8,7 @@ export interface WaitingQuery {
   readonly createdBefore: Date;
 }
 
-/** The oldest first. Relies on the index of pending certificates by key. */
+/** Finds waiting operations, oldest first. Relies on the index of pending certificates by key. */
 export const findWaitingOperations = async (executor: Executor, query: WaitingQuery) => {
   const rows = await issuingTables(executor)
     .selectFrom('certificate as c')
@@ -33,10 +32,7 @@ interface EndedOperation {
   readonly requester_uuid: string | null;
 }
 
-/**
- * Ends the undecided operation that was to issue this certificate; returns what it was, or undefined when there is
- * none.
- */
+/** Ends the undecided operation that was to issue this certificate; returns it, or undefined if there is none. */
 export async function endUndecided(
   tx: Executor,
   certificateUuid: string,

@@ -1,10 +1,10 @@
-// What issuing writes down before an authority is asked, for tests that begin there.
+// Reservations that issuing writes before it calls an authority, for tests that start at that point.
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Reservation } from '../operations/reservation.ts';
 
 type Needed = Pick<Reservation, 'raProfileUuid' | 'request' | 'createdAt'>;
 
-/** A new request of one erin, with an operation whose lease ends as it begins. */
+/** Returns a new request from erin, with an operation whose lease expires as it begins. */
 export const reservationFor = (needed: Needed, facts: Partial<Reservation> = {}): Reservation => ({
   certificateUuid: newUuid(),
   operationUuid: newUuid(),

@@ -1,4 +1,4 @@
-// Nodes with key files of their own over one database, and a table of sealed values. A test runs the job itself.
+// Nodes with separate key files on one database, and a table of sealed values. The test runs the job.
 import { Writable } from 'node:stream';
 import { keysAtRestOperations } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
@@ -15,7 +15,7 @@ import { retiredColumn } from '../retired-keys.ts';
 import { declareRotation, ROTATION_QUEUE } from '../rotation.ts';
 import { createKeysAtRestService } from '../service.ts';
 
-/** Forms in which values are stored, beside each other in one table. */
+/** Forms in which values are stored, as columns of one table. */
 export const columns = (['bytes', 'base64', 'json'] as const).map((form): SealedColumn => ({
   table: 'sealed_sample',
   key: 'id',
@@ -26,7 +26,7 @@ export const columns = (['bytes', 'base64', 'json'] as const).map((form): Sealed
   purpose: ({ id, owner }) => `sample ${id} of ${owner}`,
 }));
 
-/** With the table of samples, and no key registered. */
+/** Returns a database with the sample table, and without registered keys. */
 export async function keysDatabase(): Promise<Database> {
   const database = await testDatabase();
   await database.query(
@@ -35,16 +35,16 @@ export async function keysDatabase(): Promise<Database> {
   return database;
 }
 
-/** Forgets everything but the audit records. */
+/** Deletes everything except the audit records. */
 export async function forgetAll(database: Database): Promise<void> {
   for (const table of ['sealing_key', 'sealing_node', 'sealing_rotation', 'retired_key', 'sealed_sample'])
     await database.query(`DELETE FROM ${table}`);
 }
 
 export interface NodeFacts {
-  /** The lines of its file. */
+  /** Keys in the node's file. */
   readonly keys: Uint8Array[];
-  /** The platform made the file. */
+  /** Whether the platform created the file. */
   readonly isOwn?: boolean;
   readonly faultPoint?: () => void;
 }
@@ -54,7 +54,7 @@ interface Declared {
   readonly handle: (payload: object, facts: { signal: AbortSignal; jobId: string }) => Promise<void>;
 }
 
-/** Jobs that wait for the test. */
+/** Returns a job port that records jobs for the test to run. */
 function recordedJobs() {
   const declared: Declared[] = [];
   const enqueued: object[] = [];
@@ -63,12 +63,12 @@ function recordedJobs() {
     enqueue: async (_tx: unknown, _queue: string, payload: object) => void enqueued.push(payload),
     wake: () => undefined,
   };
-  /** Runs what was enqueued last, also again. */
+  /** Runs the most recently enqueued job; can be called repeatedly. */
   const run = async (signal = new AbortController().signal): Promise<void> => {
     const job = declared.find(({ name }) => name === ROTATION_QUEUE);
     await job?.handle(enqueued.at(-1) ?? {}, { signal, jobId: 'job' });
   };
-  return { port: port as never, enqueued, run }; // all that this area calls
+  return { port: port as never, enqueued, run }; // All members that this area calls.
 }
 
 function recordedLog() {
@@ -84,7 +84,10 @@ function recordedLog() {
 
 export type TestNode = ReturnType<typeof createTestNode>;
 
-/** A node as the program starts it: its ring has the keys of its file, and the first one seals. */
+/**
+ * Creates a node as the program does at startup: its key ring contains the keys in its file, and seals with the first
+ * one.
+ */
 export function createTestNode(database: Database, { keys, isOwn = true, faultPoint }: NodeFacts) {
   const { lines, log } = recordedLog();
   const { port: jobs, enqueued, run } = recordedJobs();
@@ -116,20 +119,20 @@ export function createTestNode(database: Database, { keys, isOwn = true, faultPo
   };
 }
 
-/** A node that runs. */
+/** Returns a running node. */
 export async function startTestNode(database: Database, facts: NodeFacts): Promise<TestNode> {
   const node = createTestNode(database, facts);
   await node.nodes.refresh();
   return node;
 }
 
-/** The keys that are needed, and the newest rotation. */
+/** Returns the required keys and the newest rotation. */
 export async function stateOf({ service }: Pick<TestNode, 'service'>) {
   const { keys, rotation } = await service.describe();
   return { needed: keys.filter(({ needed }) => needed).map(({ keyId }) => keyId), rotation };
 }
 
-/** The newest record about sealing keys. */
+/** Returns the newest audit record about sealing keys. */
 export const lastAudited = (database: Database) =>
   database.query(
     `SELECT operation, operation_data FROM audit_record WHERE operation_data ? 'sealingKey' ORDER BY id DESC LIMIT 1`,
@@ -152,7 +155,7 @@ interface Sample {
   readonly in_json: { readonly sealed: string } | null;
 }
 
-/** The sealed values of a row, in each form. */
+/** Returns the sealed values of a row, one in each form. */
 export async function kept(database: Database, id: string): Promise<Buffer[]> {
   const [row] = await database.query<Sample>('SELECT * FROM sealed_sample WHERE id = $1', [id]);
   return [
@@ -162,6 +165,6 @@ export async function kept(database: Database, id: string): Promise<Buffer[]> {
   ];
 }
 
-/** What a ring reads there. */
+/** Returns the values of a row, decrypted with the node's key ring. */
 export const opened = async (database: Database, { ring }: Pick<TestNode, 'ring'>, id: string): Promise<string[]> =>
   (await kept(database, id)).map((sealed) => Buffer.from(ring.open(sealed, `sample ${id} of alice`)).toString());

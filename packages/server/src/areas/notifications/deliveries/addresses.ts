@@ -1,5 +1,5 @@
-// Recipients as a provider gets them: names, addresses, and the values of the custom attributes that are mapped. They
-// are read when a delivery is sent, so that it goes where people are now and nothing secret is kept in the queue.
+// Recipients as sent to a provider: names, email addresses and the values of mapped custom attributes. They are read
+// when a delivery is sent, so that they are current and the queue contains no secrets.
 import type { DataAttribute, NotificationRecipientDto, RequestAttributeDto } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
@@ -7,12 +7,12 @@ import { findGroups } from '../../groups/index.ts';
 import type { Users } from '../ports.ts';
 import type { InstanceRow, NamedRecipient } from '../tables.ts';
 
-/** Kinds of this name send mail: recipients without an address are no recipients. */
+/** Kinds with this name send email: recipients without an email address are skipped. */
 export const MAIL_KIND = 'EMAIL';
 
 export interface Addressed {
   readonly recipients: NotificationRecipientDto[];
-  /** Why others are left out, one by one. */
+  /** Reason for each skipped recipient. */
   readonly leftOut: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
     roles: attributes.customValuesOf('roles'),
   };
 
-  /** Those that are there now, by identifier. */
+  /** Returns the existing recipients by UUID. */
   async function find(executor: Executor, recipients: readonly NamedRecipient[]): Promise<ReadonlyMap<string, Found>> {
     const of = (wanted: NamedRecipient['resource']) => [
       ...new Set(recipients.filter(({ resource }) => resource === wanted).map(({ uuid }) => uuid)),
@@ -49,7 +49,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
     return new Map(found.map(({ uuid, name, email }) => [uuid, { name, email }]));
   }
 
-  /** The value of a mapped attribute under the name that the provider asks for; undefined where there is none. */
+  /** Returns the value of a mapped attribute under the provider's name for it; undefined if there is none. */
   function mapped(
     asked: DataAttribute,
     { mappings }: Pick<InstanceRow, 'mappings'>,
@@ -61,13 +61,13 @@ export function createAddresses({ users, attributes }: AddressParts) {
     return { ...value, uuid: asked.uuid, name: asked.name };
   }
 
-  /** Recipients of one delivery. */
+  /** Returns the recipients of one delivery. */
   async function address(
     instance: Pick<InstanceRow, 'kind' | 'mappings'>,
     { wanted, found, asked }: {
       readonly wanted: readonly NamedRecipient[];
       readonly found: ReadonlyMap<string, Found>;
-      /** What the kind wants to know of recipients. */
+      /** Recipient attributes that the kind uses. */
       readonly asked: readonly DataAttribute[];
     }, // prettier-ignore
   ): Promise<Addressed> {
@@ -81,7 +81,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
         continue;
       }
       if (email === undefined && instance.kind === MAIL_KIND) {
-        leftOut.push(`${name} has no e-mail address; enter one for this ${ONE_OF[resource]}`);
+        leftOut.push(`${name} has no email address; enter one for this ${ONE_OF[resource]}`);
         continue;
       }
       const values =
@@ -89,7 +89,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
       const given = asked.map((attribute) => ({ attribute, value: mapped(attribute, instance, values) }));
       const missing = given.find(({ attribute, value }) => attribute.properties.required && !value);
       if (missing) {
-        leftOut.push(`${name} has no value for ${missing.attribute.properties.label}, which the instance needs`);
+        leftOut.push(`${name} has no value for ${missing.attribute.properties.label}, which the instance requires`);
         continue;
       }
       const mappedAttributes = given.flatMap(({ value }) => value ?? []);

@@ -1,4 +1,4 @@
-// One attempt to deliver: the call to the provider, and what is written of its outcome.
+// One delivery attempt: the call to the provider, and the record of its outcome.
 import {
   notificationProviderOperations,
   type NotificationProviderNotifyRequestDto,
@@ -16,7 +16,7 @@ import { MAIL_KIND, type Addressed, type Addresses } from './addresses.ts';
 import { asProblem, triedAgainAt } from './retry-schedule.ts';
 import { failureOf, isGivenUp } from './failure.ts';
 
-/** A mail server may take its time to accept a message. */
+/** Mail servers can be slow to accept a message. */
 export const NOTIFY_TIMEOUT_MS = 30_000;
 const MAPPING_TTL_MS = 60_000;
 
@@ -26,7 +26,7 @@ export interface DeliverParts {
   readonly addresses: Addresses;
 }
 
-/** Names of the event from before there were codes; those that came later have none of their own. */
+/** Event names from before event codes were introduced; newer events have none. */
 const LEGACY_NAMES: Partial<Readonly<Record<ResourceEvent, string>>> = {
   certificate_status_changed: 'certificate_status_changed',
   certificate_action_performed: 'certificate_action_performed',
@@ -35,7 +35,7 @@ const LEGACY_NAMES: Partial<Readonly<Record<ResourceEvent, string>>> = {
   scheduled_job_finished: 'scheduled_job_completed',
 };
 
-/** What is said of an event, to whom. */
+/** Event and its data, as delivered. */
 export type Occurrence = Pick<DeliveryRow, 'event' | 'resource' | 'data'>;
 
 export type Deliverer = ReturnType<typeof createDeliverer>;
@@ -43,17 +43,17 @@ export type Deliverer = ReturnType<typeof createDeliverer>;
 export function createDeliverer(parts: DeliverParts) {
   const { platform, connectors, addresses } = parts;
   const { executor } = platform.database;
-  // Asked of the provider once for many deliveries.
+  // Fetched from the provider once for many deliveries.
   const mappingAttributes: MappingAttributes = createExpiringCache({
     clock: platform.clock,
     ttlMs: MAPPING_TTL_MS,
     load: async (key: string) => {
-      const [connectorUuid = '', kind = ''] = JSON.parse(key) as string[]; // as `keyOf` writes it
+      const [connectorUuid = '', kind = ''] = JSON.parse(key) as string[]; // Format of `keyOf`.
       return mappingAttributesOf(await connectors.client(connectorUuid), kind, AbortSignal.timeout(NOTIFY_TIMEOUT_MS));
     },
   });
 
-  /** The body of a call, and who is left out; refuses (422) when nobody is left. */
+  /** Returns the request body and the skipped recipients; rejects (422) if no recipient is left. */
   async function bodyOf(
     instance: InstanceRow,
     { event, resource, data }: Occurrence,
@@ -71,18 +71,18 @@ export function createDeliverer(parts: DeliverParts) {
     };
   }
 
-  /** Answers who was left out. */
+  /** Returns a description of the skipped recipients. */
   async function attempt(instance: InstanceRow, delivery: DeliveryRow, signal?: AbortSignal): Promise<string | null> {
     const { client, params } = await reachInstance(connectors, instance);
     const { body, leftOut } = await bodyOf(instance, delivery, delivery.recipients);
     const options = { signal, idempotencyKey: delivery.idempotency_key, timeoutMs: NOTIFY_TIMEOUT_MS };
     await client.call(notificationProviderOperations.sendNotification, { params, body }, options);
-    return leftOut.length === 0 ? null : asProblem(`Left out: ${leftOut.join('; ')}.`);
+    return leftOut.length === 0 ? null : asProblem(`Skipped recipients: ${leftOut.join('; ')}.`);
   }
 
   return {
     bodyOf,
-    /** Tries a delivery that was claimed, and writes down what came of it. Never throws for the receiver's sake. */
+    /** Attempts a claimed delivery and records the outcome. Never throws because of the receiver. */
     async deliver(instance: InstanceRow, delivery: DeliveryRow): Promise<void> {
       const settled = await attempt(instance, delivery).then(
         (problem) => deliveredAt(delivery, platform.clock.now(), problem),
@@ -104,8 +104,9 @@ function assertAnybody(
   { recipients, leftOut }: Addressed,
 ): void {
   if (recipients.length > 0) return;
-  if (wanted.length > 0) throw rejected(`Nobody is left to be told: ${leftOut.join('; ')}.`);
-  if (kind === MAIL_KIND) throw rejected('Mail needs recipients; choose other recipients than none in the profile.');
+  if (wanted.length > 0) throw rejected(`No recipients left: ${leftOut.join('; ')}.`);
+  if (kind === MAIL_KIND)
+    throw rejected('Email requires recipients. Choose a recipient type other than none in the profile.');
 }
 
 const deliveredAt = ({ attempts }: DeliveryRow, now: Date, problem: string | null): Settled => ({
@@ -122,7 +123,7 @@ function settledBy({ platform }: DeliverParts, delivery: DeliveryRow, error: unk
   const { attempts, queued_at: queuedAt } = delivery;
   const ended = { attempts, next_at: null, ended_at: now };
   if (isGivenUp(error)) {
-    // Nothing was learnt about the receiver: it is tried at once by whoever comes next.
+    // The attempt revealed nothing about the receiver, so any node can retry immediately.
     return { state: 'waiting', attempts: attempts - 1, next_at: now, ended_at: null, problem: delivery.problem };
   }
   const { problem, isFinal, retryAfterS } = failureOf(error);

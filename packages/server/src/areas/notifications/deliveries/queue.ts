@@ -1,5 +1,5 @@
-// Sends what waits. Each instance has a lane of its own, so that one that hangs holds up nobody else; whichever node
-// claims a delivery has it until its lease ends.
+// Sends queued deliveries. Each instance has its own lane, so that an unresponsive one does not delay the others; the
+// node that claims a delivery owns it until the lease expires.
 import { createLanes } from '../../../platform/jobs/lanes.ts';
 import { createRounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -8,11 +8,13 @@ import type { InstanceRow } from '../tables.ts';
 import { NOTIFY_TIMEOUT_MS, type Deliverer } from './deliver.ts';
 
 const PERIOD_MS = 1_000;
-/** Twice what the calls of an attempt may take together: only a node that died has a delivery until then. */
+/**
+ * Twice the maximum duration of an attempt's calls: only a crashed node still holds a delivery when the lease expires.
+ */
 const LEASE_MS = 4 * NOTIFY_TIMEOUT_MS;
-/** Longer than that nothing is put off: a day where a receiver asks for it. */
+/** Upper bound of a postponement; a receiver can request up to a day. */
 const LONGEST_PAUSE_MS = 25 * 3_600_000;
-/** Of one instance, at once and on one node. */
+/** Concurrent deliveries per instance, on one node. */
 const SLOTS = 4;
 const BATCH = 16;
 
@@ -24,7 +26,7 @@ export interface QueueParts {
 export interface DeliveryQueue {
   start(): void;
   stop(): Promise<void>;
-  /** Something was queued. */
+  /** Called after a delivery is queued. */
   wake(): void;
 }
 
@@ -32,10 +34,10 @@ export function createDeliveryQueue({ platform, deliverer }: QueueParts): Delive
   const { database, clock, log } = platform;
   const lanes = createLanes({
     slots: SLOTS,
-    onError: (error, instance) => log.error({ error, instance }, 'sending notifications failed; trying again'),
+    onError: (error, instance) => log.error({ error, instance }, 'sending notifications failed; will retry'),
   });
 
-  /** False when nothing was due. */
+  /** Returns false if nothing was due. */
   async function sendBatch(instance: InstanceRow): Promise<boolean> {
     const now = clock.now();
     const until = new Date(now.getTime() + LEASE_MS);

@@ -1,4 +1,4 @@
-// Goal: pauses grow, receivers may ask for longer ones, and what was out of order for a day gets its message after it.
+// Goal: delays grow, receivers can request longer ones, and a receiver that was down for a day still gets its message.
 import { describe, expect, it } from 'vitest';
 import { triedAgainAt } from './retry-schedule.ts';
 
@@ -8,23 +8,23 @@ const seconds = (attempts: number, more: { readonly retryAfterS?: number; readon
   return at === null ? null : (at.getTime() - queuedAt.getTime()) / 1_000;
 };
 
-describe('a delivery that failed', () => {
-  it('is tried again after ever longer pauses, of four hours at most', () => {
+describe('a failed delivery', () => {
+  it('is retried with growing delays of at most four hours', () => {
     expect([1, 2, 3, 4, 30].map((attempts) => seconds(attempts))).toEqual([10, 20, 40, 80, 14_400]);
   });
 
-  it('is not tried together with all others that failed', () => {
+  it('is not retried at the same time as all other failed deliveries', () => {
     expect(seconds(1, { chance: 0 })).toBe(8);
     expect(seconds(1, { chance: 1 })).toBe(12);
   });
 
-  it('waits as long as the receiver asks, and a day at most', () => {
+  it('waits as long as the receiver requests, up to a day', () => {
     expect(seconds(1, { retryAfterS: 600 })).toBe(600);
     expect(seconds(1, { retryAfterS: 1 })).toBe(10);
     expect(seconds(1, { retryAfterS: 10_000_000 })).toBe(86_400);
   });
 
-  it('is tried after a whole day out of order, and given up then', () => {
+  it('is still retried after a full day of downtime, and then abandoned', () => {
     let now = queuedAt;
     let attempts = 0;
     for (;;) {

@@ -1,33 +1,33 @@
-// When a delivery is tried again, and when it is given up. Pure; times and chance are arguments.
+// When a delivery is retried, and when it fails permanently. Pure; times and randomness are arguments.
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const FIRST_PAUSE_MS = 10 * SECOND_MS;
 const MAX_PAUSE_MS = 4 * HOUR_MS;
-/** Longer ones are not believed. */
+/** Longer Retry-After values are capped. */
 const MAX_ASKED_PAUSE_MS = DAY_MS;
 
-/** Why an attempt failed. */
+/** Reason for a failed attempt. */
 export interface Failure {
-  /** In words. */
+  /** Message for administrators. */
   readonly problem: string;
   readonly isFinal: boolean;
-  /** The receiver asks for a pause (RFC 9110 §10.2.3), in seconds. */
+  /** Pause requested by the receiver, in seconds (RFC 9110 §10.2.3). */
   readonly retryAfterS?: number | undefined;
 }
 
 export interface Tried {
-  /** The one that failed is the last of them. */
+  /** Number of attempts, including the one that failed. */
   readonly attempts: number;
-  /** From when on the time counts. */
+  /** Start of the retry period. */
   readonly queuedAt: Date;
 }
 
 /**
- * When it is tried again; null when it is given up: a receiver that was out of order for a day is tried once more after
- * it.
- * @param chance from 0 up to 1; so that what failed together is not tried together
+ * Returns when to retry; null if the delivery has failed permanently. After an outage of a day, there is one more
+ * attempt.
+ * @param chance from 0 up to 1; prevents deliveries that failed together from being retried together
  */
 export function triedAgainAt(
   now: Date,
@@ -42,5 +42,5 @@ export function triedAgainAt(
 
 const MAX_PROBLEM = 1_000;
 
-/** Words for the record of a delivery: one line, bounded. */
+/** Formats the problem of a delivery: one line of limited length. */
 export const asProblem = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_PROBLEM);

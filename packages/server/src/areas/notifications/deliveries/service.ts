@@ -1,4 +1,4 @@
-// Use cases of deliveries: what waits, what was delivered, what failed and why, and delivering again.
+// Use cases of deliveries: listing pending, delivered and failed ones with their problems, and delivering again.
 import type { NotificationDeliveries, NotificationDelivery, NotificationDeliveryDetail } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, found } from '../../../kernel/errors.ts';
@@ -36,9 +36,9 @@ export function createDeliveryService(
     await database.transaction(async (tx) => {
       const { instance_uuid: instanceUuid, instance_name: name } = found(await findDelivery(tx, uuid), WHAT, uuid);
       if (instanceUuid === null || !(await holdInstance(tx, instanceUuid)))
-        throw refused(uuid, 'of an instance that has been removed', 'an instance that is there');
+        throw refused(uuid, 'for a notification instance that has been removed', 'an existing notification instance');
       if (!(await queueAgain(tx, uuid, clock.now())))
-        throw refused(uuid, 'waiting to be delivered already', 'one that has ended');
+        throw refused(uuid, 'already waiting to be delivered', 'a delivery that has ended');
       await audit.append(tx, context, { objects: [{ uuid: instanceUuid, name }], data: { delivery: uuid } });
     });
     queued();

@@ -1,4 +1,4 @@
-// Trying out an instance with an event that did not happen: sending it, or looking at what would be sent.
+// Tests an instance with a sample event: sends it, or previews what would be sent.
 import {
   notificationProviderOperations,
   resourceEventFacts,
@@ -36,13 +36,13 @@ export function createTryOut({ database, clock }: Platform, parts: TryOutParts) 
   const { audit, connectors, deliverer, recipients } = parts;
   const { executor } = database;
 
-  /** The one that is named, if any. */
+  /** Returns the specified recipient, if any. */
   async function recipientsOf(request: NotificationTestRequest): Promise<NamedRecipient[]> {
     const named = (['user', 'group', 'role'] as const).flatMap((type) => {
       const uuid = request[`${type}Uuid`]?.toLowerCase();
       return uuid === undefined ? [] : [{ type, target: { resource: RESOURCES[type], uuid } }];
     });
-    if (named.length > 1) throw rejected('Name one recipient: a user, a group or a role.');
+    if (named.length > 1) throw rejected('Specify only one recipient: a user, a group or a role.');
     const [only] = named;
     if (!only) return [];
     const [recipient] = await recipients.named(executor, [only.target]);
@@ -50,7 +50,7 @@ export function createTryOut({ database, clock }: Platform, parts: TryOutParts) 
     return [recipient];
   }
 
-  /** What the instance is asked with. */
+  /** Returns the instance and the call to its provider. */
   async function prepare(uuid: string, event: ResourceEvent, request: NotificationTestRequest) {
     const instance = found(await instances.findOne(executor, uuid), instances.what, uuid);
     const wanted = await recipientsOf(request);
@@ -89,9 +89,7 @@ export function createTryOut({ database, clock }: Platform, parts: TryOutParts) 
       return await client.call(provider.previewNotification, call, { signal });
     } catch (error) {
       if (!isMissing(error)) throw error;
-      throw rejected(
-        `The connector of ${instance.name} has no previews. Send a test notification to see what arrives.`,
-      );
+      throw rejected(`The connector of ${instance.name} does not support previews. Send a test notification instead.`);
     }
   }
 

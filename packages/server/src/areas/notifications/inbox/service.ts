@@ -1,4 +1,5 @@
-// Use cases of the notifications of users: everybody's own only. Each change and its audit record are one transaction.
+// Use cases of user notifications; users can access only their own. Each change and its audit record share a
+// transaction.
 import type { NotificationDto, NotificationResponseDto, UnreadNotifications } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
@@ -39,7 +40,7 @@ export function createInboxService(platform: Platform, { audit }: { readonly aud
   const removeMany = (uuids: readonly string[], context: RequestContext) =>
     change(context, (tx, userUuid) => removeNotifications(tx, { userUuid, uuids }));
 
-  /** For one that has to be there. */
+  /** Throws 404 if the notification does not exist. */
   async function one(uuid: string, changed: Promise<readonly unknown[]>): Promise<void> {
     if ((await changed).length === 0) throw notFound('Notification', uuid);
   }
@@ -55,7 +56,7 @@ export function createInboxService(platform: Platform, { audit }: { readonly aud
 }
 
 function userOf({ actor }: RequestContext): string {
-  if (actor.userUuid === null) throw rejected('Notifications belong to users; sign in as one.');
+  if (actor.userUuid === null) throw rejected('Only users have notifications. Sign in as a user.');
   return actor.userUuid;
 }
 

@@ -1,7 +1,7 @@
-// What is wrong with mappings of attributes. Pure.
+// Validation of attribute mappings. Pure.
 import type { AttributeContentType, AttributeMappingDto, DataAttribute } from '@signetry/contract';
 
-/** A custom attribute, as far as mappings need it. */
+/** Properties of a custom attribute that mappings use. */
 export interface MappableAttribute {
   readonly uuid: string;
   readonly name: string;
@@ -10,20 +10,20 @@ export interface MappableAttribute {
 }
 
 export interface MappingFacts {
-  /** What the kind of the instance asks for. */
+  /** Mapping attributes of the instance's kind. */
   readonly asked: readonly DataAttribute[];
-  /** Those of the named custom attributes that exist. */
+  /** Existing custom attributes that the mappings reference. */
   readonly known: readonly MappableAttribute[];
 }
 
-/** Complaints about mappings; empty when there are none. */
+/** Returns problems of the mappings; empty if there are none. */
 export function problemsOfMappings(mappings: readonly AttributeMappingDto[], { asked, known }: MappingFacts): string[] {
   const twice = mappings.filter(
     ({ mappingAttributeUuid }, place) =>
       mappings.findIndex((other) => other.mappingAttributeUuid === mappingAttributeUuid) !== place,
   );
   return [
-    ...twice.map(({ mappingAttributeName: name }) => `The attribute ${name} is mapped twice; map it once.`),
+    ...twice.map(({ mappingAttributeName: name }) => `The attribute ${name} is mapped more than once.`),
     ...mappings.flatMap((mapping) => problemOfMapping(mapping, { asked, known })),
   ];
 }
@@ -33,13 +33,13 @@ function problemOfMapping(mapping: AttributeMappingDto, { asked, known }: Mappin
   const wanted = asked.find(({ uuid }) => uuid === mappingAttributeUuid);
   if (!wanted) {
     const names = asked.map((attribute) => attribute.name).join(', ') || 'none';
-    return [`The kind has no mapping attribute ${name}; its mapping attributes: ${names}.`];
+    return [`The kind has no mapping attribute ${name}. Its mapping attributes are: ${names}.`];
   }
   const custom = known.find(({ uuid }) => uuid === customAttributeUuid.toLowerCase());
   if (!custom) return [`The custom attribute ${customAttributeLabel} (${customAttributeUuid}) does not exist.`];
   if (custom.contentType === wanted.contentType) return [];
   return [
-    `${wanted.name} takes values of the type ${wanted.contentType}, and the custom attribute ${custom.name} holds ` +
+    `${wanted.name} requires values of type ${wanted.contentType}, but the custom attribute ${custom.name} has type ` +
       `${custom.contentType}; map an attribute of the same type.`,
   ];
 }

@@ -1,4 +1,4 @@
-// Notification instances in the form of the interface.
+// Presents notification instances in the API format.
 import type { NotificationInstanceDto, ResponseAttributeDto } from '@signetry/contract';
 import type { InstanceRow } from '../tables.ts';
 

@@ -1,4 +1,4 @@
-// How a notification instance is reached at its connector.
+// Access to a notification instance at its connector.
 import { notificationProviderOperations, type DataAttribute } from '@signetry/contract';
 import { assertReachable, isMissing, type ConnectorClient, type Connectors } from '../../connectors/index.ts';
 import { instances } from '../store.ts';
@@ -10,7 +10,7 @@ export interface ReachedInstance {
   readonly params: { readonly uuid: string };
 }
 
-/** Refuses an instance whose connector has been removed. */
+/** Rejects an instance whose connector has been removed. */
 export async function reachInstance(
   connectors: Pick<Connectors, 'client'>,
   row: InstanceRow,
@@ -19,7 +19,7 @@ export async function reachInstance(
   return { client: await connectors.client(row.connector_uuid), params: { uuid: row.connector_instance_uuid } };
 }
 
-/** Attributes of recipients that a kind uses; none where the connector has no such thing. */
+/** Returns the recipient attributes that a kind uses; none if the connector does not support them. */
 export async function mappingAttributesOf(
   client: ConnectorClient,
   kind: string,

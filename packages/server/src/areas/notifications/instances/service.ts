@@ -1,5 +1,5 @@
-// Use cases of notification instances, which live at their connector: what they have in common with other such objects
-// is in `connectors/instances`.
+// Use cases of notification instances, which are stored at their connector; for the part common to all such objects see
+// `connectors/instances`.
 import {
   notificationProviderOperations,
   type AttributeMappingDto,
@@ -119,7 +119,7 @@ interface OfKind {
   readonly kind: string;
 }
 
-/** Refuses (422) mappings that the kind does not have, or that name custom attributes of another type. */
+/** Rejects (422) mappings that the kind does not have, or that reference custom attributes of a different type. */
 async function assertMappings(
   { connectors, attributes }: ServiceParts,
   { connectorUuid, kind, mappings }: OfKind & { readonly mappings: readonly AttributeMappingDto[] },
@@ -157,7 +157,7 @@ async function refuseWithProfiles(tx: Executor, { uuid, name }: InstanceRow): Pr
   const profiles = await findProfilesOfInstance(tx, uuid);
   if (profiles.length === 0) return;
   throw rejected(
-    `Notification instance ${name} cannot be deleted: versions of these notification profiles use it: ` +
+    `Cannot delete notification instance ${name}: it is used by versions of these notification profiles: ` +
       `${profiles.join(', ')}. Delete the profiles first.`,
   );
 }

@@ -1,4 +1,4 @@
-// Notification profiles in the form of the interface.
+// Presents notification profiles in the API format.
 import type { NameAndUuidDto, NotificationProfileDetailDto, NotificationProfileDto } from '@signetry/contract';
 import type { ShownProfile } from '../store.ts';
 import { isNamed } from './profile-rules.ts';

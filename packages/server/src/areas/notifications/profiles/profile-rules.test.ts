@@ -1,4 +1,4 @@
-// Goal: a profile that could tell nobody is refused with what would help, and only real changes make versions.
+// Goal: a profile that would notify no one is rejected with advice, and only actual changes create versions.
 import { hoursOfDuration, type NotificationProfileUpdateRequestDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { isSameVersion, problemsOfProfile, type VersionedFields } from './profile-rules.ts';
@@ -14,20 +14,20 @@ describe('a notification profile', () => {
   it.each<[string, Partial<NotificationProfileUpdateRequestDto>, string | undefined]>([
     ['for owners', {}, undefined],
     ['for default recipients', { recipientType: 'default' }, undefined],
-    ['for users that it names', { recipientType: 'user', recipientUuids: [USER] }, undefined],
-    ['for nobody, through an instance', { recipientType: 'none', internalNotification: false, notificationInstanceUuid: INSTANCE }, undefined],
-    ['for users without any', { recipientType: 'user' }, 'Name at least one user'],
-    ['for roles without any', { recipientType: 'role', recipientUuids: [] }, 'Name at least one role'],
-    ['for owners that it names', { recipientUuids: [USER] }, 'leave recipientUuids out'],
-    ['for nobody, internally', { recipientType: 'none' }, 'needs recipients'],
-    ['without any way', { internalNotification: false }, 'tells nobody'],
-  ])('%s is judged', (_what, more, complaint) => {
+    ['for specific users', { recipientType: 'user', recipientUuids: [USER] }, undefined],
+    ['without recipients, through a notification provider', { recipientType: 'none', internalNotification: false, notificationInstanceUuid: INSTANCE }, undefined],
+    ['for users, without specifying any', { recipientType: 'user' }, 'Specify at least one user'],
+    ['for roles, without specifying any', { recipientType: 'role', recipientUuids: [] }, 'Specify at least one role'],
+    ['for specific owners', { recipientUuids: [USER] }, 'omit recipientUuids.'],
+    ['without recipients, for internal notifications', { recipientType: 'none' }, 'require recipients'],
+    ['without internal notifications or a notification provider', { internalNotification: false }, 'The profile notifies no one.'],
+  ])('%s is validated', (_what, more, complaint) => {
     const problems = problemsOfProfile(profile(more));
     if (complaint === undefined) expect(problems).toEqual([]);
     else expect(problems).toEqual([expect.stringContaining(complaint)]);
   }); // prettier-ignore
 
-  it('has another version when anything but the order of its recipients differs', () => {
+  it('gets a new version if anything except the order of its recipients differs', () => {
     const version: VersionedFields = {
       recipient_type: 'user',
       recipient_uuids: [USER, INSTANCE],
@@ -55,5 +55,5 @@ describe('a frequency', () => {
     ['P1DT', undefined],
     ['1h', undefined],
     ['-PT1H', undefined],
-  ])('%s is %s hours', (text, hours) => expect(hoursOfDuration(text)).toBe(hours));
+  ])('of %s is %s hours', (text, hours) => expect(hoursOfDuration(text)).toBe(hours));
 });

@@ -1,30 +1,34 @@
-// Rules of notification profiles. Pure.
+// Validation of notification profiles. Pure.
 import type { NotificationProfileUpdateRequestDto, RecipientType } from '@signetry/contract';
 import type { VersionRow } from '../tables.ts';
 
 export type NamedType = Extract<RecipientType, 'user' | 'group' | 'role'>;
 
-/** Types whose recipients a profile lists; the others follow from the event. */
+/** Returns whether a profile lists recipients of this type; other types are determined by the event. */
 export const isNamed = (type: RecipientType): type is NamedType =>
   type === 'user' || type === 'group' || type === 'role';
 
-/** Why a profile cannot be like this; empty when it can. */
+/** Returns the problems of a profile; empty if it is valid. */
 export function problemsOfProfile(request: NotificationProfileUpdateRequestDto): string[] {
   const { recipientType: type, recipientUuids = [], internalNotification, notificationInstanceUuid } = request;
   const problems: string[] = [];
-  if (isNamed(type) && recipientUuids.length === 0) problems.push(`Name at least one ${type} in recipientUuids.`);
+  if (isNamed(type) && recipientUuids.length === 0) problems.push(`Specify at least one ${type} in recipientUuids.`);
   if (!isNamed(type) && recipientUuids.length > 0)
-    problems.push(`Recipients of the type ${type} are found for each event; leave recipientUuids out.`);
+    problems.push(`Recipients of type ${type} are determined for each event; omit recipientUuids.`);
   if (type === 'none' && internalNotification)
-    problems.push('An internal notification needs recipients; choose another recipient type, or send it externally.');
+    problems.push(
+      'Internal notifications require recipients. Choose a different recipient type, or use a notification provider.',
+    );
   if (!internalNotification && notificationInstanceUuid === undefined)
-    problems.push('The profile tells nobody: choose internal notifications, a notification provider, or both.');
+    problems.push(
+      'The profile notifies no one. Enable internal notifications, select a notification provider, or both.',
+    );
   return problems;
 }
 
 export type VersionedFields = Omit<VersionRow, 'profile_uuid' | 'version' | 'created_at'>;
 
-/** Do two versions say the same? The order of recipients means nothing. */
+/** Returns whether two versions are equivalent, ignoring the order of recipients. */
 export const isSameVersion = (one: VersionedFields, other: VersionedFields): boolean => textOf(one) === textOf(other);
 
 const textOf = (version: VersionedFields): string =>

@@ -1,4 +1,4 @@
-// Use cases of notification profiles. Versions stay as they are; a change makes another one.
+// Use cases of notification profiles. Versions are immutable; a change creates a new version.
 import {
   hoursOfDuration,
   type NameAndUuidDto,
@@ -102,7 +102,7 @@ export function createProfileService(platform: Platform, parts: ProfileServicePa
   return { list, detail, create, edit, remove };
 }
 
-/** What a request says, after it was judged. */
+/** Validates a request and returns its fields. */
 async function accept(
   tx: Executor,
   users: Users,
@@ -126,7 +126,7 @@ async function removeUnused(
   );
   const problems = users
     .flat()
-    .map((user) => `Notification profile ${name} cannot be deleted: ${user} uses it; change that first.`);
+    .map((user) => `Cannot delete notification profile ${name}: ${user} uses it. Remove this use first.`);
   if (problems.length > 0) throw rejected(...problems);
   return profiles.removeMany(tx, [uuid]);
 }
@@ -145,13 +145,13 @@ const fieldsOf = (request: NotificationProfileUpdateRequestDto): VersionedFields
   repetitions: request.repetitions ?? null,
 });
 
-/** The users, groups or roles that a profile names: they exist, and whoever names them may see them. */
+/** Users, groups or roles referenced by a profile. They must exist and be visible to the caller. */
 const resourceOf = { user: 'users', group: 'groups', role: 'roles' } as const;
 const words = { user: 'User', group: 'Group', role: 'Role' } as const;
 
 type Named = Pick<VersionRow, 'recipient_type' | 'recipient_uuids'>;
 
-/** Those that exist, by name. */
+/** Returns existing recipients with their names, sorted by name. */
 async function namedRecipients(
   executor: Executor,
   users: Users,
@@ -166,7 +166,7 @@ async function namedRecipients(
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Refuses (404) recipients that do not exist, or that the caller may not see. */
+/** Rejects (404) recipients that do not exist or that the caller cannot see. */
 async function assertRecipients(
   executor: Executor,
   users: Users,

@@ -1,4 +1,4 @@
-// Who is told of an event: whom a profile names, or whom the event concerns.
+// Recipients of an event: those listed in a profile, or those affected by the event.
 import type { RecipientType, Resource, ResourceEvent } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Belongings } from '../../../platform/platform.ts';
@@ -6,10 +6,10 @@ import { findGroups, findMembers } from '../../groups/index.ts';
 import type { Users } from '../ports.ts';
 import type { EventData, NamedRecipient } from '../tables.ts';
 
-/** Whose is what an event is about. */
+/** Relation between an event and the users it affects. */
 export type Concern = 'belonging' | 'starter' | 'recipientOfStep' | 'creator' | 'userOfJob';
 
-/** Whom the events concern, for recipients of the type default. */
+/** Relation used for recipients of type default, by event. */
 export const concernOf: Readonly<Record<ResourceEvent, Concern>> = {
   certificate_status_changed: 'belonging',
   certificate_action_performed: 'belonging',
@@ -22,7 +22,7 @@ export const concernOf: Readonly<Record<ResourceEvent, Concern>> = {
   scheduled_job_finished: 'userOfJob',
 };
 
-/** What an event says, as far as recipients follow from it. */
+/** Properties of an event that determine its recipients. */
 export interface Occasion {
   readonly resource: Resource;
   readonly objectUuid: string | null;
@@ -33,14 +33,14 @@ type Target = Pick<NamedRecipient, 'resource' | 'uuid'>;
 
 export interface RecipientParts {
   readonly users: Users;
-  /** Of all areas. */
+  /** Owners and groups of objects in all areas. */
   readonly belongings: () => Belongings;
 }
 
 export type Recipients = ReturnType<typeof createRecipients>;
 
 export function createRecipients({ users, belongings }: RecipientParts) {
-  /** Owner and groups of the objects that have any. */
+  /** Returns the owner and groups of those objects that have any. */
   async function belonging(executor: Executor, resource: Resource, uuids: readonly string[]) {
     const found = (await belongings()[resource]?.(executor, uuids)) ?? [];
     return new Map(found.map((each) => [each.uuid, each]));
@@ -53,7 +53,7 @@ export function createRecipients({ users, belongings }: RecipientParts) {
     return [...(own ? targetsOf(own) : []), ...requesterIn(data)];
   }
 
-  /** Those that exist, and of users those that are enabled, with their names. */
+  /** Returns existing recipients with their names; users must also be enabled. */
   async function named(executor: Executor, targets: readonly Target[]): Promise<NamedRecipient[]> {
     const of = (wanted: NamedRecipient['resource']) =>
       targets.filter(({ resource }) => resource === wanted).map(({ uuid }) => uuid);
@@ -68,7 +68,7 @@ export function createRecipients({ users, belongings }: RecipientParts) {
   return {
     belonging,
     named,
-    /** Those of a profile, for an event. */
+    /** Returns a profile's recipients for an event. */
     async of(
       executor: Executor,
       profile: { readonly recipient_type: RecipientType; readonly recipient_uuids: readonly string[] },
@@ -91,7 +91,7 @@ export function createRecipients({ users, belongings }: RecipientParts) {
         uuids.map((uuid) => ({ resource, uuid })),
       );
     },
-    /** The enabled users that these are, or that belong to them at this moment. */
+    /** Returns the enabled users among these recipients, and the current enabled members of the groups and roles. */
     async people(executor: Executor, targets: readonly Target[]): Promise<string[]> {
       const found = await Promise.all(
         targets.map(async ({ resource, uuid }) => {
@@ -117,11 +117,11 @@ export const targetsOf = (own: {
   ...own.groupUuids.map((uuid) => ({ resource: 'groups' as const, uuid })),
 ];
 
-/** Whoever asked for what came to nothing, whoever the object belongs to. */
+/** Returns the requester of a failed operation, regardless of who owns the object. */
 export const requesterIn = ({ requesterUuid: uuid, errorMessage }: EventData): Target[] =>
   typeof uuid === 'string' && errorMessage !== undefined ? [{ resource: 'users', uuid }] : [];
 
-/** Whom the data of an event names. */
+/** Returns the recipients referenced in the event data. */
 export function concernedBy(concern: Exclude<Concern, 'belonging'>, data: EventData): Target[] {
   if (concern === 'recipientOfStep') {
     const resource = RESOURCES.get(String(data['recipientType']));

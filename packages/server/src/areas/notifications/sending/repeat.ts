@@ -1,5 +1,4 @@
-// Looks again at what was told of conditions that last: tells of them again at their time, and forgets those that have
-// ended.
+// Rechecks notifications of lasting conditions: repeats those that are due, and removes those that have ended.
 import type { Executor } from '../../../platform/database/database.ts';
 import { createRounds, type WakeableRounds } from '../../../platform/jobs/rounds.ts';
 import { findVersion } from '../store.ts';
@@ -10,7 +9,7 @@ import { tellAgain, type SendParts } from './send.ts';
 
 const PERIOD_MS = 30_000;
 const AT_ONCE = 200;
-/** Everything is looked at every hour. */
+/** Each condition is checked hourly. */
 const LONGEST_PAUSE_MS = 2 * 3_600_000;
 
 export const createRepetition = (
@@ -18,7 +17,7 @@ export const createRepetition = (
 ): WakeableRounds =>
   createRounds({
     log: parts.platform.log,
-    what: 'looking again at what was told',
+    what: 'repeating notifications',
     periodMs: parts.periodMs ?? PERIOD_MS,
     run: async () => {
       const seen = await lookAgain(parts);
@@ -27,7 +26,7 @@ export const createRepetition = (
     },
   });
 
-/** One batch, in one transaction; returns how many were looked at. */
+/** Processes one batch in one transaction; returns the number of conditions checked. */
 export async function lookAgain(parts: SendParts): Promise<number> {
   const { database, clock } = parts.platform;
   return database.transaction(async (tx) => {
@@ -44,7 +43,7 @@ export async function lookAgain(parts: SendParts): Promise<number> {
   });
 }
 
-/** What was told before the clock was set back counts as told now: nobody knows better. */
+/** If the clock was set back, a notification dated in the future counts as sent now, since its real time is unknown. */
 const toldBefore = (pending: PendingRow, now: Date): PendingRow =>
   pending.last_sent_at > now ? { ...pending, last_sent_at: now } : pending;
 

@@ -1,4 +1,4 @@
-// How often a lasting condition is told of. Pure; times are arguments.
+// How often notifications of a lasting condition are repeated. Pure; times are arguments.
 import type { PendingRow, VersionRow } from '../tables.ts';
 
 const HOUR_MS = 3_600_000;
@@ -6,24 +6,24 @@ const HOUR_MS = 3_600_000;
 type Told = Pick<PendingRow, 'sent_count' | 'last_sent_at'>;
 type Pace = Pick<VersionRow, 'frequency_hours' | 'repetitions'>;
 
-/** Is anything to be remembered of what was told? */
+/** Returns whether sent notifications must be tracked. */
 export const hasPace = ({ frequency_hours: hours, repetitions }: Pace): boolean =>
   hours !== null || repetitions !== null;
 
-/** May it be told of now? */
+/** Returns whether a notification can be sent now. */
 export function mayTell(told: Told | undefined, { frequency_hours: hours, repetitions }: Pace, now: Date): boolean {
   if (!told) return true;
   if (repetitions !== null && told.sent_count >= repetitions) return false;
   return hours === null || now.getTime() >= told.last_sent_at.getTime() + hours * HOUR_MS;
 }
 
-/** When it is told of again without another event; null when it is not. */
+/** Returns when to repeat the notification without a new event; null if it is not repeated. */
 export function toldAgainAt(told: Told, { frequency_hours: hours, repetitions }: Pace): Date | null {
   if (hours === null || (repetitions !== null && told.sent_count >= repetitions)) return null;
   return new Date(told.last_sent_at.getTime() + hours * HOUR_MS);
 }
 
-/** When it is looked at next: to tell of it again, and every hour, whether its condition still lasts. */
+/** Returns when to check next: for the next repetition, and every hour for whether the condition still holds. */
 export function lookedAtNext(told: Told, pace: Pace, now: Date): Date {
   const inAnHour = new Date(now.getTime() + HOUR_MS);
   const again = toldAgainAt(told, pace);

@@ -1,4 +1,4 @@
-// Queues the messages of notification profiles in the transaction that raises them. Nothing is called here.
+// Queues the messages of notification profiles in the transaction that raises them. No calls are made here.
 import { resourceEventFacts, type Resource, type ResourceEvent } from '@signetry/contract';
 import { rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -12,9 +12,9 @@ import { hasPace, lookedAtNext, mayTell } from './repetition.ts';
 import type { Recipients } from './recipients.ts';
 import { textOf } from './texts.ts';
 
-/** What is to be told. */
+/** Message to send. */
 export interface Message {
-  /** A stable text, e.g. the event and the execution: the same cause is told once. */
+  /** Stable text, e.g. the event and the execution: each cause is notified once. */
   readonly cause: string;
   readonly event: ResourceEvent;
   readonly resource: Resource;
@@ -27,7 +27,7 @@ export interface SendParts {
   readonly recipients: Recipients;
 }
 
-/** Tells by the profiles; where none of them is left, it is refused (422). */
+/** Notifies according to the profiles; rejects (422) if none of them exists. */
 export async function send(
   parts: SendParts,
   tx: Executor,
@@ -35,7 +35,7 @@ export async function send(
 ): Promise<void> {
   const latest = await findLatestVersions(tx, profileUuids);
   if (latest.length === 0 && profileUuids.length > 0)
-    throw rejected(`There is no notification profile ${profileUuids.join(', ')} any more; nobody is told.`);
+    throw rejected(`Cannot send the notification: no notification profile ${profileUuids.join(', ')} exists.`);
   for (const profile of latest.toSorted((one, other) => (one.uuid < other.uuid ? -1 : 1))) {
     if (resourceEventFacts[message.event].monitoring) await tellOfLasting(parts, tx, { profile, message });
     else await tell(parts, tx, { profile, message });
@@ -47,7 +47,7 @@ interface Telling {
   readonly message: Message;
 }
 
-/** A cycle goes on with the version of the profile that it began with. */
+/** A cycle continues with the profile version that it started with. */
 async function tellOfLasting(parts: SendParts, tx: Executor, { profile, message }: Telling): Promise<void> {
   const { event, objectUuid } = message;
   if (objectUuid === null) return void (await tell(parts, tx, { profile, message }));
@@ -56,7 +56,7 @@ async function tellOfLasting(parts: SendParts, tx: Executor, { profile, message 
   await tellAgain(parts, tx, { profile: used, message, pending });
 }
 
-/** Tells if the pace of the profile allows it, and remembers it. */
+/** Notifies if the profile's frequency allows it, and records it. */
 export async function tellAgain(
   parts: SendParts,
   tx: Executor,
@@ -79,7 +79,7 @@ export async function tellAgain(
   });
 }
 
-/** True when somebody was told, in one way at least. */
+/** Returns true if a message was queued or shown to at least one recipient. */
 async function tell(parts: SendParts, tx: Executor, { profile, message }: Telling): Promise<boolean> {
   const recipients = await parts.recipients.of(tx, profile, message);
   const isQueued = await queue(parts, tx, { profile, message, recipients });
@@ -111,7 +111,7 @@ async function queue(
   return insertDelivery(tx, delivery, platform.clock.now());
 }
 
-/** Of most events the platform tells those whom they concern anyway, without a profile. */
+/** For most events, the platform notifies affected users even without a profile. */
 async function show(
   { platform, recipients: find }: SendParts,
   tx: Executor,
@@ -134,7 +134,7 @@ async function show(
   return (await insertNotifications(tx, told)) > 0;
 }
 
-/** Events that the platform tells of by itself, whatever the profiles are. */
+/** Events that the platform notifies users of regardless of profiles. */
 export const TOLD_WITHOUT_PROFILE: readonly string[] = [
   'certificate_status_changed',
   'certificate_action_performed',

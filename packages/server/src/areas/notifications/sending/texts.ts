@@ -1,4 +1,4 @@
-// What people read of an event: what happened, what it means, and what to do next. Pure.
+// Text of a notification: what happened, what it means, and what to do next. Pure.
 import type { Resource } from '@signetry/contract';
 import type { EventData } from '../tables.ts';
 
@@ -10,10 +10,10 @@ export interface Text {
   readonly target: { readonly resource: Resource; readonly uuids: readonly string[] } | null;
 }
 
-/** Longer values are cut: names come from outside. */
+/** Longer values are truncated, since names come from outside. */
 const MAX_VALUE = 200;
 
-/** A value of the data as text on one line; the words where there is none. */
+/** Returns a value of the data as single-line text; the fallback if there is none. */
 function said(data: EventData, name: string, otherwise: string): string {
   const value = data[name];
   if (typeof value !== 'string' && typeof value !== 'number') return otherwise;
@@ -26,7 +26,7 @@ function said(data: EventData, name: string, otherwise: string): string {
 
 const has = (data: EventData, name: string): boolean => typeof data[name] === 'string' && data[name] !== '';
 
-/** The common name of the subject, or all of it. */
+/** Returns the common name of the subject, or the whole subject if it has none. */
 function certificateIn(data: EventData): string {
   const subject = said(data, 'subjectDn', '');
   const commonName = /(?:^|,\s*)CN=((?:\\.|[^,\\])+)/i.exec(subject)?.[1];
@@ -34,7 +34,7 @@ function certificateIn(data: EventData): string {
   return subject === '' ? `Certificate ${said(data, 'certificateUuid', 'unknown')}` : `Certificate ${subject}`;
 }
 
-const day = (data: EventData, name: string): string => said(data, name, 'an unknown day').slice(0, 10);
+const day = (data: EventData, name: string): string => said(data, name, 'an unknown date').slice(0, 10);
 
 const about = (resource: Resource, ...uuids: unknown[]): Text['target'] => ({
   resource,
@@ -67,7 +67,7 @@ const RESULTS: Readonly<Record<string, string>> = {
 
 const writers: Readonly<Record<string, Writer>> = {
   certificate_status_changed: (data) => ({
-    message: `${certificateIn(data)} is now ${said(data, 'newStatus', 'in another state').toLowerCase()}; it was ${said(data, 'oldStatus', 'unknown').toLowerCase()}.`,
+    message: `${certificateIn(data)} is now ${said(data, 'newStatus', 'in a different state').toLowerCase()}; it was ${said(data, 'oldStatus', 'unknown').toLowerCase()}.`,
     detail: adviceOnStatus(data),
     target: ofCertificate(data),
   }),
@@ -86,56 +86,58 @@ const writers: Readonly<Record<string, Writer>> = {
     };
   },
   certificate_expiring: (data) => ({
-    message: `${certificateIn(data)} ends on ${day(data, 'expiresAt')}.`,
-    detail: 'Renew it before that day and put the new certificate into service, or archive it if nothing needs it.',
+    message: `${certificateIn(data)} expires on ${day(data, 'expiresAt')}.`,
+    detail: 'Renew it before then and deploy the new certificate, or archive it if it is no longer needed.',
     target: ofCertificate(data),
   }),
   certificate_not_compliant: (data) => ({
     message: `${certificateIn(data)} does not comply with the rules that apply to it.`,
-    detail: 'Open the certificate to see which rules it breaks, and replace it by one that keeps them.',
+    detail: 'Open the certificate to see which rules it violates, and replace it with a compliant one.',
     target: ofCertificate(data),
   }),
   certificate_discovered: (data) => ({
     message: `${certificateIn(data)} was discovered by ${said(data, 'discoveryName', 'a discovery')}.`,
-    detail: 'Give it an owner and a group, so that somebody is told before it ends.',
+    detail: 'Assign an owner and a group so that they are notified before it expires.',
     target: ofCertificate(data),
   }),
   certificate_not_served: (data) => ({
-    message: `The server at ${said(data, 'endpoint', 'an endpoint')} does not serve the new certificate of location ${said(data, 'locationName', 'unknown')}.`,
-    detail: `${said(data, 'problem', 'The endpoint showed another certificate.')} ${
+    message: `The server at ${said(data, 'endpoint', 'an endpoint')} does not serve the new certificate for location ${said(data, 'locationName', 'unknown')}.`,
+    detail: `${said(data, 'problem', 'The endpoint served a different certificate.')} ${
       has(data, 'restoredCertificateUuid')
-        ? 'The certificate from before is put back; find out why the server did not take the new one, and push it again.'
-        : 'Nothing was put back; look at the server now.'
+        ? 'The previous certificate was restored. Find out why the server did not accept the new one, then push it again.'
+        : 'Nothing was restored. Check the server now.'
     }`,
     target: ofCertificate(data),
   }),
   certificate_change_ended: (data) => ({
-    message: `The ${CHANGES[said(data, 'kind', '')] ?? 'change'} of many certificates that you asked for has ended: ${said(data, 'changed', '0')} done, ${said(data, 'refused', '0')} refused.`,
+    message: `Bulk ${CHANGES[said(data, 'kind', '')] ?? 'change'} of certificates finished: ${said(data, 'changed', '0')} succeeded, ${said(data, 'refused', '0')} rejected.`,
     detail:
-      data['refused'] === 0 ? null : 'Open the change to see which were refused and why, and ask for these again.',
+      data['refused'] === 0
+        ? null
+        : 'Open the change to see which certificates were rejected and why, then retry them.',
     target: about('certificates'),
   }),
   discovery_finished: (data) => ({
-    message: `Discovery ${said(data, 'discoveryName', 'unknown')} ended (${said(data, 'discoveryStatus', 'unknown')}); certificates found: ${said(data, 'totalCertificateDiscovered', '0')}.`,
+    message: `Discovery ${said(data, 'discoveryName', 'unknown')} finished (${said(data, 'discoveryStatus', 'unknown')}); certificates found: ${said(data, 'totalCertificateDiscovered', '0')}.`,
     detail: has(data, 'discoveryMessage') ? said(data, 'discoveryMessage', '') : null,
     target: about('discoveries', data['discoveryUuid']),
   }),
   approval_requested: (data) => ({
-    message: `${said(data, 'creatorUsername', 'Somebody')} asks for your approval to ${said(data, 'resourceAction', 'change')} an object of ${said(data, 'resource', 'the platform')}.`,
-    detail: `Decide before ${day(data, 'expiryAt')}: what is not decided by then is refused. Approval profile: ${said(data, 'approvalProfileName', 'unknown')}.`,
+    message: `Approval requested by ${said(data, 'creatorUsername', 'Somebody')}: ${said(data, 'resourceAction', 'change')} ${said(data, 'resource', 'the platform')}.`,
+    detail: `Decide before ${day(data, 'expiryAt')}; otherwise the request expires. Approval profile: ${said(data, 'approvalProfileName', 'unknown')}.`,
     target: about('approvals', data['approvalUuid']),
   }),
   approval_closed: (data) => ({
-    message: `Your request to ${said(data, 'resourceAction', 'change')} an object of ${said(data, 'resource', 'the platform')} ${RESULTS[said(data, 'status', '').toUpperCase()] ?? 'was closed'}.`,
+    message: `Your request to ${said(data, 'resourceAction', 'change')} ${said(data, 'resource', 'the platform')} ${RESULTS[said(data, 'status', '').toUpperCase()] ?? 'was closed'}.`,
     detail:
       said(data, 'status', '').toUpperCase() === 'APPROVED'
-        ? 'It is carried out now.'
-        : 'Nothing was done. Open the approval to see why; you can make the request again.',
+        ? 'It is now being carried out.'
+        : 'Nothing was changed. Open the approval to see why; you can submit the request again.',
     target: about('approvals', data['approvalUuid']),
   }),
   scheduled_job_finished: (data) => ({
-    message: `Scheduled job ${said(data, 'jobName', 'unknown')} ended: ${said(data, 'status', 'unknown').toLowerCase()}.`,
-    detail: /fail/i.test(said(data, 'status', '')) ? 'Open the history of the job to see why, and run it again.' : null,
+    message: `Scheduled job ${said(data, 'jobName', 'unknown')} finished: ${said(data, 'status', 'unknown').toLowerCase()}.`,
+    detail: /fail/i.test(said(data, 'status', '')) ? 'Open the job history to see why, then run the job again.' : null,
     target: about('jobs', data['jobUuid']),
   }),
 };
@@ -143,38 +145,38 @@ const writers: Readonly<Record<string, Writer>> = {
 const CHANGES: Readonly<Record<string, string>> = {
   update: 'assignment',
   archive: 'archiving',
-  unarchive: 'return from the archive',
+  unarchive: 'unarchiving',
   delete: 'deletion',
 };
 
 const AFTER_ACTIONS: Readonly<Record<string, string>> = {
-  issue: 'It can be downloaded and put into service.',
-  renew: 'Put the new certificate into service before the one from before ends.',
-  rekey: 'Put the new certificate into service, with its key, before the one from before ends.',
-  revoke: 'Whoever checks it will refuse it. Replace it wherever it is still in service.',
+  issue: 'It can be downloaded and deployed.',
+  renew: 'Deploy the new certificate before the previous one expires.',
+  rekey: 'Deploy the new certificate, with its key, before the previous one expires.',
+  revoke: 'Clients that check revocation will reject it. Replace it wherever it is still in use.',
 };
 
 const RENEW_BEFORE =
-  'What is in service stays valid until it ends: correct what stands in the way, and renew it before that day.';
+  'The current certificate remains valid until it expires. Fix the problem, and renew it before then.';
 
 const AFTER_FAILURES: Readonly<Record<string, string>> = {
-  issue: 'Correct what stands in the way, and ask for the certificate again.',
+  issue: 'Fix the problem, then request the certificate again.',
   renew: RENEW_BEFORE,
   rekey: RENEW_BEFORE,
-  revoke: 'It is still valid: correct what stands in the way, and revoke it again.',
+  revoke: 'It is still valid. Fix the problem, then revoke it again.',
 };
 
 const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 function adviceOnStatus(data: EventData): string | null {
   const status = said(data, 'newStatus', '').toLowerCase();
-  if (status === 'expiring') return `It ends on ${day(data, 'expiresAt')}. Renew it before that day.`;
-  if (status === 'expired') return 'Whoever checks it refuses it. Replace it, or archive it if nothing needs it.';
-  if (status === 'revoked') return 'Whoever checks it refuses it. Replace it wherever it is still in service.';
+  if (status === 'expiring') return `It expires on ${day(data, 'expiresAt')}. Renew it before then.`;
+  if (status === 'expired') return 'Clients reject it. Replace it, or archive it if it is no longer needed.';
+  if (status === 'revoked') return 'Clients that check revocation reject it. Replace it wherever it is still in use.';
   if (status === 'invalid' || status === 'failed')
-    return 'Open the certificate to see which check failed; clients may refuse it.';
+    return 'Open the certificate to see which check failed; clients may reject it.';
   return null;
 }
 
-/** Undefined for an event that has no words. */
+/** Returns the text for an event; undefined if the event has none. */
 export const textOf = (event: string, data: EventData): Text | undefined => writers[event]?.(data);

@@ -1,5 +1,5 @@
-// What the platform tells people of by itself, without a profile: it follows the log of events, and each event becomes
-// notifications exactly once.
+// Notifications that users receive without a profile: follows the event log and converts each event to notifications
+// exactly once.
 import { resourceEventFacts, ResourceEvent } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { PublishedEvent } from '../../../platform/events/followers.ts';
@@ -10,7 +10,7 @@ import { textOf } from './texts.ts';
 
 type Target = Pick<NamedRecipient, 'resource' | 'uuid'>;
 
-/** The notifications of a batch of events. */
+/** Creates the notifications for a batch of events. */
 export async function tellWithoutProfiles(
   recipients: Recipients,
   tx: Executor,
@@ -20,7 +20,7 @@ export async function tellWithoutProfiles(
   if (worthTelling.length === 0) return;
   const targets = await targetsOfEvents(recipients, tx, worthTelling);
   const told: Told[] = [];
-  // Groups and roles are the same again and again.
+  // The same groups and roles occur repeatedly.
   const known = new Map<string, Promise<string[]>>();
   const peopleOf = (target: Target): Promise<string[]> => {
     const key = `${target.resource} ${target.uuid}`;
@@ -50,19 +50,22 @@ export async function tellWithoutProfiles(
 }
 
 /**
- * The first validation of a certificate that turns out well is part of its being issued, and a change of many that did
- * what was asked for needs no words, unless it removed them.
+ * A certificate's first successful validation is part of its issuance, and a bulk change without rejections needs no
+ * notification unless it deleted certificates.
  */
 function isWorthTelling({ event, data }: PublishedEvent): boolean {
   if (event === 'certificate_change_ended') return data['kind'] === 'delete' || data['refused'] !== 0;
   return event !== 'certificate_status_changed' || data['newStatus'] !== 'Valid' || data['oldStatus'] !== 'Not checked';
 }
 
-/** What somebody asked for and got, that person knows: whoever issues thousands keeps an inbox that can be read. */
+/**
+ * Users are not notified of their own successful requests, so that the inbox of a user who issues thousands of
+ * certificates stays readable.
+ */
 const isOwnDoing = ({ event, data }: PublishedEvent, userUuid: string): boolean =>
   OF_REQUESTS.has(event) && data['requesterUuid'] === userUuid && data['errorMessage'] === undefined;
 
-/** Events that name who asked for what happened; a revocation is told of by both. */
+/** Events that name the requester; a revocation raises both. */
 const OF_REQUESTS: ReadonlySet<string> = new Set(['certificate_action_performed', 'certificate_status_changed']);
 
 async function targetsOfEvents(
@@ -83,7 +86,10 @@ async function targetsOfEvents(
   );
 }
 
-/** Whom an event concerns; those beyond the interface belong to a certificate, or to whoever asked for a change. */
+/**
+ * Returns the relation for an event. Events beyond the API specification concern a certificate, or the user who
+ * requested a change.
+ */
 function concern(event: string) {
   if (event === 'certificate_change_ended') return 'userOfJob';
   const known = ResourceEvent.safeParse(event);

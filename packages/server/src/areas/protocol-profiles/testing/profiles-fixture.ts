@@ -1,4 +1,4 @@
-// For tests of the profiles of a protocol: what they stand on, over a real database with a fake authority.
+// For tests of protocol profiles: their dependencies, on a real database with a fake authority.
 import { platformOperations, type Operation, type OperationAnswer } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
@@ -17,7 +17,7 @@ import { createIdentityArea } from '../../identity/index.ts';
 import { createRaProfilesArea } from '../../ra-profiles/index.ts';
 import type { SigningCertificates } from '../../signing-certificates/index.ts';
 
-/** What addresses in answers begin with. */
+/** Start of the URLs in responses. */
 export const ORIGIN = 'https://pki.test';
 
 type Operations = typeof platformOperations;
@@ -26,11 +26,11 @@ export interface CallInput {
   readonly params?: object;
   readonly query?: object;
   readonly body?: unknown;
-  /** Instead of the platform itself. */
+  /** Overrides the platform's own context. */
   readonly context?: Partial<RequestContext>;
 }
 
-/** The areas below the profiles, those with operations in `areas`. */
+/** Returns the areas below the profiles; those with operations are in `areas`. */
 export function areasBelow(platform: Platform) {
   const audit = createBreakableAudit(createAuditArea(platform).trail);
   const attributes = createAttributeEngine(platform);
@@ -53,7 +53,7 @@ export function areasBelow(platform: Platform) {
 
 export type AreasBelow = ReturnType<typeof areasBelow>;
 
-/** Calls operations as the platform itself, or as whoever the context names. */
+/** Calls operations as the platform itself, or as the actor of the specified context. */
 export function callerOf(areas: readonly Pick<Area, 'routes'>[]) {
   const routes = areas.flatMap((area) => area.routes ?? []);
   return async function call<Key extends keyof Operations>(
@@ -68,12 +68,13 @@ export function callerOf(areas: readonly Pick<Area, 'routes'>[]) {
       body: operation.body?.parse(body),
       context: { ...coreContext('test'), audit: operation.audit, ...context },
     };
-    const result: unknown = await route?.handle(input as never); // shaped by the operation
-    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>; // as the operation declares
+    const result: unknown = await route?.handle(input as never); // The operation determines the type.
+    // As declared by the operation.
+    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>;
   };
 }
 
-/** The profiles of one protocol on one node, with an authority. The caller closes it. */
+/** Creates the profiles of one protocol on one node, with an authority. The caller closes it. */
 export async function profilesFixture<Profiles extends Area>(
   createProfiles: (platform: Platform, below: AreasBelow) => Profiles,
 ) {
@@ -110,9 +111,9 @@ export async function profilesFixture<Profiles extends Area>(
   };
 }
 
-/** Certificates that serve as a test says; each use that was asked about is in `uses`. */
+/** Returns signing certificates that are usable as a test specifies. Each checked use is added to `uses`. */
 export function signingCertificatesFor() {
-  /** Why a certificate cannot serve, by its identifier; it can where nothing is said. */
+  /** Reasons why certificates cannot be used, by UUID. Certificates without an entry can be used. */
   const problems = new Map<string, string>();
   const uses: unknown[] = [];
   const signingCertificates: Pick<SigningCertificates, 'list' | 'problemOf' | 'present'> = {

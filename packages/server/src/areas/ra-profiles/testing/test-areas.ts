@@ -1,5 +1,5 @@
-// For tests of this area only: the area over those it stands on, with an audit trail that can be broken, and
-// authorities of a fake connector.
+// For tests of this area only: the area and its dependencies, with an audit log that can be broken, and authorities of
+// a fake connector.
 import { authorityOperations } from '@signetry/contract';
 import { coreContext, coreContextFor, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -31,12 +31,12 @@ export function createTestAreas(node: Platform) {
   return { audit, connectors, authorities, area };
 }
 
-/** An authority of a new connector at this URL. */
+/** Adds an authority of a new connector at this URL. */
 export async function addAuthority(areas: TestAreas, url: string): Promise<string> {
   const create = areas.connectors.routes?.find(({ operation }) => operation.id === 'createConnector');
   const body = { name: `connector ${newUuid()}`, url, authType: 'none' };
   const facts = { module: 'core', resource: 'connectors', operation: 'create' } as const;
-  // as the operation takes it
+  // The operation determines the input type.
   const answer = await create?.handle({ params: {}, query: {}, body, context: context(facts) } as never);
   const { uuid: connectorUuid } = answer as { uuid: string };
   return areas.authorities.create(

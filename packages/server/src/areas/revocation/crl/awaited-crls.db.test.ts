@@ -1,4 +1,4 @@
-// From a revocation to the list that names it.
+// From a revocation to the CRL that contains it.
 import { findRevoked, parseCrl, revokedEntries } from '@signetry/pki';
 import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('a revocation', () => {
-  it('is in the CRL at once, on every node within seconds', async () => {
+  it('is in the CRL immediately, and on every node within seconds', async () => {
     const { authority, crl, announce, secondNode, clock } = await setUp();
     const leaf = await authority.issue();
     await crl();
@@ -28,7 +28,7 @@ describe('a revocation', () => {
     expect(findRevoked(await fromOther(), leaf.certificate.serialBytes)?.reason).toBe('superseded');
   });
 
-  it('makes no further CRL when one names it already', async () => {
+  it('does not trigger another CRL if one already contains it', async () => {
     const { authority, crl, announce } = await setUp();
     const leaves = await Promise.all([authority.issue(), authority.issue(), authority.issue()]);
     for (const leaf of leaves) authority.revoke(leaf);
@@ -38,7 +38,7 @@ describe('a revocation', () => {
     expect(authority.calls.crl).toBe(1);
   });
 
-  it('whose reason is replaced by a compromised key is in the next CRL with it', async () => {
+  it('whose reason changes to key compromise is in the next CRL with the new reason', async () => {
     const { authority, crl, announce } = await setUp();
     const leaf = await authority.issue();
     authority.revoke(leaf, 'superseded');
@@ -51,7 +51,7 @@ describe('a revocation', () => {
     expect(after.crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
   });
 
-  it('that is a hold leaves the CRL when it is released, and is in it as final when it becomes so', async () => {
+  it('with the reason hold leaves the CRL when it is released, and is final in the CRL when it becomes permanent', async () => {
     const { authority, crl, announce } = await setUp();
     const [released, final] = [await authority.issue(), await authority.issue()];
     for (const leaf of [released, final]) {
@@ -67,7 +67,7 @@ describe('a revocation', () => {
     expect(findRevoked(await crl(), final.certificate.serialBytes)?.reason).toBe('superseded');
   });
 
-  it('is not waited for where the authority keeps the first reason', async () => {
+  it('is not awaited if the authority keeps the first reason', async () => {
     const { authority, announce } = await setUp();
     const leaf = await authority.issue();
     authority.revoke(leaf, 'superseded');
@@ -81,7 +81,7 @@ describe('a revocation', () => {
     );
   });
 
-  it('shares a CRL with others that come within a second', async () => {
+  it('shares a CRL with others that arrive within a second', async () => {
     const { authority, crl, announce } = await setUp();
     const [first, ...others] = await Promise.all([authority.issue(), authority.issue(), authority.issue()]);
     await crl();
@@ -96,7 +96,7 @@ describe('a revocation', () => {
     expect([...revokedEntries(await crl())]).toHaveLength(3);
   });
 
-  it('is waited for until a CRL names it, when the authority leaves it out at first', async () => {
+  it('is awaited until a CRL contains it, if the authority omits it at first', async () => {
     const { authority, crl, announce, tryAgain } = await setUp();
     const leaf = await authority.issue();
     authority.revoke(leaf);
@@ -111,7 +111,7 @@ describe('a revocation', () => {
     expect(authority.calls.crl).toBe(calls);
   });
 
-  it('of a certificate that has expired ends without being in the CRL', async () => {
+  it('of an expired certificate is completed without being in the CRL', async () => {
     const { authority, announce, clock } = await setUp();
     const leaf = await authority.issue({ validityMs: 1_000 });
     clock.advance(10_000);
@@ -120,7 +120,7 @@ describe('a revocation', () => {
     await announce(leaf.uuid);
   });
 
-  it('is in the next CRL also when the connector was down at first', async () => {
+  it('is in the next CRL even if the connector was down at first', async () => {
     const { authority, crl, announce, schedule, endPause } = await setUp();
     const leaf = await authority.issue();
     await crl();
@@ -134,7 +134,7 @@ describe('a revocation', () => {
     expect(findRevoked(await crl(), leaf.certificate.serialBytes)).toBeDefined();
   });
 
-  it('renews the delta CRL where one is served', async () => {
+  it('also renews the delta CRL if one is served', async () => {
     const { authority, crl, announce } = await setUp();
     authority.behaviour.offersDelta = true;
     await crl();

@@ -1,6 +1,6 @@
-// Makes sure that every revocation gets into a published CRL. What is waited for is stored, so that it outlives this
-// process; all that an authority is waited for shares a list. Each connector has slots of its own: one that hangs holds
-// up only its own authorities.
+// Ensures that every revocation appears in a published CRL. Awaited revocations are stored, so that they survive a
+// restart; all awaited revocations of an authority share one CRL. Each connector has its own slots, so one that hangs
+// delays only its own authorities.
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { createLanes } from '../../../platform/jobs/lanes.ts';
@@ -13,15 +13,15 @@ import type { AwaitedRevocation, AwaitedShards } from './awaited-shards.ts';
 import { shows, type PublishedCrl, type PublishedCrls } from './published-crls.ts';
 import type { CrlRefresher } from './refresh-crl.ts';
 
-/** Revocations that come within this time share a CRL. The first one does not wait. */
+/** Revocations within this time share a CRL. The first one is not delayed. */
 const CRL_DEBOUNCE_MS = 1_000;
-/** A revocation waits for so long while another node fetches, whose list may be too old for it. */
+/** How long a revocation waits while another node fetches; that CRL may predate the revocation. */
 const WAIT_FOR_OTHER_NODE_MS = 60_000;
-/** Looks for what other nodes wrote down, what an earlier run left, and what may be tried again. */
+/** How often to look for revocations recorded by other nodes or an earlier run, and for retries that are due. */
 const PERIOD_MS = 2_000;
-/** Authorities of a connector that are asked for their CRL at the same time. */
+/** Parallel CRL fetches per connector. */
 const SLOTS = 4;
-/** Revocations looked at together. The list that names these most likely names all the others. */
+/** Revocations checked per batch. A CRL that includes these most likely includes all others. */
 const PIECE = 100;
 
 export interface AwaitedCrlsOptions {
@@ -30,22 +30,22 @@ export interface AwaitedCrlsOptions {
   readonly published: PublishedCrls;
   readonly shards: AwaitedShards;
   readonly refresh: CrlRefresher;
-  /** Whose slots the work for an authority takes. */
+  /** Returns the lane whose slots are used for an authority. */
   readonly laneOf: (authorityUuid: string) => Promise<string>;
 }
 
 interface Awaited extends store.AwaitedRow {
   /**
-   * Undefined when the certificate was deleted meanwhile or cannot be read, so that nobody can tell whether a list has
-   * it: the next one does.
+   * Undefined if the certificate was deleted in the meantime or cannot be parsed. A CRL cannot be checked for it, so
+   * the next CRL is assumed to include it.
    */
   readonly revocation: AwaitedRevocation | undefined;
 }
 
-/** What spaces the fetches of this node. */
+/** State for spacing this node's fetches. */
 interface Fetches {
   readonly platform: Pick<Platform, 'clock' | 'giveUp'>;
-  /** When this node last fetched for an authority because of a revocation, by the monotonic clock. */
+  /** Monotonic time of this node's last revocation-triggered fetch per authority. */
   readonly lastFetchMs: Map<string, number>;
 }
 
@@ -53,26 +53,26 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
   const { laneOf } = options;
   const { database, log, giveUp } = options.platform;
   const fetches: Fetches = { platform: options.platform, lastFetchMs: new Map() };
-  /** Authorities that a slot of this node works for. */
+  /** Authorities being processed by a slot of this node. */
   const busy = new Set<string>();
   const lanes = createLanes({
     slots: SLOTS,
-    onError: (error, lane) => log.error({ error, lane }, 'CRLs could not be processed; trying again'),
+    onError: (error, lane) => log.error({ error, lane }, 'cannot process CRLs; will retry'),
   });
 
-  /** Begins all that is due, without waiting for it. */
+  /** Starts all due work without waiting for it. */
   async function fill(): Promise<void> {
     for (const authorityUuid of await store.findAwaitingAuthorities(database.executor)) await begin(authorityUuid);
   }
 
   async function begin(authorityUuid: string): Promise<void> {
-    // Whoever works for it looks once more afterwards.
+    // The running work checks again before it ends.
     if (busy.has(authorityUuid)) return;
     const lane = await laneOf(authorityUuid);
     lanes.fill(lane, () => takeNext(lane));
   }
 
-  /** The authority of the lane that has waited longest and has no slot. */
+  /** Processes the lane's longest-waiting authority that is not being processed yet. */
   async function takeNext(lane: string): Promise<boolean> {
     if (giveUp.aborted) return false;
     for (const authorityUuid of await store.findAwaitingAuthorities(database.executor)) {
@@ -88,19 +88,19 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
     return false;
   }
 
-  /** Ends with a list that names what is waited for, or with another attempt later. */
+  /** Completes when a CRL includes the awaited revocations, or schedules a retry. */
   async function settle(authorityUuid: string): Promise<void> {
     let missing = await missingOf(options, authorityUuid, await read(options, authorityUuid));
     if (missing.length === 0) return;
     try {
       await debounce(fetches, authorityUuid);
-      // Those that came meanwhile share the list.
+      // Revocations that arrived in the meantime share the CRL.
       missing = await missingOf(options, authorityUuid, await read(options, authorityUuid));
       if (missing.length > 0) missing = await publish(options, authorityUuid, missing);
     } catch (error) {
-      // A call that a stop aborted says nothing: the next start asks again at once.
+      // A fetch aborted by shutdown is not a failure: it is retried immediately after the next start.
       if (giveUp.aborted) return;
-      log.warn({ error, authority: authorityUuid }, 'a revocation is not in a CRL yet; trying again');
+      log.warn({ error, authority: authorityUuid }, 'a revocation is not in a CRL yet; will retry');
     }
     await putOff(options, authorityUuid, missing);
   }
@@ -116,7 +116,7 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
   });
 
   return {
-    /** Writes down that the CRL of an authority is to name a certificate, and begins with it without waiting. */
+    /** Records that the authority's CRL must include a certificate, and starts work without waiting for it. */
     async expect(authorityUuid: string, certificateUuid: string): Promise<void> {
       await store.insertAwaited(database.executor, { authorityUuid, certificateUuid });
       await begin(authorityUuid);
@@ -127,7 +127,7 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
       await rounds.stop();
       await lanes.stop();
     },
-    /** Resolves when no slot works any more. */
+    /** Resolves when no slot is in use. */
     idle: lanes.idle,
   };
 }
@@ -159,7 +159,7 @@ const revocationOf = (certificate: Certificate, known: InventoryCertificate): Aw
   isReleased: known.state === 'issued',
 });
 
-/** Those that a list does not show which relying parties may ask; the others are waited for no longer. */
+/** Returns the revocations that are missing from a CRL that relying parties may use; stops waiting for the others. */
 async function missingOf(
   options: AwaitedCrlsOptions,
   authorityUuid: string,
@@ -181,8 +181,8 @@ async function missingOf(
 }
 
 /**
- * Those for which it is true, up to a limit. Looking for one certificate walks a list of a hundred thousand entries in
- * some milliseconds: others get their turn after each.
+ * Returns the matching items, up to a limit. Searching a CRL with 100,000 entries takes several milliseconds, so
+ * control returns to the event loop after each item.
  */
 async function inTurns(
   awaited: readonly Awaited[],
@@ -204,7 +204,7 @@ const forget = ({ platform }: AwaitedCrlsOptions, authorityUuid: string, settled
     certificateUuids: settled.map(({ certificateUuid }) => certificateUuid),
   });
 
-/** Fetches the lists; returns what is missing in them all the same. */
+/** Fetches the CRLs; returns the revocations that are still missing. */
 async function publish(
   options: AwaitedCrlsOptions,
   authorityUuid: string,
@@ -232,17 +232,17 @@ async function publish(
   const missing = await missingOf(options, authorityUuid, known);
   const delta = { ...turn, kind: 'delta', isNeeded: isMissing } as const;
   if (missing.length === 0) {
-    // logged there; the full CRL counts
+    // Already logged; the full CRL is sufficient.
     if (await published.find(delta)) await refresh({ ...delta, waitMs: 0 }).catch(() => undefined);
     return [];
   }
-  // A CA leaves out what has expired (RFC 5280 §3.3).
+  // CAs omit expired certificates (RFC 5280 §3.3).
   const isExpired = ({ revocation }: Awaited): boolean =>
     revocation !== undefined && revocation.certificate.notAfterMs <= clock.now().getTime();
   await forget(options, authorityUuid, missing.filter(isExpired));
   const left = missing.filter((each) => !isExpired(each));
   if (left.length === 0) return [];
-  // An authority may make full lists on schedule only, and deltas between.
+  // An authority may issue full CRLs only on a schedule, and deltas in between.
   const answer = await refresh(delta);
   const still = await missingOf(options, authorityUuid, left);
   if (outcome !== 'done' || (answer.outcome !== 'done' && answer.outcome !== 'notOffered')) return still;
@@ -250,8 +250,8 @@ async function publish(
 }
 
 /**
- * Not every authority changes the reason of a revocation, or gives reasons at all: when the lists made after it name
- * the certificate, its reason is not waited for. Later lists are fetched by schedule.
+ * Some authorities never change the reason of a revocation, or do not state reasons. Once a CRL issued after the change
+ * includes the certificate, its reason is no longer awaited. Scheduled fetches pick up later changes.
  */
 const withoutOtherReasons = (
   options: AwaitedCrlsOptions,

@@ -1,5 +1,5 @@
-// Many revocations that wait for a long CRL, as after an upgrade, leave the event loop to others. What a turn takes is
-// measured by the processor time of its thread, so that other tests do not count.
+// Many revocations that wait for a large CRL, for example after an upgrade, do not block the event loop. Turns are
+// measured in processor time of their thread, so that other tests do not affect the result.
 import { setImmediate } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { testDatabase } from '@signetry/testkit/database';
@@ -11,7 +11,7 @@ const ENTRIES = 100_000;
 const WAITING = 100;
 const MAX_TURN_MS = 50;
 
-it(`${WAITING} revocations find their entries among ${ENTRIES} in turns of less than ${MAX_TURN_MS} ms`, async () => {
+it(`${WAITING} revocations are matched with ${ENTRIES} CRL entries in turns of less than ${MAX_TURN_MS} ms`, async () => {
   const database = await testDatabase();
   const { authority, clock, crl, node } = await setUpCrls(database);
   const leaves = await Promise.all(Array.from({ length: WAITING }, () => authority.issue()));
@@ -46,7 +46,7 @@ it(`${WAITING} revocations find their entries among ${ENTRIES} in turns of less 
   expect(await database.query('SELECT FROM awaited_revocation')).toEqual([]);
 }, 300_000);
 
-/** Processor time of the longest turn of the event loop, in milliseconds. */
+/** Returns the processor time of the longest event loop turn, in milliseconds. */
 async function longestTurnUntil(isDone: () => boolean): Promise<number> {
   let longest = 0;
   for (let before = usedMs(); !isDone();) {

@@ -1,6 +1,6 @@
-// Revocations that the list of a shard does not name yet. Only a list that is published and about the certificate can
-// be behind: one that nobody has fetched has everything when it is, and one without the address of the certificate is
-// asked for again by schedule (SHARD_RECHECK_MS), with everything as well.
+// Revocations that are missing from the CRL of their partition. Only a published CRL whose scope includes the
+// certificate can be behind. A CRL that has never been fetched will be complete when it is, and a CRL that lacks the
+// certificate's URL is refetched on schedule (SHARD_RECHECK_MS) and will then be complete.
 import { crlShardOf } from '@signetry/contract';
 import { isInScope, PkiError, type Certificate } from '@signetry/pki';
 import { shardKind, type ShardKind } from '../publication-times.ts';
@@ -20,7 +20,7 @@ export function createAwaitedShards({
   readonly published: Pick<PublishedCrls, 'findFresh'>;
   readonly refresh: CrlRefresher;
 }) {
-  /** Those that the published list of their shard does not show. */
+  /** Returns the revocations missing from the published CRL of their partition. */
   async function behind(
     authorityUuid: string,
     revocations: readonly AwaitedRevocation[],
@@ -37,8 +37,8 @@ export function createAwaitedShards({
     behind,
 
     /**
-     * Fetches the lists that are behind. One that cannot be had holds up no other: it is logged there, and stays
-     * behind.
+     * Fetches the CRLs that are behind. A failed fetch does not delay the others: it is logged by `refresh`, and the
+     * CRL stays behind.
      */
     async publish(
       revocations: readonly AwaitedRevocation[],
@@ -64,13 +64,13 @@ function byShard(revocations: readonly AwaitedRevocation[]): ReadonlyMap<ShardKi
   return shards;
 }
 
-/** By the addresses in a certificate; nearly always one or none. */
+/** Returns the partitions named by the CRL URLs in a certificate; usually none or one. */
 function shardsNamedBy(certificate: Certificate): ReadonlySet<ShardKind> {
   try {
     const numbers = certificate.crlUrls.flatMap((url) => crlShardOf(url) ?? []);
     return new Set(numbers.map(shardKind));
   } catch (error) {
-    // Whoever cannot read the addresses does not fetch from them either.
+    // Clients that cannot parse the URLs do not fetch from them either.
     if (error instanceof PkiError) return new Set();
     throw error;
   }

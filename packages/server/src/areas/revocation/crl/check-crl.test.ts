@@ -101,15 +101,15 @@ const check = (der: Uint8Array, facts: Partial<CrlExpectation> = {}) =>
     ...facts,
   });
 
-/** The list published before. */
+/** Returns the facts of the previously published CRL. */
 async function published(facts: Parameters<Ca['crl']>[0]): Promise<CrlFacts> {
   const checked = await check(ca.crl(facts));
-  if (checked.verdict !== 'new') throw new Error('The list is not good.');
+  if (checked.verdict !== 'new') throw new Error('The CRL was rejected.');
   return checked.row;
 }
 
 describe('checking a fetched CRL', () => {
-  it('takes a good one with its facts', async () => {
+  it('accepts a valid one and returns its facts', async () => {
     expect(await check(ca.crl())).toMatchObject({
       verdict: 'new',
       row: { number: '5', base_number: null, this_update: new Date(at(-1)), next_update: new Date(at(23)) },
@@ -117,39 +117,41 @@ describe('checking a fetched CRL', () => {
   });
 
   it.each([
-    ['is cut off', () => ca.crl().subarray(0, 60), 'cannot be read'],
-    ['has ended', () => ca.crl({ from: -10, to: -1 }), 'it expired'],
-    ['is from the future', () => ca.crl({ from: 1 }), 'in the future'],
+    ['is truncated', () => ca.crl().subarray(0, 60), 'it cannot be parsed'],
+    ['has expired', () => ca.crl({ from: -10, to: -1 }), 'it expired'],
+    ['has a thisUpdate in the future', () => ca.crl({ from: 1 }), 'in the future'],
     ['is a delta CRL', () => ca.crl({ base: 4n }), 'it is a delta CRL'],
-  ])('refuses one that %s', async (_what, crl, problem) => {
+  ])('rejects one that %s', async (_what, crl, problem) => {
     expect(await check(crl())).toEqual({ verdict: 'refused', problem: expect.stringContaining(problem) });
   });
 
-  it('takes one whose clock is a little ahead', async () => {
+  it('accepts one from a clock that is slightly ahead', async () => {
     expect((await check(ca.crl({ from: 0.05 }))).verdict).toBe('new');
   });
 
-  it('refuses one of another name, of another key, or of a CA that may not sign lists', async () => {
+  it('rejects one with a different name or key, or from a CA that cannot sign CRLs', async () => {
     const [other, sameName, notAllowed] = await Promise.all([
       makeCa('Other'),
       makeCa('CA'),
       makeCa('CA', ['keyCertSign']),
     ]);
-    expect(await check(other.crl())).toMatchObject({ problem: expect.stringContaining('not the CA of the authority') });
+    expect(await check(other.crl())).toMatchObject({
+      problem: expect.stringContaining("its issuer is not the authority's CA"),
+    });
     expect(await check(sameName.crl())).toMatchObject({ problem: expect.stringContaining('signature') });
     expect(await check(notAllowed.crl(), { issuers: [notAllowed.issuer] })).toMatchObject({
-      problem: expect.stringContaining('not allowed to sign CRLs'),
+      problem: expect.stringContaining('the key usage of its CA does not include cRLSign'),
     });
   });
 
-  it('refuses one without number and end, as version 1 lists are', async () => {
+  it('rejects one without a number and an expiry, as in version 1', async () => {
     const { certificate } = ca.issuer;
     const algorithm = defaultSignatureAlgorithm(certificate.publicKey);
     const tbs = encodeDer(sequence([algorithm.der, certificate.subjectDer, timePart(at(-1))]));
     expect(await check(ca.sign(tbs))).toMatchObject({ problem: expect.stringContaining('no CRL number') });
   });
 
-  it('refuses one whose number is marked as critical', async () => {
+  it('rejects one with a critical CRL number', async () => {
     const { certificate } = ca.issuer;
     const algorithm = defaultSignatureAlgorithm(certificate.publicKey);
     const tbs = encodeDer(
@@ -168,7 +170,7 @@ describe('checking a fetched CRL', () => {
     expect(await check(ca.sign(tbs))).toMatchObject({ problem: expect.stringContaining('critical') });
   });
 
-  it('says that deltas are not offered when a full list comes instead of one', async () => {
+  it('reports that deltas are not offered if a full CRL is returned instead', async () => {
     expect(await check(ca.crl(), { kind: 'delta' })).toEqual({ verdict: 'notOffered' });
     expect(await check(ca.crl({ base: 4n }), { kind: 'delta' })).toMatchObject({
       verdict: 'new',
@@ -177,57 +179,73 @@ describe('checking a fetched CRL', () => {
   });
 });
 
-describe('a CRL of a shard', () => {
+describe('a CRL partition', () => {
   const url = (shard: number): string => `http://pki.example/crl/ca-shard-${shard}.crl`;
   const ofShard = { kind: 'shard-3', hasShards: true } as const;
 
-  it('is taken when every address in it is of that shard', async () => {
+  it('is accepted if every URL in it belongs to the partition', async () => {
     const der = ca.crl({ point: { urls: [url(3), 'http://mirror.example/ca-shard-3.crl'] } });
     expect(await check(der, ofShard)).toMatchObject({ verdict: 'new', row: { kind: 'shard-3', shard: 3 } });
   });
 
   it.each([
-    ['the complete list', undefined, 'names no distribution point'],
-    ['the list of another shard', { urls: [url(4)] }, 'another distribution point'],
-    ['the list of a shard with a longer number', { urls: [url(33)] }, 'another distribution point'],
-    ['a list for two shards', { urls: [url(3), url(4)] }, 'another distribution point'],
-    ['a list of some other address', { urls: ['http://pki.example/crl/ca.crl'] }, 'another distribution point'],
-    ['a list for CA certificates only', { urls: [url(3)], onlyContainsCaCerts: true }, 'a part of the certificates'],
-    ['a list for some reasons only', { urls: [url(3)], onlySomeReasons: 2 }, 'a part of the certificates'],
-    ['an indirect list', { urls: [url(3)], indirectCrl: true }, 'a part of the certificates'],
-  ])('is refused when %s comes instead', async (_what, point, problem) => {
+    ['the complete CRL', undefined, 'names no distribution point'],
+    ['the CRL of a different partition', { urls: [url(4)] }, 'its distribution point is not that of partition'],
+    [
+      'the CRL of a partition whose number starts with the same digit',
+      { urls: [url(33)] },
+      'its distribution point is not that of partition',
+    ],
+    ['a CRL for two partitions', { urls: [url(3), url(4)] }, 'its distribution point is not that of partition'],
+    [
+      'a CRL with a different URL',
+      { urls: ['http://pki.example/crl/ca.crl'] },
+      'its distribution point is not that of partition',
+    ],
+    [
+      'a CRL for CA certificates only',
+      { urls: [url(3)], onlyContainsCaCerts: true },
+      'it covers only some of the certificates of partition',
+    ],
+    [
+      'a CRL for some reasons only',
+      { urls: [url(3)], onlySomeReasons: 2 },
+      'it covers only some of the certificates of partition',
+    ],
+    ['an indirect CRL', { urls: [url(3)], indirectCrl: true }, 'it covers only some of the certificates of partition'],
+  ])('is rejected if %s is returned instead', async (_what, point, problem) => {
     expect(await check(ca.crl({ point }), ofShard)).toEqual({
       verdict: 'refused',
       problem: expect.stringContaining(problem),
     });
   });
 
-  it('is refused as a delta, and where its distribution point is not critical', async () => {
+  it('is rejected as a delta, or if its distribution point is not critical', async () => {
     const point = { urls: [url(3)] };
     expect(await check(ca.crl({ point, base: 4n }), ofShard)).toMatchObject({ verdict: 'refused' });
     const value = findExtension(parseCrl(ca.crl({ point })).extensions, OID.issuingDistributionPoint)?.value;
     if (!value) throw new Error('unreachable');
     const lax = customExtension(OID.issuingDistributionPoint, { critical: false, value });
     expect(await check(ca.crl({ extensions: [lax] }), ofShard)).toMatchObject({
-      problem: expect.stringContaining('not marked as critical'),
+      problem: expect.stringContaining('its issuing distribution point extension is not critical (RFC 5280 §5.2.5)'),
     });
   });
 
-  it('is never taken for the list of all certificates', async () => {
+  it('is never accepted as the complete CRL', async () => {
     const der = ca.crl({ point: { urls: [url(3)] } });
     expect(await check(der, { hasShards: true })).toMatchObject({
       problem: expect.stringContaining('one distribution'),
     });
-    // Elsewhere a distribution point in the only list is usual.
+    // Without partitions, a distribution point in the only CRL is common.
     expect((await check(der)).verdict).toBe('new');
   });
 });
 
 describe('a CRL after the published one', () => {
-  it('is unchanged when it is the same', async () => {
+  it('is unchanged if it is identical', async () => {
     const der = ca.crl();
     const first = await check(der);
-    if (first.verdict !== 'new') throw new Error('The list is not good.');
+    if (first.verdict !== 'new') throw new Error('The CRL was rejected.');
     expect(await check(der, { published: first.row })).toEqual({ verdict: 'unchanged' });
   });
 
@@ -235,20 +253,20 @@ describe('a CRL after the published one', () => {
     ['a lower number', { number: 4n }],
     ['the same number', { number: 5n, to: 24 }],
     ['an earlier issue time', { number: 6n, from: -2 }],
-  ])('is refused with %s', async (_what, facts) => {
+  ])('is rejected with %s', async (_what, facts) => {
     expect((await check(ca.crl(facts), { published: await published({}) })).verdict).toBe('refused');
   });
 
-  it('may be older than one from a clock that ran ahead', async () => {
+  it('can be older than one from a clock that was ahead', async () => {
     const ahead = { ...(await published({})), this_update: new Date(now.getTime() + 365 * 86_400_000) };
     expect((await check(ca.crl({ number: 6n }), { published: ahead })).verdict).toBe('new');
   });
 
-  it('compares numbers as numbers, not as text', async () => {
+  it('is compared by number, not by text', async () => {
     expect((await check(ca.crl({ number: 10n }), { published: await published({ number: 9n }) })).verdict).toBe('new');
   });
 
-  it('may start again at one when the CA has another key', async () => {
+  it('can restart at 1 if the CA has a different key', async () => {
     const next = await makeCa('CA');
     const facts = { issuers: [next.issuer, ca.issuer], published: await published({ number: 100n }) };
     expect((await check(next.crl({ number: 1n }), facts)).verdict).toBe('new');

@@ -1,6 +1,6 @@
-// Checks what an authority answered as its CRL against its CA and the list that is published. A connector is not
-// trusted: a list that is foreign, forged, expired or older than the published one is refused. Long lists are hashed
-// and verified off the event loop or in slices, and their entries are not decoded.
+// Checks the CRL returned by an authority against its CA and the published CRL. Connectors are not trusted: a CRL that
+// is from a different CA, forged, expired or older than the published one is rejected. Long CRLs are hashed and
+// verified off the event loop or in slices, and their entries are not decoded.
 import { crlShardOf } from '@signetry/contract';
 import {
   equalNames,
@@ -19,7 +19,7 @@ import type { CrlFacts, CrlRow } from '../tables.ts';
 export interface CrlExpectation {
   readonly authorityUuid: string;
   readonly kind: CrlKind;
-  /** The connector has lists of shards, too, so that one might come in the place of another. */
+  /** Whether the connector supports CRL partitions, so that it could return one CRL in place of another. */
   readonly hasShards: boolean;
   readonly issuers: readonly Issuer[];
   readonly published: CrlFacts | undefined;
@@ -27,7 +27,7 @@ export interface CrlExpectation {
   readonly crypto: Pick<NodeCrypto, 'verifyAsync' | 'digestInSlices'>;
 }
 
-/** `notOffered`: a connector that knows no delta CRLs answers the full one. */
+/** `notOffered`: a connector that does not support delta CRLs returned the full one. */
 export type CheckedCrl =
   | { readonly verdict: 'new'; readonly row: CrlRow }
   | { readonly verdict: 'unchanged' }
@@ -35,14 +35,14 @@ export type CheckedCrl =
   | { readonly verdict: 'refused'; readonly problem: string };
 
 export async function checkCrl(der: Uint8Array, expected: CrlExpectation): Promise<CheckedCrl> {
-  if (der.length > MAX_CRL_BYTES) return refused(`it has ${der.length} bytes, more than the limit of ${MAX_CRL_BYTES}`);
+  if (der.length > MAX_CRL_BYTES) return refused(`it is ${der.length} bytes long; the limit is ${MAX_CRL_BYTES}`);
   const crl = read(der);
   if (typeof crl === 'string') return refused(crl);
   const issuer = await issuerOf(crl, expected);
   if (typeof issuer === 'string') return refused(issuer);
   if (expected.kind === 'delta' && crl.baseCrlNumber === undefined) return { verdict: 'notOffered' };
   if (expected.kind !== 'delta' && crl.baseCrlNumber !== undefined)
-    return refused('it is a delta CRL where a full one was asked for');
+    return refused('it is a delta CRL, but a full CRL was requested');
   const scope = scopeProblem(crl, expected);
   if (scope !== undefined) return refused(scope);
   const row = await rowOf(crl, issuer, expected);
@@ -56,18 +56,19 @@ function read(der: Uint8Array): CertificateList | string {
   try {
     return parseCrl(der);
   } catch (error) {
-    if (error instanceof PkiError) return `it cannot be read: ${error.message}`;
+    if (error instanceof PkiError) return `it cannot be parsed: ${error.message}`;
     throw error;
   }
 }
 
-/** The CA whose name the list bears and whose key signed it (RFC 5280 §6.3.3 f and g). */
+/** Returns the CA that matches the CRL's issuer name and signature (RFC 5280 §6.3.3 f and g). */
 async function issuerOf(crl: CertificateList, { issuers, crypto }: CrlExpectation): Promise<Issuer | string> {
   const named = issuers.filter(({ certificate }) => equalNames(certificate.subject, crl.issuer));
-  if (named.length === 0) return 'its issuer is not the CA of the authority';
+  if (named.length === 0) return "its issuer is not the authority's CA";
   const signer = await signerOf(crl, named, crypto);
-  if (!signer) return 'its signature was not made by the CA that it names';
-  if (!(signer.certificate.keyUsage?.includes('cRLSign') ?? true)) return 'its CA is not allowed to sign CRLs';
+  if (!signer) return 'its signature was not created by the CA named as its issuer';
+  if (!(signer.certificate.keyUsage?.includes('cRLSign') ?? true))
+    return 'the key usage of its CA does not include cRLSign';
   return signer;
 }
 
@@ -82,28 +83,30 @@ async function signerOf(
   return undefined;
 }
 
-/** Which certificates a list is about is in its signed part alone (RFC 5280 §5.2.5). */
+/** Only the signed part of a CRL determines its scope (RFC 5280 §5.2.5). */
 function scopeProblem(crl: CertificateList, { kind, hasShards }: CrlExpectation): string | undefined {
   const point = crl.issuingDistributionPoint;
   const shard = shardOf(kind);
   if (shard === undefined) {
     const isPart = hasShards && point !== undefined;
-    return isPart ? 'it is for one distribution point where the list of all certificates was asked for' : undefined;
+    return isPart
+      ? 'it is limited to one distribution point, but the CRL for all certificates was requested'
+      : undefined;
   }
-  if (!point?.fullName) return `it names no distribution point where that of shard ${shard} was asked for`;
+  if (!point?.fullName) return `it names no distribution point, but partition ${shard} was requested`;
   if (!findExtension(crl.extensions, OID.issuingDistributionPoint)?.critical)
-    return 'its distribution point is not marked as critical (RFC 5280 §5.2.5)';
+    return 'its issuing distribution point extension is not critical (RFC 5280 §5.2.5)';
   const isOfShard = point.fullName.every(
     (name) => name.kind === 'uniformResourceIdentifier' && crlShardOf(name.value) === shard,
   );
-  if (!isOfShard) return `it is for another distribution point than that of shard ${shard}`;
+  if (!isOfShard) return `its distribution point is not that of partition ${shard}`;
   const isNarrower =
     point.onlySomeReasons !== undefined ||
     point.onlyContainsUserCerts ||
     point.onlyContainsCaCerts ||
     point.onlyContainsAttributeCerts ||
     point.indirectCrl;
-  return isNarrower ? `it is about a part of the certificates of shard ${shard} only` : undefined;
+  return isNarrower ? `it covers only some of the certificates of partition ${shard}` : undefined;
 }
 
 async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectation): Promise<CrlRow | string> {
@@ -111,11 +114,11 @@ async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectat
   const { crlNumber, thisUpdateMs, nextUpdateMs } = crl;
   if (crlNumber === undefined) return 'it has no CRL number (RFC 5280 §5.2.3)';
   if (findExtension(crl.extensions, OID.crlNumber)?.critical)
-    return 'its CRL number is marked as critical (RFC 5280 §5.2.3)';
+    return 'its CRL number extension is critical (RFC 5280 §5.2.3)';
   if (nextUpdateMs === undefined) return 'it has no nextUpdate (RFC 5280 §5.1.2.5)';
-  // Published, it would keep every list of the right time out until then.
+  // If published, it would block every correctly dated CRL until then.
   if (thisUpdateMs > nowMs + CLOCK_TOLERANCE_MS)
-    return `it was issued in the future, on ${new Date(thisUpdateMs).toISOString()}`;
+    return `its thisUpdate is in the future: ${new Date(thisUpdateMs).toISOString()}`;
   if (nextUpdateMs <= nowMs) return `it expired on ${new Date(nextUpdateMs).toISOString()}`;
   return {
     authority_uuid: expected.authorityUuid,
@@ -133,18 +136,19 @@ async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectat
 }
 
 /**
- * Numbers strictly increase and thisUpdate never goes back, for one CA, unless it was set by a clock that ran ahead.
+ * Per CA, CRL numbers strictly increase and thisUpdate never decreases, unless the published one was set by a clock
+ * that ran ahead.
  */
 function compare(row: CrlRow, { published, now }: Pick<CrlExpectation, 'published' | 'now'>): CheckedCrl {
   if (!published || published.issuer_key !== row.issuer_key) return { verdict: 'new', row };
   if (published.sha256 === row.sha256) return { verdict: 'unchanged' };
   const [number, before] = [BigInt(row.number), BigInt(published.number)];
-  if (number < before) return refused(`its number ${number} is lower than ${before}, which has been published`);
-  if (number === before) return refused(`its number ${number} belongs to another list, which has been published`);
+  if (number < before) return refused(`its CRL number ${number} is lower than the published ${before}`);
+  if (number === before) return refused(`its CRL number ${number} is already used by a different, published CRL`);
   const isFromFuture = published.this_update.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
   if (row.this_update < published.this_update && !isFromFuture) {
     return refused(
-      `it was issued on ${row.this_update.toISOString()}, before the published one of ${published.this_update.toISOString()}`,
+      `its thisUpdate ${row.this_update.toISOString()} is before the published CRL's thisUpdate ${published.this_update.toISOString()}`,
     );
   }
   return { verdict: 'new', row };

@@ -1,4 +1,4 @@
-// Lists of shards as a node publishes and serves them, with an authority whose connector does what a test says.
+// Publishing and serving of CRL partitions by a node. The authority's connector behaves as each test specifies.
 import { CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { crlDistributionPointsExtension, findRevoked, parseCrl } from '@signetry/pki';
 import { testDatabase } from '@signetry/testkit/database';
@@ -41,7 +41,7 @@ async function setUp() {
     await node.parts.jobs.onSchedule();
     await node.parts.jobs.idle();
   };
-  /** As if the pause before the next attempt for a revocation were over. */
+  /** Simulates the end of the pause before the next attempt for a revocation. */
   const tryAgain = async () => {
     await database.query('UPDATE awaited_revocation SET due_at = now() WHERE authority_uuid = $1', [authority.uuid]);
     await node.parts.awaited.fill();
@@ -49,7 +49,7 @@ async function setUp() {
   };
   const countAwaited = async () =>
     (await database.query('SELECT 1 FROM awaited_revocation WHERE authority_uuid = $1', [authority.uuid])).length;
-  /** As if the pauses were over. */
+  /** Simulates the end of the pauses. */
   const endPauses = () =>
     database.query('UPDATE revocation_duty SET due_at = now() WHERE authority_uuid = $1', [authority.uuid]);
   return {
@@ -68,8 +68,8 @@ async function setUp() {
   };
 }
 
-describe('downloading the list of a shard', () => {
-  it('fetches that list, once for many, and serves it to be cached like the complete one', async () => {
+describe('downloading a CRL partition', () => {
+  it('fetches the partition once for concurrent requests and serves it with the same cache headers as the complete CRL', async () => {
     const { authority, download, list } = await setUp();
     const answers = await Promise.all([download('-shard-2'), download('-shard-2'), download('-shard-2')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -80,7 +80,7 @@ describe('downloading the list of a shard', () => {
     expect(authority.crlRequests.map(({ shard }) => shard)).toEqual([2, undefined]);
   });
 
-  it('asks no connector for a shard that does not declare them', async () => {
+  it('sends no request for a partition to a connector that does not declare partition support', async () => {
     const { authority, download } = await setUp();
     authority.behaviour.features = ['ocspDelegation'];
     expect((await download('-shard-1')).status).toBe(404);
@@ -92,7 +92,7 @@ describe('downloading the list of a shard', () => {
   });
 
   it.each(['-shard-0', '-shard-01', '-shard-257', '-shard-1000', '-shard-', '-shard--1', '-shard-1-delta'])(
-    'answers 404 for %s without asking anybody',
+    'returns 404 for %s without calling the connector',
     async (ending) => {
       const { authority, download } = await setUp();
       expect((await download(ending)).status).toBe(404);
@@ -103,7 +103,7 @@ describe('downloading the list of a shard', () => {
   it.each([
     ['another shard', (asked: number | undefined) => (asked ?? 0) + 1],
     ['the complete list', () => undefined],
-  ])('serves nothing when the connector answers %s', async (_what, answeredShard) => {
+  ])('serves nothing if the connector returns %s', async (_what, answeredShard) => {
     const { authority, download, endPauses } = await setUp();
     authority.behaviour.answeredShard = answeredShard;
     expect((await download('-shard-1')).status).toBe(503);
@@ -112,7 +112,7 @@ describe('downloading the list of a shard', () => {
     expect((await download('-shard-1')).status).toBe(200);
   });
 
-  it('goes on with the list that there is when the connector answers that of a shard for the complete one', async () => {
+  it('keeps serving the existing CRL if the connector returns a partition instead of the complete CRL', async () => {
     const { authority, clock, list, download } = await setUp();
     const before = await list('');
     clock.advance(25 * HOUR_MS);
@@ -121,7 +121,7 @@ describe('downloading the list of a shard', () => {
     expect(parseCrl(new Uint8Array(await answer.arrayBuffer())).der).toEqual(before.der);
   });
 
-  it('cannot be published by a version that does not know shards', async () => {
+  it('cannot be published by a version without partition support', async () => {
     const { authority, download } = await setUp();
     await download('-shard-1');
     await expect(
@@ -137,7 +137,7 @@ describe('downloading the list of a shard', () => {
 });
 
 describe('after a revocation', () => {
-  it('the shard of the certificate and the complete list are made anew, other shards are not', async () => {
+  it("the certificate's partition and the complete CRL are regenerated, and other partitions are not", async () => {
     const { authority, list, issueIn, announce } = await setUp();
     const leaf = await issueIn(1);
     const others = await list('-shard-2');
@@ -152,7 +152,7 @@ describe('after a revocation', () => {
     expect((await list('-shard-2')).der).toEqual(others.der);
   });
 
-  it('it is waited for until the list of the shard names the certificate', async () => {
+  it('the revocation stays pending until the partition lists the certificate', async () => {
     const { authority, list, issueIn, announce, tryAgain, countAwaited } = await setUp();
     const leaf = await issueIn(1);
     await list('-shard-1');
@@ -166,7 +166,7 @@ describe('after a revocation', () => {
     expect(await countAwaited()).toBe(0);
   });
 
-  it('a shard that cannot be had does not keep the certificate out of the complete list', async () => {
+  it('an unavailable partition does not keep the certificate off the complete CRL', async () => {
     const { authority, list, issueIn, announce, tryAgain, countAwaited } = await setUp();
     const leaf = await issueIn(1);
     await list('-shard-1');
@@ -182,7 +182,7 @@ describe('after a revocation', () => {
     expect(await countAwaited()).toBe(0);
   });
 
-  it('two nodes fetch once, and both serve the list that has it', async () => {
+  it('two nodes fetch the partition once, and both serve the one that lists the certificate', async () => {
     const { authority, clock, node, startNode, list, issueIn, announce } = await setUp();
     const other = await startNode();
     const leaf = await issueIn(1);
@@ -191,12 +191,12 @@ describe('after a revocation', () => {
     authority.revoke(leaf);
     await Promise.all([announce(leaf.uuid), announce(leaf.uuid, other)]);
     expect(authority.crlRequests.slice(asked).filter(({ shard }) => shard === 1)).toHaveLength(1);
-    clock.advance(10_000); // what another node published is seen after seconds
+    clock.advance(10_000); // CRLs published by other nodes are picked up after a few seconds.
     for (const at of [node, other])
       expect(findRevoked(await list('-shard-1', at), leaf.certificate.serialBytes)).toBeDefined();
   });
 
-  it('an address that only looks like a shard is not waited for', async () => {
+  it('a URL that only looks like a partition URL is not awaited', async () => {
     const { authority, announce, countAwaited } = await setUp();
     const leaf = await authority.issue({
       extensions: [crlDistributionPointsExtension(['http://elsewhere.example/their-shard-9.crl'])],
@@ -208,7 +208,7 @@ describe('after a revocation', () => {
 });
 
 describe('the schedule', () => {
-  it('asks for published shards again after a pause, for addresses that were added', async () => {
+  it('refetches published partitions after a pause, to include URLs added in the meantime', async () => {
     const { authority, list, schedule, endPauses } = await setUp();
     await list('-shard-1');
     const asked = authority.crlRequests.length;
@@ -219,7 +219,7 @@ describe('the schedule', () => {
     expect(authority.crlRequests.slice(asked)).toMatchObject([{ shard: 1 }]);
   });
 
-  it('fetches the next list of a shard before the last one ends', async () => {
+  it('fetches the next CRL of a partition before the current one expires', async () => {
     const { authority, clock, list, schedule, endPauses } = await setUp();
     const before = await list('-shard-1');
     clock.advance(20 * HOUR_MS);

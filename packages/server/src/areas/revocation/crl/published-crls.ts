@@ -1,5 +1,5 @@
-// The published CRLs as this node serves them: which one is the latest is looked up every few seconds, its bytes are
-// read once. A CRL that this node publishes is seen by it at once, by other nodes within those seconds.
+// Published CRLs as served by this node: the latest CRL is determined every few seconds, and its bytes are read once. A
+// CRL published by this node is visible to it immediately, and to other nodes within those seconds.
 import { LRUCache } from 'lru-cache';
 import {
   deltaFits,
@@ -17,10 +17,13 @@ import type { CrlKind } from '../publication-times.ts';
 import * as store from '../store.ts';
 import type { CrlFacts, CrlRow } from '../tables.ts';
 
-/** Memory for the bytes of lists; beyond it, the least recently requested one is dropped and read again on demand. */
+/** Memory for CRL bytes; beyond it, the least recently requested CRL is evicted and read again on demand. */
 const MAX_CACHED_BYTES = 128 * 1024 * 1024;
 
-/** Looking up one entry walks the headers of the list: some milliseconds for this many bytes, 350,000 entries. */
+/**
+ * Maximum size for looking up a single entry, which scans the CRL's headers: a few milliseconds for this size (350,000
+ * entries).
+ */
 const MAX_WALKED_BYTES = 16 * 1024 * 1024;
 
 export interface PublishedCrl {
@@ -39,19 +42,19 @@ type FindCrl = (key: CrlKey) => Promise<PublishedCrl | undefined>;
 export type PublishedCrls = ReturnType<typeof createPublishedCrls>;
 
 export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' | 'database'>) {
-  /** The latest list of each authority and kind that this node has seen. A list beyond the bound is kept alone. */
+  /** Latest CRL of each authority and kind seen by this node. A CRL that exceeds the limit is cached alone. */
   const contents = new LRUCache<string, PublishedCrl>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ der }) => Math.min(der.length, MAX_CACHED_BYTES),
   });
-  /** Those who want a list that is being read wait for it together. */
+  /** Reads in progress, shared by concurrent requests for the same CRL. */
   const reading = new Map<string, Promise<PublishedCrl | undefined>>();
 
   const latest = createExpiringCache<string, CrlFacts | undefined>({
     clock,
     load: (id) => {
       const [authorityUuid = '', kind] = id.split('/');
-      return store.findCrlFacts(database.executor, { authorityUuid, kind: kind as CrlKind }); // made by idOf
+      return store.findCrlFacts(database.executor, { authorityUuid, kind: kind as CrlKind }); // Built by `idOf`.
     },
   });
 
@@ -72,7 +75,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     return started;
   }
 
-  /** Again when another list was published while this one was read. */
+  /** Retries if a different CRL is published while this one is read. */
   async function read(key: CrlKey): Promise<PublishedCrl | undefined> {
     for (;;) {
       const facts = await latest.get(idOf(key));
@@ -83,7 +86,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     }
   }
 
-  /** Takes the place of the list before it, which is no longer needed. */
+  /** Replaces the previous CRL, which is no longer needed. */
   function keep(crl: PublishedCrl): PublishedCrl {
     contents.set(idOf({ authorityUuid: crl.facts.authority_uuid, kind: crl.facts.kind }), crl);
     return crl;
@@ -92,21 +95,21 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
   return {
     find,
 
-    /** What the database says now, for decisions. */
+    /** Returns the current CRL in the database, for decisions. */
     findFresh: (key: CrlKey): Promise<PublishedCrl | undefined> => {
       latest.invalidate(idOf(key));
       return find(key);
     },
 
-    /** What this node has published itself: its octets need not be read back. */
+    /** Caches a CRL published by this node, so that its bytes need not be read back. */
     remember({ der, ...facts }: CrlRow): void {
       latest.invalidate(idOf({ authorityUuid: facts.authority_uuid, kind: facts.kind }));
       keep({ facts, der, list: parseCrl(der) });
     },
 
     /**
-     * The entry of a certificate in the CRLs of an authority, that of the delta before that of the full list; undefined
-     * also where looking for it would take long.
+     * Returns the entry of a certificate in the authority's CRLs; the delta takes precedence over the full CRL. Also
+     * undefined if the search would take too long.
      */
     async entryOf(
       authorityUuid: string,
@@ -120,7 +123,10 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
       return undefined;
     },
 
-    /** Tells whether relying parties find a revocation in the CRLs of an authority as the database has them now. */
+    /**
+     * Returns a function that checks whether relying parties find a revocation in the authority's CRLs currently in the
+     * database.
+     */
     async showing(authorityUuid: string): Promise<(revocation: Revocation) => boolean> {
       for (const kind of ['full', 'delta'] as const) latest.invalidate(idOf({ authorityUuid, kind }));
       const pair = await pairOf(find, authorityUuid);
@@ -129,28 +135,28 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
   };
 }
 
-/** A certificate that was revoked, and why as far as is known; or released from hold. */
+/** A revoked certificate, with the reason if known; or a certificate released from hold. */
 export interface Revocation {
   readonly certificate: Pick<Certificate, 'serialBytes'>;
   readonly reason: RevocationReason | undefined;
   readonly isReleased: boolean;
 }
 
-/** Does a list say what is known of a revocation? A reason that was replaced later is not in older ones. */
+/** Whether a CRL reflects the revocation as it is known. A reason changed later is missing from older CRLs. */
 export function shows({ list }: Pick<PublishedCrl, 'list'>, { certificate, reason, isReleased }: Revocation): boolean {
   const entry = findRevoked(list, certificate.serialBytes);
   if (isReleased) return entry === undefined || entry.reason === 'removeFromCRL';
   return entry !== undefined && entry.reason !== 'removeFromCRL' && !mayReplaceReason(entry.reason, reason);
 }
 
-/** Of a delta and its full list: the delta counts more where it names the certificate (RFC 5280 §6.3.3). */
+/** For a delta and its full CRL: the delta takes precedence if it lists the certificate (RFC 5280 §6.3.3). */
 function showsTogether(pair: readonly PublishedCrl[], revocation: Revocation): boolean {
   if (!revocation.isReleased) return pair.some((crl) => shows(crl, revocation));
   const decides = pair.find(({ list }) => findRevoked(list, revocation.certificate.serialBytes));
   return pair.length > 0 && (decides === undefined || shows(decides, revocation));
 }
 
-/** The delta of an authority, where it completes the full list, and the full list. */
+/** Returns the authority's delta CRL, if it applies to the full CRL, and the full CRL. */
 async function pairOf(find: FindCrl, authorityUuid: string): Promise<readonly PublishedCrl[]> {
   const full = await find({ authorityUuid, kind: 'full' });
   if (!full) return [];

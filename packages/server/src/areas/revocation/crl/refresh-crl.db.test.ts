@@ -1,4 +1,4 @@
-// When nodes fetch lists, one for all of them, and what they keep in memory.
+// When nodes fetch CRLs, how one node fetches for all, and what nodes hold in memory.
 import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
@@ -12,8 +12,8 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 
-describe('the lists in memory of a node', () => {
-  it('are the latest ones, each read from the database at most once, also when many ask', async () => {
+describe("the CRLs in a node's memory", () => {
+  it('are the newest, each read from the database at most once, even with concurrent readers', async () => {
     const { authority, crl, announce, secondNode, clock } = await setUp();
     const leaf = await authority.issue();
     await crl();
@@ -30,7 +30,7 @@ describe('the lists in memory of a node', () => {
     expect((await published.find(key))?.der).toBe(after?.der);
   });
 
-  it('are read whole where they are longer than a slice', async () => {
+  it('are read completely, even if they are longer than a slice', async () => {
     const { authority, crl, secondNode } = await setUp();
     const long = 2 * 1024 * 1024;
     authority.behaviour.crlExtensions = [{ oid: '1.2.3.4', critical: false, value: new Uint8Array(long) }];
@@ -43,7 +43,7 @@ describe('the lists in memory of a node', () => {
 });
 
 describe('the schedule', () => {
-  it('fetches the delta anew when there is a newer full list', async () => {
+  it('refetches the delta CRL when a newer full CRL exists', async () => {
     const { authority, node, crl, clock, schedule } = await setUp();
     authority.behaviour.offersDelta = true;
     const key = { authorityUuid: authority.uuid, kind: 'full' } as const;
@@ -56,7 +56,7 @@ describe('the schedule', () => {
     expect((await crl(`${authority.uuid}-delta.crl`)).crlNumber).toBeGreaterThan(full.crlNumber ?? 0n);
   });
 
-  it('fetches the next CRL before the last one ends, and not earlier', async () => {
+  it('fetches the next CRL shortly before the current one expires, and not earlier', async () => {
     const { authority, crl, clock, schedule } = await setUp();
     await crl();
     clock.advance(17 * HOUR_MS);
@@ -68,7 +68,7 @@ describe('the schedule', () => {
     expect((await crl()).crlNumber).toBe(2n);
   });
 
-  it('on two nodes at once fetches once', async () => {
+  it('fetches once, even if two nodes run it simultaneously', async () => {
     const { authority, crl, clock, node, secondNode } = await setUp();
     await crl();
     const other = await secondNode();
@@ -77,7 +77,7 @@ describe('the schedule', () => {
     expect(authority.calls.crl).toBe(2);
   });
 
-  it('asks an authority that has no newer list yet more seldom than every minute', async () => {
+  it('polls an authority without a newer CRL less often than every minute', async () => {
     const { authority, crl, clock, schedule } = await setUp();
     const same = await authority.signCrl();
     authority.behaviour.tamper = () => same;
@@ -90,7 +90,7 @@ describe('the schedule', () => {
 });
 
 describe('the lease', () => {
-  it('of a node that died does not stop others for ever', async () => {
+  it('of a node that died does not block others forever', async () => {
     const { authority, download } = await setUp();
     await database.query(
       `INSERT INTO revocation_duty (authority_uuid, duty, lease_uuid, leased_until) VALUES ($1, 'full', gen_random_uuid(), now() - interval '1 second')`,
@@ -99,7 +99,7 @@ describe('the lease', () => {
     expect((await download()).status).toBe(200);
   });
 
-  it('makes a second node wait and use what the first one fetched', async () => {
+  it('makes a second node wait and use the CRL that the first one fetched', async () => {
     const { authority, download, secondNode } = await setUp();
     const other = await secondNode();
     let open = (): void => undefined;

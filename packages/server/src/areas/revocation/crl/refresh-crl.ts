@@ -1,5 +1,5 @@
-// Fetches the CRL of an authority from its connector, checks it and publishes it. One node at a time does it for an
-// authority; whether it is still needed is decided after the lease was taken, so that nobody fetches twice.
+// Fetches an authority's CRL from its connector, checks it and publishes it. Only one node at a time does so for an
+// authority. Whether it is still needed is checked after acquiring the lease, so that it is not fetched twice.
 import { octetsOf } from '@signetry/connector-sdk';
 import { authorityProviderOperations, CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -16,7 +16,7 @@ import type { CrlFacts } from '../tables.ts';
 import { checkCrl } from './check-crl.ts';
 import type { CrlKey, PublishedCrl, PublishedCrls } from './published-crls.ts';
 
-/** Signing a long list takes its time; leases outlast this. */
+/** Signing a long CRL takes time; leases outlast this. */
 const FETCH_TIMEOUT_MS = 30_000;
 
 export interface CrlRefreshOptions {
@@ -28,9 +28,9 @@ export interface CrlRefreshOptions {
 }
 
 export interface RefreshRequest extends CrlKey {
-  /** Asked with the list that is published when it is this node's turn. */
+  /** Called with the published CRL after this node has acquired the lease. */
   readonly isNeeded: (published: PublishedCrl | undefined) => boolean | Promise<boolean>;
-  /** Also when an attempt failed shortly before. */
+  /** Ignores the pause after a failed attempt. */
   readonly evenIfPaused: boolean;
   /** How long to wait while another node fetches. */
   readonly waitMs: number;
@@ -52,7 +52,7 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
         return await publish(options, key, request.signal);
       } catch (error) {
         count(options, key, 'failed');
-        log.warn({ error, authority: key.authorityUuid, kind: key.kind }, 'a CRL could not be fetched');
+        log.warn({ error, authority: key.authorityUuid, kind: key.kind }, 'cannot fetch a CRL');
         throw error;
       }
     });
@@ -65,7 +65,7 @@ async function publish(options: CrlRefreshOptions, key: CrlKey, signal?: AbortSi
   const der = await fetchCrl(options, key, signal);
   if (!der) return notOffered(options, key);
   const present = await published.find(key);
-  // Checked when it was published. Comparing octets is much quicker than hashing them.
+  // It was verified when it was published. Comparing bytes is much faster than hashing them.
   if (present?.der.equals(der)) return unchanged(options, key, present.facts);
   const { issuers: known, authority } = await issuers.of(key.authorityUuid);
   const hasShards = authority.features.includes(CRL_SHARDS_FEATURE);
@@ -81,7 +81,7 @@ async function publish(options: CrlRefreshOptions, key: CrlKey, signal?: AbortSi
       return refuse(options, key, checked.problem);
     case 'new': {
       if (!(await store.publishCrl(database.executor, checked.row)))
-        return refuse(options, key, 'a newer list was published meanwhile');
+        return refuse(options, key, 'a newer CRL was published in the meantime');
       published.remember(checked.row);
       count(options, key, 'published');
       return shardOf(key.kind) === undefined
@@ -111,7 +111,7 @@ async function fetchCrl(
         body: {
           delta: kind === 'delta',
           raProfileAttributes: [...raProfileAttributes],
-          // Beyond the interface, so only for connectors that know it.
+          // Not part of the API specification, so sent only to connectors that support it.
           ...(shard === undefined ? {} : { shard }),
         },
       },
@@ -135,7 +135,7 @@ function pauseMs(options: CrlRefreshOptions, kind: CrlKind, facts: CrlFacts | un
   return shardOf(kind) === undefined ? whenUnchanged : Math.min(whenUnchanged, SHARD_RECHECK_MS);
 }
 
-/** Shards are counted together: a label for each would be many. */
+/** Partitions share a label, to limit the number of time series. */
 const count = ({ metrics }: CrlRefreshOptions, { kind }: CrlKey, outcome: string): void =>
   metrics.crlFetches.inc({ kind: shardOf(kind) === undefined ? kind : 'shard', outcome });
 
@@ -148,18 +148,18 @@ function refuse(options: CrlRefreshOptions, key: CrlKey, problem: string): WorkR
   const { log } = options.platform;
   const { issuers } = options;
   const { authorityUuid, kind } = key;
-  // The CA is perhaps newer than what is remembered of it.
+  // The CA may be newer than the cached one.
   issuers.forget(authorityUuid);
   count(options, key, 'refused');
-  log.error({ authority: authorityUuid, kind, problem }, 'a CRL from the authority was refused');
+  log.error({ authority: authorityUuid, kind, problem }, 'CRL from the authority rejected');
   return { outcome: 'failed', problem };
 }
 
-/** An authority that issues its next list late is asked more and more often as the end comes near. */
+/** If an authority issues its next CRL late, it is polled more and more often as expiry approaches. */
 const pauseWhenUnchangedMs = (published: CrlFacts | undefined, now: Date): number =>
   published ? Math.max(0, (published.next_update.getTime() - now.getTime()) / 10) : 0;
 
-/** CRLs are an optional ability; a refusal of a delta CRL or of a shard means that there are none. */
+/** CRLs are optional; a rejected request for a delta CRL or a partition means that it is not supported. */
 const isNotOffered = (error: unknown, kind: CrlKind): boolean =>
   isAppError(error, 'object_not_found') ||
   isAppError(error, 'not_supported') ||

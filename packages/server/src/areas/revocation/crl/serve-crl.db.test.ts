@@ -1,4 +1,4 @@
-// Downloads of lists, and what becomes of lists that must not be served.
+// CRL downloads, and handling of CRLs that must not be served.
 import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('downloading a CRL', () => {
-  it('fetches the first one on demand, once for many who ask at the same time', async () => {
+  it('fetches the first CRL on demand, once for concurrent requests', async () => {
     const { authority, download } = await setUp();
     const answers = await Promise.all([download(), download(), download(), download()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -27,7 +27,7 @@ describe('downloading a CRL', () => {
     expect(Date.parse(answer?.headers.get('expires') ?? '')).toBeGreaterThan(Date.now() + 290_000);
   });
 
-  it('answers 304 to a client that has it, and HEAD without the bytes', async () => {
+  it('returns 304 to a client that has the current CRL, and no body for HEAD', async () => {
     const { authority, node, download } = await setUp();
     const first = await download();
     const again = await download(undefined, { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -39,21 +39,21 @@ describe('downloading a CRL', () => {
   });
 
   it.each(['00000000-0000-4000-8000-000000000000.crl', 'nonsense.crl', '..%2f..%2fetc.crl', 'x'])(
-    'answers 404 for %s',
+    'returns 404 for %s',
     async (path) => {
       const { download } = await setUp();
       expect((await download(path)).status).toBe(404);
     },
   );
 
-  it('answers 404 where the authority offers no delta CRL, and does not ask it again and again', async () => {
+  it('returns 404 if the authority offers no delta CRL, without asking it repeatedly', async () => {
     const { authority, download } = await setUp();
     expect((await download(`${authority.uuid}-delta.crl`)).status).toBe(404);
     expect((await download(`${authority.uuid}-delta.crl`)).status).toBe(404);
     expect(authority.calls.crl).toBe(1);
   });
 
-  it('serves the delta CRL where there is one', async () => {
+  it('serves the delta CRL if there is one', async () => {
     const { authority, crl } = await setUp();
     authority.behaviour.offersDelta = true;
     authority.behaviour.crlNumber = 7n;
@@ -61,7 +61,7 @@ describe('downloading a CRL', () => {
     expect(delta).toMatchObject({ crlNumber: 7n, baseCrlNumber: 6n });
   });
 
-  it('answers 503 while the authority fails, without asking it for every download', async () => {
+  it('returns 503 while the authority fails, without calling it for every download', async () => {
     const { authority, download, endPause } = await setUp();
     authority.behaviour.crlError = new Error('down');
     expect((await download()).status).toBe(503);
@@ -72,7 +72,7 @@ describe('downloading a CRL', () => {
     expect((await download()).status).toBe(200);
   });
 
-  it('fetches anew when the list has ended, and serves the last one when that fails', async () => {
+  it('refetches an expired CRL, and serves the last one if that fails', async () => {
     const { authority, clock, crl, download } = await setUp();
     expect((await crl()).crlNumber).toBe(1n);
     clock.advance(25 * HOUR_MS);
@@ -83,7 +83,7 @@ describe('downloading a CRL', () => {
     authority.behaviour.crlError = undefined;
   });
 
-  it('replaces a list that has ended', async () => {
+  it('replaces an expired CRL', async () => {
     const { clock, crl } = await setUp();
     await crl();
     clock.advance(25 * HOUR_MS);
@@ -91,8 +91,8 @@ describe('downloading a CRL', () => {
   });
 });
 
-describe('what an authority answers is checked', () => {
-  it('refuses a number that goes back, and serves the published list on', async () => {
+describe("checks of the authority's response", () => {
+  it('reject a decreasing CRL number, and the published CRL is still served', async () => {
     const { authority, node, crl } = await setUp();
     authority.behaviour.crlNumber = 10n;
     expect((await crl()).crlNumber).toBe(10n);
@@ -106,12 +106,12 @@ describe('what an authority answers is checked', () => {
     } as const;
     expect(await node.parts.refresh(order)).toMatchObject({
       outcome: 'failed',
-      problem: expect.stringContaining('lower than 10'),
+      problem: expect.stringContaining('lower than the published 10'),
     });
     expect((await crl()).crlNumber).toBe(10n);
   });
 
-  it('refuses another list under a published number', async () => {
+  it('reject a different CRL with an already published number', async () => {
     const { authority, node, crl, clock } = await setUp();
     await crl();
     authority.behaviour.crlNumber = 1n;
@@ -126,18 +126,18 @@ describe('what an authority answers is checked', () => {
     expect(await node.parts.refresh(order)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('refuses a list that another CA signed under the same name', async () => {
+  it('reject a CRL signed by a different CA with the same name', async () => {
     const { authority, download } = await setUp();
     const genuine = authority.ca();
     await authority.renewCa();
     const forged = await authority.signCrl();
     authority.behaviour.tamper = () => forged;
-    // The platform knows the former CA only.
+    // The platform knows only the former CA.
     authority.behaviour.knownCas = [genuine];
     expect((await download()).status).toBe(503);
   });
 
-  it('refuses octets that are no list, and a list from the future', async () => {
+  it('reject bytes that are not a CRL, and a CRL with a future thisUpdate', async () => {
     const { authority, download, clock, endPause } = await setUp();
     authority.behaviour.tamper = () => Uint8Array.of(1, 2, 3);
     expect((await download()).status).toBe(503);
@@ -147,13 +147,13 @@ describe('what an authority answers is checked', () => {
     expect((await download()).status).toBe(503);
   });
 
-  it('never replaces a list by an older one in the database, whatever was checked before', async () => {
+  it('never let an older CRL replace a newer one in the database, even if called directly', async () => {
     const { authority, crl } = await setUp();
     authority.behaviour.crlNumber = 10n;
     await crl();
     const facts = await findCrlFacts(database.executor, { authorityUuid: authority.uuid, kind: 'full' });
     const der = facts && (await readCrl(database.executor, facts));
-    if (!der) throw new Error('There is no list.');
+    if (!der) throw new Error('There is no CRL.');
     const row = { ...facts, der };
     const later = new Date(row.this_update.getTime() + 1_000);
     expect(await publishCrl(database.executor, { ...row, number: '9', this_update: later })).toBe(false);
@@ -162,7 +162,7 @@ describe('what an authority answers is checked', () => {
     expect(await publishCrl(database.executor, { ...row, number: '11', this_update: later })).toBe(true);
   });
 
-  it('accepts numbers of 20 octets', async () => {
+  it('accept CRL numbers of 20 bytes', async () => {
     const { authority, crl } = await setUp();
     authority.behaviour.crlNumber = 2n ** 159n - 5n;
     expect((await crl()).crlNumber).toBe(2n ** 159n - 5n);

@@ -1,5 +1,5 @@
-// The CRL that a download gets: the published one, fetched on demand when there is none or it has ended. When a new one
-// cannot be fetched, the last one is better than none: clients check its age, and it names what was revoked.
+// Returns the CRL for a download: the published one, or one fetched on demand if there is none or it has expired. If no
+// new CRL can be fetched, the expired one is still served: clients check its age, and it lists past revocations.
 import { CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -9,7 +9,7 @@ import type { Issuers } from '../issuers.ts';
 import type { CrlKey, PublishedCrl, PublishedCrls } from './published-crls.ts';
 import type { CrlRefresher } from './refresh-crl.ts';
 
-/** A download waits for so long while another node fetches. */
+/** How long a download waits while another node fetches. */
 const WAIT_FOR_OTHER_NODE_MS = 10_000;
 
 export type CrlServer = (key: CrlKey) => Promise<PublishedCrl>;
@@ -21,7 +21,7 @@ export function createCrlServer(options: {
   readonly refresh: CrlRefresher;
 }): CrlServer {
   const { issuers, published, refresh } = options;
-  /** Downloads that come while one is fetching share its result. */
+  /** Fetches in progress, shared by concurrent downloads. */
   const underWay = new Map<string, Promise<DutyAnswer>>();
 
   const hasEnded = (crl: PublishedCrl | undefined): boolean =>
@@ -53,7 +53,7 @@ export function createCrlServer(options: {
     if (answer && isNotOffered(answer)) throw notFound(`The ${key.kind} CRL of authority`, authority.name);
     throw new AppError(
       'unavailable',
-      { reason: `the authority ${authority.name} provides no CRL at the moment` },
+      { reason: `authority ${authority.name} does not provide a CRL at the moment` },
       { cause },
     );
   };

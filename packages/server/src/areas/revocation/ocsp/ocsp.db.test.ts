@@ -18,7 +18,7 @@ beforeAll(async () => {
 const setUp = () => setUpOcsp(database);
 
 describe('the status of a certificate', () => {
-  it('is good while it is issued, for requests with SHA-1 and with SHA-256', async () => {
+  it('is good while it is issued, in requests with SHA-1 and SHA-256', async () => {
     const { authority, ask, judge } = await setUp();
     const leaf = await authority.issue();
     for (const digestName of ['sha1', 'sha256'] as const) {
@@ -27,7 +27,7 @@ describe('the status of a certificate', () => {
     }
   });
 
-  it('is revoked at once, with time and reason, on every node that answered "good" a moment before', async () => {
+  it('is revoked immediately, with date and reason, on every node that returned "good" a moment before', async () => {
     const { authority, clock, statusOf, secondNode } = await setUp();
     const leaf = await authority.issue();
     const other = await secondNode();
@@ -45,7 +45,7 @@ describe('the status of a certificate', () => {
     }
   });
 
-  it('has the date of the CRL as soon as one names it', async () => {
+  it('has the revocation date from the CRL as soon as a CRL lists it', async () => {
     const { authority, node, clock, statusOf } = await setUp();
     const leaf = await authority.issue();
     authority.revoke(leaf, 'superseded');
@@ -62,7 +62,7 @@ describe('the status of a certificate', () => {
     expect(status.status === 'revoked' && status.revocationMs).toBeLessThan(clock.now().getTime() - 39_000);
   });
 
-  it('is that of a compromised key as soon as that is known, also while the CRL has another reason', async () => {
+  it('has the reason keyCompromise as soon as that is known, even while the CRL has a different reason', async () => {
     const { authority, node, statusOf } = await setUp();
     const leaf = await authority.issue();
     authority.revoke(leaf, 'superseded');
@@ -78,7 +78,7 @@ describe('the status of a certificate', () => {
     expect(await statusOf(leaf)).toEqual({ ...before, reason: 'keyCompromise' });
   });
 
-  it('is unknown for a serial number that was never issued, and must not be kept by caches', async () => {
+  it('is unknown for a serial number that was never issued, and must not be cached', async () => {
     const { authority, ask, judge } = await setUp();
     const foreign = await authority.issue();
     authority.inventory.pop();
@@ -87,7 +87,7 @@ describe('the status of a certificate', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache, no-store');
   });
 
-  it('is answered for several certificates in one signed response', async () => {
+  it('is returned for multiple certificates in one signed response', async () => {
     const { authority, certIdOf, post, judge } = await setUp();
     const [good, revoked] = await Promise.all([authority.issue(), authority.issue()]);
     if (!good || !revoked) throw new Error('unreachable');
@@ -102,7 +102,7 @@ describe('the status of a certificate', () => {
 });
 
 describe('certificates of another CA', () => {
-  it('are unknown beside one of ours, also when their serial number is one of ours', async () => {
+  it('are unknown when requested together with one of ours, even if they share its serial number', async () => {
     const { authority, certIdOf, post, platform } = await setUp();
     const leaf = await authority.issue();
     const other = await createTestAuthority(platform);
@@ -114,7 +114,7 @@ describe('certificates of another CA', () => {
 });
 
 describe('signing', () => {
-  it('is done once for many requests about one certificate, and again after half an hour', async () => {
+  it('happens once for many requests about one certificate, and again after half an hour', async () => {
     const { authority, ask, clock } = await setUp();
     const leaf = await authority.issue();
     const first = (await ask(leaf)).bytes;
@@ -124,7 +124,7 @@ describe('signing', () => {
     expect((await ask(leaf)).bytes).not.toEqual(first);
   });
 
-  it('repeats a nonce in a response of its own, which nobody may keep', async () => {
+  it('repeats a nonce in a separate response, which must not be cached', async () => {
     const { authority, ask, judge } = await setUp();
     const leaf = await authority.issue();
     const plain = (await ask(leaf)).bytes;
@@ -137,7 +137,7 @@ describe('signing', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache, no-store');
   });
 
-  it('is valid for an hour and may be kept for minutes', async () => {
+  it('produces a response that is valid for an hour and can be cached for minutes', async () => {
     const { authority, ask, judge, clock } = await setUp();
     const leaf = await authority.issue();
     const { bytes, answer } = await ask(leaf);
@@ -159,7 +159,7 @@ describe('GET requests', () => {
     ['percent-encoded', (text: string) => encodeURIComponent(text)],
     ['as they are', (text: string) => text],
     ['with a URL-safe alphabet', (text: string) => text.replaceAll('+', '-').replaceAll('/', '_')],
-  ])('are read %s, also with slashes inside', async (_how, form) => {
+  ])('are accepted %s, even with slashes inside', async (_how, form) => {
     const { authority, node, certIdOf, judge } = await setUp();
     let leaf = await authority.issue();
     while (!encoded(buildOcspRequest({ certIds: [certIdOf(leaf)] })).includes('/')) leaf = await authority.issue();
@@ -173,7 +173,7 @@ describe('GET requests', () => {
     expect(again.status).toBe(304);
   });
 
-  it.each(['!!!', '%zz', 'AAAA', 'A'.repeat(4_000)])('answer %j as malformed', async (path) => {
+  it.each(['!!!', '%zz', 'AAAA', 'A'.repeat(4_000)])('are rejected as malformed with the path %j', async (path) => {
     const { authority, node, ocspStatus } = await setUp();
     const answer = await fetch(`${node.url}/ocsp/${authority.uuid}/${path}`);
     if (answer.status === 200) expect(await ocspStatus(answer)).toBe('malformedRequest');
@@ -182,7 +182,7 @@ describe('GET requests', () => {
 });
 
 describe('requests that cannot be answered', () => {
-  it('are malformedRequest when they are not OCSP requests', async () => {
+  it('return malformedRequest if they are not OCSP requests', async () => {
     const { post, ocspStatus } = await setUp();
     const answer = await post(Uint8Array.of(1, 2, 3));
     expect(answer.status).toBe(200);
@@ -191,7 +191,7 @@ describe('requests that cannot be answered', () => {
     expect(await ocspStatus(await post(new Uint8Array()))).toBe('malformedRequest');
   });
 
-  it('are unauthorized when they are about another CA or use a digest that is not known', async () => {
+  it('return unauthorized if they are for a different CA or use an unknown digest', async () => {
     const { authority, certIdOf, post, ocspStatus, platform } = await setUp();
     const leaf = await authority.issue();
     const other = await createTestAuthority(platform);
@@ -202,7 +202,7 @@ describe('requests that cannot be answered', () => {
     expect(authority.calls.issue).toBe(0);
   });
 
-  it('are refused by HTTP when too large, of another media type, or for an unknown authority', async () => {
+  it('are rejected with an HTTP error if too large, of a different media type, or for an unknown authority', async () => {
     const { authority, node, certIdOf, post } = await setUp();
     expect((await post(new Uint8Array(64 * 1024 + 1))).status).toBe(413);
     const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
@@ -212,7 +212,7 @@ describe('requests that cannot be answered', () => {
     expect((await post(request, node, 'nonsense')).status).toBe(404);
   });
 
-  it('are unauthorized at an authority that does not delegate', async () => {
+  it('return unauthorized for an authority that does not delegate', async () => {
     const { authority, ask } = await setUp();
     authority.behaviour.features = [];
     const { bytes } = await ask(await authority.issue());
@@ -220,7 +220,7 @@ describe('requests that cannot be answered', () => {
     expect(authority.profiles).toEqual([]);
   });
 
-  it('are internalError when the inventory cannot be read', async () => {
+  it('return internalError if the inventory cannot be read', async () => {
     const { authority, ask, platform } = await setUp();
     const leaf = await authority.issue();
     await ask(leaf);

@@ -20,14 +20,14 @@ const hashes: IssuerHashes = {
 const certIds = (count: number) => Array.from({ length: count }, (_, at) => buildCertId(hashes, Uint8Array.of(at + 1)));
 
 describe('reading OCSP requests', () => {
-  it('reads as many certificates as the limit says and refuses one more', () => {
+  it('accepts the maximum number of certificates and rejects one more', () => {
     const most = readOcspRequest(buildOcspRequest({ certIds: certIds(MAX_CERTIFICATES_PER_REQUEST) }));
     expect('request' in most && most.request.certIds.length).toBe(MAX_CERTIFICATES_PER_REQUEST);
     const tooMany = buildOcspRequest({ certIds: certIds(MAX_CERTIFICATES_PER_REQUEST + 1) });
     expect(readOcspRequest(tooMany)).toEqual({ refusal: 'malformedRequest' });
   });
 
-  it('refuses a request about nothing', () => {
+  it('rejects a request for no certificates', () => {
     expect(readOcspRequest(encodeDer(sequence([sequence([sequence([])])])))).toEqual({ refusal: 'malformedRequest' });
   });
 
@@ -37,11 +37,11 @@ describe('reading OCSP requests', () => {
     ['octets after the end', Uint8Array.of(...buildOcspRequest({ certIds: certIds(1) }), 0)],
     ['half a request', buildOcspRequest({ certIds: certIds(1) }).subarray(0, 40)],
     ['more than the limit', new Uint8Array(MAX_OCSP_REQUEST_BYTES + 1)],
-  ])('answers %s as malformed', (_what, der) => {
+  ])('returns malformedRequest for %s', (_what, der) => {
     expect(readOcspRequest(der)).toEqual({ refusal: 'malformedRequest' });
   });
 
-  it('does not answer as if it had understood an unknown critical extension', () => {
+  it('rejects an unknown critical extension', () => {
     const extension = extensionsPart([{ oid: '1.2.3.4', critical: true, part: nullPart() }]);
     const der = encodeDer(
       sequence([sequence([sequence(certIds(1).map((id) => sequence([id]))), explicitPart(2, extension)])]),
@@ -49,7 +49,7 @@ describe('reading OCSP requests', () => {
     expect(readOcspRequest(der)).toEqual({ refusal: 'unauthorized' });
   });
 
-  it('reads the nonce that the answer has to repeat', () => {
+  it('returns the nonce, which the response must repeat', () => {
     const nonce = Uint8Array.of(1, 2, 3, 4);
     const read = readOcspRequest(buildOcspRequest({ certIds: certIds(1), nonce }));
     expect('request' in read && read.request.nonce).toEqual(nonce);

@@ -1,5 +1,5 @@
-// Makes and renews the responder of an authority: a new key for every certificate, sealed and stored before the
-// certificate is asked for, issued through the ordinary path. One node at a time does it for an authority.
+// Creates and renews an authority's responder. Each certificate has a new key, which is sealed and stored before the
+// certificate is requested; issuance uses the ordinary path. Only one node at a time does so for an authority.
 import { parseCertificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { coreContext } from '../../../kernel/actor.ts';
@@ -17,21 +17,23 @@ import { OCSP_DELEGATION_FEATURE, responderProfile } from './responder-profile.t
 import { hasResponderKey, newResponderRequest } from './responder-request.ts';
 import type { Responders } from './responders.ts';
 
-/** States of a certificate object that may still become a certificate. */
+/** States of a certificate object that may still be issued. */
 const WAITING_STATES: ReadonlySet<string> = new Set(['requested', 'pending_approval', 'pending_issue']);
 
-/** A certificate that was not issued within the life it would have had is waited for no longer. */
+/** How long to wait for issuance: no longer than the certificate would have been valid. */
 const MAX_WAIT_MS = RESPONDER_VALIDITY_DAYS * 24 * 3_600_000;
 
 export interface EnsureOptions {
-  /** Also when an attempt failed shortly before. */
+  /** Ignores the pause after a failed attempt. */
   readonly evenIfPaused: boolean;
   /** How long to wait while another node does it. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes the responder when it is missing, was certified by a former key of the CA, or comes to its end. */
+/**
+ * Creates a responder if none exists, if the current one was certified by a former CA key, or if it is about to expire.
+ */
 export type ResponderRenewer = (authorityUuid: string, options: EnsureOptions) => Promise<DutyAnswer>;
 
 interface RenewerParts {
@@ -55,7 +57,7 @@ export function createResponderRenewer(parts: RenewerParts): ResponderRenewer {
       try {
         return await renew(parts, authority, issuer);
       } catch (error) {
-        log.warn({ error, authority: authorityUuid }, 'the OCSP responder could not get its certificate');
+        log.warn({ error, authority: authorityUuid }, 'cannot obtain the OCSP responder certificate');
         throw error;
       }
     });
@@ -80,7 +82,7 @@ async function renew(parts: RenewerParts, authority: RevocationAuthority, issuer
     const issued = await ports.certificates.issue(input, coreContext(newUuid()));
     return await settle(parts, { ...row, certificate_uuid: issued.uuid }, { der: issued.der, issuer });
   } catch (error) {
-    // With the outcome unknown the certificate may appear later, and only this key fits it.
+    // If the outcome is unknown, the certificate may appear later, and only this key matches it.
     const certificateUuid = isAppError(error) ? error.objectUuid : undefined;
     if (certificateUuid === undefined) await store.removeResponder(database.executor, row.uuid);
     else await store.updateResponder(database.executor, row.uuid, { certificate_uuid: certificateUuid });
@@ -88,7 +90,7 @@ async function renew(parts: RenewerParts, authority: RevocationAuthority, issuer
   }
 }
 
-/** Continues an attempt that did not end; undefined when it cannot succeed any more. */
+/** Resumes an unfinished attempt; returns undefined if it can no longer succeed. */
 async function takeUp(parts: RenewerParts, row: ResponderRow, issuer: Issuer): Promise<WorkResult | undefined> {
   const { database, clock } = parts.platform;
   const { ports } = parts;
@@ -109,17 +111,14 @@ async function settle(
   const { responders } = parts;
   if (!der) {
     await store.updateResponder(database.executor, row.uuid, { certificate_uuid: row.certificate_uuid });
-    return { outcome: 'failed', problem: 'its certificate is not issued yet' };
+    return { outcome: 'failed', problem: 'its certificate has not been issued yet' };
   }
   const certificate = parseCertificate(der);
   const expected = { publicKey: row.public_key, issuer, now: clock.now(), verify: nodeCrypto.verify };
   const problem = problemOfResponder(certificate, expected);
   if (problem) {
     await store.removeResponder(database.executor, row.uuid);
-    log.error(
-      { authority: row.authority_uuid, problem },
-      'the certificate issued for the OCSP responder cannot be used',
-    );
+    log.error({ authority: row.authority_uuid, problem }, 'cannot use the certificate issued for the OCSP responder');
     return { outcome: 'failed', problem };
   }
   await store.updateResponder(database.executor, row.uuid, {

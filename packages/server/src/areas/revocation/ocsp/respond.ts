@@ -1,5 +1,6 @@
-// Answers OCSP requests (RFC 6960, RFC 5019). The status is read from the database for every request, so that a
-// revocation shows at once on every node; signing is saved where a response that says the same was signed before.
+// Responds to OCSP requests (RFC 6960, RFC 5019). The status is read from the database for every request, so that a
+// revocation is visible immediately on every node. If a response with the same content was signed recently, it is
+// reused.
 import {
   assembleOcspResponse,
   buildOcspError,
@@ -26,10 +27,12 @@ import { OCSP_DELEGATION_FEATURE } from './responder-profile.ts';
 import { createResponseCache, type ResponseKey, type SignedResponse } from './response-cache.ts';
 import type { Responder, Responders } from './responders.ts';
 
-/** The first request of an authority waits for its responder to be certified; later ones are told to try again. */
+/** The first request for an authority waits for its responder to be certified; later ones get `tryLater`. */
 const FIRST_RESPONDER: EnsureOptions = { evenIfPaused: false, waitMs: 5_000 };
 
-/** `freshness` is absent for what must not be kept: errors, unknown certificates, answers to a nonce. */
+/**
+ * `freshness` is absent for responses that must not be cached: errors, unknown certificates, responses with a nonce.
+ */
 export interface OcspAnswer {
   readonly der: Uint8Array;
   readonly freshness: Pick<SignedResponse, 'thisUpdateMs' | 'nextUpdateMs'> | undefined;
@@ -47,7 +50,7 @@ export interface OcspOptions {
   readonly metrics: RevocationMetrics;
 }
 
-/** One certificate asked about. Those of another CA than the responder's are unknown to it. */
+/** A certificate whose status is requested. If its CA differs from the responder's, its status is unknown. */
 interface Question {
   readonly certId: CertId;
   readonly status: CertStatus;
@@ -55,7 +58,7 @@ interface Question {
 
 interface SigningFacts {
   readonly known: AuthorityIssuers;
-  /** The CA that certified the responder. */
+  /** CA that certified the responder. */
   readonly speaker: Issuer;
   readonly responder: Responder;
   readonly nonce: Uint8Array | undefined;
@@ -65,16 +68,16 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
   const { platform, issuers, responders, renewResponder, metrics } = options;
   const { clock, log } = platform;
   const cache = createResponseCache({ reuseMs: OCSP_REUSE_MS });
-  /** Requests that come while the first responder is being made wait for the same one. */
+  /** Creations of a first responder in progress, shared by concurrent requests. */
   const beingMade = new Map<string, Promise<void>>();
 
   async function answer(known: AuthorityIssuers, { certIds, nonce }: OcspRequest): Promise<OcspAnswer> {
     const speaker = certIds.map((certId) => known.byHash.get(issuerHashKey(certId))).find(Boolean);
-    // RFC 5019 §2.2.3: nothing of what is asked about is ours, or the digest is not known.
+    // RFC 5019 §2.2.3: none of the certificates is ours, or the digest is not supported.
     if (!speaker) return refusal('unauthorized');
     const responder = await responderOf(known.authority.uuid, speaker);
     if (!responder) {
-      // Where no responder will ever sign, trying again is of no use.
+      // If no responder will ever exist, retrying is pointless.
       const willHaveOne = speaker.isCurrent && known.authority.features.includes(OCSP_DELEGATION_FEATURE);
       return refusal(willHaveOne ? 'tryLater' : 'unauthorized');
     }
@@ -93,17 +96,17 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
 
   async function responderOf(authorityUuid: string, issuer: Issuer): Promise<Responder | undefined> {
     const responder = await responders.find(authorityUuid, issuer.key);
-    // A former key of the CA no longer certifies responders.
+    // A former CA key no longer certifies responders.
     if (responder || !issuer.isCurrent) return responder;
     const running =
       beingMade.get(authorityUuid) ??
       renewResponder(authorityUuid, FIRST_RESPONDER).then(
         () => undefined,
-        () => undefined, // logged where it failed; the client is told to try again
+        () => undefined, // Already logged; the client is told to try later.
       );
     beingMade.set(authorityUuid, running);
     await running.finally(() => beingMade.delete(authorityUuid));
-    // Another node may have made it meanwhile.
+    // Another node may have created it in the meantime.
     responders.forget(authorityUuid);
     return responders.find(authorityUuid, issuer.key);
   }
@@ -120,13 +123,16 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
     try {
       return await answer(known, read.request);
     } catch (error) {
-      log.error({ error, authority: authorityUuid }, 'an OCSP request could not be answered');
+      log.error({ error, authority: authorityUuid }, 'cannot respond to an OCSP request');
       return refusal(findOutage(error) ? 'tryLater' : 'internalError');
     }
   };
 }
 
-/** A revoked certificate is signed anew with each CRL, whose date and reason it takes over. */
+/**
+ * A response for a revoked certificate is signed again after each new CRL, because it contains the CRL's date and
+ * reason.
+ */
 async function cacheKey(
   options: OcspOptions,
   { certId, status }: Question,
@@ -140,14 +146,14 @@ async function cacheKey(
   return { certId: certId.der.toHex(), status: `${statusText(status)} ${crl?.facts.sha256 ?? ''}`, responder };
 }
 
-/** One read for all certificates of the request. */
+/** Looks up all certificates of the request in one query. */
 async function lookUp(
   options: OcspOptions,
   certIds: readonly CertId[],
   { speaker, known }: Pick<SigningFacts, 'speaker' | 'known'>,
 ): Promise<readonly Question[]> {
   const { ports } = options;
-  // The responder may speak about certificates of the CA that certified it only (RFC 6960 §4.2.2.2).
+  // A responder may respond only for certificates of the CA that certified it (RFC 6960 §4.2.2.2).
   const isOurs = (certId: CertId): boolean => known.byHash.get(issuerHashKey(certId)) === speaker;
   const serialNumbers = [...new Set(certIds.filter(isOurs).map(({ serialNumber }) => serialNumber))];
   const found = await ports.certificates.findStatuses(speaker, serialNumbers);
@@ -160,8 +166,8 @@ async function lookUp(
 }
 
 /**
- * A CRL that names the certificate has the date and reason of the CA itself: both sources then say the same. That the
- * key is compromised may have been reported after that list.
+ * Uses the CA's own date and reason if a CRL lists the certificate, so that both sources agree. A key compromise
+ * reported after that CRL takes precedence.
  */
 async function asInCrl(
   options: OcspOptions,
@@ -203,7 +209,7 @@ async function sign(
     ...(nonce ? { nonce } : {}),
   });
   const algorithm = defaultSignatureAlgorithm(responder.certificate.publicKey);
-  // P-256 takes less time than the way to another thread; a post-quantum signature does not.
+  // Signing with P-256 is faster than a round trip to another thread; a post-quantum signature is not.
   const isQuick = responder.privateKey.asymmetricKeyType === 'ec';
   const signature = isQuick
     ? nodeCrypto.sign(responder.privateKey, { algorithm, data })
@@ -213,7 +219,7 @@ async function sign(
   return { der, thisUpdateMs: nowMs, nextUpdateMs: Math.min(...responses.map((single) => single.nextUpdateMs)) };
 }
 
-/** Certificates of one CA with one serial number should be one; when they are several, a revoked one decides. */
+/** A serial number should be unique within a CA; if multiple certificates share one, a revoked one takes precedence. */
 function statusOf(found: readonly InventoryStatus[]): CertStatus {
   const [any] = found;
   if (!any) return { status: 'unknown' };

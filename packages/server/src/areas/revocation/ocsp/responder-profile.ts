@@ -1,5 +1,5 @@
-// The RA profile under which responder certificates are issued: found by its name, made when it is missing. The form of
-// the authority says which attributes there are; those of delegated OCSP signing are known by name.
+// RA profile under which responder certificates are issued: found by name, created if it does not exist. The
+// authority's form determines the available attributes; those for delegated OCSP signing are identified by name.
 import {
   raProfileOperations,
   type AddRaProfileRequestDto,
@@ -15,19 +15,19 @@ import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
 /** Feature of authority providers whose RA profile form has the attributes below. */
 export const OCSP_DELEGATION_FEATURE = 'ocspDelegation';
 
-/** RFC 6960 §4.2.2.2: OCSP signing, and no revocation check of the responder itself (§4.2.2.2.1). */
+/** RFC 6960 §4.2.2.2: OCSP signing, without a revocation check of the responder itself (§4.2.2.2.1). */
 const WANTED: readonly { readonly name: string; readonly value: unknown; readonly required: boolean }[] = [
   { name: 'data_extendedKeyUsages', value: OID.ocspSigning, required: true },
   { name: 'data_ocspNoCheck', value: true, required: true },
   { name: 'data_keyUsages', value: 'digitalSignature', required: false },
   { name: 'data_validityDays', value: RESPONDER_VALIDITY_DAYS, required: false },
-  // Nobody asks about the responder, so it names nobody to ask.
+  // The responder's own status is never checked, so its certificate contains no revocation URLs.
   { name: 'data_crlUrls', value: 'none', required: false },
   { name: 'data_deltaCrlUrls', value: 'none', required: false },
   { name: 'data_ocspUrls', value: 'none', required: false },
 ];
 
-/** Identifier of the profile. */
+/** Returns the identifier of the profile. */
 export async function responderProfile(
   authority: RevocationAuthority,
   ports: Pick<RevocationPorts, 'authorities' | 'raProfiles'>,
@@ -36,7 +36,7 @@ export async function responderProfile(
   for (const name of names) {
     const found = await ports.raProfiles.findAnyByName(name);
     if (found?.authorityUuid === authority.uuid) {
-      // A version that knows no internal profiles may have created it after the migration.
+      // A version without internal profiles may have created it after the migration.
       if (!found.internal) await ports.raProfiles.markInternal(found.uuid);
       return found.uuid;
     }
@@ -53,7 +53,7 @@ async function create(
   const definitions = await ports.authorities.raProfileDefinitions(authority.uuid);
   const request: AddRaProfileRequestDto = {
     name,
-    description: `Certificates of the OCSP responder of ${authority.name}. Created and used by the platform.`,
+    description: `OCSP responder certificates of ${authority.name}. Created and used by the platform.`,
     attributes: WANTED.flatMap((wanted) => attributeOf(wanted, definitions, authority)),
     enabled: true,
   };
@@ -70,13 +70,13 @@ function attributeOf(
     if (!wanted.required) return [];
     throw new AppError('connector_failed', {
       connector: authority.name,
-      problem: `it declares the feature ${OCSP_DELEGATION_FEATURE} but its RA profiles have no attribute ${wanted.name}`,
+      problem: `it declares the feature ${OCSP_DELEGATION_FEATURE}, but its RA profiles lack the attribute ${wanted.name}`,
     });
   }
-  // Of a list of choices the choice itself is sent, with its reference.
+  // For a list, the choice itself is sent, including its reference.
   const choice = definition.content?.find((item) => 'data' in item && item.data === wanted.value);
   const item =
-    // the form of the wanted values above
+    // The type follows from the wanted values above.
     definition.properties.list && choice ? choice : ({ data: wanted.value } as RequestAttributeDto['content'][number]);
   return [{ uuid: definition.uuid, name: definition.name, contentType: definition.contentType, content: [item] }];
 }

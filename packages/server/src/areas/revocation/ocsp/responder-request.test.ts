@@ -5,8 +5,8 @@ import { hasResponderKey, responderKeySpec } from './responder-request.ts';
 
 const keyOf = async (spec: KeySpec) => parsePublicKey((await generateKeyPair(spec)).spki);
 
-describe('the key of an OCSP responder', () => {
-  it.each(['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'] as const)('is of the strength of a CA with %s', async (spec) => {
+describe('the OCSP responder key', () => {
+  it.each(['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'] as const)('is as strong as the key of a CA with %s', async (spec) => {
     expect(responderKeySpec(await keyOf(spec))).toBe(spec);
   });
 
@@ -14,7 +14,7 @@ describe('the key of an OCSP responder', () => {
     expect(responderKeySpec(await keyOf(spec))).toBe('P-256');
   });
 
-  it('is replaced where it is weaker than that of the CA', async () => {
+  it('is replaced if it is weaker than the CA key', async () => {
     const [weak, strong] = [await keyOf('P-256'), await keyOf('ML-DSA-65')];
     expect(hasResponderKey(weak, strong)).toBe(false);
     expect(hasResponderKey(strong, strong)).toBe(true);

@@ -1,6 +1,6 @@
-// A new responder key and the request for its certificate. The key is P-256 for CAs with an RSA or elliptic curve key:
-// every client can verify it, and signing takes microseconds. A post-quantum CA has a responder of its own strength,
-// since whoever breaks the key of the responder can answer for the CA.
+// Generates a responder key and a CSR for its certificate. For CAs with an RSA or EC key, the responder key is P-256:
+// every client can verify it, and signing takes microseconds. A post-quantum CA gets a responder of equal strength,
+// because an attacker who breaks the responder's key can forge responses for the CA.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
@@ -15,18 +15,18 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { ResponderRow } from '../tables.ts';
 import { sealingPurpose } from './responders.ts';
 
-/** Common names have at most 64 characters (RFC 5280 appendix A, ub-common-name). */
+/** Maximum length of a common name (RFC 5280 appendix A, ub-common-name). */
 const MAX_COMMON_NAME = 64;
 
-/** The type of key that the responder of a CA has. */
+/** Returns the key type for a CA's responder. */
 export const responderKeySpec = ({ name }: Pick<PublicKey, 'name'>): KeySpec =>
   KEY_SPECS.find((spec) => spec === name && spec.startsWith('ML-DSA')) ?? 'P-256';
 
-/** Whether a responder has the type of key that the CA's responder should have. */
+/** Returns whether the responder has the key type required for the CA. */
 export const hasResponderKey = (responder: PublicKey, ca: PublicKey): boolean =>
   responderKeySpec(responder) === responderKeySpec(ca);
 
-/** The row to store before the certificate is asked for, and the request in PKCS#10 (RFC 2986). */
+/** Returns the row to store before the certificate is requested, and the CSR (PKCS #10, RFC 2986). */
 export async function newResponderRequest(
   authority: { readonly uuid: string; readonly name: string; readonly caKey: PublicKey },
   { sealer, clock }: Pick<Platform, 'sealer' | 'clock'>,

@@ -28,7 +28,7 @@ beforeAll(async () => {
 const setUp = () => setUpOcsp(database);
 
 describe('the responder', () => {
-  it('is made by the first request through the ordinary path, once for many requests and nodes', async () => {
+  it('is created by the first request through the regular issuance path, once for multiple requests and nodes', async () => {
     const { authority, ask, secondNode, responderOf } = await setUp();
     const leaf = await authority.issue();
     const other = await secondNode();
@@ -52,7 +52,7 @@ describe('the responder', () => {
     expect(await statusOf(leaf)).toMatchObject({ status: 'good' });
   });
 
-  it('asks for OCSP signing and ocsp-nocheck in the form of the authority', async () => {
+  it("requests OCSP signing and ocsp-nocheck through the authority's attributes", async () => {
     const { authority, ask } = await setUp();
     await ask(await authority.issue());
     expect(authority.profiles[0]?.attributes).toMatchObject([
@@ -66,7 +66,7 @@ describe('the responder', () => {
     ]);
   });
 
-  it('keeps its key sealed', async () => {
+  it('stores its key encrypted', async () => {
     const { authority, ask } = await setUp();
     await ask(await authority.issue());
     const [row] = await database.query<{ sealed_key: Buffer }>(
@@ -77,7 +77,7 @@ describe('the responder', () => {
     expect(row?.sealed_key[0]).toBe(1);
   });
 
-  it('renews itself before its certificate ends, without a gap', async () => {
+  it('is renewed before its certificate expires, without a gap', async () => {
     const { authority, ask, judge, clock, schedule, responderOf } = await setUp();
     const leaf = await authority.issue();
     const first = responderOf((await ask(leaf)).bytes);
@@ -97,7 +97,7 @@ describe('the responder', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('is certified anew when the CA gets another key, and its cached responses go', async () => {
+  it('gets a new certificate when the CA is rekeyed, and its cached responses are dropped', async () => {
     const { authority, ask, judge, clock, schedule } = await setUp();
     await ask(await authority.issue());
     await authority.renewCa();
@@ -108,7 +108,7 @@ describe('the responder', () => {
     expect(judge((await ask(leaf)).bytes, leaf)).toMatchObject({ trusted: true, certStatus: { status: 'good' } });
   });
 
-  it('goes on speaking for certificates of the former key while its certificate lasts', async () => {
+  it('keeps answering for certificates of the former CA key until its own certificate expires', async () => {
     const { authority, certIdOf, ask, post, clock, ocspStatus } = await setUp();
     const former = authority.ca().certificate;
     const leaf = await authority.issue();
@@ -132,7 +132,7 @@ describe('the responder', () => {
     expect(await ocspStatus(await post(request))).toBe('unauthorized');
   });
 
-  it('stays when the CA certificate was renewed with the same key', async () => {
+  it('is kept if the CA certificate was renewed with the same key', async () => {
     const { authority, statusOf, clock, schedule } = await setUp();
     const old = await authority.issue();
     await statusOf(old);
@@ -146,7 +146,7 @@ describe('the responder', () => {
     expect((await statusOf(young)).status).toBe('good');
   });
 
-  it('is replaced at once when its own certificate is revoked', async () => {
+  it('is replaced immediately when its own certificate is revoked', async () => {
     const { authority, ask, node, responderOf } = await setUp();
     const leaf = await authority.issue();
     const first = responderOf((await ask(leaf)).bytes);
@@ -162,7 +162,7 @@ describe('the responder', () => {
     expect(responderOf((await ask(leaf)).bytes)?.serialNumber).not.toBe(first?.serialNumber);
   });
 
-  it('answers tryLater while it has no certificate, and asks for one rarely', async () => {
+  it('returns tryLater while it has no certificate, and rarely requests one', async () => {
     const { authority, ask, endPause, statusOf } = await setUp();
     const leaf = await authority.issue();
     authority.behaviour.issueError = new AppError('connector_failed', { connector: 'test', problem: 'down' });
@@ -173,7 +173,7 @@ describe('the responder', () => {
     expect((await statusOf(leaf)).status).toBe('good');
   });
 
-  it('is found at once when another node made it, also while this one pauses', async () => {
+  it('is found immediately if a different node created it, even while this node pauses', async () => {
     const { authority, ask, endPause, secondNode } = await setUp();
     const leaf = await authority.issue();
     const other = await secondNode();
@@ -188,7 +188,7 @@ describe('the responder', () => {
     expect(parseOcspResponse((await ask(leaf, { at: other })).bytes).status).toBe('successful');
   });
 
-  it('takes up a certificate that was issued late instead of asking for another', async () => {
+  it('uses a certificate that was issued late instead of requesting a second one', async () => {
     const { authority, ask, schedule, endPause, statusOf } = await setUp();
     const leaf = await authority.issue();
     authority.behaviour.issuesLate = true;
@@ -203,7 +203,7 @@ describe('the responder', () => {
     expect(authority.calls.issue).toBe(1);
   });
 
-  it('keeps its key when the outcome of the issuance is not known', async () => {
+  it('keeps its key if the outcome of the issuance is unknown', async () => {
     const { authority, ask, endPause } = await setUp();
     const leaf = await authority.issue();
     const { issue } = authority.ports.certificates;
@@ -220,7 +220,7 @@ describe('the responder', () => {
     expect(authority.calls.issue).toBe(1);
   });
 
-  it('is replaced when its key was sealed by a sealing key that is gone', async () => {
+  it('is replaced if the sealing key of its key no longer exists', async () => {
     const { authority, ask, statusOf } = await setUp();
     const leaf = await authority.issue();
     const elsewhere = await startTestNode(testPlatform(database), authority.ports);
@@ -240,7 +240,7 @@ describe('the responder', () => {
     expect(parseOcspResponse(bytes).status).toBe('tryLater');
   });
 
-  it('says which attribute the authority lacks', async () => {
+  it('reports which attribute the authority lacks', async () => {
     const { authority, node } = await setUp();
     authority.behaviour.definitions = [];
     await expect(node.parts.renewResponder(authority.uuid, { evenIfPaused: true, waitMs: 0 })).rejects.toThrow(
@@ -248,7 +248,7 @@ describe('the responder', () => {
     );
   });
 
-  it('uses an RA profile of the same name only when it belongs to the authority', async () => {
+  it('uses an existing RA profile with its name only if it belongs to the authority', async () => {
     const { authority, statusOf } = await setUp();
     const name = `ocsp-${authority.name.toLowerCase().replaceAll(' ', '-')}`;
     authority.profiles.push({ uuid: newUuid(), name, authorityUuid: newUuid(), attributes: [], internal: false });
@@ -256,7 +256,7 @@ describe('the responder', () => {
     expect(authority.profiles.map((profile) => profile.name)).toEqual([name, `${name}-${authority.uuid}`]);
   });
 
-  it('marks an RA profile as internal that an earlier version created for the authority', async () => {
+  it('marks an RA profile that an earlier version created for the authority as internal', async () => {
     const { authority, statusOf } = await setUp();
     const name = `ocsp-${authority.name.toLowerCase().replaceAll(' ', '-')}`;
     authority.profiles.push({ uuid: newUuid(), name, authorityUuid: authority.uuid, attributes: [], internal: false });

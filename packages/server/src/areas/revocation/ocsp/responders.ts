@@ -1,4 +1,4 @@
-// The keys that sign OCSP responses, as this node uses them: opened once, looked up by authority and CA.
+// Keys that sign OCSP responses, as used by this node: decrypted once, indexed by authority and CA.
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { keyIdentifier, parseCertificate, type Certificate } from '@signetry/pki';
@@ -11,15 +11,15 @@ import type { ResponderRow } from '../tables.ts';
 
 export interface Responder {
   readonly uuid: string;
-  /** The CA that certified it, and about whose certificates it may speak. */
+  /** CA that certified the responder, and for whose certificates it can respond. */
   readonly issuerKey: string;
   readonly certificate: Certificate;
-  /** Names it in responses (RFC 6960 §4.2.1, byKey). */
+  /** Identifies the responder in responses (RFC 6960 §4.2.1, byKey). */
   readonly keyHash: Uint8Array;
   readonly privateKey: KeyObject;
 }
 
-/** What a sealed responder key is bound to. */
+/** Context to which a sealed responder key is bound. */
 export const sealingPurpose = (responderUuid: string): string => `OCSP responder ${responderUuid}`;
 
 export const responderColumn: SealedColumn = {
@@ -31,7 +31,7 @@ export const responderColumn: SealedColumn = {
   purpose: ({ uuid = '' }) => sealingPurpose(uuid),
 };
 
-/** Opened keys of this node: one for each authority and one more while they change. */
+/** Decrypted keys on this node: one per authority, and a second one during a change. */
 const MAX_OPENED = 1_000;
 
 export type Responders = ReturnType<typeof createResponders>;
@@ -62,14 +62,14 @@ export function createResponders({ clock, database, sealer, log }: Platform) {
       opened.set(row.uuid, responder);
       return responder;
     } catch (error) {
-      // A key that another sealing key sealed is lost; a new responder takes its place.
-      log.error({ error, responder: row.uuid, authority: row.authority_uuid }, 'an OCSP responder key cannot be used');
+      // A key sealed under a different sealing key is lost; a new responder replaces it.
+      log.error({ error, responder: row.uuid, authority: row.authority_uuid }, 'cannot use an OCSP responder key');
       return undefined;
     }
   }
 
   return {
-    /** The responder of a CA whose certificate is valid now and for the longest. */
+    /** Returns the CA's responder whose certificate is currently valid and expires last. */
     async find(authorityUuid: string, issuerKey: string): Promise<Responder | undefined> {
       const nowMs = clock.now().getTime();
       const responders = await ofAuthority.get(authorityUuid);

@@ -1,10 +1,12 @@
-// Signed responses that are still good, by the CertID they answer. Bounded: the least recently requested goes first.
-// Nothing is signed before the first request: most certificates are never asked about, and every issuance would pay.
+// Signed responses that are still valid, by CertID. Bounded: the least recently requested response is evicted first.
+// Responses are signed on demand only: the status of most certificates is never requested, and signing in advance would
+// slow down every issuance.
 import { LRUCache } from 'lru-cache';
 import type { Responder } from './responders.ts';
 
 /**
- * About 1 KiB each. A busy server asks for its own certificate; what falls out is signed again within a millisecond.
+ * About 1 KiB each. Busy servers request the status of their own certificate; an evicted response is signed again
+ * within a millisecond.
  */
 const MAX_ENTRIES = 10_000;
 
@@ -14,11 +16,11 @@ export interface SignedResponse {
   readonly nextUpdateMs: number;
 }
 
-/** What a cached response must have in common with the one that is wanted. */
+/** Properties in which a cached response must match the requested one. */
 export interface ResponseKey {
-  /** Hex of the CertID, which names digest, CA and serial number. */
+  /** Hex encoding of the CertID, which identifies digest, CA and serial number. */
   readonly certId: string;
-  /** The status in words, with its time and reason. */
+  /** Status as text, with its time and reason. */
   readonly status: string;
   readonly responder: Responder;
 }
@@ -31,15 +33,15 @@ export function createResponseCache(options: { readonly reuseMs: number; readonl
   >({ max: maxEntries });
 
   return {
-    /** The response signed before, when it says the same and was signed less than the time of reuse ago. */
+    /** Returns the cached response if it has the same content and was signed less than `reuseMs` ago. */
     find({ certId, status, responder }: ResponseKey, nowMs: number): SignedResponse | undefined {
       const entry = entries.peek(certId);
       if (!entry || entry.status !== status || entry.responderUuid !== responder.uuid) return undefined;
       const { response } = entry;
-      // A response from the future was signed before the clock was set back.
+      // A response with a future time was signed before the clock was set back.
       const ageMs = nowMs - response.thisUpdateMs;
       if (ageMs < -1_000 || ageMs >= reuseMs || response.nextUpdateMs <= nowMs) return undefined;
-      entries.get(certId); // counts as asked for
+      entries.get(certId); // Marks the entry as recently used.
       return response;
     },
 

@@ -1,5 +1,5 @@
-// For tests: an authority with real keys, an inventory in memory and a connector that signs CRLs, behind the ports of
-// this area. Its faults are set by tests.
+// For tests: an authority with real keys, an in-memory inventory and a connector that signs CRLs, behind the ports of
+// this area. Tests set its faults.
 import { authorityProviderOperations, type BaseAttributeDto, type DataAttribute } from '@signetry/contract';
 import {
   buildName,
@@ -34,36 +34,36 @@ export interface TestCertificate {
   revocationReason: RevocationReason | null;
 }
 
-/** What the connector does when it is asked; tests change it. */
+/** Behavior of the connector, which tests change. */
 export interface Behaviour {
   crlValidityMs: number;
-  /** Number of the next CRL. */
+  /** CRL number of the next CRL. */
   crlNumber: bigint;
   offersCrl: boolean;
   offersDelta: boolean;
-  /** Further extensions of CRLs. */
+  /** Additional CRL extensions. */
   crlExtensions: readonly ExtensionInput[];
-  /** Thrown by calls for CRLs. */
+  /** Thrown by CRL calls. */
   crlError: Error | undefined;
-  /** Changes what is answered. */
+  /** Modifies the returned CRL. */
   tamper: (der: Uint8Array) => Uint8Array;
-  /** Revocations that CRLs leave out. */
+  /** Revocations omitted from CRLs. */
   readonly hidden: Set<string>;
-  /** The CA's own idea of when a certificate was revoked differs by this. */
+  /** Offset between the CA's revocation dates and those of the platform. */
   revocationOffsetMs: number;
   /** Extensions of responder certificates. */
   responderExtensions: readonly ExtensionInput[];
-  /** Lets `issue` answer without the certificate, which `find` then has. */
+  /** Makes `issue` return without the certificate, which `find` returns later. */
   issuesLate: boolean;
   issueError: Error | undefined;
-  /** CAs that the inventory knows as those of the authority; the newest when undefined. */
+  /** CAs that the inventory assigns to the authority. Default: the newest. */
   knownCas: readonly TestCa[] | undefined;
-  /** Waited for in every call for a CRL. */
+  /** Awaited in every CRL call. */
   crlGate: Promise<void>;
   features: string[];
-  /** The shard whose list is answered when one is asked for. */
+  /** Maps the requested partition to the one that is returned. */
   answeredShard: (asked: number | undefined) => number | undefined;
-  /** The RA profile form. */
+  /** Attribute definitions for RA profiles. */
   definitions: readonly BaseAttributeDto[];
 }
 
@@ -72,7 +72,7 @@ interface CrlRequest {
   readonly shard?: number;
 }
 
-/** The address of a shard in certificates and lists. */
+/** CRL URL of a partition, in certificates and in CRLs. */
 export const shardUrl = (shard: number): string => `http://pki.example/crl/ca-shard-${shard}.crl`;
 
 export type TestAuthority = Awaited<ReturnType<typeof createTestAuthority>>;
@@ -128,12 +128,12 @@ interface AuthorityState {
   readonly connectorUuid: string;
   readonly clock: Platform['clock'];
   readonly key: KeySpec | undefined;
-  /** The newest first. */
+  /** Newest first. */
   readonly cas: TestCa[];
   readonly inventory: TestCertificate[];
   readonly profiles: { uuid: string; name: string; authorityUuid: string; attributes: unknown; internal: boolean }[];
   readonly calls: { crl: number; issue: number; findStatuses: number };
-  /** Bodies of the requests for CRLs. */
+  /** Bodies of the CRL requests. */
   readonly crlRequests: CrlRequest[];
   readonly behaviour: Behaviour;
 }
@@ -203,7 +203,8 @@ function portsOf(state: AuthorityState): RevocationPorts {
         name: 'test',
         call: async (operation: unknown, request: unknown) => {
           if (operation !== authorityProviderOperations.getCrl) throw new Error('The test connector gives CRLs only.');
-          return answerCrl(state, (request as { body: CrlRequest }).body) as never; // the one operation above
+          // Only the operation above is called.
+          return answerCrl(state, (request as { body: CrlRequest }).body) as never;
         },
       }),
     },
@@ -269,7 +270,7 @@ function certificatesPort(state: AuthorityState): RevocationPorts['certificates'
   };
 }
 
-/** Gives the CA a certificate; `keys` of a former one make a renewal, new ones a rekey. */
+/** Issues a CA certificate: a renewal if `keys` are those of a former one, otherwise a rekey. */
 async function renewCa(state: AuthorityState, keys?: KeyPair): Promise<TestCa> {
   const { clock, name, cas } = state;
   const ca = await createCa(name, { keys: keys ?? (await generateKeyPair(state.key ?? 'P-256')), now: clock.now() });
@@ -284,7 +285,7 @@ function ca(state: AuthorityState): TestCa {
   return current;
 }
 
-/** Issues under the current CA and puts the certificate into the inventory. */
+/** Issues a certificate under the current CA and adds it to the inventory. */
 async function issue(state: AuthorityState, input: IssueInput = {}): Promise<TestCertificate> {
   const { clock, inventory } = state;
   const signer = input.signer ?? ca(state);

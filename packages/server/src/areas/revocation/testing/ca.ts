@@ -1,4 +1,4 @@
-// A CA by itself, for tests: a key with a certificate, and what it signs.
+// For tests: a standalone CA with a key, a certificate, and the data that it signs.
 import {
   assembleCertificate,
   assembleCrl,
@@ -30,7 +30,7 @@ export interface TestCa {
   readonly uuid: string;
 }
 
-/** A self-signed CA. */
+/** Creates a self-signed CA. */
 export async function createCa(name: string, { keys, now }: { keys: KeyPair; now: Date }): Promise<TestCa> {
   const subject = buildName([{ type: 'CN', value: name }]);
   const certificate = await certify(keys, {
@@ -73,7 +73,7 @@ export async function certify(signer: KeyPair, facts: Subject): Promise<Certific
   return parseCertificate(assembleCertificate(tbs, { algorithm, signature }));
 }
 
-/** What a list says besides its issuer and signature. */
+/** Contents of a CRL except its issuer and signature. */
 type ListFacts = Omit<
   Parameters<typeof buildTbsCertList>[0],
   'issuer' | 'signatureAlgorithm' | 'authorityKeyIdentifier'

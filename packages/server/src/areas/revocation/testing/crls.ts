@@ -1,11 +1,11 @@
-// What the tests of CRLs share: a node that serves them over HTTP, and a client of it.
+// Shared by the CRL tests: a node that serves CRLs over HTTP, and its client.
 import { parseCrl } from '@signetry/pki';
 import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import type { Database } from '../../../platform/database/database.ts';
 import { createTestAuthority } from './authority.ts';
 import { startTestNode, type TestNode } from './node.ts';
 
-/** An authority with its own clock and node, and a relying party that downloads its lists. */
+/** Creates an authority with its own clock and node, and a relying party that downloads its CRLs. */
 export async function setUpCrls(database: Database) {
   const clock = createFakeClock();
   const platform = testPlatform(database, { clock });
@@ -26,10 +26,10 @@ export async function setUpCrls(database: Database) {
     await node.parts.jobs.idle();
   };
   const schedule = () => onSchedule(node);
-  /** As if the pause after a failure were over. */
+  /** Simulates the end of the pause after a failure. */
   const endPause = () =>
     database.query('UPDATE revocation_duty SET due_at = now() WHERE authority_uuid = $1', [authority.uuid]);
-  /** As if the pause before the next attempt for a revocation were over. */
+  /** Simulates the end of the pause before the next attempt for a revocation. */
   const tryAgain = async () => {
     await database.query('UPDATE awaited_revocation SET due_at = now() WHERE authority_uuid = $1', [authority.uuid]);
     await node.parts.awaited.fill();
@@ -43,7 +43,7 @@ export async function setUpCrls(database: Database) {
   return { clock, platform, authority, node, download, crl, announce, schedule, endPause, tryAgain, secondNode };
 }
 
-/** What every node does once a minute, and what comes of it. */
+/** Runs the work that every node does once a minute, and waits for its effects. */
 export async function onSchedule({ parts }: TestNode): Promise<void> {
   await parts.jobs.onSchedule();
   await parts.jobs.idle();

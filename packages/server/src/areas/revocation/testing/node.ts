@@ -1,4 +1,4 @@
-// For tests: one node of the platform that serves revocation, on a loopback port.
+// For tests: a platform node that serves revocation information on a loopback port.
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '../../../platform/http/server.ts';
@@ -15,7 +15,7 @@ export interface TestNode {
   close(): Promise<void>;
 }
 
-/** Nodes over one database: each call makes one with caches of its own. */
+/** Starts a node with its own caches. Multiple nodes can share one database. */
 export async function startTestNode(platform: Platform, ports: RevocationPorts): Promise<TestNode> {
   const parts = createParts(platform, ports);
   const server = createHttpServer({
@@ -27,7 +27,7 @@ export async function startTestNode(platform: Platform, ports: RevocationPorts):
   });
   registerDownloads(server, parts);
   await server.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.server.address() as AddressInfo; // a TCP listener has an address of this form
+  const { port } = server.server.address() as AddressInfo; // A TCP listener's address has this form.
   return {
     parts,
     server,

@@ -1,4 +1,4 @@
-// What the tests of OCSP share: a node that answers over HTTP, and a client of it.
+// Shared by the OCSP tests: a node that responds over HTTP, and its client.
 import {
   buildCertId,
   buildOcspRequest,
@@ -15,7 +15,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { createTestAuthority, type TestCertificate } from './authority.ts';
 import { startTestNode, type TestNode } from './node.ts';
 
-/** An authority with its own clock and node, and a relying party that asks it and judges the answers. */
+/** Creates an authority with its own clock and node, and a relying party that requests and verifies OCSP responses. */
 export async function setUpOcsp(database: Database, facts: { readonly key?: KeySpec } = {}) {
   const clock = createFakeClock();
   const platform = testPlatform(database, { clock });

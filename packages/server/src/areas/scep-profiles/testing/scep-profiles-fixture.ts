@@ -1,4 +1,4 @@
-// Profiles of SCEP over a real database, with a fake authority and CA certificates that serve as a test says.
+// SCEP profiles over a real database, with a fake authority and CA certificates whose usability tests control.
 import { newUuid } from '../../../kernel/ids.ts';
 import { ORIGIN, profilesFixture, signingCertificatesFor } from '../../protocol-profiles/testing/profiles-fixture.ts';
 import { createScepProfilesArea } from '../index.ts';
@@ -8,7 +8,7 @@ export const CA_UUID = '44444444-0000-7000-8000-00000000000a';
 
 export type ScepProfilesFixture = Awaited<ReturnType<typeof scepProfilesFixture>>;
 
-/** The caller closes it. */
+/** The caller must close it. */
 export async function scepProfilesFixture() {
   const { problems, uses, signingCertificates } = signingCertificatesFor();
   const { profiles, ...fixture } = await profilesFixture((platform, below) =>
@@ -35,5 +35,5 @@ export async function scepProfilesFixture() {
 
 export const profileName = (): string => `scep-${newUuid()}`;
 
-/** All that a profile needs but for its name. */
+/** Required settings of a profile, except its name. */
 const settings = () => ({ caCertificateUuid: CA_UUID, issueCertificateAttributes: [] });

@@ -44,7 +44,7 @@ describe('a cron expression', () => {
     ['0 0 0 1 1 ? 2030-2031', ['2030-01-01T00:00:00', '2031-01-01T00:00:00']],
     ['0 0 0 1 1 ? 2027/2', ['2027-01-01T00:00:00', '2029-01-01T00:00:00', '2031-01-01T00:00:00']],
     ['  0   0 6 L  * ?  ', ['2026-11-30T06:00:00', '2026-12-31T06:00:00', '2027-01-31T06:00:00']],
-  ])('%s is due as in Quartz', (expression, expected) => {
+  ])('%s is due at the same times as in Quartz', (expression, expected) => {
     expect(due(expression)).toEqual(expected);
   });
 
@@ -55,18 +55,18 @@ describe('a cron expression', () => {
 
   const prague = { timeZone: 'Europe/Prague' };
 
-  it('is due right after a time that the change to summer time leaves out, once', () => {
+  it('is due once, immediately after the gap, if the start of daylight saving time skips its time', () => {
     const spring = { ...prague, after: new Date('2026-03-28T12:00:00Z') };
     expect(due('0 30 2 * * ?', 2, spring)).toEqual(['2026-03-29T01:00:00', '2026-03-30T00:30:00']);
     expect(due('0 0 2,14 * * ?', 2, spring)).toEqual(['2026-03-28T13:00:00', '2026-03-29T01:00:00']);
   });
 
-  it('is due once at a time that the change from summer time repeats', () => {
+  it('is due once if the end of daylight saving time repeats its time', () => {
     const autumn = { ...prague, after: new Date('2026-10-24T12:00:00Z') };
     expect(due('0 30 2 * * ?', 2, autumn)).toEqual(['2026-10-25T00:30:00', '2026-10-26T01:30:00']);
   });
 
-  it('that is due every hour goes on every hour when clocks change', () => {
+  it('that is due every hour stays due every hour when clocks change', () => {
     const hours = (after: string) => due('0 0 * ? * *', 3, { ...prague, after: new Date(after) });
     expect(hours('2026-10-24T23:30:00Z')).toEqual([
       '2026-10-25T00:00:00',
@@ -81,42 +81,42 @@ describe('a cron expression', () => {
   });
 
   it.each([
-    ['', /has six fields.*there is none/],
-    ['daily', /there is one/],
-    ['0 2 * * *', /there are 5. The seconds come first/],
-    ['0 0 0 1 1 ? 2030 1', /there are 8/],
+    ['', /must have six fields.*; none were specified\.$/],
+    ['daily', /; one was specified\.$/],
+    ['0 2 * * *', /; 5 were specified\. The first field is seconds\.$/],
+    ['0 0 0 1 1 ? 2030 1', /; 8 were specified\.$/],
     ['0 75 * * * ?', /^minutes: 75 is not between 0 and 59/],
     ['60 0 * * * ?', /^seconds: 60/],
     ['0 0 24 * * ?', /^hours: 24/],
-    ['0 0 ? * * *', /^hours: \? stands for a day only/],
+    ['0 0 ? * * *', /^hours: \? is allowed only in day fields/],
     ['0 0 0 0 * ?', /^day of month: 0 is not between 1 and 31/],
     ['0 0 0 32 * ?', /^day of month: 32/],
     ['0 0 0 1 13 ?', /^month: 13/],
     ['0 0 0 1 JUNE ?', /^month: "JUNE" is not a number between 1 and 12, or a name from JAN to DEC/],
     ['0 0 0 ? * 0', /^day of week: 0 is not between 1 and 7/],
     ['0 0 0 ? * 8', /^day of week: 8/],
-    ['0 0 0 ? * MON#6', /^day of week: MON#6: the number after # is between 1 and 5/],
+    ['0 0 0 ? * MON#6', /^day of week: MON#6: the number after # must be between 1 and 5/],
     ['0 0 0 ? * MON#', /^day of week: .*after #/],
-    ['0 0 0 ? * MON,FRI#2', /^day of week: MON,FRI#2: # stands alone/],
+    ['0 0 0 ? * MON,FRI#2', /^day of week: MON,FRI#2: # cannot be combined with other days/],
     ['0 0 0 ? * MON,FRIL', /^day of week/],
-    ['0 0 0 L,15 * ?', /^day of month: L,15: L, LW and 15W each stand alone/],
+    ['0 0 0 L,15 * ?', /^day of month: L,15: L, LW and 15W cannot be combined with other days/],
     ['0 0 0 L-3 * ?', /^day of month: L-3 is not supported/],
     ['0 0 0 40W * ?', /^day of month: 40/],
-    ['0 0 0 1 * MON', /^day of week: the day of month is given too; put \? in one/],
-    ['0 0 0 ? * ?', /^day of week: \? stands in one of the two fields/],
-    ['0 0/0 * * * ?', /^minutes: the step after \/ is a number between 1 and 60, not "0"/],
+    ['0 0 0 1 * MON', /^day of week: the day of month is also restricted; use \? in one/],
+    ['0 0 0 ? * ?', /^day of week: \? is allowed in only one of the two day fields/],
+    ['0 0/0 * * * ?', /^minutes: the step after \/ must be a number between 1 and 60, not "0"/],
     ['0 0/61 * * * ?', /^minutes: the step/],
     ['0 0/x * * * ?', /^minutes: the step/],
-    ['0 1,,2 * * * ?', /^minutes: 1,,2 has a comma too many/],
+    ['0 1,,2 * * * ?', /^minutes: 1,,2 has an extra comma/],
     ['0 1-2-3 * * * ?', /^minutes: "1-2-3"/],
     ['0 1/2/3 * * * ?', /^minutes: "1\/2\/3"/],
     ['0 *-5 * * * ?', /^minutes: "\*-5"/],
     ['0 -5 * * * ?', /^minutes: ""/],
     ['0 1e1 * * * ?', /^minutes: "1E1"/],
     ['0 0 0 1 1 ? 1969', /^year: 1969 is not between 1970 and 2099/],
-    ['0 0 0 1 1 ? 2031-2030', /^year: 2031-2030 ends before it begins/],
-    ['@daily', /there is one/],
-  ])('%s is refused with its field and the reason', (expression, problem) => {
+    ['0 0 0 1 1 ? 2031-2030', /^year: the range 2031-2030 ends before it starts/],
+    ['@daily', /; one was specified\.$/],
+  ])('%s is rejected with the field and the reason', (expression, problem) => {
     expect(() => due(expression)).toThrow(
       expect.objectContaining({ name: 'CronProblem', message: expect.stringMatching(problem) as unknown }),
     );
@@ -125,6 +125,6 @@ describe('a cron expression', () => {
   it.each(['0 0 0 30 2 ?', '0 0 0 1 1 ? 2020'])('%s is never due', (expression) => {
     const never = { expression, timeZone: 'UTC' };
     expect(findNextRun(never, AFTER)).toBeNull();
-    expect(() => nextRun(never, AFTER)).toThrow(/never due again/);
+    expect(() => nextRun(never, AFTER)).toThrow(/will never be due again/);
   });
 });

@@ -1,27 +1,27 @@
-// When a cron expression is due, in a time zone. A time of day that a change of clocks leaves out is due right after
-// it, and one that comes twice is due once; what is due every hour or minute simply goes on.
+// Calculates when a cron expression is due in a time zone. A time of day skipped by a clock change is due immediately
+// after it, and one that occurs twice is due once; expressions that are due every hour or minute are not affected.
 import { Cron } from 'croner';
 import { croner, CronProblem } from './read-expression.ts';
 
 export interface Due {
   readonly expression: string;
-  /** IANA name. */
+  /** IANA time zone name. */
   readonly timeZone: string;
 }
 
 const cronOf = ({ expression, timeZone }: Due): Cron =>
   new Cron(croner(expression), { paused: true, timezone: timeZone, mode: '7-part', fixedTimeRule: 'no-wildcard' });
 
-/** The times after `after`, at most `count` of them; fewer where the expression ends. Throws `CronProblem`. */
+/** Returns up to `count` times after `after`; fewer if the expression has no further times. Throws `CronProblem`. */
 export const nextRuns = (due: Due, { after, count }: { readonly after: Date; readonly count: number }): Date[] =>
   cronOf(due).nextRuns(count, after);
 
-/** The first time after `after`. Throws `CronProblem`, also where there is none. */
+/** Returns the first time after `after`. Throws `CronProblem`, also if there is none. */
 export function nextRun(due: Due, after: Date): Date {
   const next = findNextRun(due, after);
-  if (next === null) throw new CronProblem(`The expression ${due.expression} is never due again.`);
+  if (next === null) throw new CronProblem(`The expression ${due.expression} will never be due again.`);
   return next;
 }
 
-/** Null where there is none. */
+/** Returns null if there is none. */
 export const findNextRun = (due: Due, after: Date): Date | null => cronOf(due).nextRun(after);

@@ -1,13 +1,14 @@
-// Cron expressions as Quartz reads them: seconds, minutes, hours, day of month, month, day of week and, at will, years.
-// https://www.quartz-scheduler.org/documentation/quartz-2.3.0/tutorials/crontrigger.html. They are translated to the
-// pattern of croner, which numbers weekdays otherwise and refuses `0/5`: numbers, ranges and steps become lists.
+// Parses Quartz cron expressions: seconds, minutes, hours, day of month, month, day of week and, optionally, years.
+// https://www.quartz-scheduler.org/documentation/quartz-2.3.0/tutorials/crontrigger.html. They are translated to croner
+// patterns. Because croner numbers weekdays differently and rejects `0/5`, numbers, ranges and steps are expanded to
+// lists.
 
-/** In the order of the expression. */
+/** Fields in the order of the expression. */
 interface Field {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** Names of the values from `min` on. */
+  /** Names of the values, starting with `min`. */
   readonly names?: readonly string[];
 }
 
@@ -27,7 +28,7 @@ const fields = {
 const order: readonly Field[] = Object.values(fields);
 const WITHOUT_YEAR = order.length - 1;
 
-/** What is wrong with an expression, in words that name the field. */
+/** Problem with an expression; the message names the field. */
 export class CronProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -37,7 +38,7 @@ export class CronProblem extends Error {
 
 const wrong = ({ name }: Field, reason: string): CronProblem => new CronProblem(`${name}: ${reason}`);
 
-/** The pattern of croner with seven fields. Throws `CronProblem`. */
+/** Returns the croner pattern, with seven fields. Throws `CronProblem`. */
 export function croner(expression: string): string {
   const texts = expression.trim().toUpperCase().split(/\s+/);
   if (texts.length < WITHOUT_YEAR || texts.length > order.length) throw new CronProblem(wrongCount(texts));
@@ -55,23 +56,31 @@ export function croner(expression: string): string {
 }
 
 function wrongCount(texts: readonly string[]): string {
-  const given = texts[0] === '' ? 'there is none' : texts.length === 1 ? 'there is one' : `there are ${texts.length}`;
+  const given =
+    texts[0] === ''
+      ? 'none were specified'
+      : texts.length === 1
+        ? 'one was specified'
+        : `${texts.length} were specified`;
   const names = order
     .slice(0, WITHOUT_YEAR)
     .map(({ name }) => name)
     .join(', ');
-  const help = texts.length === WITHOUT_YEAR - 1 ? ' The seconds come first.' : '';
-  return `A cron expression has six fields, or seven with the year (${names}); ${given}.${help}`;
+  const help = texts.length === WITHOUT_YEAR - 1 ? ' The first field is seconds.' : '';
+  return `A cron expression must have six fields, or seven with the year (${names}); ${given}.${help}`;
 }
 
 const isAnyDay = (text: string): boolean => text === '?' || text === '*';
 
-/** Quartz knows no days that are limited in both fields. Where one is `*` and the other a limit, `*` is read as `?`. */
+/**
+ * Quartz does not support restrictions in both day fields. If one is `*` and the other is restricted, `*` is treated as
+ * `?`.
+ */
 function assertOneDay(dayOfMonth: string, dayOfWeek: string): void {
   if (dayOfMonth === '?' && dayOfWeek === '?')
-    throw wrong(fields.dayOfWeek, '? stands in one of the two fields of days only; put * here for every day');
+    throw wrong(fields.dayOfWeek, '? is allowed in only one of the two day fields; use * here for every day');
   if (!isAnyDay(dayOfMonth) && !isAnyDay(dayOfWeek))
-    throw wrong(fields.dayOfWeek, 'the day of month is given too; put ? in one of the two');
+    throw wrong(fields.dayOfWeek, 'the day of month is also restricted; use ? in one of the two fields');
 }
 
 function readDayOfMonth(text: string): string {
@@ -80,8 +89,8 @@ function readDayOfMonth(text: string): string {
   if (text === 'L' || text === 'LW') return text;
   const [, near] = /^(\d+)W$/.exec(text) ?? [];
   if (near !== undefined) return `${valueOf(field, near)}W`;
-  if (text.startsWith('L-')) throw wrong(field, `${text} is not supported; L is the last day of the month`);
-  if (/[LW]/.test(text)) throw wrong(field, `${text}: L, LW and 15W each stand alone, without other days`);
+  if (text.startsWith('L-')) throw wrong(field, `${text} is not supported; use L for the last day of the month`);
+  if (/[LW]/.test(text)) throw wrong(field, `${text}: L, LW and 15W cannot be combined with other days`);
   return plain(field, text);
 }
 
@@ -93,17 +102,17 @@ function readDayOfWeek(text: string): string {
   if (last !== undefined) return `${weekday(valueOf(field, last))}#L`;
   const [, day, nth] = /^(\w+)#(\w*)$/.exec(text) ?? [];
   if (day !== undefined) {
-    if (!/^[1-5]$/.test(nth ?? '')) throw wrong(field, `${text}: the number after # is between 1 and 5`);
+    if (!/^[1-5]$/.test(nth ?? '')) throw wrong(field, `${text}: the number after # must be between 1 and 5`);
     return `${weekday(valueOf(field, day))}#${nth}`;
   }
-  if (text.includes('#')) throw wrong(field, `${text}: # stands alone, without other days`);
+  if (text.includes('#')) throw wrong(field, `${text}: # cannot be combined with other days`);
   return listed(
     field,
     valuesOf(field, text).map((value) => value - 1),
   );
 }
 
-/** Of Quartz, where 1 is Sunday; for croner 0 is. */
+/** Converts a Quartz weekday, where Sunday is 1; in croner it is 0. */
 const weekday = (value: number): string => String(value - 1);
 
 function plain(field: Field, text: string): string {
@@ -112,7 +121,10 @@ function plain(field: Field, text: string): string {
 
 const sizeOf = ({ min, max }: Field): number => max - min + 1;
 
-/** All of them are `*`: an hour that is every hour is no fixed time when clocks change. */
+/**
+ * The full range becomes `*`: an hour field that covers every hour must not be treated as a fixed time when clocks
+ * change.
+ */
 const listed = (field: Field, values: readonly number[]): string => {
   const different = [...new Set(values)].toSorted((a, b) => a - b);
   return different.length === sizeOf(field) ? '*' : different.join(',');
@@ -120,11 +132,13 @@ const listed = (field: Field, values: readonly number[]): string => {
 
 const valuesOf = (field: Field, text: string): number[] =>
   text.split(',').flatMap((item) => {
-    if (item === '') throw wrong(field, text === '' ? 'it is empty' : `${text} has a comma too many`);
+    if (item === '') throw wrong(field, text === '' ? 'must not be empty' : `${text} has an extra comma`);
     return valuesOfItem(field, item);
   });
 
-/** `*`, a value, a range, or one of them with a step. `10/5` is every fifth from 10 to the end, `/5` from the first. */
+/**
+ * Parses `*`, a value or a range, each with an optional step. `10/5` is every fifth value from 10, `/5` from the first.
+ */
 function valuesOfItem(field: Field, item: string): number[] {
   const { min, max } = field;
   const [span = '', step, ...more] = item.split('/');
@@ -139,8 +153,8 @@ function valuesOfItem(field: Field, item: string): number[] {
   if (to === undefined) return step === undefined ? [first] : range(first, max, every);
   const last = valueOf(field, to);
   if (first <= last) return range(first, last, every);
-  if (field === fields.year) throw wrong(field, `${item} ends before it begins`);
-  // 22-2 goes over the end, as FRI-MON does.
+  if (field === fields.year) throw wrong(field, `the range ${item} ends before it starts`);
+  // 22-2 wraps around, like FRI-MON.
   return range(first, last + sizeOf(field), every).map((value) => (value > max ? value - sizeOf(field) : value));
 }
 
@@ -150,7 +164,7 @@ const range = (from: number, to: number, step: number): number[] =>
 function stepOf(field: Field, text: string): number {
   const step = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (step < 1 || step > sizeOf(field))
-    throw wrong(field, `the step after / is a number between 1 and ${sizeOf(field)}, not "${text}"`);
+    throw wrong(field, `the step after / must be a number between 1 and ${sizeOf(field)}, not "${text}"`);
   return step;
 }
 
@@ -165,7 +179,7 @@ function valueOf(field: Field, text: string): number {
 }
 
 function notReadable(field: Field, text: string): CronProblem {
-  if (text === '?') return wrong(field, '? stands for a day only; put * here for every one');
+  if (text === '?') return wrong(field, '? is allowed only in day fields; use * here for every value');
   const { min, max, names } = field;
   const among = names ? `, or a name from ${names[0]} to ${names.at(-1)}` : '';
   return wrong(field, `"${text}" is not a number between ${min} and ${max}${among}`);

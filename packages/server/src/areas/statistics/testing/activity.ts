@@ -1,4 +1,4 @@
-// Everything that changes certificates and groups, at random, through the functions that the platform uses.
+// Random changes to certificates and groups, through the same functions that the platform uses.
 import { createHash } from 'node:crypto';
 import { newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
@@ -20,11 +20,11 @@ import { createGroupService } from '../../groups/service.ts';
 const DAY_MS = 86_400_000;
 
 export interface Activity {
-  /** Does something; returns what it was. */
+  /** Performs a random action and returns its name. */
   step(): Promise<string>;
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a generator of pseudorandom numbers that depend only on the seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -35,13 +35,13 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** What the deeds are done with. */
+/** What the actions work with. */
 interface Setting {
   readonly test: TestInventory;
   readonly random: () => number;
   readonly one: <Item>(items: readonly Item[]) => Item;
   readonly profiles: readonly IssuingProfile[];
-  /** What an authority answers with; nobody looks into it. */
+  /** Returned by the authority; its contents do not matter. */
   readonly issued: TestCertificate;
   readonly uploads: readonly TestCertificate[];
 }
@@ -63,7 +63,7 @@ export async function createActivity(test: TestInventory, random: () => number):
       try {
         await deeds[name]?.();
       } catch (error) {
-        // What is refused changes nothing; a group may have been deleted since it was chosen.
+        // A rejected action changes nothing. A group may have been deleted after it was chosen.
         if (!isAppError(error) && !isForeignKeyViolation(error, 'group_membership_group_uuid_fkey')) throw error;
         return `${name}, refused`;
       }
@@ -79,7 +79,7 @@ async function createSetting(test: TestInventory, random: () => number): Promise
     random,
     one: (items) => {
       const item = items[Math.floor(random() * items.length)];
-      if (item === undefined) throw new Error('There is nothing to choose from.');
+      if (item === undefined) throw new Error('The request contains nothing to choose from.');
       return item;
     },
     profiles: await Promise.all([1, 2].map((number) => test.addProfile(`profile ${number} of ${newUuid()}`))),

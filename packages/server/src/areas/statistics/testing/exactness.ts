@@ -1,4 +1,4 @@
-// An inventory whose counters are compared with the rows, and what tests of them share.
+// An inventory whose counters are compared with its rows, and shared code of the tests that use it.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { ObjectFilter } from '../../../kernel/actor.ts';
@@ -41,7 +41,9 @@ export async function createCountedInventory(test?: TestInventory) {
   const { database } = platform;
   const { foldBatch } = createFolder(platform);
 
-  /** The dashboard for who may list the certificates of these RA profiles, without and with the archive. */
+  /**
+   * Checks the dashboard of callers who can list the certificates of these RA profiles, with and without the archive.
+   */
   async function expectCounts(
     snapshot: Executor,
     { what, raProfiles }: { readonly what: string; readonly raProfiles: ObjectFilter },
@@ -63,7 +65,7 @@ export async function createCountedInventory(test?: TestInventory) {
       while (await foldBatch());
     },
 
-    /** Both ways to count in one snapshot, whatever others do meanwhile. */
+    /** Compares both ways of counting in one snapshot, unaffected by concurrent changes. */
     expectExact: (what: string): Promise<void> =>
       database.executor
         .transaction()
@@ -74,7 +76,8 @@ export async function createCountedInventory(test?: TestInventory) {
         }),
 
     /**
-     * The same for callers who may list the certificates of one RA profile, and for those who may list all but these.
+     * Does the same for callers who can list the certificates of one RA profile, and for callers who can list all
+     * others.
      */
     expectExactForSome: (what: string): Promise<void> =>
       database.executor
@@ -91,11 +94,11 @@ export async function createCountedInventory(test?: TestInventory) {
         }),
 
     newGroup: () => newGroup(database),
-    /** An issued certificate that is in these groups. */
+    /** Creates an issued certificate in these groups. */
     newCertificate: (facts: CertificateFacts = {}) => newCertificate(database, facts),
     openTransaction: () => openTransaction(database),
 
-    /** Ends when a statement of this database waits for a lock of another. */
+    /** Waits until a statement in this database is blocked by a lock. */
     async untilSomebodyWaits(): Promise<void> {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       while ((await database.query(waiting)).length === 0);

@@ -1,4 +1,4 @@
-// The dashboard as its definition has it, counted one by one from the rows: what counters are compared with.
+// The dashboard by its definition, counted one by one from the rows: the reference for the counters.
 import type { Counts, StatisticsDto } from '@signetry/contract';
 import { CompiledQuery } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';

@@ -1,5 +1,5 @@
-// For tests of this area only: tokens and their profiles over a real database, at a fake cryptography provider that
-// keeps its tokens in memory and remembers what it was asked.
+// For tests of this area only: tokens and their profiles over a real database, with a fake cryptography provider that
+// keeps its tokens in memory and records its requests.
 import {
   connectorManagementOperations,
   tokenInstanceOperations,
@@ -30,7 +30,7 @@ export const TOKENS = '/v1/cryptographyProvider/tokens';
 export const CODE = 'canary-activation-code';
 
 export interface FakeProvider extends FakeConnector {
-  /** Status of each token that is there, by the identifier that the provider gave it. */
+  /** Status of each existing token, by the provider's ID. */
   readonly tokens: Map<string, TokenInstanceStatus>;
 }
 
@@ -43,7 +43,7 @@ export interface CallInput {
 
 export type TokensFixture = Awaited<ReturnType<typeof tokensFixture>>;
 
-/** The caller closes it. */
+/** The caller must close it. */
 export async function tokensFixture() {
   const database = await testDatabase();
   const clock = createFakeClock();
@@ -55,7 +55,7 @@ export async function tokensFixture() {
   const routes = [...(connectors.routes ?? []), ...(area.routes ?? [])];
   const providers: FakeProvider[] = [];
 
-  /** Calls an operation as the platform itself, or as whoever the context names. */
+  /** Calls an operation as the platform itself, or as the actor in the context. */
   async function call<Key extends keyof Operations>(
     key: Key,
     { params = {}, query = {}, body, context = {} }: CallInput = {},
@@ -64,11 +64,12 @@ export async function tokensFixture() {
     const route = routes.find((each) => each.operation === operation);
     const whole = { ...coreContext('test'), audit: operation.audit, ...context };
     const input = { params, query, body: operation.body?.parse(body), context: whole };
-    const result: unknown = await route?.handle(input as never); // shaped by the operation
-    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>; // as the operation declares
+    const result: unknown = await route?.handle(input as never); // Shaped by the operation.
+    // As declared by the operation.
+    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>;
   }
 
-  /** A provider with its connector; `needsSecrets`: it has to get the secrets of a token with every change. */
+  /** Adds a provider with its connector. With `needsSecrets`, it receives the secrets of a token with every change. */
   async function addProvider({ needsSecrets = false } = {}) {
     const provider = await startFakeProvider(needsSecrets ? [] : [TRANSIENT_SECRETS_FEATURE]);
     providers.push(provider);
@@ -111,7 +112,7 @@ export const text = (name: string, data: string): RequestAttributeDto => ({
   content: [{ data }],
 });
 
-/** Without a value it is sent empty: the one that is kept stays. */
+/** Without a value, it is sent empty, which keeps the stored one. */
 export const secret = (name: string, value?: string): RequestAttributeDto => ({
   uuid: newUuid(),
   name,
@@ -139,7 +140,7 @@ async function startFakeProvider(features: string[]): Promise<FakeProvider> {
   });
   fake.on(`POST /v1/cryptographyProvider/${KIND}/attributes/validate`, {});
   fake.on(`POST ${TOKENS}`, ({ body }) => {
-    const { name } = body as { name: string }; // the platform sends one
+    const { name } = body as { name: string }; // The platform sends one.
     const uuid = newUuid();
     tokens.set(uuid, 'Activated');
     return { body: { uuid, name } };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { associationProblem, isPlaceOf, placesOfEvent } from './event-places.ts';
 
-it('lets the objects have triggers that the event is about, or that stand for its certificates', () => {
+it('allows triggers on the objects that the event is about, or on those that its certificates belong to', () => {
   expect(placesOfEvent('certificate_expiring')).toEqual(['raProfiles', 'groups']);
   expect(placesOfEvent('certificate_not_compliant')).toEqual(['raProfiles']);
   expect(placesOfEvent('certificate_discovered')).toEqual(['discoveries']);
@@ -10,12 +10,12 @@ it('lets the objects have triggers that the event is about, or that stand for it
   expect(isPlaceOf('certificate_expiring', 'certificates')).toBe(false);
 });
 
-it('takes triggers about what the event is about, for this event or for any', () => {
+it('accepts triggers for the resource of the event, for this event or for any', () => {
   const trigger = { name: 't', resource: 'certificates', event: null } as const;
   expect(associationProblem(trigger, 'certificate_expiring')).toBeUndefined();
   expect(associationProblem({ ...trigger, event: 'certificate_expiring' }, 'certificate_expiring')).toBeUndefined();
   expect(associationProblem({ ...trigger, event: 'certificate_discovered' }, 'certificate_expiring')).toContain(
-    'not for',
+    'not to certificate_expiring',
   );
-  expect(associationProblem(trigger, 'approval_closed')).toContain('about approvals');
+  expect(associationProblem(trigger, 'approval_closed')).toContain('event approval_closed applies to approvals');
 });

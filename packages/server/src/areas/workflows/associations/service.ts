@@ -1,5 +1,5 @@
-// Associates events with triggers: on the platform, and on RA profiles, groups and discoveries. Whoever does so lends
-// the actions their rights.
+// Associates events with triggers, for the platform and for RA profiles, groups and discoveries. Actions run with the
+// permissions of the user who creates the association.
 import type {
   EventSettingsDto,
   EventsSettingsDto,
@@ -25,17 +25,17 @@ import { findTriggersOf, replaceTriggers, type AssociatedObject } from './store.
 
 export interface AssociationParts {
   readonly audit: AuditTrail;
-  /** Complete once every area was created. */
+  /** Complete once all areas have been created. */
   readonly objectNames: () => ObjectNames;
 }
 
-/** The triggers that are to be asked about an event. */
+/** Triggers to evaluate for an event. */
 interface AssociationRequest {
   readonly event: ResourceEvent;
   readonly triggerUuids: readonly string[];
 }
 
-/** Of the discovery that triggers are chosen for while it is made. */
+/** Event of the triggers that are selected when a discovery is created. */
 const DISCOVERED: ResourceEvent = 'certificate_discovered';
 
 export type Associations = ReturnType<typeof createAssociations>;
@@ -53,7 +53,9 @@ interface Replacing {
   readonly replace: ReturnType<typeof createReplacement>;
 }
 
-/** Replaces sets of one object, or of the platform, with locks in the order of all changes. Returns the triggers. */
+/**
+ * Replaces sets of one object, or of the platform, with locks in the common order of all changes. Returns the triggers.
+ */
 const createReplacement =
   ({ clock }: Platform) =>
   async (
@@ -88,7 +90,7 @@ function createOfObjects({ database }: Platform, { audit, objectNames, replace }
         });
     },
 
-    /** Of an object of any resource; most have none. */
+    /** Returns the triggers of an object of any resource; most have none. */
     async ofObject(resource: Resource, objectUuid: string): Promise<Partial<Record<ResourceEvent, string[]>>> {
       if (!isPlace(resource)) return {};
       return mappingOf(await findTriggersOf(database.executor, { resource, uuid: objectUuid.toLowerCase() }));
@@ -114,7 +116,7 @@ function createOfPlatform({ database }: Platform, { audit, replace }: Associatio
       eventsMapping: mappingOf(await findTriggersOf(database.executor, undefined)),
     }),
 
-    /** The mapping takes the place of the whole earlier one. */
+    /** Replaces the entire previous mapping. */
     replaceEvents: (request: EventsSettingsDto, context: RequestContext): Promise<void> =>
       replaceSets(
         events.options.map((event) => ({ event, triggerUuids: request.eventsMapping[event] ?? [] })),
@@ -127,10 +129,10 @@ function createOfPlatform({ database }: Platform, { audit, replace }: Associatio
   };
 }
 
-/** Discoveries have triggers from the moment that they are made. */
+/** Discoveries have triggers from their creation. */
 function createOfDiscoveries({ database: { executor } }: Platform, { replace }: Replacing) {
   return {
-    /** Refuses triggers that are not there (404), or not for what discoveries find (422). */
+    /** Rejects triggers that do not exist (404) or do not apply to discovered certificates (422). */
     async assertUsable(triggerUuids: readonly string[], context: RequestContext): Promise<void> {
       const sets = [{ event: DISCOVERED, triggerUuids }];
       assertSeen(sets, context);
@@ -160,13 +162,13 @@ const isPlace = (resource: Resource): resource is AssociatedObject['resource'] =
 function placeProblem(event: ResourceEvent, resource: Resource): string {
   const places = placesOfEvent(event);
   return places.length === 0
-    ? `resource: the event ${event} has triggers of the platform only, in the settings of events`
-    : `resource: the event ${event} can have triggers on ${places.join(', ')}, not on ${resource}`;
+    ? `resource: event ${event} can have triggers only for the whole platform; set them in the event settings`
+    : `resource: event ${event} can have triggers on ${places.join(', ')}, not on ${resource}`;
 }
 
 const distinct = (uuids: readonly string[]): string[] => [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
 
-/** Whoever may not see a trigger learns nothing about it. */
+/** Triggers that the caller cannot see are reported as not found. */
 function assertSeen(sets: readonly AssociationRequest[], { actor }: RequestContext): void {
   const hidden = distinct(sets.flatMap((set) => set.triggerUuids)).find(
     (uuid) => !isAllowed(actor.permissions, 'triggers', 'detail', [uuid]),
@@ -174,7 +176,7 @@ function assertSeen(sets: readonly AssociationRequest[], { actor }: RequestConte
   if (hidden !== undefined) throw notFound(triggers.what, hidden);
 }
 
-/** They stay as they are until the transaction ends. */
+/** Locks the triggers against changes until the transaction ends. */
 async function hold(tx: Executor, sets: readonly AssociationRequest[]): Promise<TriggerRow[]> {
   const rows = await triggers.lockMany(tx, distinct(sets.flatMap((set) => set.triggerUuids)));
   assertFit(rows, sets);
@@ -185,7 +187,7 @@ function assertFit(rows: readonly TriggerRow[], sets: readonly AssociationReques
   const problems: string[] = [];
   for (const { event, triggerUuids } of sets) {
     const wanted = distinct(triggerUuids);
-    if (wanted.length > MAX_PARTS) problems.push(`triggerUuids: there are more than ${MAX_PARTS} of ${event}`);
+    if (wanted.length > MAX_PARTS) problems.push(`triggerUuids: at most ${MAX_PARTS} are allowed for ${event}`);
     for (const uuid of wanted) {
       const row = found(
         rows.find((each) => each.uuid === uuid),

@@ -1,4 +1,4 @@
-// Changes of definitions: with their audit record, and seen by whoever remembers definitions.
+// Changes of definitions: writes their audit records and invalidates cached definitions.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { found, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -8,7 +8,7 @@ import { nextRevision } from './store-revision.ts';
 
 export type ChangeDefinition = ReturnType<typeof createDefinitionChange>;
 
-/** One transaction for the change and its record, which names what the work returns. */
+/** Runs the change and its audit record in one transaction; the record names the objects that the change returns. */
 export const createDefinitionChange =
   (audit: AuditTrail) =>
   <Row extends NamedRow>(
@@ -21,22 +21,22 @@ export const createDefinitionChange =
       return changed;
     });
 
-/** Longer lists of names help nobody. */
+/** Longer lists of names are not helpful. */
 const MAX_NAMES = 20;
 
-/** As a sentence lists them. */
+/** Formats names for a sentence. */
 export const namesOf = (names: readonly string[]): string =>
   names.length > MAX_NAMES
     ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
     : names.join(', ');
 
 export interface Usage {
-  /** What may have the object, in the plural. */
+  /** Plural name of the objects that can use it. */
   readonly by: string;
   readonly find: (executor: Executor, uuid: string) => Promise<readonly string[]>;
 }
 
-/** Refused (422) while others have it. */
+/** Rejected (422) while other objects use it. */
 export async function removeUnused<Row extends NamedRow>(
   tx: Executor,
   objects: NamedObjects<Row>,
@@ -46,12 +46,15 @@ export async function removeUnused<Row extends NamedRow>(
   const users = await usage.find(tx, uuid);
   if (users.length > 0)
     throw rejected(
-      `${objects.what} ${name} cannot be deleted: ${usage.by} have it (${users.length}): ${namesOf(users)}. Take it out of them first.`,
+      `${objects.what} ${name} cannot be deleted: it is used by ${usage.by} (${users.length}): ${namesOf(users)}. Remove it from them first.`,
     );
   return objects.removeMany(tx, [uuid]);
 }
 
-/** The parts that a request names, in its order and once each; they stay until the transaction ends. 404, or 422. */
+/**
+ * Locks the parts named in a request until the transaction ends; returns them in order, without duplicates. Throws 404
+ * or 422.
+ */
 export async function holdParts<Row extends NamedRow & { readonly resource: string }>(
   tx: Executor,
   parts: NamedObjects<Row>,
@@ -62,7 +65,7 @@ export async function holdParts<Row extends NamedRow & { readonly resource: stri
   const problems = wanted
     .map((uuid) => found(rows.get(uuid), parts.what, uuid))
     .filter((part) => resource !== 'ANY' && part.resource !== 'ANY' && part.resource !== resource)
-    .map((part) => `${parts.what} ${part.name} is about ${part.resource}, not about ${resource}.`);
+    .map((part) => `${parts.what} ${part.name} applies to ${part.resource}, not to ${resource}.`);
   if (problems.length > 0) throw rejected(...problems);
   return wanted;
 }

@@ -1,4 +1,4 @@
-// Rules, which consist of conditions, and actions, which consist of executions.
+// Rules, composed of conditions, and actions, composed of executions.
 import type {
   ActionDetailDto,
   ActionDto,
@@ -47,7 +47,7 @@ interface Kind<Part extends NamedRow & { readonly resource: Resource }> {
   readonly wholes: NamedObjects<RuleRow>;
   readonly parts: NamedObjects<Part>;
   readonly composition: Composition;
-  /** Of rules or actions, and of their parts, in the plural. */
+  /** Plural name of rules or actions, and the request member that lists their parts. */
   readonly words: { readonly wholes: string; readonly member: string };
   readonly usage: Usage;
 }
@@ -76,7 +76,7 @@ function createCompositions<Part extends NamedRow & { readonly resource: Resourc
   }
 
   return {
-    /** Any resource is possible: the parts are then about several. */
+    /** The resource can be `ANY`; the parts can then apply to different resources. */
     async create(
       {
         name,

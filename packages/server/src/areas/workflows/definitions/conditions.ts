@@ -1,4 +1,4 @@
-// Conditions: what has to be true of an object, in the model of the searches.
+// Conditions: criteria for an object, in the search filter model.
 import type {
   ConditionDto,
   ConditionItemDto,
@@ -73,7 +73,7 @@ export function createConditions({ database, clock }: Platform, { change, subjec
   };
 }
 
-/** Those of one resource; of all without one, and with ANY. */
+/** Matches one resource; matches all if there is none, or if it is ANY. */
 export const isAbout =
   (resource: Resource | undefined) =>
   (row: { readonly resource: Resource }): boolean =>

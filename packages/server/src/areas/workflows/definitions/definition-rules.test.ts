@@ -32,8 +32,8 @@ describe('objects that a property is set to', () => {
   );
 });
 
-describe('content that a custom attribute is set to', () => {
-  it('is read from items and from bare values, without what does not belong to it', () => {
+describe('values that a custom attribute is set to', () => {
+  it('are read from items and from bare values, without unknown members', () => {
     expect(readContent([{ data: 1, reference: 'one', colour: 'red' }, 2])).toEqual([
       { data: 1, reference: 'one' },
       { data: 2 },
@@ -46,7 +46,7 @@ describe('content that a custom attribute is set to', () => {
 });
 
 describe('conditions', () => {
-  it('that compare with nothing keep no value', () => {
+  it('with an operator without operand store no value', () => {
     const item = { fieldSource: 'property', fieldIdentifier: 'OWNER', value: 'x' } as const;
     const [empty, equal] = keptConditions([
       { ...item, operator: 'EMPTY' },
@@ -60,12 +60,12 @@ describe('conditions', () => {
 describe('a trigger', () => {
   const sound = { type: 'event', resource: 'jobs', event: 'scheduled_job_finished', ignoreTrigger: false } as const;
 
-  it('is sound with an action and an event of its resource, or with neither when it ignores', () => {
+  it('is valid with an action and an event of its resource, or with neither if it is an ignore trigger', () => {
     expect(triggerProblems({ ...sound, actionsUuids: [uuid] })).toEqual([]);
     expect(triggerProblems({ resource: 'jobs', ignoreTrigger: true })).toEqual([]);
   });
 
-  it('has all that is wrong with it named', () => {
+  it('has all its problems reported', () => {
     const problems = triggerProblems({ ...sound, resource: 'certificates', actionsUuids: [] });
     expect(problems).toEqual([expect.stringMatching(/^event: /), expect.stringMatching(/^actionsUuids: /)]);
     expect(
@@ -74,8 +74,8 @@ describe('a trigger', () => {
   });
 });
 
-it('counts parts', () => {
-  expect(countProblems([], 'items')).toEqual(['items: at least one is needed']);
+it('limits the number of parts', () => {
+  expect(countProblems([], 'items')).toEqual(['items: specify at least one']);
   expect(countProblems(Array(MAX_PARTS), 'items')).toEqual([]);
-  expect(countProblems(Array(MAX_PARTS + 1), 'items')).toEqual([`items: there are more than ${MAX_PARTS}`]);
+  expect(countProblems(Array(MAX_PARTS + 1), 'items')).toEqual([`items: at most ${MAX_PARTS} are allowed`]);
 });

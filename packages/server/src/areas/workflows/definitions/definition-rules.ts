@@ -1,4 +1,4 @@
-// Rules of definitions. Pure.
+// Validation of definitions. Pure.
 import { isStorableText } from '@signetry/connector-sdk';
 import {
   MAX_NAME_LENGTH,
@@ -10,18 +10,18 @@ import {
 import { isObject } from '../../../kernel/is-object.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 
-/** More than anybody composes by hand. */
+/** Far more than a manually created definition needs. */
 export const MAX_PARTS = 100;
 
-/** What is wrong with the number of parts; empty when nothing is. */
+/** Returns problems with the number of parts; empty if there are none. */
 export function countProblems(parts: readonly unknown[], what: string): string[] {
-  if (parts.length === 0) return [`${what}: at least one is needed`];
-  return parts.length > MAX_PARTS ? [`${what}: there are more than ${MAX_PARTS}`] : [];
+  if (parts.length === 0) return [`${what}: specify at least one`];
+  return parts.length > MAX_PARTS ? [`${what}: at most ${MAX_PARTS} are allowed`] : [];
 }
 
 /**
- * Conditions as they are kept. Clients were offered objects with identifier and name as values, and send them back: a
- * condition compares names, as searches do. Operators that compare with nothing keep no value.
+ * Converts conditions to their stored form. Clients are offered objects with identifier and name as values and return
+ * them, but conditions compare names, like searches. Operators without an operand store no value.
  */
 export const keptConditions = (items: readonly ConditionItemDto[]): ConditionItemDto[] =>
   items.map(({ fieldSource, fieldIdentifier, operator, value }) => ({
@@ -36,7 +36,10 @@ const namedValue = (value: unknown): unknown => (Array.isArray(value) ? value.ma
 const nameOrValue = (value: unknown): unknown =>
   isObject(value) && 'name' in value && typeof value.name === 'string' ? value.name : value;
 
-/** Objects that a property is set to; undefined when the data has another form. None: it is taken away. */
+/**
+ * Returns the objects that a property is set to; undefined if the data has a different format. An empty array clears
+ * the property.
+ */
 export function readObjects(data: unknown): readonly string[] | undefined {
   const given = Array.isArray(data) ? data : data === undefined || data === null || data === '' ? [] : [data];
   const uuids = given.map(uuidOf);
@@ -48,7 +51,9 @@ function uuidOf(value: unknown): string | undefined {
   return typeof uuid === 'string' && isUuid(uuid) ? uuid.toLowerCase() : undefined;
 }
 
-/** Content items that a custom attribute is set to, without anything else. None: its values are taken away. */
+/**
+ * Returns the content items that a custom attribute is set to, without other members. An empty array clears its values.
+ */
 export function readContent(data: unknown): readonly { readonly data: unknown; readonly reference?: string }[] {
   const given = Array.isArray(data) ? data : data === undefined || data === null ? [] : [data];
   return given.map((item) => {
@@ -63,17 +68,17 @@ const isReference = (text: unknown): text is string =>
 
 type TriggerFacts = Pick<TriggerRequestDto, 'type' | 'resource' | 'event' | 'ignoreTrigger' | 'actionsUuids'>;
 
-/** What is wrong with a trigger, apart from its parts; empty when nothing is. */
+/** Returns problems of a trigger, except those of its parts; empty if there are none. */
 export function triggerProblems({ type, resource, event, ignoreTrigger, actionsUuids = [] }: TriggerFacts): string[] {
   const problems: string[] = [];
-  if (type === 'event' && event === undefined) problems.push('event: a trigger of the type event needs one');
+  if (type === 'event' && event === undefined) problems.push('event: required for a trigger of type event');
   const ofEvent: Resource | undefined = event && resourceEventFacts[event].resource;
   if (ofEvent !== undefined && ofEvent !== resource)
-    problems.push(`event: ${event} is about ${ofEvent}, the trigger about ${resource}`);
+    problems.push(`event: ${event} applies to ${ofEvent}, but the trigger applies to ${resource}`);
   if (ignoreTrigger && actionsUuids.length > 0)
-    problems.push('actionsUuids: a trigger that ignores objects has no actions');
+    problems.push('actionsUuids: a trigger that ignores objects cannot have actions');
   if (!ignoreTrigger && actionsUuids.length === 0)
-    problems.push('actionsUuids: at least one is needed, unless the trigger ignores objects');
-  if (actionsUuids.length > MAX_PARTS) problems.push(`actionsUuids: there are more than ${MAX_PARTS}`);
+    problems.push('actionsUuids: specify at least one, unless the trigger ignores objects');
+  if (actionsUuids.length > MAX_PARTS) problems.push(`actionsUuids: at most ${MAX_PARTS} are allowed`);
   return problems;
 }

@@ -1,4 +1,4 @@
-// Executions: what is done, fields that are set or messages that are sent.
+// Executions: the operations of an action, which set fields or send messages.
 import type { ExecutionDto, ExecutionRequestDto, Resource, UpdateExecutionRequestDto } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { found, rejected } from '../../../kernel/errors.ts';
@@ -30,7 +30,7 @@ export function createExecutions({ database, clock }: Platform, parts: Execution
   const { change, findNotificationProfiles } = parts;
   const accept = createJudge({ ...parts, executor });
 
-  /** Of the notification profiles that executions name. */
+  /** Returns the names of the notification profiles that executions use. */
   async function profileNames(rows: readonly { readonly items: readonly ExecutionItem[] }[]): Promise<ProfileNames> {
     const uuids = rows.flatMap(({ items }) => items.flatMap((item) => item.notificationProfileUuid ?? []));
     const profiles = uuids.length === 0 ? [] : await findNotificationProfiles(executor, uuids);
@@ -81,7 +81,10 @@ export function createExecutions({ database, clock }: Platform, parts: Execution
 
 type JudgeParts = Pick<ExecutionParts, 'subjects' | 'findNotificationProfiles'> & FieldParts;
 
-/** What an execution is to do, as it is kept; refused as a whole, with every complaint (422) or for an object (404). */
+/**
+ * Validates an execution and converts it to its stored form; rejects it as a whole, with all problems (422) or for one
+ * object (404).
+ */
 const createJudge =
   (parts: JudgeParts) =>
   async (asked: ExecutionRequest, context: RequestContext): Promise<ExecutionItem[]> => {
@@ -99,7 +102,7 @@ const createJudge =
         : `${fieldSource} ${fieldIdentifier}`,
     );
     const repeated = keys.find((key, place) => keys.indexOf(key) !== place);
-    if (repeated !== undefined) complaints.push(`items: ${repeated} is there twice`);
+    if (repeated !== undefined) complaints.push(`items: ${repeated} is listed more than once`);
     if (complaints.length > 0) throw rejected(...complaints);
     return kept;
   };
@@ -109,16 +112,15 @@ function settingsOf(parts: JudgeParts, { resource }: ExecutionRequest, context: 
   return (item: ExecutionItem): Promise<JudgedItem> => judgeSetting(parts, { subject, item }, context);
 }
 
-/** Messages are about what happens. */
+/** Messages describe events. */
 function messagesOf(
   { findNotificationProfiles, executor }: JudgeParts,
   { resource }: ExecutionRequest,
   { actor }: RequestContext,
 ) {
-  if (!hasEvents(resource))
-    throw rejected(`resource: nothing happens to ${resource} that messages could be sent about`);
+  if (!hasEvents(resource)) throw rejected(`resource: ${resource} has no events, so no messages can be sent`);
   return async ({ notificationProfileUuid: given }: ExecutionItem): Promise<JudgedItem> => {
-    if (given === undefined) return { problems: ['items: notificationProfileUuid is needed to send a message'] };
+    if (given === undefined) return { problems: ['items: notificationProfileUuid is required to send a message'] };
     const uuid = given.toLowerCase();
     const isVisible = isAllowed(actor.permissions, 'notificationProfiles', 'detail', [uuid]);
     const [profile] = isVisible ? await findNotificationProfiles(executor, [uuid]) : [];

@@ -1,4 +1,4 @@
-// The fields of keys that rules compare and executions set, with the objects that are their values.
+// Fields of keys that rules compare and executions set, with the objects that can be their values.
 import {
   conditionsByType,
   propertyFields,
@@ -15,13 +15,13 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 
 export interface FieldsOfKeysParts {
   readonly attributes: { readonly custom: Pick<AttributeEngine['custom'], 'givable'> };
-  /** Of the objects that are values of fields. */
+  /** Finds the names of the objects that are values of fields. */
   readonly findNames: (resource: Resource) => FindNames;
 }
 
-const identifiers = Object.keys(propertyFields.keys) as (keyof typeof propertyFields.keys)[]; // its own keys
+const identifiers = Object.keys(propertyFields.keys) as (keyof typeof propertyFields.keys)[]; // Own keys of the record.
 
-/** Those that a field names, as far as the caller may list them. */
+/** Restricted to the objects that the caller can list. */
 export const createFieldsOfKeys =
   ({ database: { executor } }: Platform, { attributes, findNames }: FieldsOfKeysParts) =>
   async (
@@ -47,7 +47,7 @@ export const createFieldsOfKeys =
     });
   };
 
-/** Secrets are not set by executions. */
+/** Executions cannot set secrets. */
 function fieldOf({ name, contentType, properties }: CustomAttribute) {
   if (contentType === 'secret') return [];
   const field = { fieldIdentifier: `${name}|${contentType.toUpperCase()}`, fieldLabel: properties.label };

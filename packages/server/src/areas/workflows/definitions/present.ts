@@ -1,4 +1,4 @@
-// Definitions in the form of the interface.
+// Presents definitions in the API format.
 import type {
   ActionDetailDto,
   ActionDto,
@@ -27,7 +27,7 @@ const described = ({ uuid, name, description, resource }: Described) => ({
   resource,
 });
 
-/** Names of notification profiles by identifier. */
+/** Names of notification profiles, by UUID. */
 export type ProfileNames = ReadonlyMap<string, string>;
 
 export const presentRule = (row: Described): RuleDto => described(row);

@@ -1,4 +1,4 @@
-// What the engine evaluates: all triggers of an event with everything that they consist of.
+// Definitions that the engine evaluates: all triggers of an event with all their components.
 import type { ResourceEvent } from '@signetry/contract';
 import { found } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -14,21 +14,21 @@ import {
 
 export { readRevision } from './store-revision.ts';
 
-/** A trigger that is asked about an event. */
+/** Trigger that is evaluated for an event. */
 export interface Association {
   readonly uuid: string;
-  /** Absent: of the platform as a whole. */
+  /** Absent for triggers of the whole platform. */
   readonly of: { readonly resource: OverridingResource; readonly objectUuid: string } | undefined;
   readonly trigger: NestedTrigger;
-  /** Whose rights the actions have; null of the platform itself. */
+  /** User whose permissions the actions have; null for the platform itself. */
   readonly triggeredByUuid: string | null;
   readonly triggeredBy: string;
 }
 
 /**
- * All associations of an event, those of the platform after those of objects; of each object the ignore triggers first,
- * then in their order. The same trigger is the same value wherever it is associated. Three statements, so that it needs
- * a snapshot to be of one moment.
+ * Returns all associations of an event, those of objects before those of the platform; for each object, ignore triggers
+ * first, then in order. A trigger is the same value in all its associations. Uses three statements, so consistent
+ * results require a snapshot.
  */
 export async function readAssociations(executor: Executor, event: ResourceEvent): Promise<Association[]> {
   const rows = await findAssociatedTriggers(executor, event);
@@ -37,13 +37,13 @@ export async function readAssociations(executor: Executor, event: ResourceEvent)
   return rows.map(({ association: { uuid, resource, object_uuid: objectUuid, ...by }, trigger }) => ({
     uuid,
     of: resource === null || objectUuid === null ? undefined : { resource, objectUuid },
-    trigger: nested.get(trigger.uuid) as NestedTrigger, // one of each row
+    trigger: nested.get(trigger.uuid) as NestedTrigger, // Every row has one.
     triggeredByUuid: by.triggered_by_uuid,
     triggeredBy: by.triggered_by,
   }));
 }
 
-/** Triggers with their rules and actions. */
+/** Returns triggers with their rules and actions. */
 export async function nest(executor: Executor, linked: readonly LinkedTrigger[]): Promise<NestedTrigger[]> {
   const distinct = [...new Map(linked.map((trigger) => [trigger.uuid, trigger])).values()];
   const ruleUuids = distinct.flatMap((trigger) => trigger.rule_uuids);
@@ -60,7 +60,7 @@ export async function nest(executor: Executor, linked: readonly LinkedTrigger[])
 const byUuid = <Row extends { readonly uuid: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [row.uuid, row]));
 
-/** A trigger with everything that it consists of; throws when there is none (404). */
+/** Returns a trigger with all its components; throws 404 if it does not exist. */
 export async function readNestedTrigger(executor: Executor, uuid: string): Promise<NestedTrigger> {
   const [trigger] = await nest(executor, await findLinkedTriggers(executor, [uuid]));
   return found(trigger, 'Trigger', uuid);

@@ -1,4 +1,4 @@
-// What executions set: whether the field can be set, and to what the caller may set it.
+// Settings made by executions: whether the field can be set, and which values the caller can assign.
 import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { isAppError, notFound, problemsOf } from '../../../kernel/errors.ts';
@@ -16,10 +16,12 @@ export interface FieldParts {
   readonly findObjects: Readonly<Record<SettableProperty['objects'], FindNames>>;
 }
 
-/** An item as it is kept, or why it is refused. Objects that are not there, or not for the caller, are 404. */
+/**
+ * Item in its stored form, or why it is rejected. Objects that do not exist or are not visible to the caller cause 404.
+ */
 export type JudgedItem = { readonly item: ExecutionItem } | { readonly problems: readonly string[] };
 
-/** Naming them takes what naming them in a request that changes the object does. */
+/** Permissions required to reference objects, the same as in a request that changes the object. */
 const rights = { raProfiles: 'members', groups: 'detail', users: 'detail' } as const;
 const words = { raProfiles: 'RA profile', groups: 'Group', users: 'User' } as const;
 
@@ -31,20 +33,20 @@ export async function judgeSetting(
   const { fieldSource, fieldIdentifier = '', data } = item;
   const refused = (problem: string): JudgedItem => ({ problems: [`${shown(fieldIdentifier)}: ${problem}`] });
   if (fieldSource === undefined || fieldIdentifier === '')
-    return { problems: ['items: fieldSource and fieldIdentifier are needed to set a field'] };
+    return { problems: ['items: fieldSource and fieldIdentifier are required to set a field'] };
   if (fieldSource === 'custom') return judgeCustom(parts, { subject, fieldIdentifier, data }, context);
   const property = fieldSource === 'property' ? known(subject, fieldIdentifier) : undefined;
-  if (!property) return refused(`no ${fieldSource} field of this name of ${subject.resource} can be set`);
+  if (!property) return refused(`resource ${subject.resource} has no settable ${fieldSource} field with this name`);
   const uuids = readObjects(data);
-  if (!uuids) return refused('the data must be an identifier, or objects with their identifiers');
-  if (uuids.length > 1 && !property.many) return refused('it takes one value');
+  if (!uuids) return refused('the data must be a UUID, or objects with a UUID');
+  if (uuids.length > 1 && !property.many) return refused('only one value is allowed');
   const objects = await usable(parts, { property, uuids }, context);
   const missing = uuids.find((uuid) => !objects.some((object) => object.uuid === uuid));
   if (missing !== undefined) throw notFound(words[property.objects], missing);
   return { item: { fieldSource, fieldIdentifier, data: uuids.flatMap((uuid) => named(objects, uuid)) } };
 }
 
-/** Identifiers are repeated in complaints; a hostile one must not make them long. */
+/** Error messages repeat identifiers; truncates long ones. */
 const shown = (identifier: string): string => identifier.slice(0, 100);
 
 const known = ({ settable }: WorkflowSubject, identifier: string): SettableProperty | undefined =>
@@ -69,7 +71,7 @@ interface CustomSetting {
   readonly data: unknown;
 }
 
-/** A definition is no place for a secret: whoever sees it would. */
+/** Definitions must not contain secrets, because all users who can see the definition could read them. */
 const NOT_KEPT: readonly AttributeContentType[] = ['secret'];
 
 async function judgeCustom(
@@ -81,17 +83,17 @@ async function judgeCustom(
     problems: problems.map((problem) => `${shown(fieldIdentifier)}: ${problem}`),
   });
   const attribute = readAttributeName(fieldIdentifier);
-  if (!attribute) return refused('a custom attribute is named as name|CONTENTTYPE');
+  if (!attribute) return refused('custom attributes must be specified as name|CONTENTTYPE');
   const { name, contentType } = attribute;
-  if (NOT_KEPT.includes(contentType)) return refused('secrets cannot be set by executions');
-  // The attributes judge what they are given, of whatever form, and find definitions by name.
+  if (NOT_KEPT.includes(contentType)) return refused('executions cannot set secrets');
+  // The attribute engine validates content of any format and finds definitions by name.
   const content = readContent(data) as RequestAttributeDto['content'];
   try {
     const values = attributes.customValuesOf('actions', resource);
     const accepted = await values.accept([{ uuid: '', name, contentType, content }], context);
     const kept = accepted.attributes.find((each) => each.name === name);
     if (kept && kept.contentType !== contentType)
-      return refused(`the custom attribute has the content type ${kept.contentType}`);
+      return refused(`the custom attribute has content type ${kept.contentType}`);
     return { item: { fieldSource: 'custom', fieldIdentifier, data: kept?.content ?? [] } };
   } catch (error) {
     if (isAppError(error, 'rejected_by_rules')) return refused(...problemsOf(error));

@@ -1,4 +1,4 @@
-// What became of triggers lately, from what was kept of their evaluations and runs.
+// Recent activity of triggers, from their stored evaluations and runs.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 
@@ -6,11 +6,11 @@ export interface Activity {
   readonly uuid: string;
   readonly last_evaluated_at: Date | null;
   readonly last_matched_at: Date | null;
-  /** Runs since the given time of which a step was refused. */
+  /** Number of runs since the given time in which a step was rejected. */
   readonly failures: number;
 }
 
-/** A match of a trigger that ignores leaves no run: it is looked for among so many evaluations of each of its sets. */
+/** A match of an ignore trigger leaves no run, so this many evaluations of each of its sets are searched for one. */
 const LOOKED_AT = 10_000;
 
 const asked = sql`jsonb_build_array(jsonb_build_object('trigger', jsonb_build_object('uuid', t.uuid)))`;

@@ -1,4 +1,4 @@
-// Rules with their conditions, actions with their executions, and triggers with what they consist of.
+// Rules with their conditions, actions with their executions, and triggers with their components.
 import type { ConditionType, ExecutionType, Resource, ResourceEvent } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -34,7 +34,7 @@ type TriggerFacts = Pick<
   'uuid' | 'name' | 'description' | 'type' | 'resource' | 'ignore_trigger' | 'event'
 >;
 
-/** A trigger with the identifiers of its rules and actions, in their order. */
+/** Trigger with the ordered identifiers of its rules and actions. */
 export interface LinkedTrigger extends TriggerFacts {
   readonly rule_uuids: readonly string[];
   readonly action_uuids: readonly string[];
@@ -45,7 +45,7 @@ export interface NestedTrigger extends TriggerFacts {
   readonly actions: readonly NestedAction[];
 }
 
-/** Of all when no identifiers are given; in no order. */
+/** Returns all rules if no identifiers are specified; unordered. */
 export async function findNestedRules(executor: Executor, uuids?: readonly string[]): Promise<NestedRule[]> {
   const { rows } = await sql<NestedRule>`
     SELECT r.uuid, r.name, r.description, r.resource, (
@@ -58,7 +58,7 @@ export async function findNestedRules(executor: Executor, uuids?: readonly strin
   return rows;
 }
 
-/** Of all when no identifiers are given; in no order. */
+/** Returns all actions if no identifiers are specified; unordered. */
 export async function findNestedActions(executor: Executor, uuids?: readonly string[]): Promise<NestedAction[]> {
   const { rows } = await sql<NestedAction>`
     SELECT a.uuid, a.name, a.description, a.resource, (
@@ -81,7 +81,7 @@ const linkedColumns = sql`
   ARRAY(SELECT l.action_uuid FROM workflow_trigger_action l WHERE l.trigger_uuid = t.uuid ORDER BY l.position)
     AS action_uuids`;
 
-/** Of all when no identifiers are given; in no order. */
+/** Returns all triggers if no identifiers are specified; unordered. */
 export async function findLinkedTriggers(executor: Executor, uuids?: readonly string[]): Promise<LinkedTrigger[]> {
   const { rows } = await sql<LinkedTrigger>`
     SELECT ${linkedColumns} FROM workflow_trigger t WHERE ${among('t', uuids)}`.execute(executor);
@@ -98,7 +98,9 @@ export interface AssociatedTrigger {
   readonly trigger: LinkedTrigger;
 }
 
-/** Of the platform after those of objects; of each object the ignore triggers first, then in their order. */
+/**
+ * Returns associations of objects before those of the platform; for each object, ignore triggers first, then in order.
+ */
 export async function findAssociatedTriggers(executor: Executor, event: ResourceEvent): Promise<AssociatedTrigger[]> {
   const { rows } = await sql<AssociatedTrigger>`
     SELECT

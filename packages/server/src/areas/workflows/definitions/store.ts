@@ -1,4 +1,4 @@
-// Queries of definitions: the objects, what they consist of, and what has them.
+// Queries for definitions: the objects, their components, and their uses.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { namedObjects, type NamedRow } from '../../../platform/objects/named-objects.ts';
@@ -20,16 +20,16 @@ export const rules = namedObjects<RuleRow>({ what: 'Rule', table: 'workflow_rule
 export const actions = namedObjects<ActionRow>({ what: 'Action', table: 'workflow_action' });
 export const triggers = namedObjects<TriggerRow>({ what: 'Trigger', table: 'workflow_trigger' });
 
-/** Items as the column takes them. */
+/** Converts items for the column. */
 export const itemsColumn = <Items extends ConditionRow['items'] | ExecutionRow['items']>(items: Items): Items =>
-  JSON.stringify(items) as never; // jsonb takes text
+  JSON.stringify(items) as never; // jsonb accepts text.
 
-/** Objects that consist of others, in an order. */
+/** Objects composed of other objects, in a defined order. */
 export interface Composition {
   replace(tx: Executor, wholeUuid: string, partUuids: readonly string[]): Promise<void>;
-  /** Names of the objects that have the part. */
+  /** Returns the names of the objects that use the part. */
   namesOfWholes(executor: Executor, partUuid: string): Promise<string[]>;
-  /** Objects that have parts, with one of their parts each; by name. */
+  /** Returns objects that have parts, one row per part, sorted by name. */
   findUses(executor: Executor): Promise<Use[]>;
 }
 
@@ -39,7 +39,7 @@ export interface Use extends NamedRow {
 
 interface CompositionFacts {
   readonly link: keyof WorkflowTables;
-  /** Columns of the link. */
+  /** Columns of the link table. */
   readonly whole: string;
   readonly part: string;
   readonly wholes: keyof WorkflowTables;
@@ -96,7 +96,7 @@ export const triggerActions = composition({
   wholes: 'workflow_trigger',
 });
 
-/** Where a trigger is asked. */
+/** Returns the associations of a trigger. */
 export const findAssociationsOfTrigger = (
   executor: Executor,
   triggerUuid: string,
@@ -109,7 +109,7 @@ export const findAssociationsOfTrigger = (
     .orderBy('resource')
     .execute();
 
-/** Who associated a trigger, once each. */
+/** Returns the users who associated a trigger, without duplicates. */
 export const findAssociatingUsers = (
   executor: Executor,
   triggerUuid: string,
@@ -124,7 +124,7 @@ export const findAssociatingUsers = (
     .limit(limit)
     .execute();
 
-/** Where all triggers are asked: of the platform first. */
+/** Returns the associations of all triggers, those of the platform first. */
 export const findAssociations = (
   executor: Executor,
 ): Promise<Pick<AssociationRow, 'trigger_uuid' | 'event' | 'resource' | 'object_uuid' | 'triggered_by'>[]> =>
@@ -136,7 +136,7 @@ export const findAssociations = (
     .orderBy('created_at')
     .execute();
 
-/** Names of the executions that send messages by a notification profile. */
+/** Returns the names of the executions that send messages through a notification profile. */
 export async function findExecutionsOfNotificationProfile(executor: Executor, uuid: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM workflow_execution

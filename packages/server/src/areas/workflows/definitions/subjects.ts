@@ -1,4 +1,4 @@
-// The resources that definitions are about, and what of each can be compared and set.
+// Resources that definitions apply to, and the fields of each that can be compared and set.
 import { resourceEventFacts, type ConditionItemDto, type Resource } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
@@ -12,22 +12,22 @@ export function createSubjects(list: readonly WorkflowSubject[]) {
   const known = [...byResource.keys()].join(', ');
   return {
     find: (resource: Resource): WorkflowSubject | undefined => byResource.get(resource),
-    /** Refuses resources whose objects nobody can look at. */
+    /** Rejects resources that cannot be evaluated. */
     require(resource: Resource, what: string): WorkflowSubject {
       const subject = byResource.get(resource);
-      if (!subject) throw rejected(`resource: ${what} are about ${known}, not about ${resource}`);
+      if (!subject) throw rejected(`resource: ${what} apply to ${known}, not to ${resource}`);
       return subject;
     },
   };
 }
 
-/** Refuses conditions that the caller could not search by (400), and patterns that are none (422). */
+/** Rejects conditions that the caller could not use in a search (400), and malformed patterns (422). */
 export const assertConditions = (
   { evaluated }: WorkflowSubject,
   items: readonly ConditionItemDto[],
   context: RequestContext,
 ): void => void readConditions(items, { lookup: evaluated(context).lookup, now: new Date(0) });
 
-/** Does anything happen to the objects of the resource that messages could be about? */
+/** Whether objects of the resource have events, which messages can describe. */
 export const hasEvents = (resource: Resource): boolean =>
   Object.values(resourceEventFacts).some((event) => event.resource === resource);

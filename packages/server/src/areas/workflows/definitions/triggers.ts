@@ -1,4 +1,4 @@
-// Triggers: which rules decide, and what is done then.
+// Triggers: the rules that decide, and the resulting actions.
 import type {
   Resource,
   ResourceEvent,
@@ -28,7 +28,7 @@ export interface TriggerParts {
   readonly change: ChangeDefinition;
   readonly subjects: Subjects;
   readonly executions: Executions;
-  /** Complete once every area was created. */
+  /** Complete once all areas have been created. */
   readonly objectNames: () => ObjectNames;
 }
 
@@ -83,7 +83,7 @@ export function createTriggers({ database, clock }: Platform, parts: TriggerPart
         const places = await placesOf(tx, parts.objectNames(), uuid);
         if (places.length > 0)
           throw rejected(
-            `Trigger ${name} cannot be deleted: events are associated with it (${places.length}): ${namesOf(places)}. Take it out of them first.`,
+            `Cannot delete trigger ${name}: it is associated with events (${places.length}): ${namesOf(places)}. Remove it from them first.`,
           );
         return triggers.removeMany(tx, [uuid]);
       });
@@ -93,7 +93,7 @@ export function createTriggers({ database, clock }: Platform, parts: TriggerPart
 
 function assertSound(request: Omit<TriggerRequestDto, 'name'>): void {
   const problems = triggerProblems(request);
-  if ((request.rulesUuids ?? []).length > MAX_PARTS) problems.push(`rulesUuids: there are more than ${MAX_PARTS}`);
+  if ((request.rulesUuids ?? []).length > MAX_PARTS) problems.push(`rulesUuids: at most ${MAX_PARTS} are allowed`);
   if (problems.length > 0) throw rejected(...problems);
 }
 
@@ -114,14 +114,14 @@ async function setParts(
   await triggerActions.replace(tx, uuid, await holdParts(tx, actions, { uuids: actionsUuids, resource }));
 }
 
-/** The resource stays, and the event is one that the trigger is associated with. */
+/** The resource cannot change, and the event must match the existing associations. */
 async function assertStillFits(
   tx: Executor,
   row: TriggerRow,
   { resource, event }: { readonly resource: Resource; readonly event?: ResourceEvent | undefined },
 ): Promise<void> {
   if (resource !== row.resource)
-    throw rejected(`resource: trigger ${row.name} is about ${row.resource}, and that cannot be changed`);
+    throw rejected(`resource: trigger ${row.name} applies to ${row.resource}; the resource cannot be changed`);
   if (event === undefined || event === row.event) return;
   const others = new Set((await findAssociationsOfTrigger(tx, row.uuid)).map((each) => each.event));
   others.delete(event);
@@ -129,7 +129,7 @@ async function assertStillFits(
     throw rejected(`event: trigger ${row.name} is associated with other events (${[...others].join(', ')})`);
 }
 
-/** Where the trigger is asked, in words. */
+/** Describes the associations of the trigger. */
 async function placesOf(tx: Executor, objectNames: ObjectNames, uuid: string): Promise<string[]> {
   const associations = await findAssociationsOfTrigger(tx, uuid);
   const names = new Map<string, string>();
@@ -138,6 +138,6 @@ async function placesOf(tx: Executor, objectNames: ObjectNames, uuid: string): P
     for (const each of (await objectNames[resource]?.(tx, uuids)) ?? []) names.set(each.uuid, each.name);
   }
   return associations.map(({ event, resource, object_uuid: object }) =>
-    object === null ? `${event} of the platform` : `${event} of ${resource} ${names.get(object) ?? object}`,
+    object === null ? `${event} on the platform` : `${event} on ${resource} ${names.get(object) ?? object}`,
   );
 }

@@ -1,4 +1,4 @@
-// Conditions of triggers, made ready for many objects and asked about each. They mean what they mean in a search.
+// Prepares trigger conditions and evaluates them for many objects. They have the same meaning as in a search.
 import type { Resource } from '@signetry/contract';
 import { isAppError, problemsOf } from '../../../kernel/errors.ts';
 import type { FilterCondition } from '../../../kernel/filter/condition.ts';
@@ -10,7 +10,7 @@ import type { NestedCondition, NestedRule, NestedTrigger } from '../definitions/
 import { matchesPattern, readConditions } from '../read-conditions.ts';
 import { ABOUT_OTHERS, HOLDS } from './tables.ts';
 
-/** An item of a condition with what it asks, or why it cannot be asked. */
+/** Item of a condition with its parsed filter, or why it cannot be evaluated. */
 export interface ReadyItem {
   readonly rule: NestedRule;
   readonly condition: NestedCondition;
@@ -21,14 +21,14 @@ export interface ReadyItem {
 export interface ReadyTrigger {
   readonly trigger: NestedTrigger;
   readonly items: readonly ReadyItem[];
-  /** It has rules, but none about objects of this kind: then it never applies. */
+  /** Whether it has rules, but none for objects of this kind: then it never applies. */
   readonly isAboutOthers: boolean;
 }
 
 export interface Readiness {
   readonly resource: Resource;
   readonly lookup: FieldLookup<SqlField>;
-  /** Moment that durations count from. */
+  /** Reference time for durations. */
   readonly now: Date;
 }
 
@@ -38,7 +38,7 @@ export function makeReady(trigger: NestedTrigger, { resource, ...options }: Read
   return { trigger, items, isAboutOthers };
 }
 
-/** The condition items of a trigger that speak of objects of the resource, in their order. */
+/** Returns the condition items of a trigger that apply to objects of the resource, in order. */
 export const itemsAbout = (trigger: NestedTrigger, resource: Resource): Omit<ReadyItem, 'asks'>[] =>
   trigger.rules
     .filter((rule) => isAbout(rule.resource, resource))
@@ -54,13 +54,13 @@ function readItem(item: ReadyItem['item'], options: Pick<Readiness, 'lookup' | '
   try {
     return readConditions([item], options)[0] ?? { problem: 'There is nothing to compare.' };
   } catch (error) {
-    // A field may be gone since the condition was made, e.g. with its attribute.
+    // A field can be removed after the condition was created, e.g. with its attribute.
     if (isAppError(error)) return { problem: problemsOf(error).join('; ') };
     throw error;
   }
 }
 
-/** What conditions compare. */
+/** Returns the fields that the conditions compare. */
 export function fieldsOf(triggers: readonly ReadyTrigger[]): SqlField[] {
   const fields = new Map<string, SqlField>();
   for (const { items } of triggers)
@@ -69,14 +69,14 @@ export function fieldsOf(triggers: readonly ReadyTrigger[]): SqlField[] {
   return [...fields.values()];
 }
 
-/** Holds, or which item is the first that does not (1 and on), or that the trigger is about other objects. */
+/** Returns HOLDS, the position of the first item that does not hold (from 1), or ABOUT_OTHERS. */
 export function outcomeOf({ items, isAboutOthers }: ReadyTrigger, values: ValuesByName): number {
   if (isAboutOthers) return ABOUT_OTHERS;
   for (const [index, { asks }] of items.entries()) if (!holds(asks, values)) return index + 1;
   return HOLDS;
 }
 
-/** The same field may be another value for every trigger; it is found by its name. */
+/** Each trigger can have a different instance of the same field, so values are found by name. */
 export type ValuesByName = (field: SqlField) => ReturnType<ObjectValues['get']>;
 
 export function valuesByName(values: ObjectValues): ValuesByName {
@@ -89,7 +89,7 @@ function holds(asks: ReadyItem['asks'], values: ValuesByName): boolean {
   try {
     return fulfilsAll([asks], { read: (field) => values(field) ?? null, matches: matchesPattern });
   } catch {
-    // A text beyond what patterns are matched with.
+    // The text exceeds the limits of pattern matching.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// Asks sets of triggers about objects, and keeps what came of it: one evaluation per object and set, and a run for each
-// trigger that has something to do.
+// Evaluates sets of triggers for objects and records the results: one evaluation per object and set, and a run for each
+// matching trigger with actions.
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { EvaluatedObjects, ObjectValues } from '../../../platform/database/filter/read-values.ts';
@@ -9,14 +9,14 @@ import * as store from './store.ts';
 import { HOLDS, NOT_ASKED, type EvaluationRow } from './tables.ts';
 import type { TriggerSet } from './trigger-sets.ts';
 
-/** A set that is asked about an object. */
+/** A set to evaluate for an object. */
 export interface Question {
   readonly set: TriggerSet;
   readonly objectUuid: string;
   readonly eventUuid: string | null;
-  /** What the object is in the run that found it. */
+  /** Identifier of the object within the discovery run that found it. */
   readonly referenceUuid: string | null;
-  /** What is kept of an object that is left out of the inventory names none. */
+  /** The evaluation of an object that is left out of the inventory does not reference it. */
   readonly isLeftOut?: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface EvaluationRequest {
   readonly resource: Readiness['resource'];
   readonly objects: EvaluatedObjects;
   readonly now: Date;
-  /** Triggers that ignore have been asked before the object was stored. */
+  /** Ignore triggers were evaluated before the object was stored. */
   readonly skipsIgnoring?: boolean;
 }
 
-/** A set with its conditions made ready, and the fields that they compare. */
+/** A set with its prepared conditions, and the fields that they compare. */
 interface ReadySet {
   readonly set: TriggerSet;
   readonly triggers: readonly ReadyTrigger[];
@@ -45,7 +45,7 @@ function readySets(sets: Iterable<TriggerSet>, asked: EvaluationRequest): Readon
   );
 }
 
-/** By trigger of the set. */
+/** Returns one outcome per trigger of the set. */
 function outcomesOf(
   { triggers }: ReadySet,
   values: ObjectValues,
@@ -63,8 +63,8 @@ function outcomesOf(
 }
 
 /**
- * Asks only the triggers that ignore. Those of the objects that one of them ignores; what is kept of these names no
- * object.
+ * Evaluates only ignore triggers. Returns the objects that one of them ignores; their evaluations are recorded without
+ * a reference to the object.
  */
 export async function findIgnored(
   tx: Executor,
@@ -78,7 +78,7 @@ export async function findIgnored(
   return new Set(ignored.map(({ question }) => question.objectUuid));
 }
 
-/** Objects that are gone are asked nothing. */
+/** Objects that no longer exist are not evaluated. */
 export async function ask(
   tx: Executor,
   questions: readonly Question[],
@@ -178,7 +178,7 @@ function runsOf({ question, row }: Judged): store.NewRun[] {
   });
 }
 
-/** Is the object to be ignored by this set? */
+/** Whether this set ignores the object. */
 const isIgnored = (set: TriggerSet, outcomes: readonly number[]): boolean =>
   outcomes.some((outcome, index) => outcome === HOLDS && set.triggers[index]?.trigger.ignore_trigger === true);
 

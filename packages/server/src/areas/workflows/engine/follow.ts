@@ -1,4 +1,4 @@
-// Follows the log of published events: asks the triggers that listen to them, in the transaction that moves on.
+// Follows the event log: evaluates the triggers for each event, in the transaction that advances the position.
 import { ResourceEvent, resourceEventFacts } from '@signetry/contract';
 import type { PublishedEvent } from '../../../platform/events/followers.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -13,7 +13,7 @@ import type { Scope, SetsOfEvent, TriggerSets } from './trigger-sets.ts';
 interface FollowParts {
   readonly sets: TriggerSets;
   readonly subjects: Subjects;
-  /** Runs are waiting. */
+  /** Called when runs are waiting. */
   readonly wake: () => void;
 }
 

@@ -1,4 +1,4 @@
-// What triggers were asked long ago is forgotten in batches, but nothing that still has to be done.
+// Old trigger evaluations are deleted in batches, except those with pending work.
 import { testDatabase } from '@signetry/testkit/database';
 import { expect, it } from 'vitest';
 import { deleteOldEvaluations } from './store.ts';
@@ -15,7 +15,7 @@ const addSet = (number: number, at: Date) =>
      VALUES ($1, 'certificate_discovered', '[]', '[]', $2)`,
     [digest(number), at],
   );
-/** Evaluations with a run each. */
+/** Adds evaluations with one run each. */
 const addEvaluations = (facts: { set: number; count: number; at: Date; state: 'waiting' | 'ended' }) =>
   database.query(
     `WITH evaluation AS (
@@ -32,7 +32,7 @@ const left = () =>
      JOIN workflow_run r ON r.evaluation_uuid = e.uuid GROUP BY 1, 2 ORDER BY 1, 2`,
   );
 
-it('old evaluations go with their runs and sets, a batch at a time; runs that wait stay', async () => {
+it('old evaluations are deleted with their runs and sets, one batch at a time; waiting runs remain', async () => {
   await addSet(1, OLD);
   await addSet(2, OLD);
   await addSet(3, NEW);

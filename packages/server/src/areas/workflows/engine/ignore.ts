@@ -1,4 +1,4 @@
-// Asks, of what discoveries find, the triggers that leave certificates out of the inventory.
+// Evaluates ignore triggers, which leave discovered certificates out of the inventory.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { coreContext } from '../../../kernel/actor.ts';
@@ -7,7 +7,7 @@ import type { Subjects } from '../definitions/subjects.ts';
 import { findIgnored } from './evaluate.ts';
 import type { TriggerSets } from './trigger-sets.ts';
 
-/** A certificate with its record among what a discovery found. */
+/** A certificate and its record in the results of a discovery. */
 interface Found {
   readonly uuid: string;
   readonly recordUuid: string | null;

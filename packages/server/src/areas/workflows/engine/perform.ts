@@ -1,6 +1,6 @@
-// Does what triggers have to do, step by step; a step is one execution. The effect of a step and the note that it was
-// done are one transaction: whichever node does it, and whichever dies meanwhile, it happens once. A step that is
-// refused is noted with the reason, and the next ones go on.
+// Performs the actions of triggers step by step; a step is one execution. The effect of a step and its record share one
+// transaction, so it happens exactly once, regardless of which node performs it or crashes. A rejected step is recorded
+// with the reason, and the next ones continue.
 import { ResourceEvent } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { isAppError, problemsOf, rejected } from '../../../kernel/errors.ts';
@@ -22,32 +22,34 @@ export interface PerformParts {
   readonly send: SendMessage;
 }
 
-/** Runs that are taken at once, and those of them that are worked on at the same time. */
+/** Number of runs claimed together, and how many of them are performed concurrently. */
 const BATCH = 50;
 const AT_ONCE = 5;
 const PERIOD_MS = 2_000;
-/** A node that dies leaves its runs to others after this time. */
+/** Other nodes take over the runs of a crashed node after this time. */
 const LEASE_MS = 60_000;
-/** Longer than that nothing is put off. */
+/** Upper bound of a postponement. */
 const LONGEST_PAUSE_MS = 600_000;
-/** A step that fails without being refused is tried again, with pauses that double from two seconds. */
+/**
+ * A step that fails without being rejected is retried, with a delay that starts at two seconds and doubles each time.
+ */
 const ATTEMPTS = 6;
 /**
- * As often may a trigger act on the same object within an hour. An action that brings about what its trigger listens to
- * would otherwise go round for ever.
+ * How often a trigger may act on the same object within an hour. Otherwise, an action that raises its trigger's own
+ * event would loop forever.
  */
 const MAX_RUNS = 10;
 
 export function createPerformer(platform: Platform, parts: PerformParts): WakeableRounds {
   return createRounds({
     log: platform.log,
-    what: 'actions of triggers',
+    what: 'trigger actions',
     periodMs: PERIOD_MS,
     run: () => performSome(platform, parts),
   });
 }
 
-/** True when there may be more. */
+/** Returns true if there may be more. */
 async function performSome(platform: Platform, parts: PerformParts): Promise<boolean> {
   const { database, clock } = platform;
   const now = clock.now();
@@ -79,7 +81,7 @@ interface Work {
   readonly lease: string;
 }
 
-/** Another node has taken the run over; what this one was about to do is rolled back. */
+/** Another node has taken over the run; the uncommitted work of this node is rolled back. */
 class LeaseLost extends Error {}
 
 async function perform(platform: Platform, parts: PerformParts, work: Work): Promise<void> {
@@ -102,7 +104,7 @@ async function perform(platform: Platform, parts: PerformParts, work: Work): Pro
     await store.endRun(database.executor, { uuid: run.uuid, lease, at: clock.now() });
   } catch (error) {
     if (error instanceof LeaseLost) return;
-    log.warn({ error, trigger: asked.trigger.name, object: run.object_uuid }, 'an action failed and is tried again');
+    log.warn({ error, trigger: asked.trigger.name, object: run.object_uuid }, 'an action failed; will retry');
     const until = new Date(clock.now().getTime() + 1_000 * 2 ** run.attempts);
     await store.postponeRun(database.executor, { uuid: run.uuid, lease, until });
   }
@@ -114,7 +116,7 @@ interface Step extends Work {
   readonly context: RequestContext;
 }
 
-/** Why the step was refused; undefined when it was done and noted. */
+/** Returns why the step was rejected; undefined if it was performed and recorded. */
 async function carryOut(platform: Platform, parts: PerformParts, given: Step): Promise<string | undefined> {
   const { run, lease, step, execution, set } = given;
   const within = async (tx: Executor): Promise<void> => {
@@ -132,12 +134,12 @@ async function carryOut(platform: Platform, parts: PerformParts, given: Step): P
     if (error instanceof LeaseLost) throw error;
     if (isAppError(error)) return refusalOf(error);
     if (run.attempts < ATTEMPTS) throw error;
-    platform.log.error({ error, trigger: given.asked.trigger.name, event: set.event }, 'an action was given up');
-    return `The platform could not do it in ${ATTEMPTS} attempts; its log tells why.`;
+    platform.log.error({ error, trigger: given.asked.trigger.name, event: set.event }, 'an action failed permanently');
+    return `The operation failed ${ATTEMPTS} times; see the platform's log.`;
   }
 }
 
-/** In words; throws what is no refusal. */
+/** Returns the message of a rejection; throws any other error. */
 export const refusalOf = (error: unknown): string => {
   if (!isAppError(error)) throw error;
   return problemsOf(error).join(' ');
@@ -153,10 +155,10 @@ async function setFields(
   await set(run.object_uuid, execution.items, { context, within });
 }
 
-/** With all data of the event, also what is not kept with it. */
+/** Includes all event data, even data that is not stored with the event. */
 async function messageOf({ events }: Platform, tx: Executor, { run, set, step, asked, execution }: Step) {
   const event = run.event_uuid === null ? undefined : await findEvent(tx, run.event_uuid);
-  if (!event) throw rejected('The event is not kept any more; nothing is said about it.');
+  if (!event) throw rejected('The event is no longer stored, so no message was sent.');
   return {
     cause: `${run.uuid} ${step}`,
     profileUuids: execution.items.flatMap((item) => item.notificationProfileUuid ?? []),
@@ -167,7 +169,10 @@ async function messageOf({ events }: Platform, tx: Executor, { run, set, step, a
   };
 }
 
-/** Actions may do what whoever associated the trigger may do now. Throws where there is no such user any more. */
+/**
+ * Returns the context of actions: the current permissions of the user who associated the trigger. Throws if the user no
+ * longer exists.
+ */
 export async function contextOf(
   { database }: Platform,
   { users }: Pick<PerformParts, 'users'>,
@@ -176,18 +181,18 @@ export async function contextOf(
   const context = coreContext(newUuid());
   if (triggeredByUuid === null) return context;
   const user = await users.findUser(database.executor, { uuid: triggeredByUuid });
-  const whose = `The user ${triggeredBy}, who associated the trigger and whose rights its actions have,`;
-  if (!user) throw rejected(`${whose} does not exist any more. Associate it anew as another user.`);
+  const whose = `User ${triggeredBy}, who associated the trigger and whose permissions its actions have,`;
+  if (!user) throw rejected(`${whose} no longer exists. Associate the trigger again as a different user.`);
   if (!user.enabled) throw rejected(`${whose} is disabled.`);
   return { ...context, actor: await users.actorOf(user.uuid) };
 }
 
-/** Of the runs that come at once, the first ones are not endless. */
+/** Among concurrent runs, the first ones are still within the limit. */
 async function endlessOf({ database, log }: Platform, { run, asked }: Work): Promise<string | undefined> {
   if ((await store.countEarlierRuns(database.executor, run.uuid)) < MAX_RUNS) return undefined;
-  log.warn({ trigger: asked.trigger.name, object: run.object_uuid }, 'a trigger acts on an object again and again');
+  log.warn({ trigger: asked.trigger.name, object: run.object_uuid }, 'a trigger repeatedly acts on an object');
   return (
-    `The trigger acted on this object ${MAX_RUNS} times within an hour and does not go on: ` +
-    'its actions seem to bring about what it listens to.'
+    `The trigger acted on this object ${MAX_RUNS} times within an hour and was stopped: ` +
+    'its actions probably cause the event that it responds to.'
   );
 }

@@ -1,11 +1,11 @@
-// What the engine was asked, what it found, and what is to be done.
+// Evaluations of the engine, their results, and pending actions.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { EngineTables, EvaluationRow, RunRow, TriggerSetRow } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<EngineTables>();
 
-/** What is there already stays. */
+/** Existing sets remain unchanged. */
 export async function insertSets(tx: Executor, sets: readonly TriggerSetRow[]): Promise<void> {
   if (sets.length === 0) return;
   await tables(tx)
@@ -13,7 +13,7 @@ export async function insertSets(tx: Executor, sets: readonly TriggerSetRow[]): 
     .values(
       sets.map((set) => ({
         ...set,
-        // The driver takes an array for one of PostgreSQL.
+        // The driver would convert an array to a PostgreSQL array.
         fields: JSON.stringify(set.fields) as never,
         triggers: JSON.stringify(set.triggers) as never,
       })),
@@ -47,13 +47,13 @@ export async function insertRuns(tx: Executor, runs: readonly NewRun[], at: Date
       trigger_index smallint, trigger_uuid uuid, object_uuid uuid)`.execute(tx);
 }
 
-/** A run with what it belongs to. */
+/** A run with related data of its evaluation. */
 export type TakenRun = Pick<RunRow, 'uuid' | 'trigger_index' | 'trigger_uuid' | 'object_uuid' | 'step' | 'attempts'> &
   Pick<EvaluationRow, 'event_uuid' | 'set_digest'>;
 
 /**
- * Runs that are due, which others leave alone until `until`. What is due later than anything is ever put off, at
- * `never`, was put off before the clock was set back.
+ * Claims due runs, which other nodes skip until `until`. A run due after `never`, the upper bound of a postponement,
+ * was postponed before the clock was set back.
  */
 export async function takeRuns(
   executor: Executor,
@@ -87,12 +87,12 @@ export const findSets = (executor: Executor, digests: readonly Buffer[]): Promis
 interface StepFacts {
   readonly uuid: string;
   readonly lease: string;
-  /** Of the step that was done, or refused. */
+  /** Number of the performed or rejected step. */
   readonly step: number;
   readonly problem?: string | undefined;
 }
 
-/** False when another node has taken the run over. */
+/** Returns false if another node has taken over the run. */
 export async function endStep(tx: Executor, { uuid, lease, step, problem }: StepFacts): Promise<boolean> {
   const problems = problem === undefined ? [] : [{ step, message: problem }];
   const { numAffectedRows } = await sql`
@@ -110,7 +110,7 @@ export async function endRun(
     WHERE uuid = ${facts.uuid} AND lease = ${facts.lease}`.execute(executor);
 }
 
-/** Gives a run back, to be taken again later. */
+/** Releases a run, to be claimed again later. */
 export async function postponeRun(
   executor: Executor,
   facts: { readonly uuid: string; readonly lease: string; readonly until: Date },
@@ -121,8 +121,8 @@ export async function postponeRun(
 }
 
 /**
- * How often the trigger acted on the object in the hour before this run, or is about to. The answer stays the same
- * whenever it is asked for, and whatever comes later.
+ * Returns how often the trigger acted, or is about to act, on the object in the hour before this run. The result does
+ * not depend on when it is requested, or on later runs.
  */
 export async function countEarlierRuns(executor: Executor, uuid: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -136,7 +136,10 @@ export async function countEarlierRuns(executor: Executor, uuid: string): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** Returns how many were deleted; their runs go with them, and sets that nothing names any more at the next time. */
+/**
+ * Returns the number of deleted evaluations. Their runs are also deleted; sets that are no longer referenced are
+ * deleted with the next call.
+ */
 export async function deleteOldEvaluations(
   executor: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },

@@ -1,18 +1,18 @@
-// Rows of what the engine writes down (migration 0077-workflow-runs).
+// Rows recorded by the engine (migration 0077-workflow-runs).
 import type { FilterFieldSource, ResourceEvent } from '@signetry/contract';
 import type { NestedTrigger } from '../definitions/store-nested.ts';
 import type { OverridingResource } from '../tables.ts';
 
-/** A trigger as it was when it was asked. */
+/** Trigger as defined when it was evaluated. */
 export interface AskedTrigger {
   readonly associationUuid: string;
-  /** Whose rights its actions have; null of the platform itself. */
+  /** User whose permissions its actions have; null for the platform itself. */
   readonly triggeredByUuid: string | null;
   readonly triggeredBy: string;
   readonly trigger: NestedTrigger;
 }
 
-/** A field that conditions compare. */
+/** Field that conditions compare. */
 export interface ComparedField {
   readonly source: FilterFieldSource;
   readonly identifier: string;
@@ -29,7 +29,10 @@ export interface TriggerSetRow {
   created_at: Date;
 }
 
-/** Conditions hold, or which condition item is the first that does not, or why the trigger was not asked. */
+/**
+ * Outcomes: all conditions hold, the position of the first item that does not (from 1), or why the trigger was not
+ * evaluated.
+ */
 export const HOLDS = 0;
 export const NOT_ASKED = -1;
 export const ABOUT_OTHERS = -2;
@@ -42,12 +45,12 @@ export interface EvaluationRow {
   object_uuid: string | null;
   reference_uuid: string | null;
   outcomes: readonly number[];
-  /** By field of the set: what was compared, as JSON. */
+  /** Compared values as JSON, one per field of the set. */
   inputs: readonly unknown[];
   evaluated_at: Date;
 }
 
-/** Why a step was refused. */
+/** Why a step was rejected. */
 export interface StepProblem {
   readonly step: number;
   readonly message: string;

@@ -1,5 +1,5 @@
-// Which triggers are asked about an event: those of the groups and of the RA profile of its object, and those of the
-// platform, each set for itself; what discoveries find is asked of one set, that of the discovery before that of the
+// Triggers evaluated for an event: those of the object's groups and RA profile, and those of the platform, each as a
+// separate set. Discovered certificates are evaluated with one set: triggers of the discovery before those of the
 // platform.
 import { createHash } from 'node:crypto';
 import { ResourceEvent, resourceEventFacts } from '@signetry/contract';
@@ -8,18 +8,18 @@ import { readAssociations, readRevision, type Association } from '../definitions
 import type { OverridingResource } from '../tables.ts';
 import type { AskedTrigger } from './tables.ts';
 
-/** Triggers that are asked together. */
+/** Triggers that are evaluated together. */
 export interface TriggerSet {
   readonly event: ResourceEvent;
-  /** Absent: of the platform. */
+  /** Absent for triggers of the platform. */
   readonly of: { readonly resource: OverridingResource; readonly objectUuid: string } | undefined;
-  /** The ignore triggers first. */
+  /** Ignore triggers first. */
   readonly triggers: readonly AskedTrigger[];
-  /** Of all that it consists of. */
+  /** Digest of the whole set. */
   readonly digest: Buffer;
 }
 
-/** What decides whose triggers are asked about an object. */
+/** Properties of an object that determine which triggers apply to it. */
 export interface Scope {
   readonly groupUuids: readonly string[];
   readonly raProfileUuid: string | null;
@@ -27,20 +27,20 @@ export interface Scope {
 }
 
 export interface SetsOfEvent {
-  /** Some are of single objects: then the scope counts. */
+  /** Whether some sets belong to single objects, so that the scope matters. */
   readonly needsScope: boolean;
   find(scope: Scope): readonly TriggerSet[];
 }
 
 export type TriggerSets = ReturnType<typeof createTriggerSets>;
 
-/** Kept until the definitions change, on whichever node. */
+/** Cached until the definitions change, on any node. */
 export function createTriggerSets() {
   let revision: number | undefined;
   let sets = new Map<ResourceEvent, SetsOfEvent>();
 
   return {
-    /** By event; events that nobody listens to have none. */
+    /** Returns the sets by event; events without triggers are absent. */
     async current(executor: Executor): Promise<ReadonlyMap<ResourceEvent, SetsOfEvent>> {
       const now = await readRevision(executor);
       if (now === revision) return sets;

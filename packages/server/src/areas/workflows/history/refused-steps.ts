@@ -1,5 +1,6 @@
-// Whether steps of a trigger would be refused now. Each change is made as the trigger would make it, with the rights of
-// whoever associated it, and taken back before it is committed: so the answer is that of the checks that count.
+// Determines whether steps of a trigger would currently be rejected. Each change is made as the trigger would make it,
+// with the permissions of the user who associated it, and rolled back before the commit, so the result comes from the
+// actual checks.
 import type { WorkflowStepRefusalDto } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
@@ -12,7 +13,7 @@ import { contextOf, refusalOf, type PerformParts } from '../engine/perform.ts';
 import type { FindNotificationProfiles } from '../ports.ts';
 import { stepsOf } from './tree.ts';
 
-/** A trigger that more people associated is tried as these, by name. */
+/** Maximum number of associating users that a trigger is tried as, sorted by name. */
 const MAX_USERS = 5;
 
 export interface RefusedStepsParts {
@@ -21,7 +22,7 @@ export interface RefusedStepsParts {
   readonly findNotificationProfiles: FindNotificationProfiles;
 }
 
-/** Whose rights are tried; `context` is text where nobody has them any more. */
+/** User whose permissions are tried; `context` is an error message if the user can no longer act. */
 interface Person {
   readonly name: string;
   readonly context: RequestContext | string;
@@ -29,11 +30,11 @@ interface Person {
 
 export interface RefusedSteps {
   readonly triedAs: readonly string[];
-  /** By object, of those that were asked for. */
+  /** Rejections by requested object. */
   readonly refusals: ReadonlyMap<string, readonly WorkflowStepRefusalDto[]>;
 }
 
-/** Thrown within the transaction of a change that nothing speaks against. */
+/** Thrown within the transaction of a change that was accepted. */
 class TakenBack extends Error {}
 
 export function createRefusedSteps(platform: Platform, parts: RefusedStepsParts) {
@@ -68,10 +69,10 @@ export function createRefusedSteps(platform: Platform, parts: RefusedStepsParts)
   async function assertProfiles({ items }: NestedExecution): Promise<void> {
     const uuids = items.flatMap((item) => item.notificationProfileUuid ?? []);
     if ((await parts.findNotificationProfiles(executor, uuids)).length === 0)
-      throw rejected('Its notification profiles have been removed; nobody would be told.');
+      throw rejected('Its notification profiles have been removed, so no one would be notified.');
   }
 
-  /** One after the other, since fields are set in several transactions. */
+  /** Sequential, since fields are set in separate transactions. */
   async function tryFields(
     { resource }: NestedTrigger,
     { items }: NestedExecution,

@@ -1,4 +1,4 @@
-// What triggers were asked and what came of it, in the form of the interface and as trees.
+// Evaluations of triggers and their results, in the API format and as trees.
 import {
   resourceEventFacts,
   type TriggerHistoryDto,
@@ -21,7 +21,7 @@ import { HOLDS } from '../engine/tables.ts';
 import { presentTrigger, stepsOf, type RunFacts } from './tree.ts';
 import * as store from './store.ts';
 
-/** Newest evaluations that the operations of the interface tell; they know no pages. */
+/** Maximum number of newest evaluations that the API operations return; they have no paging. */
 const MOST_TOLD = 1_000;
 const MOST_COUNTED = 1_000;
 
@@ -31,7 +31,7 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
   const { executor } = platform.database;
 
   return {
-    /** Of one trigger, where it is associated with this object. */
+    /** Returns the history of one trigger, for its association with this object. */
     async ofTrigger(triggerUuid: string, associationObjectUuid: string): Promise<TriggerHistoryDto[]> {
       const choice = {
         triggerUuid: triggerUuid.toLowerCase(),
@@ -54,7 +54,7 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
         { offset: 0, limit: MOST_TOLD },
       );
       const [first] = rows;
-      if (!first?.association_resource) throw notFound('History of triggers of', uuid);
+      if (!first?.association_resource) throw notFound('Trigger history of', uuid);
       const counts = await store.countOutcomes(executor, uuid);
       const runOf = await runsOf(executor, rows);
       return {
@@ -85,7 +85,7 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
     async detail(uuid: string, context: RequestContext): Promise<WorkflowEvaluationDto> {
       const rows = await store.findEvaluations(executor, { uuid }, { offset: 0, limit: 1 });
       const [evaluation] = await presentAll({ executor, subjects }, rows, context);
-      const shown = found(evaluation, 'Evaluation of triggers', uuid);
+      const shown = found(evaluation, 'Trigger evaluation', uuid);
       const event = shown.eventUuid === undefined ? undefined : await findEvent(executor, shown.eventUuid);
       return event && shown.objectName !== undefined ? { ...shown, data: { ...event.data } } : shown;
     },
@@ -103,7 +103,7 @@ async function runsOf(executor: Executor, rows: readonly store.EvaluationWithSet
   return (uuid, index) => runs.get(uuid)?.find((run) => run.trigger_index === index);
 }
 
-/** Of objects that the caller does not see, neither the name nor what was compared is told. */
+/** For objects that the caller cannot see, omits the name and the compared values. */
 async function presentAll(
   { executor, subjects }: { readonly executor: Executor; readonly subjects: Subjects },
   rows: readonly store.EvaluationWithSet[],
@@ -149,7 +149,7 @@ function presentEvaluation(
   };
 }
 
-/** Values of custom attributes are for those who may use attributes. */
+/** Values of custom attributes require permission to use attributes. */
 function visibleInputs({ fields, inputs }: store.EvaluationWithSet, { actor }: RequestContext): readonly unknown[] {
   const seesCustom = isAllowed(actor.permissions, 'attributes', 'members');
   return inputs.map((input, index) => (fields[index]?.source === 'custom' && !seesCustom ? undefined : input));
@@ -169,7 +169,7 @@ function presentHistory(row: store.EvaluationWithSet, index: number, run: RunFac
     conditionsMatched: matched,
     actionsPerformed: isDone,
     triggeredAt: row.evaluated_at.toISOString(),
-    ...(matched && run?.state === 'waiting' ? { message: 'Its actions are waiting to be performed.' } : {}),
+    ...(matched && run?.state === 'waiting' ? { message: 'Its actions are pending.' } : {}),
     records,
   };
 }
@@ -198,7 +198,7 @@ interface Recorded {
   readonly run: RunFacts | undefined;
 }
 
-/** The first condition that did not hold, or the executions that were refused. */
+/** Returns the first condition that did not hold, or the rejected executions. */
 function recordsOf({ row, trigger, outcome, run }: Recorded): TriggerHistoryRecordDto[] {
   const noProfiles = new Map<string, string>();
   if (outcome > HOLDS) {

@@ -1,9 +1,9 @@
-// What was kept of evaluations, for those who look at it.
+// Reads of recorded evaluations.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { EvaluationRow, RunRow, TriggerSetRow } from '../engine/tables.ts';
 
-/** An evaluation with the triggers that it asked. */
+/** Evaluation with the triggers that it evaluated. */
 export type EvaluationWithSet = Omit<EvaluationRow, 'set_digest'> &
   Pick<TriggerSetRow, 'event' | 'association_resource' | 'fields' | 'triggers'>;
 
@@ -15,14 +15,14 @@ export interface EvaluationChoice {
   readonly matched?: boolean | undefined;
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function findEvaluations(
   executor: Executor,
   choice: EvaluationChoice,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<readonly EvaluationWithSet[]> {
   const newest = sql`ORDER BY e.evaluated_at DESC, e.uuid DESC`;
-  // Of one trigger, the newest of each set that it was in: the index has them in this order.
+  // For one trigger, reads the newest evaluations of each set that contains it: the index has this order.
   const rows = sql`workflow_trigger_set s JOIN ${
     choice.triggerUuid === undefined
       ? sql`workflow_evaluation e ON e.set_digest = s.digest WHERE ${conditionOf(choice)}`
@@ -36,7 +36,7 @@ export async function findEvaluations(
   return found.rows;
 }
 
-/** Counts no further than `most`. */
+/** Stops counting at `most`. */
 export async function countEvaluations(executor: Executor, choice: EvaluationChoice, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM (
@@ -57,7 +57,7 @@ function conditionOf(choice: EvaluationChoice): RawBuilder<SqlBool> {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
-/** The trigger is in the set. */
+/** Matches sets that contain the trigger. */
 const holdsTrigger = (uuid: string): RawBuilder<SqlBool> =>
   sql`s.triggers @> ${JSON.stringify([{ trigger: { uuid: uuid.toLowerCase() } }])}::jsonb`;
 
@@ -83,7 +83,7 @@ export interface SummaryCounts {
   readonly ignored: number;
 }
 
-/** What became of the objects that the triggers of one place were asked about. */
+/** Counts outcomes for the objects evaluated by the triggers of one association. */
 export async function countOutcomes(executor: Executor, associationObjectUuid: string): Promise<SummaryCounts> {
   const { rows } = await sql<SummaryCounts>`
     SELECT count(*)::int AS evaluated, count(*) FILTER (WHERE 0 = ANY (outcomes))::int AS matched,

@@ -1,4 +1,4 @@
-// What triggers were asked, as a tree: conditions with what they compared, steps with what became of them.
+// The evaluated triggers as a tree: conditions with the compared values, steps with their outcomes.
 import type {
   EvaluatedConditionDto,
   EvaluatedTriggerDto,
@@ -17,13 +17,13 @@ import {
   type RunRow,
 } from '../engine/tables.ts';
 
-/** What the run of a trigger came to. */
+/** Outcome of a trigger's run. */
 export type RunFacts = Pick<RunRow, 'trigger_index' | 'state' | 'step' | 'problems'>;
 
 export interface TreeFacts {
   readonly resource: Resource;
   readonly fields: readonly ComparedField[];
-  /** Undefined where the caller may not see what was compared. */
+  /** Undefined if the caller cannot see the compared values. */
   readonly inputs: readonly unknown[] | undefined;
 }
 
@@ -98,6 +98,6 @@ const presentSteps = (trigger: NestedTrigger, run: RunFacts | undefined): Workfl
     };
   });
 
-/** In the order in which they are done. */
+/** Returns the steps of a trigger in execution order. */
 export const stepsOf = (trigger: NestedTrigger) =>
   trigger.actions.flatMap((action) => action.executions.map((execution) => ({ action, execution })));

@@ -1,5 +1,5 @@
-// Trials: triggers, or conditions that are not kept yet, are asked about objects as they are now. Nothing is
-// done that stays.
+// Trials: triggers, or conditions that are not saved yet, are evaluated against objects in their current state. Nothing
+// is changed permanently.
 import {
   MAX_TRIAL_COUNT,
   MAX_TRIAL_OBJECTS,
@@ -41,7 +41,7 @@ export function createTrials(platform: Platform, parts: TrialParts) {
   const { subjects } = parts;
   const findRefused = createRefusedSteps(platform, parts);
 
-  /** What there is to look at, and the first of it. */
+  /** Returns the first objects to evaluate, and the number of candidates. */
   async function objectsOf(
     subject: WorkflowSubject,
     request: WorkflowTrialRequestDto,
@@ -50,7 +50,7 @@ export function createTrials(platform: Platform, parts: TrialParts) {
     const { objectUuids, event, days, filters, viewUuid } = request;
     const ways = { objectUuids, filters, viewUuid, event };
     const given = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    if (given.length > 1) throw rejected(`A trial looks at objects in one way; ${given.join(' and ')} are given.`);
+    if (given.length > 1) throw rejected(`Select objects in only one way; the request has ${given.join(' and ')}.`);
     if (objectUuids) return firstOf([...new Set(objectUuids.map((uuid) => uuid.toLowerCase()))]);
     if (!event) {
       const saved = viewUuid && (await parts.findSavedSearch({ uuid: viewUuid, resource: subject.resource }, context));
@@ -58,7 +58,7 @@ export function createTrials(platform: Platform, parts: TrialParts) {
       return subject.findChosen(choice, context, { limit: MAX_TRIAL_OBJECTS, counted: MAX_TRIAL_COUNT });
     }
     if (resourceEventFacts[event].resource !== subject.resource)
-      throw rejected(`event: ${event} is about ${resourceEventFacts[event].resource}, not about ${subject.resource}`);
+      throw rejected(`event: ${event} applies to ${resourceEventFacts[event].resource}, not to ${subject.resource}`);
     const since = new Date(clock.now().getTime() - days * DAY_MS);
     return firstOf(await findObjectsOfEvent(executor, { event, since, limit: MAX_TRIAL_COUNT }));
   }
@@ -67,7 +67,7 @@ export function createTrials(platform: Platform, parts: TrialParts) {
     const evaluated = subject.evaluated(context);
     const trigger = await triggerOf(executor, request);
     const options = { lookup: evaluated.lookup, now: clock.now() };
-    // Fields and values that cannot be compared are refused; a trigger that has come to have some does not match.
+    // Fields and values that cannot be compared are rejected here; a stored trigger that has some does not match.
     if (request.conditions) readConditions(request.conditions.map(itemOf), options);
     const ready = makeReady(trigger, { ...options, resource: subject.resource });
     const { uuids, found } = await objectsOf(subject, request, context);
@@ -116,11 +116,11 @@ async function triggerOf(
   { triggerUuid, conditions, resource }: WorkflowTrialRequestDto,
 ): Promise<NestedTrigger> {
   if (triggerUuid !== undefined && conditions !== undefined)
-    throw rejected('A trial is of a trigger or of conditions, not of both.');
+    throw rejected('Specify either a trigger or conditions for a trial, not both.');
   if (triggerUuid === undefined) return unkept(resource, conditions ?? []);
   const trigger = await readNestedTrigger(executor, triggerUuid.toLowerCase());
   if (trigger.resource !== resource)
-    throw rejected(`resource: the trigger ${trigger.name} is about ${trigger.resource}, not about ${resource}`);
+    throw rejected(`resource: the trigger ${trigger.name} applies to ${trigger.resource}, not to ${resource}`);
   return trigger;
 }
 
@@ -128,7 +128,7 @@ type Conditions = NonNullable<WorkflowTrialRequestDto['conditions']>;
 
 const itemOf = ({ value, ...item }: Conditions[number]) => ({ ...item, ...(value === undefined ? {} : { value }) });
 
-/** Conditions as a trigger that has nothing to do. */
+/** Wraps conditions in a trigger without actions. */
 function unkept(resource: NestedTrigger['resource'], conditions: Conditions): NestedTrigger {
   const described = { uuid: '', name: '', description: null, resource };
   const condition = { ...described, type: 'checkField' as const, items: conditions.map(itemOf) };

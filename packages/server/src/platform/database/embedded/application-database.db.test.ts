@@ -20,8 +20,8 @@ async function startDatabase(): Promise<EmbeddedPostgres> {
   return database;
 }
 
-describe('the role of the platform', () => {
-  it('is not a superuser: it reads no files, runs no programs and makes no roles', async () => {
+describe("the platform's database role", () => {
+  it('is not a superuser: it cannot read files, run programs or create roles', async () => {
     const server = await startDatabase();
     const client = await connect(await openApplicationDatabase(server, NAME));
     const denied = { code: '42501' }; // insufficient_privilege
@@ -32,7 +32,7 @@ describe('the role of the platform', () => {
     expect((await client.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '5min' }]);
   });
 
-  it('may do what the platform needs: migrations, schemas of connectors, trusted extensions', async () => {
+  it('can do what the platform needs: migrations, connector schemas, trusted extensions', async () => {
     const server = await startDatabase();
     const facts = await openApplicationDatabase(server, NAME);
     const database = new Database({ connection: facts, onError: () => undefined });
@@ -45,7 +45,7 @@ describe('the role of the platform', () => {
     ]);
   });
 
-  it('has a new password with every start, and the old one is of no use', async () => {
+  it('has a new password at every start, and the old one no longer works', async () => {
     const server = await startDatabase();
     const first = await openApplicationDatabase(server, NAME);
     const second = await openApplicationDatabase(server, NAME);
@@ -54,8 +54,8 @@ describe('the role of the platform', () => {
   });
 });
 
-describe('a database that an earlier version made as superuser', () => {
-  it('is handed over with all that is in it', async () => {
+describe('a database that an earlier version created as superuser', () => {
+  it('is handed over with all its objects', async () => {
     const server = await startDatabase();
     const maintenance = await connect({
       host: server.socketDirectory, port: server.port, user: server.user, password: server.password, database: 'postgres',
@@ -77,7 +77,7 @@ describe('a database that an earlier version made as superuser', () => {
 
     const client = await connect(await openApplicationDatabase(server, NAME));
 
-    // The superuser that a cluster begins with stands in no list of owners (pg_shdepend), so the catalogues are asked.
+    // The bootstrap superuser is not listed as an owner in pg_shdepend, so the catalogs are queried.
     const left = await client.query(
       `SELECT 'relation' AS kind, relname AS name FROM pg_class c WHERE oid >= 16384 AND relkind NOT IN ('t', 'i')
          AND relowner <> current_user::regrole

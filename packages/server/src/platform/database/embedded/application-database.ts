@@ -1,6 +1,6 @@
-// The platform's own database in the cluster, and the role that it works as. That role owns the database and nothing
-// else: it cannot read files, run programs or create roles, so an injected statement cannot either. The superuser is
-// for this file and the launcher only.
+// The platform's own database in the cluster, and the role that it uses. The role owns the database and nothing else:
+// it cannot read files, run programs or create roles, so an injected statement cannot either. Only this file and the
+// launcher use the superuser.
 
 import { Client } from 'pg';
 
@@ -9,7 +9,9 @@ import { newPassword, scramVerifier } from './password.ts';
 
 const APPLICATION_ROLE = 'signetry_application';
 
-/** For whoever signs in as the role and sets nothing else; the platform's connections have limits by kind of work. */
+/**
+ * For clients that sign in as the role without setting a limit; the platform's connections have limits by type of work.
+ */
 const STATEMENT_TIMEOUT = '5min';
 
 export interface ApplicationDatabase {
@@ -23,8 +25,8 @@ export interface ApplicationDatabase {
 type Cluster = Pick<EmbeddedPostgres, 'socketDirectory' | 'port' | 'user' | 'password' | 'database'>;
 
 /**
- * Makes role and database where they are missing. A database of an earlier version belongs to the superuser: it is
- * handed over in one transaction. The role's password is new every time and is stored nowhere.
+ * Creates the role and the database if they are missing. A database from an earlier version belongs to the superuser;
+ * its ownership is transferred in one transaction. The role's password is generated on every start and not stored.
  */
 export async function openApplicationDatabase(cluster: Cluster, database: string): Promise<ApplicationDatabase> {
   const password = newPassword();
@@ -51,7 +53,7 @@ async function prepareRole(client: Client, password: string): Promise<void> {
   await client.query(`ALTER ROLE ${APPLICATION_ROLE} SET statement_timeout = '${STATEMENT_TIMEOUT}'`);
 }
 
-/** What extensions brought stays with them; sequences and indexes follow their tables. */
+/** Objects created by extensions keep their owner; sequences and indexes follow their tables. */
 const HAND_OVER = `
   SELECT format('ALTER SCHEMA %I OWNER TO ${APPLICATION_ROLE}', nspname) AS statement FROM pg_namespace
   WHERE nspowner = current_user::regrole AND nspname !~ '^pg_' AND nspname <> 'information_schema'
@@ -78,7 +80,7 @@ async function handOver(client: Client, database: string): Promise<void> {
   await client.query('BEGIN');
   const { rows } = await client.query<{ statement: string }>(HAND_OVER);
   for (const { statement } of rows) await client.query(statement);
-  // Last, and with the rest: it says that all is done.
+  // Last statement of the transaction: it marks the transfer as complete.
   await client.query(`ALTER DATABASE ${client.escapeIdentifier(database)} OWNER TO ${APPLICATION_ROLE}`);
   await client.query('COMMIT');
 }
@@ -88,7 +90,7 @@ async function asSuperuser<Result>(
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ host: socketDirectory, port, user, password, database });
-  client.on('error', () => undefined); // the query under way fails as well
+  client.on('error', () => undefined); // The running query also fails.
   try {
     await client.connect();
     return await work(client);

@@ -1,6 +1,6 @@
-// Copies the PostgreSQL programs to a place where the server's user can run them, once per machine and version.
-// A copy appears under its name only when it is complete, and only below folders that nobody else can change:
-// root must not execute what another user put there.
+// Copies the PostgreSQL programs to a directory where the server's user can run them, once per machine and version. A
+// copy gets its final name only when it is complete, and only below directories that no other user can change: root
+// must not execute files that another user placed there.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,7 +28,7 @@ import { isObject } from '../../../kernel/is-object.ts';
 const EVERYBODY_READS = 0o755;
 const GROUP_OR_OTHERS_WRITE = 0o022;
 
-/** Candidates in order; the last one is usually on a disk too, and short-lived at worst. */
+/** Candidates in order of preference; the last one is usually on disk as well, and short-lived at worst. */
 export function copyPlaces({ identity, copyTo }: { identity: ServerIdentity; copyTo?: string | undefined }): string[] {
   if (copyTo !== undefined) return [copyTo];
   if (identity.switched) return ['/var/lib/signetry', '/var/cache/signetry', join(tmpdir(), 'signetry')];
@@ -42,11 +42,11 @@ export interface CopyOrder {
   readonly from: string;
   readonly place: string;
   readonly links: readonly LibraryLink[];
-  /** Make it anew although one exists. */
+  /** Replaces an existing copy. */
   readonly replace: boolean;
 }
 
-/** Returns the folder of the copy; an existing one is taken unless it is to be replaced. */
+/** Returns the directory of the copy; an existing copy is used unless it must be replaced. */
 export function copyPrograms({ from, place, links, replace }: CopyOrder): string {
   preparePlace(place);
   const copy = join(place, `postgresql-${versionLabel(from)}`);
@@ -80,11 +80,11 @@ function preparePlace(place: string): void {
 function refuseForeign(folder: string): void {
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.geteuid?.() || (found.mode & GROUP_OR_OTHERS_WRITE) !== 0) {
-    throw new Error(`${folder} is not a folder that belongs to this user and that only this user can change`);
+    throw new Error(`${folder} must be a directory that belongs to this user and that no other user can change`);
   }
 }
 
-/** Two processes may copy at the same time: whoever comes second takes the first one's result. */
+/** Two processes may copy simultaneously: the second one uses the result of the first. */
 function moveIntoPlace(fresh: string, copy: string): void {
   try {
     renameSync(fresh, copy);
@@ -105,7 +105,7 @@ function versionLabel(from: string): string {
   return `${program.size}-${Math.trunc(program.mtimeMs)}`;
 }
 
-/** Modes are set explicitly, because a strict umask would make the copy unreachable again. */
+/** Modes are set explicitly, because a strict umask would make the copy inaccessible again. */
 function copyTree(from: string, to: string): void {
   mkdirSync(to);
   chmodSync(to, EVERYBODY_READS);

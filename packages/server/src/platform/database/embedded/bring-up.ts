@@ -1,5 +1,5 @@
-// From a cluster on disk to a server that answers: adopts the survivor of a crash when it is the very server we would
-// start, otherwise ends it and starts a new one. Waits for recovery as long as it takes, because giving up would only
+// Starts a server for a cluster on disk: adopts the survivor of a crash if it is exactly the server that would be
+// started; otherwise ends it and starts a new one. Waits for recovery without a limit, because giving up would only
 // repeat it.
 
 import { statSync } from 'node:fs';
@@ -25,10 +25,10 @@ import type { ServerSettings } from './settings.ts';
 import { clearRemains, clusterMark, endServers, findSurvivors } from './survivors.ts';
 
 const READY_POLL_MS = 5;
-/** A server in recovery refuses connections and writes a line for each: ask it less often. */
+/** A server in recovery rejects connections and logs a line for each, so it is polled less often. */
 const REFUSED_RETRY_MS = 100;
 const REPORT_WAIT_MS = 5000;
-/** A survivor that says it is ready but does not answer within this time is ended instead of adopted. */
+/** A surviving server that reports ready but does not respond within this time is ended instead of adopted. */
 const ANSWER_MS = 10_000;
 
 /** SQLSTATE class 57, cannot_connect_now: starting up, in recovery or shutting down. */
@@ -36,7 +36,7 @@ const CANNOT_CONNECT_NOW = '57P03';
 /** invalid_password */
 const INVALID_PASSWORD = '28P01';
 
-/** Everything that stays the same over the starts of one server. */
+/** Everything that does not change when a server is restarted. */
 export interface ServerSite {
   readonly folders: DatabaseFolders;
   readonly cluster: OpenFolder;
@@ -50,7 +50,7 @@ export interface ServerSite {
 }
 
 export interface BringUp {
-  /** The cluster does not know `password` yet: set it before the start, and adopt nobody. */
+  /** Whether the cluster does not know `password` yet: it is set before the start, and no server is adopted. */
   readonly passwordIsNew: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -69,7 +69,7 @@ export async function bringUp(site: ServerSite, request: BringUp): Promise<Runni
     }
     const survivors = findSurvivors(cluster).all;
     if (survivors.length > 0) {
-      log('info', 'ending the database server of an earlier run', { pids: survivors.map((entry) => entry.pid) });
+      log('info', 'ending the database server from an earlier run', { pids: survivors.map((entry) => entry.pid) });
       await endServers(cluster);
     }
     await clearRemains(cluster, run);
@@ -78,7 +78,7 @@ export async function bringUp(site: ServerSite, request: BringUp): Promise<Runni
     return { server, how: survivors.length > 0 ? 'restarted' : 'started' };
   } catch (error) {
     await endServers(cluster).catch((failure: unknown) => log('warn', String(failure)));
-    // A wait that was cut short fails with an error of its own; the caller gets the reason it gave.
+    // An aborted wait fails with its own error; the caller gets the reason of the abort.
     request.signal?.throwIfAborted();
     throw error;
   }
@@ -95,7 +95,7 @@ async function adopt(site: ServerSite, signal: AbortSignal | undefined): Promise
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof EmbeddedPostgresError && error.code === 'password-refused') throw error;
-    site.log('warn', 'the running database server does not answer', { pid: server.pid, error: String(error) });
+    site.log('warn', 'the running database server does not respond', { pid: server.pid, error: String(error) });
   }
   await server.finish();
   return undefined;
@@ -131,12 +131,12 @@ function startFailed({ folders, serverLog }: ServerSite): EmbeddedPostgresError 
   if (mentionsNoSpace(said)) return diskFull(folders.database, said);
   return new EmbeddedPostgresError(
     'start-failed',
-    `The database server on ${folders.cluster} ended while it started. It said\n${said}\n(more in ${folders.log})`,
+    `The database server in ${folders.cluster} ended during startup. Its output:\n${said}\n(more in ${folders.log})`,
     { directory: folders.cluster },
   );
 }
 
-/** True when a client has got an answer, false when the server ended before. */
+/** Returns true once a client gets a response, false if the server ends before. */
 async function becomesUsable(server: ServerProcess, site: ServerSite, signal?: AbortSignal): Promise<boolean> {
   const report = createWaitReport(site.log);
   while (!server.hasEnded()) {
@@ -157,13 +157,16 @@ function createWaitReport(log: Log): () => void {
     const now = performance.now();
     if (now < next) return;
     next = now + REPORT_WAIT_MS;
-    log('info', 'the database is repeating the changes since its last checkpoint', {
+    log('info', 'the database is replaying changes since its last checkpoint', {
       seconds: Math.round((now - began) / 1000),
     });
   };
 }
 
-/** Proves by one query that the server takes our password; false when it is still in recovery or just ended. */
+/**
+ * Runs a query to check that the server accepts the password; returns false if the server is still in recovery or has
+ * just ended.
+ */
 async function acceptsClient(site: ServerSite, server: ServerProcess): Promise<boolean> {
   const client = new Client({
     host: site.run.path,
@@ -174,7 +177,7 @@ async function acceptsClient(site: ServerSite, server: ServerProcess): Promise<b
     connectionTimeoutMillis: ANSWER_MS,
     query_timeout: ANSWER_MS,
   });
-  // Without a listener a connection that breaks between two steps would end the process.
+  // Without a listener, a connection that breaks between two steps would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -194,14 +197,14 @@ function refusedClient(error: unknown, { folders }: ServerSite): EmbeddedPostgre
     return new EmbeddedPostgresError(
       'password-refused',
       `The database in ${folders.cluster} does not accept the password in ${folders.password}; ` +
-        'perhaps the two come from different backups. Delete that file: the next start then sets a new password.',
+        'the two may come from different backups. Delete that file; the next start then sets a new password.',
       { directory: folders.database, cause: error },
     );
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new EmbeddedPostgresError(
     'start-failed',
-    `The database server on ${folders.cluster} runs but does not serve its launcher: ${reason} (more in ${folders.log})`,
+    `The database server in ${folders.cluster} is running but does not serve its launcher: ${reason} (more in ${folders.log})`,
     { directory: folders.cluster, cause: error },
   );
 }

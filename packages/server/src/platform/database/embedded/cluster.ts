@@ -1,5 +1,5 @@
-// The cluster on disk: makes one, checks the version of an existing one, resets its password.
-// A cluster appears under its name only when initdb has finished; nothing here deletes one.
+// The cluster on disk: creates one, checks the version of an existing one, resets its password. A cluster gets its
+// final name only after initdb has finished; nothing here deletes a cluster.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -39,7 +39,9 @@ export interface ClusterRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** True when a cluster of our major version is there, false when there is none; anything else is refused. */
+/**
+ * Returns true if a cluster of the supported major version exists and false if there is none; throws for anything else.
+ */
 export function clusterExists(folders: DatabaseFolders, major: string): boolean {
   const { cluster } = folders;
   if (!existsSync(cluster)) return false;
@@ -48,8 +50,8 @@ export function clusterExists(folders: DatabaseFolders, major: string): boolean 
     if (removeEmpty(cluster)) return false;
     throw new EmbeddedPostgresError(
       'not-a-cluster',
-      `${cluster} holds files but no PostgreSQL cluster (PG_VERSION is missing). ` +
-        'Restore the folder from a backup, or move it away to begin with an empty database.',
+      `${cluster} contains files but no PostgreSQL cluster (PG_VERSION is missing). ` +
+        'Restore the directory from a backup, or move it away to start with an empty database.',
       { directory: cluster },
     );
   }
@@ -57,8 +59,8 @@ export function clusterExists(folders: DatabaseFolders, major: string): boolean 
   if (found === major) return true;
   throw new EmbeddedPostgresError(
     'other-major-version',
-    `The database in ${cluster} was written by PostgreSQL ${found}, and this release brings PostgreSQL ${major}, ` +
-      `which cannot read it. Start the release that wrote it, export there, and import here into a new data directory.`,
+    `The database in ${cluster} was created by PostgreSQL ${found}, but this release includes PostgreSQL ${major}, ` +
+      `which cannot read it. Start the release that created it, export there, and import here into a new data directory.`,
     { directory: cluster },
   );
 }
@@ -82,7 +84,7 @@ function removeEmpty(folder: string): boolean {
 
 const UNFINISHED_PREFIX = 'pg.new-';
 
-/** Runs initdb in a folder with a temporary name and moves it into place. */
+/** Runs initdb in a directory with a temporary name and renames it. */
 export async function createCluster(request: ClusterRequest): Promise<void> {
   const { folders, identity } = request;
   removeUnfinished(request);
@@ -100,7 +102,7 @@ export async function createCluster(request: ClusterRequest): Promise<void> {
   }
 }
 
-/** What an initdb left behind that was killed. One that still runs keeps its folder; the next start removes it. */
+/** Removes files left by a killed initdb. A running initdb keeps its directory; the next start removes it. */
 function removeUnfinished({ folders, log }: ClusterRequest): void {
   const leftovers = readdirSync(folders.database).filter((name) => name.startsWith(UNFINISHED_PREFIX));
   for (const name of leftovers) {
@@ -108,7 +110,7 @@ function removeUnfinished({ folders, log }: ClusterRequest): void {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch (error) {
-      log('warn', 'an unfinished database folder could not be removed', { folder, error: String(error) });
+      log('warn', 'cannot remove an unfinished database directory', { folder, error: String(error) });
     }
   }
 }
@@ -124,7 +126,7 @@ async function runInitdb(unfinished: string, request: ClusterRequest): Promise<v
     const args = [
       ['-D', pathInChild(cluster, 0), '-U', SUPERUSER],
       ['-A', 'scram-sha-256', '--pwfile', join(pathInChild(run, 1), passwordFile)],
-      // The builtin provider sorts the same on every machine, whatever its C library does.
+      // The builtin provider sorts identically on every machine, independent of its C library.
       ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '-E', 'UTF8'],
       ['-c', `scram_iterations=${SCRAM_ITERATIONS}`, '-c', `dynamic_shared_memory_type=${sharedMemory}`],
       settings['fsync'] === 'off' ? ['--no-sync'] : [],
@@ -139,7 +141,7 @@ async function runInitdb(unfinished: string, request: ClusterRequest): Promise<v
   }
 }
 
-/** initdb takes the password from a file that the server's user can read; it lies in the socket folder for a moment. */
+/** initdb reads the password from a file that the server's user can read; it exists briefly in the socket directory. */
 function placePassword(file: string, { identity, password }: ClusterRequest): void {
   writeFileSync(file, password, { mode: 0o600, flag: 'wx' });
   if (identity.switched) chownSync(file, identity.uid, identity.gid);
@@ -151,18 +153,21 @@ function initdbError(output: string, { folders, identity }: ClusterRequest): Emb
     return new EmbeddedPostgresError(
       'server-user',
       `PostgreSQL cannot create a database for uid ${identity.uid}, because that uid has no entry in /etc/passwd. ` +
-        'Add an entry (for example in the container image), run as a user that has one, or name a PostgreSQL server of your own with --database-url.',
+        'Add an entry (for example in the container image), run as a user that has one, or specify your own PostgreSQL server with --database-url.',
       { directory: folders.database },
     );
   }
   return new EmbeddedPostgresError(
     'initdb-failed',
-    `No database could be created in ${folders.database}: initdb said\n${output}`,
+    `Cannot create a database in ${folders.database}. Output of initdb:\n${output}`,
     { directory: folders.database },
   );
 }
 
-/** For a cluster whose password file was lost: sets a new one without a server (single-user mode asks for none). */
+/**
+ * Sets a new password for a cluster whose password file was lost, without a server (single-user mode requires no
+ * password).
+ */
 export async function resetPassword(request: ClusterRequest): Promise<void> {
   const { folders, binaries, identity, signal } = request;
   const folder = openFolder(folders.cluster);
@@ -175,8 +180,8 @@ export async function resetPassword(request: ClusterRequest): Promise<void> {
     if (mentionsNoSpace(result.output)) throw diskFull(folders.database, result.output);
     throw new EmbeddedPostgresError(
       'start-failed',
-      `The password file of the database in ${folders.cluster} is missing, and no new password could be set. ` +
-        `PostgreSQL said\n${result.output}`,
+      `The password file of the database in ${folders.cluster} is missing, and a new password could not be set. ` +
+        `Output of PostgreSQL:\n${result.output}`,
       { directory: folders.cluster },
     );
   } finally {

@@ -1,5 +1,5 @@
-// Runs the PostgreSQL programs under the server's identity. Their environment is made from nothing: ours may hold
-// secrets, and PG* or locale variables would change what they do.
+// Runs the PostgreSQL programs as the server's user. Their environment starts empty: the platform's may contain
+// secrets, and PG* or locale variables would change their behavior.
 
 import { spawn } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
@@ -7,14 +7,14 @@ import type { SpawnOptions } from 'node:child_process';
 import { spawnUser } from './identity.ts';
 import type { ServerIdentity } from './identity.ts';
 
-/** What a program may print before we stop remembering: enough for any initdb error. */
+/** Maximum program output that is stored: enough for any initdb error. */
 const REMEMBERED_OUTPUT_CHARS = 64 * 1024;
 
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly identity: ServerIdentity;
-  /** Where the loader finds libraries that the program's own folder lacks. */
+  /** Where the loader finds libraries that are missing from the program's own directory. */
   readonly libraryFolder?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface CommandResult {
 export function commandOptions({ identity, libraryFolder }: Command): SpawnOptions {
   return {
     ...spawnUser(identity),
-    // Our own working directory may be closed to the server's user.
+    // The server's user may not have access to the current working directory.
     cwd: '/',
     env: {
       PATH: '/usr/bin:/bin',
@@ -38,9 +38,7 @@ export function commandOptions({ identity, libraryFolder }: Command): SpawnOptio
   };
 }
 
-/**
- * Runs a program to its end with extra descriptors and text for its input. Rejects only when it could not be started.
- */
+/** Runs a program to completion with extra descriptors and input text. Rejects only if it could not be started. */
 export async function runToEnd(
   command: Command,
   run: { descriptors?: readonly number[]; input?: string; signal?: AbortSignal | undefined } = {},
@@ -57,7 +55,7 @@ export async function runToEnd(
     };
     child.stdout?.setEncoding('utf8').on('data', remember);
     child.stderr?.setEncoding('utf8').on('data', remember);
-    // A program that ends before it read its input is judged by its exit code, not by EPIPE.
+    // A program that ends before reading its input is judged by its exit code, not by EPIPE.
     child.stdin?.on('error', () => {});
     child.stdin?.end(run.input);
     const abort = (): void => void child.kill('SIGINT');

@@ -1,24 +1,24 @@
-// The one error type of the embedded database. The code is closed so that a caller can choose what to do;
-// the message says what was refused, which directory or program, and what would help.
-// It must not carry passwords or the text of SQL statements.
+// The one error type of the embedded database. The code is closed, so that callers can decide how to react; the message
+// states what was rejected, for which directory or program, and what to do. It must not contain passwords or SQL
+// statements.
 
 export type EmbeddedPostgresErrorCode =
-  | 'locked' // another process holds the data directory
-  | 'unsupported-platform' // no PostgreSQL programs exist for this operating system, processor or C library
-  | 'binaries-missing' // the npm package with the programs is not installed
-  | 'binaries-unusable' // installed, but the server's user cannot run them, and no copy could be made
-  | 'server-user' // no user under which the server could run
-  | 'directory-unusable' // cannot be created, read, written or given to the server's user
+  | 'locked' // Another process holds the data directory
+  | 'unsupported-platform' // No PostgreSQL programs exist for this operating system, processor or C library
+  | 'binaries-missing' // The npm package with the programs is not installed
+  | 'binaries-unusable' // Installed, but the server's user cannot run the programs, and they could not be copied
+  | 'server-user' // No user that the server could run as
+  | 'directory-unusable' // Cannot be created, read, written or assigned to the server's user
   | 'disk-full'
-  | 'not-a-cluster' // the folder holds something that is not a PostgreSQL cluster
-  | 'other-major-version' // the cluster was written by another major version
+  | 'not-a-cluster' // The directory contains something other than a PostgreSQL cluster
+  | 'other-major-version' // The cluster was created by a different major version
   | 'initdb-failed'
   | 'start-failed'
-  | 'survivor' // a server of an earlier run is still at work and cannot be ended from here
+  | 'survivor' // A server from an earlier run is still active and cannot be ended from here
   | 'password-refused'
   | 'invalid-setting';
 
-/** Who holds a directory, as far as the holder's own note tells. */
+/** Holder of a directory, according to its own note. */
 export interface LockHolder {
   readonly pid: number;
   readonly startedAt: string;
@@ -45,7 +45,7 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** The `code` of a Node system error (`ENOENT`), or undefined for anything else. */
+/** Returns the `code` of a Node system error (`ENOENT`), or undefined for anything else. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -64,13 +64,13 @@ export function mentionsNoSpace(text: string): boolean {
 export function diskFull(directory: string, cause?: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'disk-full',
-    `The file system of ${directory} is full, so the database was not started. ` +
-      'Free some space (a new database needs about 60 MB) and start again; nothing that was committed is lost.',
+    `The file system of ${directory} is full; the database was not started. ` +
+      'Free some space (a new database needs about 60 MB) and start again; committed data is not lost.',
     { directory, cause },
   );
 }
 
-/** Translates a file-system error met while working on `directory`; our own errors pass unchanged. */
+/** Translates a file system error for `directory`; errors of this module are returned unchanged. */
 export function directoryError(error: unknown, directory: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
   if (isNoSpace(error)) return diskFull(directory, error);
@@ -78,8 +78,8 @@ export function directoryError(error: unknown, directory: string): EmbeddedPostg
   const reason = error instanceof Error ? error.message : String(error);
   return new EmbeddedPostgresError(
     'directory-unusable',
-    `The directory ${directory} cannot be used by this process (uid ${uid ?? 'unknown'}): ${reason}. ` +
-      'Give it to that user, run as the user it belongs to, or choose another data directory on a local, writable disk.',
+    `This process (uid ${uid ?? 'unknown'}) cannot use the directory ${directory}: ${reason}. ` +
+      'Change its owner to that user, run as its current owner, or choose a different data directory on a local, writable disk.',
     { directory, cause: error },
   );
 }

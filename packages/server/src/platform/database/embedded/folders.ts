@@ -1,13 +1,14 @@
-// The layout below the data directory, who owns what, and how a path is handed to the server.
+// The layout of `<data directory>/database`, its ownership, and how paths are passed to the server. "Platform" is the
+// user of this process, "server" the user of PostgreSQL.
 //
-//   <data directory>/database/            ours, 0700: keeps other daemons of the server's uid out
-//     pg/                                 the cluster, the server's, 0700
-//     run/                                the socket, the server's, 0700
-//     password, server.log                ours, 0600
+// (the directory itself): platform, 0700; keeps out other daemons that run as the server's uid
+// pg/: server, 0700; the cluster
+// run/: server, 0700; the socket
+// password, server.log: platform, 0600
 //
-// On Linux the server never gets a path: it gets open directories as descriptors 3 and 4 and is told /proc/self/fd/N.
-// Such a link skips the parent folders, so it works below a 0700 home that the server's uid cannot enter, with any
-// characters, and for sockets whose real path is longer than sun_path (107 bytes) allows.
+// On Linux the server never receives a path: it inherits open directories as descriptors 3 and 4 and is started with
+// /proc/self/fd/N. Such a link bypasses the parent directories, so it works below a 0700 home that the server's uid
+// cannot enter, with any characters, and for sockets whose real path is longer than sun_path (107 bytes) allows.
 
 import {
   chmodSync,
@@ -27,7 +28,7 @@ import { join } from 'node:path';
 import { EmbeddedPostgresError, directoryError } from './errors.ts';
 import type { ServerIdentity } from './identity.ts';
 
-/** sun_path of the BSDs is 104 bytes with its terminator; `/.s.PGSQL.5432` takes 14 of them. */
+/** sun_path on BSD systems is 104 bytes including its terminator; `/.s.PGSQL.5432` uses 14 of them. */
 const LONGEST_PLAIN_SOCKET_FOLDER = 89;
 
 const FIRST_PASSED_DESCRIPTOR = 3;
@@ -51,7 +52,10 @@ export function databaseFolders(root: string): DatabaseFolders {
   };
 }
 
-/** The folder that only we may enter. Separate from the rest, because who owns `pg` inside decides the identity. */
+/**
+ * Creates the directory that only this process's user can enter. Separate from the rest, because the owner of `pg`
+ * inside determines the identity.
+ */
 export function prepareDatabaseFolder(folders: DatabaseFolders): void {
   try {
     mkdirSync(folders.database, { recursive: true, mode: 0o700 });
@@ -61,7 +65,10 @@ export function prepareDatabaseFolder(folders: DatabaseFolders): void {
   }
 }
 
-/** Creates `run`, and gives an existing cluster to the server's user when a backup tool restored it as root's. */
+/**
+ * Creates `run`, and changes the owner of an existing cluster to the server's user if a backup tool restored it as
+ * root.
+ */
 export function prepareServerFolders(folders: DatabaseFolders, identity: ServerIdentity): void {
   try {
     mkdirSync(folders.run, { recursive: true, mode: 0o700 });
@@ -72,7 +79,7 @@ export function prepareServerFolders(folders: DatabaseFolders, identity: ServerI
   }
 }
 
-/** PostgreSQL refuses a data folder that is not its own or that others may write. */
+/** PostgreSQL rejects a data directory that it does not own or that others can write to. */
 function give(folder: string, identity: ServerIdentity): void {
   const found = statSync(folder);
   if (identity.switched && found.uid !== identity.uid) chownTree(folder, identity);
@@ -88,11 +95,11 @@ function chownTree(folder: string, { uid, gid }: ServerIdentity): void {
   chownSync(folder, uid, gid);
 }
 
-/** A directory held open: our own way to it, and what a child is told when it gets the descriptor. */
+/** An open directory: its path in this process, and its path in a child that inherits the descriptor. */
 export interface OpenFolder {
   readonly descriptor: number;
   readonly realPath: string;
-  /** The path this process uses, valid as long as the folder is open and in this process only. */
+  /** Path in this process; valid only here and while the directory is open. */
   readonly path: string;
   [Symbol.dispose](): void;
 }
@@ -116,17 +123,17 @@ export function openFolder(realPath: string): OpenFolder {
   };
 }
 
-/** The path under which a child sees the folder that is passed to it at `position` of its extra descriptors. */
+/** Returns the path of the directory in a child to which it is passed at `position` of the extra descriptors. */
 export function pathInChild(folder: OpenFolder, position: number): string {
   return hasDescriptorLinks() ? `/proc/self/fd/${FIRST_PASSED_DESCRIPTOR + position}` : folder.realPath;
 }
 
-/** Like `openFolder`, for the folder of the socket: without descriptor links its path has to be short. */
+/** Like `openFolder`, for the socket directory: without descriptor links its path must be short. */
 export function openSocketFolder(realPath: string): OpenFolder {
   if (!hasDescriptorLinks() && Buffer.byteLength(realPath) > LONGEST_PLAIN_SOCKET_FOLDER) {
     throw new EmbeddedPostgresError(
       'directory-unusable',
-      `The path ${realPath} is too long for a unix socket on this system ` +
+      `The path ${realPath} is too long for a Unix socket on this system ` +
         `(at most ${LONGEST_PLAIN_SOCKET_FOLDER} bytes). Choose a data directory with a shorter path.`,
       { directory: realPath },
     );
@@ -134,7 +141,7 @@ export function openSocketFolder(realPath: string): OpenFolder {
   return openFolder(realPath);
 }
 
-/** Makes a rename in the folder durable. */
+/** Makes a rename in the directory durable. */
 export function syncFolder(realPath: string): void {
   const descriptor = openSync(realPath, constants.O_RDONLY | constants.O_DIRECTORY);
   try {

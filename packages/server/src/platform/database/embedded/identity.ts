@@ -1,21 +1,21 @@
-// Under which user the server runs. PostgreSQL refuses root, so root starts it as somebody else;
-// everybody else starts it as themselves. Nothing here creates users.
+// The user that the server runs as. PostgreSQL does not run as root, so root starts it as a different user; all others
+// start it as themselves. Nothing here creates users.
 
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * `nobody` on every current Linux. Other daemons may share it, which is why the folder above the cluster stays root's.
+ * `nobody` on every current Linux. Other daemons may share it, which is why root owns the directory above the cluster.
  */
 const UNPRIVILEGED_ID = 65534;
 
 export interface ServerIdentity {
   readonly uid: number;
   readonly gid: number;
-  /** True when this process is root and must change user for the server. */
+  /** Whether this process is root and must switch users for the server. */
   readonly switched: boolean;
 }
 
-/** An existing cluster keeps its owner; a new one goes to `nobody` when we are root. */
+/** An existing cluster keeps its owner; a new one belongs to `nobody` if this process is root. */
 export function chooseIdentity(clusterFolder: string): ServerIdentity {
   const uid = process.geteuid?.() ?? -1;
   const gid = process.getegid?.() ?? -1;
@@ -25,7 +25,7 @@ export function chooseIdentity(clusterFolder: string): ServerIdentity {
   return { ...unprivilegedUser(), switched: true };
 }
 
-/** initdb insists on an entry in the user database (getpwuid), so prefer a user that has one. */
+/** initdb requires an entry in the user database (getpwuid), so users with an entry are preferred. */
 function unprivilegedUser(): { uid: number; gid: number } {
   const entries = readPasswd();
   const user =
@@ -48,7 +48,7 @@ function readPasswd(): { name: string; uid: number; gid: number }[] {
     .filter((entry) => Number.isInteger(entry.uid) && Number.isInteger(entry.gid));
 }
 
-/** What `spawn` needs to run a child as this identity; Node also clears the supplementary groups. */
+/** Returns the `spawn` options to run a child as this identity; Node also clears the supplementary groups. */
 export function spawnUser(identity: ServerIdentity): { uid?: number; gid?: number } {
   return identity.switched ? { uid: identity.uid, gid: identity.gid } : {};
 }

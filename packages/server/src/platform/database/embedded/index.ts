@@ -1,5 +1,5 @@
-// The embedded database: PostgreSQL as a managed child process on a unix socket below the data directory. Knows nothing
-// of schemas, pools or what is stored. Owns `<data directory>/database` and `<data directory>/lock*`.
+// The embedded database: PostgreSQL as a managed child process on a Unix socket below the data directory. Independent
+// of schemas, pools and stored data. Owns `<data directory>/database` and `<data directory>/lock*`.
 
 export { EmbeddedPostgresError } from './errors.ts';
 export { openApplicationDatabase } from './application-database.ts';

@@ -11,19 +11,19 @@ import { FAST, ask, connectTo, dataDirectory, isLinux, isRoot, preparedDirectory
 
 const MIB = 2 ** 20;
 
-describe('memory for the pages of tables and indexes', () => {
+describe('shared buffers', () => {
   it.each([
     [512, '128MB'],
     [4 * 1024, '256MB'],
     [6 * 1024, '384MB'],
     [64 * 1024, '1024MB'],
-  ])('is a sixteenth of %i MiB, within bounds: %s', (memory, buffers) => {
+  ])('are a sixteenth of %i MiB, within limits: %s', (memory, buffers) => {
     expect(sharedBuffers(memory * MIB)).toBe(buffers);
   });
 });
 
 describe('the embedded database', () => {
-  it('is created at the first start, keeps its rows over the second, and needs no recovery', async () => {
+  it('is created at the first start, keeps its rows after a restart, and needs no recovery', async () => {
     const directory = dataDirectory();
     const first = await start(directory, { settings: {} });
     expect(first.database).toMatchObject({ how: 'created', user: 'signetry', database: 'postgres' });
@@ -45,7 +45,7 @@ describe('the embedded database', () => {
     expect(readFileSync(join(directory, 'database/server.log'), 'utf8')).not.toContain('recovery');
   });
 
-  it('holds durability, memory and access to what the product needs', async () => {
+  it('has the durability, memory and access settings that the product needs', async () => {
     const { database } = await start(await preparedDirectory(), { settings: { work_mem: '8MB' } });
     const setting = (name: string): Promise<unknown> => ask(database, `SHOW ${name}`);
     expect(await setting('fsync')).toBe('on');
@@ -67,7 +67,7 @@ describe('the embedded database', () => {
     await expect(connectTo({ ...database, password: 'wrong' })).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('fills its buffers after a start with what was in them', async () => {
+  it('restores its buffer contents after a start', async () => {
     const directory = await preparedDirectory();
     const first = await start(directory);
     await ask(first.database, `CREATE TABLE warm AS SELECT n, repeat('x', 100) FROM generate_series(1, 50000) AS n`);
@@ -80,7 +80,7 @@ describe('the embedded database', () => {
     expect(before).toBeGreaterThan(100);
   });
 
-  it.runIf(isLinux)('keeps everything but the cluster and its socket to its own user', async () => {
+  it.runIf(isLinux)('restricts everything except the cluster and its socket to its own user', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
     const own = process.geteuid?.();
@@ -102,7 +102,7 @@ describe('the embedded database', () => {
     expect(await ask(right.database, 'SELECT 1')).toBe(1);
   });
 
-  it('reports an unexpected end with the last words of the server, and comes back on the same socket path', async () => {
+  it("reports an unexpected exit with the server's last log lines, and can restart on the same socket path", async () => {
     const { database } = await start(await preparedDirectory());
     await ask(database, 'CREATE TABLE kept AS SELECT 42 AS n');
     const ended = new Promise<UnexpectedEnd>((resolve) => void database.onExit(resolve));
@@ -116,7 +116,7 @@ describe('the embedded database', () => {
     expect(await ask(database, 'SELECT n FROM kept')).toBe(42);
   });
 
-  it('says nothing of an end that was asked for, stops once however often it is told, and does not restart then', async () => {
+  it('does not report a requested exit, stops once even if told repeatedly, and cannot be restarted afterwards', async () => {
     const { database } = await start(await preparedDirectory());
     const ends: UnexpectedEnd[] = [];
     database.onExit((end) => ends.push(end));
@@ -128,7 +128,7 @@ describe('the embedded database', () => {
     await expect(database.restart()).rejects.toMatchObject({ code: 'start-failed' });
   });
 
-  it('sets a new password when the file with it is lost', async () => {
+  it('sets a new password if the password file is lost', async () => {
     const directory = await preparedDirectory();
     const first = await start(directory);
     await first.database.stop();
@@ -139,7 +139,7 @@ describe('the embedded database', () => {
     expect(await ask(second.database, 'SELECT 1')).toBe(1);
   });
 
-  it('explains a password file that does not belong to the cluster', async () => {
+  it('reports a password file that does not belong to the cluster', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
     await database.stop();
@@ -148,7 +148,7 @@ describe('the embedded database', () => {
     expect(readPidFile(database.dataDirectory)).toBeUndefined();
   });
 
-  it('refuses a cluster of another major version and leaves it alone', async () => {
+  it('rejects a cluster of a different major version and does not change it', async () => {
     const directory = dataDirectory();
     const cluster = join(directory, 'database/pg');
     mkdirSync(cluster, { recursive: true });
@@ -159,7 +159,7 @@ describe('the embedded database', () => {
     expect(readFileSync(join(cluster, 'PG_VERSION'), 'utf8')).toBe('16\n');
   });
 
-  it('refuses a folder that holds something else, and takes an empty one', async () => {
+  it('rejects a folder with other contents, and accepts an empty one', async () => {
     const directory = dataDirectory();
     const cluster = join(directory, 'database/pg');
     mkdirSync(cluster, { recursive: true });
@@ -169,7 +169,7 @@ describe('the embedded database', () => {
     expect((await start(directory)).database.how).toBe('created');
   });
 
-  it('refuses settings that it relies on itself', async () => {
+  it('rejects settings that it controls itself', async () => {
     const directory = dataDirectory();
     for (const name of ['listen_addresses', 'port', 'bad name']) {
       expect((await refusal(directory, { [name]: '1' })).code).toBe('invalid-setting');
@@ -177,10 +177,10 @@ describe('the embedded database', () => {
     expect((await refusal(directory, { no_such_setting: 'x' })).message).toContain('no_such_setting');
   });
 
-  it('stops where it is when it is aborted, and leaves nothing running or half made', async () => {
+  it('stops immediately when aborted, and leaves nothing running or incomplete', async () => {
     const directory = dataDirectory();
     const abort = new AbortController();
-    // The message comes right before initdb is started, and the immediate runs right after.
+    // The message is logged right before initdb is started, and the immediate runs right after.
     const log = (): void => void setImmediate(() => abort.abort(new Error('enough')));
     const attempt = startEmbeddedPostgres({ directory, log, settings: FAST, signal: abort.signal });
     await expect(attempt).rejects.toThrow('enough');
@@ -199,7 +199,7 @@ describe('the embedded database', () => {
     expect(readPidFile(database.dataDirectory)).toBeUndefined();
   });
 
-  it('removes what an interrupted creation left', async () => {
+  it('removes leftovers of an interrupted creation', async () => {
     const directory = dataDirectory();
     const leftover = join(directory, 'database/pg.new-0123456789ab');
     mkdirSync(join(leftover, 'base'), { recursive: true });

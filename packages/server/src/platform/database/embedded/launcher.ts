@@ -1,5 +1,5 @@
-// Starts the embedded database: lock, folders, programs, cluster, server. Several may run in one process, each with a
-// data directory of its own.
+// Starts the embedded database: lock, directories, programs, cluster, server. Several can run in one process, each with
+// its own data directory.
 
 import { findBinaries } from './binaries.ts';
 import { bringUp } from './bring-up.ts';
@@ -25,17 +25,17 @@ import type { ServerSettings } from './settings.ts';
 import { endServers } from './survivors.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The data root. The database takes the folder `database` and the files `lock*` in it. */
+  /** Data directory. The database uses the subdirectory `database` and the files `lock*`. */
   readonly directory: string;
   readonly log: Log;
   readonly signal?: AbortSignal;
-  /** PostgreSQL settings beside and over the launcher's own. */
+  /** PostgreSQL settings that extend and override the launcher's defaults. */
   readonly settings?: ServerSettings;
-  /** The lock of `directory`, when the caller holds it already; then the caller also releases it. */
+  /** Lock of `directory` if the caller already holds it; the caller must then release it. */
   readonly lock?: DirectoryLock;
-  /** A folder with `bin`, `lib` and `share` to use instead of the npm package's. */
+  /** Directory with `bin`, `lib` and `share`, used instead of the npm package's. */
   readonly binaries?: string;
-  /** Where the programs are copied to when the server's user cannot reach them. */
+  /** Destination of a copy of the programs if the server's user cannot access them. */
   readonly binariesCopy?: string;
 }
 
@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** A server whose password nobody knows would be of no use: the next start sets another one. */
+/** A server whose password is lost is useless, so it is ended on failure; the next start sets a new password. */
 async function keepPassword({ folders, password, cluster }: ServerSite): Promise<void> {
   try {
     writePassword(folders.password, password);
@@ -79,7 +79,7 @@ interface Preparation {
   readonly resources: DisposableStack;
 }
 
-/** Everything up to the point where a cluster exists and a server can be started on it. */
+/** Prepares a cluster on which a server can be started. */
 async function prepare(
   { log, signal, binaries: folder, binariesCopy }: EmbeddedPostgresOptions,
   { root, settings, resources }: Preparation,

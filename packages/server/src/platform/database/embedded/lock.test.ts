@@ -9,7 +9,7 @@ import { EmbeddedPostgresError, acquireDirectoryLock } from './index.ts';
 import { hasNamespaces, temporaryFolder } from './testing/postgres.ts';
 
 describe('the lock of a data directory', () => {
-  it('is held once, names its holder to the loser, and is free after its release', () => {
+  it('can be held once, its holder is named in the error, and it is free after its release', () => {
     const directory = join(temporaryFolder(), 'not yet there');
     const lock = acquireDirectoryLock(directory);
     const error = refusal(directory);
@@ -22,14 +22,14 @@ describe('the lock of a data directory', () => {
     acquireDirectoryLock(directory).release();
   });
 
-  it('is the same lock by whatever path the directory is named', () => {
+  it('is the same for any path to the directory', () => {
     const directory = temporaryFolder();
     const lock = acquireDirectoryLock(directory);
     expect(refusal(`${directory}/../${directory.slice(directory.lastIndexOf('/'))}/`).code).toBe('locked');
     lock.release();
   });
 
-  it('ends with its holder, also when that was killed', async () => {
+  it('ends with its holder, even if that is killed', async () => {
     const directory = temporaryFolder();
     const holder = await holdElsewhere(directory);
     expect(refusal(directory).holder?.pid).toBe(holder.pid);
@@ -38,13 +38,13 @@ describe('the lock of a data directory', () => {
     acquireDirectoryLock(directory).release();
   });
 
-  it('is kept by a process that forgets about it', async () => {
+  it("is not released when the holder's reference is garbage-collected", async () => {
     const directory = temporaryFolder();
     await holdElsewhere(directory, { nodeOptions: ['--expose-gc'], afterwards: 'globalThis.gc();' });
     expect(refusal(directory).code).toBe('locked');
   });
 
-  it.runIf(hasNamespaces)('holds against a container that shares the volume', async () => {
+  it.runIf(hasNamespaces)('also excludes a container that shares the volume', async () => {
     const directory = temporaryFolder();
     await holdElsewhere(directory, {
       prefix: ['unshare', '--pid', '--ipc', '--uts', '--mount-proc', '--fork', '--kill-child'],
@@ -52,7 +52,7 @@ describe('the lock of a data directory', () => {
     expect(refusal(directory).code).toBe('locked');
   });
 
-  it('does not depend on a readable note about the holder', () => {
+  it('does not depend on a readable holder file', () => {
     const directory = temporaryFolder();
     const lock = acquireDirectoryLock(directory);
     writeFileSync(join(directory, 'lock-holder.json'), '{"pid":');
@@ -62,7 +62,7 @@ describe('the lock of a data directory', () => {
     lock.release();
   });
 
-  it('explains a path that cannot be a directory', () => {
+  it('reports a path that cannot be a directory', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(refusal(file)).toMatchObject({ code: 'directory-unusable', directory: file });
@@ -79,7 +79,7 @@ function refusal(directory: string): EmbeddedPostgresError {
   throw new Error('the lock was granted');
 }
 
-/** Another process that takes the lock, keeps no reference to it, and waits; ended with the test. */
+/** Starts a process that acquires the lock, keeps no reference to it, and waits. It is killed when the test ends. */
 async function holdElsewhere(
   directory: string,
   {

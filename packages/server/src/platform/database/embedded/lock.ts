@@ -1,8 +1,8 @@
-// One process per data directory, enforced by the kernel: an exclusive SQLite transaction holds a POSIX record lock
-// on a small file. It ends with the process however that dies, a child does not inherit it, and it holds between
-// containers that share a volume (PostgreSQL's own postmaster.pid does not: it compares process ids).
-// Nothing is ever written into the lock file, and nothing else may open it: closing any descriptor of a file
-// drops all POSIX locks that the process holds on it.
+// One process per data directory, enforced by the kernel: an exclusive SQLite transaction holds a POSIX record lock on
+// a small file. The lock ends with the process, however it exits; child processes do not inherit it; and it works
+// between containers that share a volume (unlike PostgreSQL's own postmaster.pid, which compares process IDs). Nothing
+// is ever written to the lock file, and nothing else may open it: closing any descriptor of a file drops all POSIX
+// locks that the process holds on it.
 
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -19,16 +19,16 @@ const HOLDER_FILE = 'lock-holder.json';
 /** SQLITE_BUSY and SQLITE_LOCKED, https://sqlite.org/rescode.html */
 const SQLITE_HELD = new Set([5, 6]);
 
-/** A database object that nobody refers to is closed by the garbage collector, and its lock with it. */
+/** Keeps a reference: an unreferenced database object is closed by the garbage collector, which releases its lock. */
 const heldFiles = new Set<DatabaseSync>();
 
 export interface DirectoryLock {
-  /** The real path of the locked directory. */
+  /** Real path of the locked directory. */
   readonly directory: string;
   release(): void;
 }
 
-/** Creates the directory when it is missing and takes its lock, or throws `locked` at once and says who holds it. */
+/** Creates the directory if it is missing and acquires its lock, or immediately throws `locked` with the holder. */
 export function acquireDirectoryLock(root: string): DirectoryLock {
   const directory = createRoot(root);
   const file = holdExclusively(join(directory, LOCK_FILE), directory);
@@ -57,14 +57,15 @@ function createRoot(root: string): string {
 function holdExclusively(lockFile: string, directory: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    // Created by us first, because SQLite would take its mode from the umask, and who can read it can lock it.
+    // Created here first, because SQLite would derive the mode from the umask, and any user who can read the file can
+    // lock it.
     writeFileSync(lockFile, '', { mode: 0o600, flag: 'wx' });
   } catch {
-    // It exists already, or cannot be created: then the next step says why.
+    // It already exists or cannot be created; in the latter case the next step reports why.
   }
   try {
     database = new DatabaseSync(lockFile, { timeout: 0 });
-    // Without a journal there is nothing to write, so a full disk cannot refuse the lock.
+    // Without a journal nothing is written, so the lock can be acquired on a full disk.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
@@ -88,12 +89,15 @@ function lockedError(directory: string, cause: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'locked',
     `The data directory ${directory} is in use by ${who}. ` +
-      'Stop that process first, or give this one a data directory of its own.',
+      'Stop that process first, or choose a different data directory.',
     { directory, cause, ...(holder === undefined ? {} : { holder }) },
   );
 }
 
-/** A courtesy for the loser's message; the lock itself does not depend on it, so a full disk must not stop us here. */
+/**
+ * Records the holder for the error message only; the lock does not depend on it, so a full disk must not prevent the
+ * start.
+ */
 function noteHolder(holderFile: string): void {
   const holder: LockHolder = { pid: process.pid, startedAt: processStart().toISOString(), host: hostname() };
   const fresh = `${holderFile}.${process.pid}.new`;

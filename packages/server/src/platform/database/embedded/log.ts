@@ -1,4 +1,4 @@
-// The launcher's view of logging: a function, so that it depends on no logger. Fields never hold secrets.
+// The launcher's log interface: a function, so that it does not depend on a logger. Fields never contain secrets.
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type Log = (level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>) => void;

@@ -1,5 +1,5 @@
-// The handle of a running database: watches its end, restarts and stops it, one step at a time. Whether and when to
-// restart after an unexpected end is decided by the caller, who also knows what to tell clients in the meantime.
+// The handle of a running database: detects when it ends, and restarts and stops it, one step at a time. The caller
+// decides whether and when to restart after an unexpected exit, and what to report to clients in the meantime.
 
 import { bringUp } from './bring-up.ts';
 import type { RunningServer, ServerSite } from './bring-up.ts';
@@ -9,31 +9,34 @@ import type { ServerEnd } from './process.ts';
 import { PORT } from './settings.ts';
 import { endServers } from './survivors.ts';
 
-/** The server ended without being asked to; `lastLines` is what it said. */
+/** The server exited unexpectedly; `lastLines` are the last lines of its log. */
 export interface UnexpectedEnd extends ServerEnd {
   readonly lastLines: readonly string[];
 }
 
 export interface EmbeddedPostgres {
-  /** The `host` for pg, in this process only (other processes: `openSocketDirectory`). Survives `restart`. */
+  /** The `host` for pg in this process only (other processes: `openSocketDirectory`). Remains valid after `restart`. */
   readonly socketDirectory: string;
-  /** The real path of the folder with the socket, for other processes. */
+  /** Real path of the socket directory, for other processes. */
   readonly runDirectory: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
   /** A database that always exists. */
   readonly database: string;
-  /** Of the server, such as `18.4`. */
+  /** Server version, such as `18.4`. */
   readonly version: string;
-  /** The real path of the cluster. */
+  /** Real path of the cluster. */
   readonly dataDirectory: string;
   readonly how: 'created' | 'started' | 'adopted' | 'restarted';
-  /** Calls back when the server ends by itself; returns how to stop listening. */
+  /** Calls the listener when the server exits unexpectedly; returns a function that removes the listener. */
   onExit(listener: (end: UnexpectedEnd) => void): () => void;
-  /** After an unexpected end, or to start anew. Rejects with a typed error while the cause lasts; may be repeated. */
+  /**
+   * Restarts the server, also after an unexpected exit. Rejects with a typed error while the cause persists; can be
+   * repeated.
+   */
   restart(signal?: AbortSignal): Promise<void>;
-  /** Ends the server cleanly and releases everything, the lock last. Clients should have been closed before. */
+  /** Stops the server cleanly and releases all resources, the lock last. Close the clients first. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +46,9 @@ export interface Operation {
   readonly resources: DisposableStack;
 }
 
-/** The handle of a running server: watches its end, restarts and stops it, one step at a time. */
+/**
+ * Returns the handle of a running server, which detects when it ends, and restarts and stops it, one step at a time.
+ */
 export function operate(site: ServerSite, { running, how, resources }: Operation): EmbeddedPostgres {
   const listeners = new Set<(end: UnexpectedEnd) => void>();
   let current: RunningServer | undefined;
@@ -58,7 +63,7 @@ export function operate(site: ServerSite, { running, how, resources }: Operation
       current = undefined;
       site.serverLog.catchUp();
       const lastLines = [...site.serverLog.recentLines()];
-      site.log('error', 'the database server ended unexpectedly', { pid: next.server.pid, ...end });
+      site.log('error', 'the database server exited unexpectedly', { pid: next.server.pid, ...end });
       for (const listener of listeners) listener({ ...end, lastLines });
     });
   };
@@ -67,7 +72,8 @@ export function operate(site: ServerSite, { running, how, resources }: Operation
     current = undefined;
     site.serverLog.expectDisconnects(true);
     const clean = await endServers(site.cluster);
-    if (!clean) site.log('warn', 'the database server had to be ended hard; its next start repeats recent changes');
+    if (!clean)
+      site.log('warn', 'the database server had to be stopped forcibly; its next start replays recent changes');
     await ending?.server.finish();
     site.serverLog.catchUp();
   };
@@ -110,16 +116,16 @@ export function operate(site: ServerSite, { running, how, resources }: Operation
   };
 }
 
-/** Leaving without `stop` must not leave a server behind; it finishes its shutdown by itself. */
+/** If the process exits without `stop`, the server must not keep running; it completes its shutdown on its own. */
 function interrupt(running: RunningServer | undefined): void {
   try {
     if (running !== undefined && !running.server.hasEnded()) process.kill(running.server.pid, 'SIGINT');
   } catch {
-    // It ended in this very moment.
+    // The process has just ended.
   }
 }
 
-/** Runs steps one after another, whether or not those before failed. */
+/** Runs steps sequentially, even if earlier ones failed. */
 function createTurns(): (step: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (step) => {
@@ -132,7 +138,7 @@ function createTurns(): (step: () => Promise<void>) => Promise<void> {
 function stoppedError({ folders }: ServerSite): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'start-failed',
-    `The database in ${folders.cluster} was stopped; only a new launcher can start it again.`,
+    `The database in ${folders.cluster} was stopped; start it with a new launcher.`,
     { directory: folders.cluster },
   );
 }

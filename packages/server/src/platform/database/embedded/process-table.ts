@@ -1,6 +1,6 @@
-// Which processes exist and what they run: from /proc on Linux, for one known pid from `ps` elsewhere.
-// Only files that everybody may read are relied on: root in a container usually lacks CAP_SYS_PTRACE, and then
-// /proc/<pid>/cwd and exe of another user's process are closed to it.
+// Existing processes and their programs: from /proc on Linux, elsewhere from `ps` for a known pid. Only world-readable
+// files are used: root in a container usually lacks CAP_SYS_PTRACE and then cannot read /proc/<pid>/cwd and exe of
+// other users' processes.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
@@ -9,11 +9,14 @@ import type { BigIntStats } from 'node:fs';
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
-  /** When it started. Together with the pid it names one process, also when the pid is used again. */
+  /** Start time. Together with the pid it identifies a process, even if the pid is reused. */
   readonly start: string;
 }
 
-/** Undefined when the process is gone. A zombie is gone: it holds nothing, even when its parent never collects it. */
+/**
+ * Returns undefined if the process no longer exists. Zombies do not count: they hold no resources, even if their parent
+ * never reaps them.
+ */
 export function findProcess(pid: number): ProcessEntry | undefined {
   return alive(process.platform === 'linux' ? fromProc(pid) : fromPs(pid))?.entry;
 }
@@ -21,7 +24,7 @@ export function findProcess(pid: number): ProcessEntry | undefined {
 interface FoundProcess {
   readonly entry: ProcessEntry;
   readonly state: string;
-  /** The file name of its program, cut to 15 characters. */
+  /** File name of its program, truncated to 15 characters. */
   readonly name: string;
 }
 
@@ -29,14 +32,17 @@ function alive(found: FoundProcess | undefined): FoundProcess | undefined {
   return found === undefined || /^[ZX]/.test(found.state) ? undefined : found;
 }
 
-/** proc_pid_stat(5): `pid (name) state ppid ...`. The name may hold anything, so count from its closing parenthesis. */
+/**
+ * proc_pid_stat(5): `pid (name) state ppid ...`. The name can contain any character, so fields are counted from its
+ * closing parenthesis.
+ */
 function fromProc(pid: number): FoundProcess | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;
   const nameEnd = stat.lastIndexOf(')');
   const fields = stat.slice(nameEnd + 2).split(' ');
   const [state, parent] = fields;
-  // Field 22, starttime in clock ticks since boot; pid and name are cut off here.
+  // Field 22, starttime in clock ticks since boot; `fields` does not include pid and name.
   const start = fields[19];
   if (state === undefined || start === undefined) return undefined;
   return { entry: { pid, parent: Number(parent), start }, state, name: stat.slice(stat.indexOf('(') + 1, nameEnd) };
@@ -61,7 +67,7 @@ export function isSameProcess(entry: ProcessEntry): boolean {
   return findProcess(entry.pid)?.start === entry.start;
 }
 
-/** All processes that run a program of this name. Linux only. */
+/** Returns all processes that run a program of this name. Linux only. */
 export function processesNamed(name: string): ProcessEntry[] {
   const found: ProcessEntry[] = [];
   for (const pid of readdirSync('/proc')) {
@@ -72,24 +78,27 @@ export function processesNamed(name: string): ProcessEntry[] {
   return found;
 }
 
-/** Whether the process belongs to this user. Linux only. */
+/** Returns whether the process belongs to this user. Linux only. */
 export function belongsTo(pid: number, uid: bigint): boolean {
   return statProc(`/proc/${pid}`)?.uid === uid;
 }
 
-/** Whether this very folder is its working directory, by device and inode; false when we may not know. Linux only. */
+/**
+ * Returns whether this directory is the process's working directory, compared by device and inode; false if access is
+ * denied. Linux only.
+ */
 export function standsIn(pid: number, folder: BigIntStats): boolean {
   const found = statProc(`/proc/${pid}/cwd`);
   return found !== undefined && found.dev === folder.dev && found.ino === folder.ino;
 }
 
-/** The words of the command line, joined by spaces. */
+/** Returns the arguments of the command line, joined by spaces. */
 export function commandLine(pid: number): string {
   if (process.platform !== 'linux') return ps(pid, 'command=').trim();
   return (readProc(`/proc/${pid}/cmdline`) ?? '').replace(/\0+$/, '').replaceAll('\0', ' ');
 }
 
-/** Undefined for processes that ended or belong to others. */
+/** Returns undefined for processes that have ended or belong to other users. */
 function statProc(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

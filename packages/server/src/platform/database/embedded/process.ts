@@ -1,4 +1,4 @@
-// A running postmaster, started by us or found: who it is and when it ends. Ending it is done by survivors.ts.
+// A running postmaster, started by this process or found: its identity, and when it ends. survivors.ts ends it.
 
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { isSameProcess } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 
-/** How soon the end of an adopted server is noticed; our own children are reported by the kernel. */
+/** Detection delay for the end of an adopted server; the kernel reports the end of child processes. */
 const ADOPTED_POLL_MS = 250;
 
 export interface ServerEnd {
@@ -22,13 +22,16 @@ export interface ServerProcess {
   readonly pid: number;
   readonly ended: Promise<ServerEnd>;
   hasEnded(): boolean;
-  /** Stops watching. For our own child, which must have been ended before, waits until the kernel has reported it. */
+  /**
+   * Stops watching. For a child process, which must have been ended before, waits until the kernel has reported its
+   * exit.
+   */
   finish(): Promise<void>;
 }
 
 /**
- * Starts the postmaster in a process group of its own, so that Ctrl-C reaches only us and the database ends last.
- * It does not keep our event loop alive.
+ * Starts the postmaster in its own process group, so that Ctrl-C reaches only this process and the database ends last.
+ * It does not keep the event loop alive.
  */
 export async function spawnServer(
   command: Command,
@@ -52,16 +55,16 @@ export async function spawnServer(
   });
   child.unref();
   const { pid } = child;
-  if (pid === undefined) throw new EmbeddedPostgresError('start-failed', 'The database server has no process id.');
+  if (pid === undefined) throw new EmbeddedPostgresError('start-failed', 'The database server has no process ID.');
   const finish = async (): Promise<void> => {
-    // Without the reference, nothing would keep the loop alive until the report arrives.
+    // Without the reference, nothing would keep the event loop alive until the exit is reported.
     child.ref();
     await ended;
   };
   return { pid, ended, hasEnded: () => end !== undefined, finish };
 }
 
-/** Watches a postmaster that is not a child of ours. */
+/** Watches a postmaster that is not a child of this process. */
 export function watchServer(entry: ProcessEntry): ServerProcess {
   const released = new AbortController();
   const watch = async (): Promise<ServerEnd> => {

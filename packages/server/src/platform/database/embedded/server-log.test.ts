@@ -18,8 +18,8 @@ function opened(): { file: string; serverLog: ServerLog; lines: string[] } {
   return { file, serverLog, lines };
 }
 
-describe('the log of the database server', () => {
-  it('passes on what is new, each line at the level of its message', () => {
+describe('the database server log', () => {
+  it('is forwarded incrementally, each line at the level of its message', () => {
     const { file, serverLog, lines } = opened();
     appendFileSync(
       file,
@@ -41,7 +41,7 @@ describe('the log of the database server', () => {
     expect(serverLog.recentLines()).toEqual([]);
   });
 
-  it('does not warn of connections that are ended by a stop', () => {
+  it('contains no warnings about connections terminated by a shutdown', () => {
     const { file, serverLog, lines } = opened();
     serverLog.expectDisconnects(true);
     appendFileSync(file, `${STAMP} FATAL:  terminating connection\n`);
@@ -49,7 +49,7 @@ describe('the log of the database server', () => {
     expect(lines).toEqual(['debug postgres: FATAL: terminating connection']);
   });
 
-  it('keeps the file small, keeps the previous part, and goes on reading', () => {
+  it('is rotated to stay small, with the previous part kept, and is still read afterwards', () => {
     const { file, serverLog, lines } = opened();
     appendFileSync(file, `${STAMP} LOG:  ${'x'.repeat(1000)}\n`.repeat(4200));
     serverLog.catchUp();
@@ -61,7 +61,7 @@ describe('the log of the database server', () => {
     expect(lines.at(-1)).toBe('debug postgres: after');
   });
 
-  it('survives a file that somebody else has emptied', () => {
+  it('can be truncated by another process', () => {
     const { file, serverLog, lines } = opened();
     writeFileSync(file, '');
     appendFileSync(file, `${STAMP} LOG:  new\n`);

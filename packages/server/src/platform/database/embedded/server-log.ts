@@ -1,27 +1,27 @@
-// The server writes to an append-only file and not to a pipe, because it must outlive us: a pipe without a reader
-// would end it at its next message. We read the file's growth, pass the lines on, and keep the file small.
+// The server writes to an append-only file instead of a pipe, because it must outlive this process: a pipe without a
+// reader would end it at its next message. New content of the file is read and logged, and the file is kept small.
 
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 
 import { directoryError } from './errors.ts';
 import type { Log, LogLevel } from './log.ts';
 
-/** Months of ordinary operation; at most twice this is on the disk. */
+/** Months of regular operation; at most twice this is on disk. */
 const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
 const POLL_MS = 1000;
 const READ_BYTES = 64 * 1024;
-/** What an error message quotes. */
+/** Number of lines quoted in an error message. */
 const RECENT_LINES = 20;
 
 export interface ServerLog {
   /** For the child's standard output and error. */
   readonly descriptor: number;
-  /** Passes on what has been written since the last time. */
+  /** Logs everything written since the last call. */
   catchUp(): void;
-  /** Drops the lines remembered so far, so that an error quotes the current attempt only. */
+  /** Discards the remembered lines, so that an error quotes only the current attempt. */
   forget(): void;
   recentLines(): readonly string[];
-  /** While the server is stopped on purpose, the message that it ends each connection is not a warning. */
+  /** While the server is stopped intentionally, messages about closed connections are not warnings. */
   expectDisconnects(expected: boolean): void;
   [Symbol.dispose](): void;
 }
@@ -36,14 +36,14 @@ export function openServerLog(file: string, log: Log): ServerLog {
 
   const passOn = (line: string): void => {
     const entry = readLine(line);
-    // DETAIL, HINT and continuation lines belong to the message before them.
+    // DETAIL, HINT and continuation lines belong to the preceding message.
     level = entry.severity === undefined ? level : levelOf(entry.severity, disconnects);
     recent.push(entry.text);
     if (recent.length > RECENT_LINES) recent.shift();
     log(level, `postgres: ${entry.text}`, entry.pid === undefined ? undefined : { pid: entry.pid });
   };
   const catchUp = (): void => {
-    // Somebody else may have cut the file.
+    // Another process may have truncated the file.
     if (fstatSync(descriptor).size < position) position = 0;
     for (;;) {
       const chunk = Buffer.alloc(READ_BYTES);
@@ -85,13 +85,13 @@ function openLog(file: string): number {
   }
 }
 
-/** Copy and truncate: the server holds the file open, and appending continues at the new end. */
+/** Copies and truncates the file: the server keeps it open and continues to append at the new end. */
 function cut(descriptor: number, file: string): void {
   const previous = `${file}.1`;
   try {
     copyFileSync(file, previous);
   } catch {
-    // On a full disk half a copy is worth less than the space.
+    // On a full disk, the free space is worth more than a partial copy.
     rmSync(previous, { force: true });
   }
   ftruncateSync(descriptor, 0);

@@ -1,32 +1,33 @@
-// The server's settings, passed on its command line: they win over files in the data folder, and a running server
-// can be compared with them word for word before it is adopted.
+// The server's settings, passed on its command line: they override files in the data directory, and the command line of
+// a running server can be compared with them exactly before it is adopted.
 
 import { release, totalmem } from 'node:os';
 
 import { EmbeddedPostgresError } from './errors.ts';
 
-/** Only part of the socket's file name: every server has a socket folder of its own. */
+/** Used only in the name of the socket file: every server has its own socket directory. */
 export const PORT = 5432;
 
 const LOG_LINE_PREFIX = '%m [%p] ';
 
 const DEFAULTS: Readonly<Record<string, string>> = {
-  // Durability is stated, so that a stray postgresql.auto.conf cannot take it away.
+  // Durability is set explicitly, so that a stray postgresql.auto.conf cannot disable it.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
   max_connections: '100',
   max_wal_size: '1GB',
-  // Short statements never earn back the time of compiling them.
+  // Compilation does not pay off for short statements.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // LOG and worse, which leaves out ERROR: the caller gets its errors itself, and their texts contain column values.
+  // LOG and more severe, which excludes ERROR: callers receive their errors directly, and the texts contain column
+  // values.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
 
-/** What the launcher relies on. */
+/** Settings that the launcher depends on. */
 const RESERVED = new Set([
   'cluster_name',
   'config_file',
@@ -45,24 +46,24 @@ const RESERVED = new Set([
 ]);
 
 /**
- * What was in the buffers is read into them again after a start, in the background. Otherwise the first broad filter of
- * a large inventory reads hundreds of megabytes while somebody waits.
+ * Reloads the previous contents of the buffers in the background after a start. Otherwise the first broad filter on a
+ * large inventory reads hundreds of megabytes while a user waits.
  */
 export const WARM_START: ServerSettings = { shared_preload_libraries: 'pg_prewarm' };
 
 export type ServerSettings = Readonly<Record<string, string>>;
 
-/** Defaults and the caller's own settings together; refuses those that the launcher relies on. */
+/** Returns the defaults merged with the caller's settings; rejects settings that the launcher depends on. */
 export function serverSettings(own: ServerSettings = {}): ServerSettings {
   for (const [name, value] of Object.entries(own)) {
     if (!/^[a-z_][a-z0-9_.]*$/.test(name) || value.includes('\0')) {
-      throw new EmbeddedPostgresError('invalid-setting', `"${name}" is not a setting that PostgreSQL can have.`);
+      throw new EmbeddedPostgresError('invalid-setting', `"${name}" is not a valid PostgreSQL setting.`);
     }
     if (RESERVED.has(name)) {
       throw new EmbeddedPostgresError(
         'invalid-setting',
-        `The setting ${name} belongs to the launcher of the embedded database and cannot be changed. ` +
-          'Use a PostgreSQL server of your own with --database-url when you need another value.',
+        `The setting ${name} is reserved for the launcher of the embedded database and cannot be changed. ` +
+          'If you need a different value, use your own PostgreSQL server with --database-url.',
       );
     }
   }
@@ -75,22 +76,23 @@ export function serverSettings(own: ServerSettings = {}): ServerSettings {
   };
 }
 
-/** Bytes that this machine, or the container, lets its processes use. */
+/** Memory available to processes on this machine or in this container, in bytes. */
 const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 const MIB = 2 ** 20;
 
 /**
- * A sixteenth of the memory, between 128 MB and 1 GB: the indexes of a million certificates are some 700 MB. What the
- * server does not touch takes none, and what does not fit here is still in the cache of the operating system.
+ * Returns a sixteenth of the memory, between 128 MB and 1 GB: the indexes of a million certificates are about 700 MB.
+ * Buffers that the server does not use occupy no memory, and data that does not fit is still in the operating system's
+ * cache.
  */
 export const sharedBuffers = (memory: number): string =>
   `${Math.min(1024, Math.max(128, Math.floor(memory / 16 / MIB / 64) * 64))}MB`;
 
 /**
- * Before it recovers, the server makes sure that all its files are on disk: file by file that takes seconds with a
- * million certificates, as one call for the file system next to nothing. Older kernels do not tell that call about
- * every error (PostgreSQL, "recovery_init_sync_method").
+ * Before recovery, the server ensures that all its files are on disk: file by file, this takes seconds with a million
+ * certificates; with one call for the file system, almost no time. On older kernels that call does not report every
+ * error (PostgreSQL, "recovery_init_sync_method").
  */
 function recoverySync(): string {
   const [major = 0, minor = 0] = release().split('.').map(Number);
@@ -98,8 +100,9 @@ function recoverySync(): string {
 }
 
 /**
- * Never `posix` on Linux: it uses /dev/shm, which is absent or 64 MB in many containers, and then the server does
- * not start or parallel queries fail. System V segments have no such limit; on macOS they have a tight one.
+ * Never returns `posix` on Linux: it uses /dev/shm, which is absent or limited to 64 MB in many containers, so that the
+ * server does not start or parallel queries fail. System V segments have no such limit, except on macOS, where it is
+ * low.
  */
 export function dynamicSharedMemory(): string {
   return process.platform === 'linux' ? 'sysv' : 'posix';
@@ -108,16 +111,16 @@ export function dynamicSharedMemory(): string {
 export interface ServerPlace {
   readonly cluster: string;
   readonly run: string;
-  /** Shown in the titles of the server's processes. */
+  /** Shown in the process titles of the server. */
   readonly clusterName: string;
-  /** Names the program file, so that a server from before an upgrade does not look the same. */
+  /** Identifies the program file, so that a server from before an upgrade is not mistaken for a current one. */
   readonly programId: string;
 }
 
 export function serverArguments(settings: ServerSettings, place: ServerPlace): string[] {
   const all: ServerSettings = {
     ...settings,
-    // PostgreSQL accepts any setting with a dot in its name and does nothing with it.
+    // PostgreSQL accepts and ignores any setting with a dot in its name.
     'signetry.program': place.programId,
     cluster_name: place.clusterName,
     listen_addresses: '',
@@ -132,7 +135,7 @@ export function serverArguments(settings: ServerSettings, place: ServerPlace): s
   return ['-D', place.cluster, ...names.flatMap((name) => ['-c', `${name}=${all[name] ?? ''}`])];
 }
 
-/** unix_socket_directories is a comma-separated list of identifiers; plain paths may hold commas and spaces. */
+/** unix_socket_directories is a comma-separated list of identifiers; paths can contain commas and spaces. */
 function quoteListItem(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
 }

@@ -23,7 +23,7 @@ import {
 } from './testing/postgres.ts';
 
 describe('after a crash', () => {
-  it('adopts the server that outlived its killed launcher, and watches it from then on', async () => {
+  it('adopts the server that outlived its killed launcher, and monitors it from then on', async () => {
     const directory = await preparedDirectory();
     const killed = await startElsewhere({ directory });
     await ask(wayTo(killed), 'CREATE TABLE kept AS SELECT 42 AS n');
@@ -55,7 +55,7 @@ describe('after a crash', () => {
     expect((await start(directory)).database.how).toBe('started');
   });
 
-  it('starts anew when the survivor runs with other settings', async () => {
+  it('restarts the server if the survivor has different settings', async () => {
     const directory = await preparedDirectory();
     const killed = await startElsewhere({ directory });
     const { pid } = postmasterOf(directory);
@@ -66,7 +66,7 @@ describe('after a crash', () => {
     expect(await ask(database, 'SHOW work_mem')).toBe('9MB');
   });
 
-  it.runIf(isLinux)('ends a busy backend that outlived its postmaster before it starts a new one', async () => {
+  it.runIf(isLinux)('terminates a busy backend that outlived its postmaster before starting a new server', async () => {
     const directory = await preparedDirectory();
     const killed = await startElsewhere({ directory });
     const client = await connectTo(wayTo(killed));
@@ -84,14 +84,14 @@ describe('after a crash', () => {
     expect(await busy).toBe('ended');
   });
 
-  it('starts over the lock files of a dead server, also when their pid belongs to an unrelated process by now', async () => {
+  it('starts despite the lock files of a dead server, even if their pid now belongs to an unrelated process', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
     const pidFile = join(database.dataDirectory, 'postmaster.pid');
     const socketLock = join(database.runDirectory, '.s.PGSQL.5432.lock');
     const [ofCluster, ofSocket] = [readFileSync(pidFile, 'utf8'), readFileSync(socketLock, 'utf8')];
     await database.stop();
-    // As the server's own user, because for PostgreSQL a process that it may not signal is a dead one.
+    // Runs as the server's own user: PostgreSQL considers a process that it cannot signal dead.
     const unrelated = spawn('sleep', ['60'], { ...ownerOf(database.dataDirectory), stdio: 'ignore' });
     onTestFinished(() => void unrelated.kill('SIGKILL'));
     await once(unrelated, 'spawn');
@@ -102,10 +102,10 @@ describe('after a crash', () => {
     expect(unrelated.exitCode ?? unrelated.signalCode).toBeNull();
   });
 
-  it.runIf(isLinux)('leaves a process alone that merely stands in the folder', async () => {
+  it.runIf(isLinux)('leaves a process alone that only has the folder as its working directory', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
-    // Through a descriptor, because as another user it could not walk there.
+    // Entered through a descriptor, because a different user cannot traverse the path.
     const folder = openFolder(database.dataDirectory);
     onTestFinished(() => folder[Symbol.dispose]());
     const bystander = spawn('sh', ['-c', 'cd /proc/self/fd/3 && exec sleep 60'], {
@@ -119,7 +119,7 @@ describe('after a crash', () => {
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
   });
 
-  it('refuses a second launcher, which then has changed nothing', async () => {
+  it('rejects a second launcher, which changes nothing', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
     const second = await startElsewhere({ directory });
@@ -128,7 +128,7 @@ describe('after a crash', () => {
     expect(await ask(database, 'SELECT 1')).toBe(1);
   });
 
-  it('lets exactly one of several launchers that start at the same moment have the directory', async () => {
+  it('lets exactly one of several simultaneously started launchers use the directory', async () => {
     const directory = dataDirectory();
     const launchers = await Promise.all([1, 2, 3].map(() => startElsewhere({ directory })));
     expect(launchers.map(({ ready, error }) => ready?.how ?? error?.code).sort()).toEqual([
@@ -140,7 +140,7 @@ describe('after a crash', () => {
     await winner?.stop();
   });
 
-  it('leaves no server behind when its process ends without stopping it', async () => {
+  it('leaves no server running if its process exits without stopping it', async () => {
     const directory = await preparedDirectory();
     const launcher = await startElsewhere({ directory, leaveEarly: true });
     const { pid } = postmasterOf(directory);
@@ -151,8 +151,8 @@ describe('after a crash', () => {
   });
 });
 
-describe.runIf(hasNamespaces)('in containers (these tests need root that may unshare)', () => {
-  it('adopts and ends survivors although root may not look into the processes of others', async () => {
+describe.runIf(hasNamespaces)('in containers (these tests need root with permission to unshare)', () => {
+  it("adopts and terminates survivors although root cannot inspect other users' processes", async () => {
     const directory = await preparedDirectory();
     const contained = { prefix: ['setpriv', '--bounding-set', '-sys_ptrace', '--'] };
     const first = await startElsewhere({ directory }, contained);
@@ -172,7 +172,7 @@ describe.runIf(hasNamespaces)('in containers (these tests need root that may uns
     expect(readPidFile(join(directory, 'database/pg'))).toBeUndefined();
   });
 
-  it('starts although the dead postmaster stays a zombie forever', async () => {
+  it('starts even if the dead postmaster remains a zombie forever', async () => {
     const directory = await preparedDirectory();
     const inside = await container();
     const killed = await startElsewhere({ directory }, { prefix: inside });
@@ -187,7 +187,7 @@ describe.runIf(hasNamespaces)('in containers (these tests need root that may uns
     await second.stop();
   });
 
-  it('refuses to start beside a server of another container that lost its launcher', async () => {
+  it('refuses to start next to a server in a different container that lost its launcher', async () => {
     const directory = await preparedDirectory();
     const killed = await startElsewhere({ directory });
     const { pid } = postmasterOf(directory);
@@ -218,7 +218,10 @@ function survivorsIn(directory: string): { pid: number }[] {
   return found;
 }
 
-/** A pid namespace whose first process, like that of many containers, collects nobody; returns the way to enter it. */
+/**
+ * Creates a pid namespace whose first process, as in many containers, reaps no children. Returns the command prefix
+ * that enters it.
+ */
 async function container(): Promise<string[]> {
   const outer = spawn('unshare', ['--pid', '--ipc', '--mount-proc', '--fork', '--kill-child', 'sleep', '60']);
   onTestFinished(() => void outer.kill('SIGKILL'));

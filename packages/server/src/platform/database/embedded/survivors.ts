@@ -1,7 +1,7 @@
-// Servers at work on a cluster, ours or of an earlier run: finds them, ends them, clears what dead ones left behind.
-// Found by their working directory or by the folder's mark in their process titles, not by postmaster.pid: that file
-// may name a zombie, a pid that was used again, or a postmaster whose backends still write. Call this only while
-// holding the directory's lock.
+// Running servers of a cluster, from this or an earlier run: finds them, ends them, and removes what dead ones left
+// behind. Servers are found by their working directory or by the cluster mark in their process titles, not by
+// postmaster.pid: that file may name a zombie, a reused pid, or a postmaster whose backends are still writing. Call
+// this only while holding the directory's lock.
 
 import { rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -16,16 +16,18 @@ import type { ProcessEntry } from './process-table.ts';
 import { PORT } from './settings.ts';
 
 const POLL_MS = 10;
-/** A fast shutdown with 128 MB of buffers takes below a second; ended harder, it costs a recovery but no commits. */
+/**
+ * A fast shutdown with 128 MB of buffers takes less than a second; a forced one requires recovery but loses no commits.
+ */
 const FAST_SHUTDOWN_MS = 2500;
-/** After that only a process that is stuck in the kernel takes longer than a moment. */
+/** After a forced end, only a process stuck in the kernel takes longer than this. */
 const FORCED_END_MS = 5000;
 
 const SOCKET = `.s.PGSQL.${PORT}`;
 
 export interface Survivors {
   readonly all: readonly ProcessEntry[];
-  /** Absent when it died and only its backends are left. */
+  /** Absent if it has died and only its backends remain. */
   readonly postmaster?: ProcessEntry;
 }
 
@@ -38,15 +40,15 @@ export function findSurvivors(cluster: OpenFolder): Survivors {
 }
 
 /**
- * The mark of a cluster's servers: PostgreSQL shows its `cluster_name` in the title of each of its processes, which
- * everybody may read. The path would not do: the server is told a descriptor, and folders can be moved.
+ * Returns the mark of a cluster's servers: PostgreSQL shows its `cluster_name` in the title of each process, which is
+ * world-readable. The path is not suitable: the server receives a descriptor, and directories can be moved.
  */
 export function clusterMark(cluster: OpenFolder): string {
   const { dev, ino } = statSync(cluster.path, { bigint: true });
   return `signetry [${dev.toString(16)}:${ino.toString(16)}]`;
 }
 
-/** A shell may have the folder as its working directory too; it is not ours to end. */
+/** A shell may also use the directory as its working directory; it must not be ended. */
 function serversIn(cluster: OpenFolder): ProcessEntry[] {
   const folder = statSync(cluster.path, { bigint: true });
   const mark = clusterMark(cluster);
@@ -55,14 +57,14 @@ function serversIn(cluster: OpenFolder): ProcessEntry[] {
     .filter(({ pid }) => standsIn(pid, folder) || commandLine(pid).includes(mark));
 }
 
-/** Without /proc there is only the pid file; the command line guards against a pid that was used again. */
+/** Without /proc only the pid file is available; the command line guards against a reused pid. */
 function serverNamed(pid: number | undefined, cluster: OpenFolder): ProcessEntry[] {
   const entry = pid === undefined ? undefined : findProcess(pid);
   return entry !== undefined && commandLine(entry.pid).includes(clusterMark(cluster)) ? [entry] : [];
 }
 
 /**
- * Ends every server on the cluster: in order, then at once, then by force. Returns whether all ended in order. SIGINT
+ * Ends every server of the cluster: cleanly, then immediately, then by force. Returns whether all ended cleanly. SIGINT
  * is the fast shutdown (no new connections, transactions rolled back, checkpoint), SIGQUIT the immediate one.
  */
 export async function endServers(cluster: OpenFolder): Promise<boolean> {
@@ -79,8 +81,8 @@ export async function endServers(cluster: OpenFolder): Promise<boolean> {
   const pids = findSurvivors(cluster).all.map((entry) => entry.pid);
   throw new EmbeddedPostgresError(
     'survivor',
-    `The database server on ${cluster.realPath} does not end, even after SIGKILL (process ${pids.join(', ')}). ` +
-      'It probably waits for a disk that does not respond; a new server can start only after it is gone.',
+    `Cannot stop the database server in ${cluster.realPath}, even with SIGKILL (process ${pids.join(', ')}). ` +
+      'It is probably waiting for a disk that does not respond. A new server can start only after it has ended.',
     { directory: cluster.realPath },
   );
 }
@@ -90,7 +92,7 @@ function send(entry: ProcessEntry, signal: NodeJS.Signals): void {
   try {
     process.kill(entry.pid, signal);
   } catch {
-    // It ended in this very moment; the wait that follows notices.
+    // The process has just ended; the subsequent wait detects it.
   }
 }
 
@@ -103,14 +105,17 @@ async function allEnded(cluster: OpenFolder, withinMs: number): Promise<boolean>
   return true;
 }
 
-/** With every visible server gone, removes the lock files that would make PostgreSQL believe in a dead one. */
+/**
+ * Once all visible servers have ended, removes the lock files that would make PostgreSQL assume a server is still
+ * running.
+ */
 export async function clearRemains(cluster: OpenFolder, run: OpenFolder): Promise<void> {
   const socket = join(run.path, SOCKET);
-  // A server in another container is invisible in /proc, but its socket on the shared volume answers.
+  // A server in another container is not visible in /proc, but its socket on the shared volume accepts connections.
   if (await answers(socket)) {
     throw new EmbeddedPostgresError(
       'survivor',
-      `A database server that this process cannot see still serves ${cluster.realPath}, ` +
+      `A database server that is not visible to this process is still serving ${cluster.realPath}, ` +
         'probably in another container that shares the volume. Stop that container first.',
       { directory: cluster.realPath },
     );
@@ -126,7 +131,7 @@ function answers(socket: string): Promise<boolean> {
       resolve(answer);
     };
     connection.once('connect', () => done(true));
-    // A full queue (EAGAIN) has an owner as well; only these say that nobody listens.
+    // A full queue (EAGAIN) also has a listener; only these codes mean that there is none.
     connection.once('error', (error: NodeJS.ErrnoException) =>
       done(!['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(error.code ?? '')),
     );

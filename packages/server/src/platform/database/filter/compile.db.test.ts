@@ -1,4 +1,4 @@
-// Tests the SQL compiler against the in-memory evaluator with random rows and random conditions.
+// Compares the SQL compiler with the in-memory evaluator, using random rows and random conditions.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { readValues } from './read-values.ts';
 import { runSearch } from './run-search.ts';
 import type { SqlField } from './sql-fields.ts';
 
-/** A row of the sample table with what belongs to it. */
+/** A row of the sample table with its related values. */
 interface Sample {
   readonly name: string | null;
   readonly size: number | null;
@@ -60,7 +60,7 @@ const counted: readonly FilterConditionOperator[] = [
 
 interface SampleField extends SqlField {
   readonly of: (row: Sample) => FieldValue;
-  /** Wire values that a filter may hold. */
+  /** Wire values that a filter can contain. */
   readonly values: fc.Arbitrary<unknown>;
 }
 
@@ -74,7 +74,8 @@ const field = (
   },
 ): SampleField => ({ source: 'property', identifier, label: identifier, many: false, ...facts });
 
-// Few letters, so that conditions hit; among them what LIKE, regular expressions and SQL treat specially.
+// Few letters, so that conditions match; includes characters with a special meaning in LIKE, regular expressions or
+// SQL.
 const letters = fc.string({ unit: fc.constantFrom('a', 'B', '%', '_', '\\', "'", 'é', '😀'), maxLength: 4 });
 const days = fc.constantFrom('2026-06-14', '2026-06-15', '2026-06-16', '2024-02-29');
 const clocks = fc.constantFrom('00:00:00', '09:30:00', '23:59:59');
@@ -117,7 +118,7 @@ const sampleRow: fc.Arbitrary<Sample> = fc.record({
   key: fc.boolean(),
 });
 
-/** Literal letters, classes and alternatives mean the same to PostgreSQL and to JavaScript. */
+/** Literal letters, classes and alternatives mean the same in PostgreSQL and JavaScript. */
 const patterns = fc.constantFrom('a', '^a', 'B$', '^$', 'a|B', '[aB]{2}', '^[^a]+$', String.raw`\\`, '%');
 const durations = fc.constantFrom('P1D', 'PT1S', 'P1M', 'PT24H', 'P1Y2M3DT4H5M6S');
 
@@ -161,11 +162,11 @@ async function store(rows: readonly Sample[]): Promise<void> {
     ...row,
     id,
     profile_id: row.profile === null ? null : PROFILES.indexOf(row.profile),
-    // Null and zero are both empty.
+    // Null and zero both mean empty.
     usage:
       row.usage.length === 0 && id % 2 === 0
         ? null
-        : row.usage.reduce((mask, code) => mask | USAGE[code as keyof typeof USAGE], 0), // codes come from USAGE
+        : row.usage.reduce((mask, code) => mask | USAGE[code as keyof typeof USAGE], 0), // The codes come from USAGE.
   }));
   const json = JSON.stringify(values);
   await database.query(
@@ -200,7 +201,7 @@ const find = async (conditions: readonly SqlCondition[]): Promise<number[]> => {
 };
 
 describe('the filter compiler', () => {
-  it('finds the rows that the evaluator accepts, which accepts the same by the values that are read', async () => {
+  it('finds the rows that the evaluator accepts, which also accepts the same rows by their stored values', async () => {
     const runs = fc.asyncProperty(
       fc.array(sampleRow, { minLength: 20, maxLength: 40 }),
       fc.array(fc.array(filter, { minLength: 1, maxLength: 2 }), { minLength: 60, maxLength: 60 }),
@@ -219,7 +220,7 @@ describe('the filter compiler', () => {
                 matches: (pattern, value) => new RegExp(pattern, 'u').test(value),
               })
                 ? [id]
-                : [], // every field here is a SampleField
+                : [], // Every field here is a SampleField.
           );
           expect({ request, found: await find(conditions) }).toEqual({ request, found: expected });
           const byValues = rows.flatMap((_, id) =>
@@ -237,7 +238,7 @@ describe('the filter compiler', () => {
     await fc.assert(runs, { numRuns: 20 });
   });
 
-  it('takes hostile texts as values, not as SQL', async () => {
+  it('treats hostile texts as values, not as SQL', async () => {
     await store([]);
     for (const value of ["'; DROP TABLE sample; --", '$1', '\\', "\\' OR true --"]) {
       for (const condition of ['EQUALS', 'CONTAINS'] as const) {
@@ -257,7 +258,7 @@ describe('the filter compiler', () => {
       now: NOW,
     });
 
-  it('refuses an expression that PostgreSQL does not understand', async () => {
+  it('rejects a regular expression that PostgreSQL does not support', async () => {
     await database.query(`TRUNCATE sample; INSERT INTO sample (id, name) VALUES (1, 'a')`);
     for (const pattern of ['(', 'a{3,1}', '[[:nothing:]]'])
       await expect(find(matching(pattern))).rejects.toMatchObject({
@@ -268,7 +269,7 @@ describe('the filter compiler', () => {
 
   const SLOW = String.raw`^(x*)(x*)(x*)(x*)\4\3\2\1xx$`;
 
-  it('stops an expression that takes too long and leaves the connection as it was', async () => {
+  it("aborts a regular expression that takes too long and does not change the connection's settings", async () => {
     await database.query(`TRUNCATE sample; INSERT INTO sample (id, name) VALUES (1, repeat('x', 601))`);
     await expect(find(matching(SLOW))).rejects.toMatchObject({
       code: 'rejected_by_rules',
@@ -277,13 +278,14 @@ describe('the filter compiler', () => {
     expect(await database.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '20s' }]);
   });
 
-  it('leaves connections to others while slow expressions run', async () => {
+  it('leaves connections for others while slow regular expressions run', async () => {
     await database.query(`TRUNCATE sample; INSERT INTO sample (id, name) VALUES (1, repeat('x', 601))`);
     const slow = Array.from({ length: 30 }, () => find(matching(SLOW)).catch((error: Error) => error));
     const started = performance.now();
     await database.query('SELECT 1');
     expect(performance.now() - started).toBeLessThan(150);
-    const codes = (await Promise.all(slow)).map((outcome) => (outcome as { code?: string }).code); // all were refused
+    // All of them were rejected.
+    const codes = (await Promise.all(slow)).map((outcome) => (outcome as { code?: string }).code);
     expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(8);
     expect(codes.filter((code) => code === 'rejected_by_rules')).toHaveLength(22);
   });

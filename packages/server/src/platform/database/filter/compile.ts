@@ -1,5 +1,5 @@
-// Compiles conditions into one SQL expression. Values are always sent as parameters; column names come from declared
-// readings only, never from a request. Each case mirrors one of kernel/filter/evaluate.ts.
+// Compiles conditions into one SQL expression. Values are always sent as parameters; column names come only from
+// declared readings, never from a request. Each case mirrors one in kernel/filter/evaluate.ts.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Comparison, FilterCondition } from '../../../kernel/filter/condition.ts';
 import type { Scalar } from '../../../kernel/filter/field.ts';
@@ -15,12 +15,12 @@ const TRUE: Condition = sql`true`;
 const FALSE: Condition = sql`false`;
 
 /**
- * What a query is meant for: to find all of a few rows, all of many, or a page of many along their order. What helps to
- * find a few is a detour where there are many.
+ * Purpose of a query: to find all of a few rows, all of many, or an ordered page of many. An index condition that helps
+ * to find a few rows slows down the search for many.
  */
 export type Expected = 'few' | 'many' | 'page';
 
-/** All conditions together, for `query.where(...)`. */
+/** Combines all conditions, for `query.where(...)`. */
 export function compileFilters(conditions: readonly SqlCondition[]): Condition {
   if (conditions.length === 0) return TRUE;
   return sql`(${sql.join(
@@ -62,7 +62,7 @@ function ofColumn(condition: SqlCondition, reading: Reading<'column'>, expected:
     const indexed = followers.filter((each) => each !== undefined);
     return indexed.length === 0 ? test : sql`(${sql.join([test, ...indexed], sql` AND `)})`;
   }
-  // An absent value does not match an expression and does not fail to match it either.
+  // An absent value neither matches an expression nor fails to match it.
   return condition.kind === 'matches' ? sql`(NOT ${test})` : sql`(${value} IS NULL OR NOT ${test})`;
 }
 
@@ -70,7 +70,7 @@ function ofReference(condition: SqlCondition, { column, table, key, value }: Rea
   if (condition.kind === 'empty') return isNull(column, condition.negated);
   const found: Condition = sql`${column} IN (SELECT ${key} FROM ${table} WHERE ${testOf(condition, value)})`;
   if (!isNegated(condition)) return found;
-  // `NULL IN (nothing)` is false, not null: absence has to be asked for in both forms.
+  // `NULL IN (nothing)` is false, not null, so both forms must check for null.
   return condition.kind === 'matches'
     ? sql`(${column} IS NOT NULL AND NOT ${found})`
     : sql`(${column} IS NULL OR NOT ${found})`;
@@ -84,7 +84,7 @@ function ofRelated(condition: SqlCondition, { rows, value }: Reading<'related'>)
 
 function ofMembers(condition: SqlCondition, { column, member }: Reading<'members'>): Condition {
   if (condition.kind === 'equals') {
-    // Containment can use a GIN index, and costs less than taking the array apart.
+    // Containment can use a GIN index and is cheaper than unnesting the array.
     const wanted = condition.values.map((value) => sql`${column} @> ${JSON.stringify([{ [member]: value }])}::jsonb`);
     const found: Condition = sql`(${sql.join(wanted, sql` OR `)})`;
     return condition.negated ? sql`(${column} IS NULL OR NOT ${found})` : found;
@@ -107,7 +107,7 @@ function ofBits(condition: SqlCondition, { column, bits }: Reading<'bits'>): Con
   return sql`coalesce(${column}, 0) & ${sql.lit(mask)} ${comparison} 0`;
 }
 
-/** A code that has no bit is set nowhere. */
+/** A code without a bit is never set. */
 const bitOf = (bits: Readonly<Record<string, number>>, code: Scalar): number =>
   typeof code === 'string' && Object.hasOwn(bits, code) ? (bits[code] ?? 0) : 0;
 
@@ -133,17 +133,17 @@ const anyRow = ({ from, where }: RelatedRows, test: Condition, negated: boolean)
 const countOf = ({ from, where }: RelatedRows, condition: Extract<SqlCondition, { kind: 'count' }>): Condition =>
   compared(sql`(SELECT count(*) FROM ${from} WHERE ${where})`, condition.comparison, sql`${condition.count}::bigint`);
 
-/** Does one value, which is not null, fulfil the condition, leaving its negation aside? */
+/** Tests whether one non-null value matches the condition, ignoring negation. */
 function testOf(condition: SqlCondition, value: SqlText): Condition {
   switch (condition.kind) {
     case 'equals':
-      // A single value by `=`: an index then also keeps its order.
+      // A single value uses `=`, so that an index also preserves its order.
       return condition.values.length === 1
         ? sql`(${value} = ${parameter(condition.values[0], condition.field)})`
         : sql`(${value} = ANY (${parameters(condition.values, condition.field)}))`;
     case 'text': {
       const [first, ...others] = condition.texts.map((text) => likePattern(text, condition.place));
-      // A single pattern without ANY: only that form can use an index.
+      // A single pattern does not use ANY: only this form can use an index.
       return others.length === 0
         ? sql`(${value} LIKE ${first}::text)`
         : sql`(${value} LIKE ANY (${[first, ...others]}::text[]))`;
@@ -160,10 +160,10 @@ function testOf(condition: SqlCondition, value: SqlText): Condition {
   }
 }
 
-/** The catalogue offers a field operators that its reading cannot answer: a mistake in the declaration. */
+/** The catalog offers an operator that the field's reading does not support: an error in the declaration. */
 function unreadable(condition: SqlCondition): never {
   throw new Error(
-    `${condition.field.identifier} is read as ${condition.field.reading.kind}, which has no ${condition.kind}.`,
+    `The reading of ${condition.field.identifier}, ${condition.field.reading.kind}, does not support ${condition.kind}.`,
   );
 }
 
@@ -179,7 +179,7 @@ const comparisons: Readonly<Record<Comparison, SqlText>> = {
 const compared = (value: SqlText, comparison: Comparison, bound: SqlText): Condition =>
   sql`(${value} ${comparisons[comparison]} ${bound})`;
 
-/** `%`, `_` and the escape character itself stand for themselves. */
+/** Escapes `%`, `_` and the escape character, so that they match literally. */
 export function likePattern(text: string, place: 'anywhere' | 'start' | 'end'): string {
   const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
   return `${place === 'start' ? '' : '%'}${literal}${place === 'end' ? '' : '%'}`;
@@ -198,7 +198,7 @@ function sqlType(values: readonly Scalar[], field: SqlField): string {
     case 'text':
       return 'text';
     case 'number':
-      // An index on an integer column serves bigint, but not numeric.
+      // An index on an integer column supports bigint, but not numeric.
       return values.every((value) => Number.isSafeInteger(value)) ? 'bigint' : 'numeric';
     case 'boolean':
       return 'boolean';

@@ -1,5 +1,5 @@
-// Reads the values of filter fields, for conditions that are evaluated in memory: what the compiler would have the
-// database compare, the evaluator gets from here.
+// Reads the values of filter fields for conditions that are evaluated in memory: the values that compiled conditions
+// compare in the database.
 import { sql } from 'kysely';
 import type { FieldLookup, FieldValue, Scalar, ValueType } from '../../../kernel/filter/field.ts';
 import type { Executor } from '../database.ts';
@@ -10,17 +10,17 @@ import type { SqlField } from './sql-fields.ts';
 /** Values of the fields of an object. */
 export type ObjectValues = ReadonlyMap<SqlField, FieldValue>;
 
-/** Where the objects are: the tables of a query with the alias of the readings, and which of its columns is the key. */
+/** Location of the objects: the tables of a query with the alias that the readings use, and the key column. */
 export interface ObjectSource {
   readonly from: SqlText;
   readonly key: SqlText;
-  /** For people. */
+  /** Display name. */
   readonly name?: SqlText;
 }
 
 const MAX_ARGUMENTS = 100;
 
-/** Objects that are not there have no entry. */
+/** Returns the values by key; objects that do not exist have no entry. */
 export async function readValues(
   executor: Executor,
   { from, key }: ObjectSource,
@@ -28,7 +28,8 @@ export async function readValues(
 ): Promise<ReadonlyMap<string, ObjectValues>> {
   if (uuids.length === 0) return new Map();
   const values = fields.map(({ reading }) => valueOf(reading));
-  // Arrays of values, since a column for each would have to be named; a function takes a hundred arguments.
+  // Values are returned in arrays, since separate columns would each need a name; a function accepts at most 100
+  // arguments.
   const arrays = Array.from(
     { length: Math.ceil(values.length / MAX_ARGUMENTS) },
     (_, index) => sql`jsonb_build_array(${sql.join(values.slice(index * MAX_ARGUMENTS, (index + 1) * MAX_ARGUMENTS))})`,
@@ -59,7 +60,7 @@ function valueOf(reading: SqlReading): SqlText {
   }
 }
 
-/** From its form as JSON. */
+/** Converts a value from its JSON form. */
 function fieldValue({ reading, valueType }: SqlField, value: unknown): FieldValue {
   if (reading.kind === 'bits') {
     const mask = Number(value ?? 0);
@@ -86,17 +87,17 @@ function scalar(value: unknown, type: ValueType): Scalar | null {
   }
 }
 
-/** Objects of a resource as conditions see them. */
+/** Objects of a resource, as evaluated by conditions. */
 export interface EvaluatedObjects {
   readonly lookup: FieldLookup<SqlField>;
-  /** Objects that are not there have no entry. */
+  /** Returns the values by key; objects that do not exist have no entry. */
   read(
     executor: Executor,
     asked: { readonly fields: readonly SqlField[]; readonly uuids: readonly string[] },
   ): Promise<ReadonlyMap<string, ObjectValues>>;
-  /** Names by key, of those that are there. */
+  /** Returns the names of existing objects by key. */
   findNames(executor: Executor, uuids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Keys of the newest that fulfil the conditions, all of them without regard to anybody's rights. */
+  /** Returns the keys of the newest objects that match all conditions, regardless of permissions. */
   findMatching(executor: Executor, conditions: readonly SqlCondition[], limit: number): Promise<readonly string[]>;
 }
 

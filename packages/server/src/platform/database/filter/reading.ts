@@ -1,25 +1,25 @@
 // How a filter field is read from the database. An area declares one reading per field; `c.` in the examples is the
-// alias of the filtered table in the area's own query.
+// alias of the filtered table in the area's query.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { FilterCondition } from '../../../kernel/filter/condition.ts';
 import type { ValueType } from '../../../kernel/filter/field.ts';
 
 export type SqlText = RawBuilder<unknown>;
 
-/** Rows that belong to the filtered row: `from` is a table list with joins, `where` ties it to the outer row. */
+/** Rows related to the filtered row: `from` is a table list with joins, `where` links it to the outer row. */
 export interface RelatedRows {
   readonly from: SqlText;
   readonly where: SqlText;
 }
 
-/** A condition that follows from one on this field, if there is one: it excludes nothing, but an index serves it. */
+/** Returns a condition implied by a condition on this field, if any: it excludes no rows, but can use an index. */
 export type Implied = (condition: FilterCondition) => RawBuilder<SqlBool> | undefined;
 
 export interface Indexes {
   readonly implied?: Implied;
-  /** Follows too, but pays only where all rows are looked for, not where the next one that fits is at hand. */
+  /** Also implied, but useful only if all rows are searched, not if the next matching row is found quickly. */
   readonly impliedOfAll?: Implied;
-  /** Follows too, but pays only where few rows fulfil the condition. */
+  /** Also implied, but useful only if few rows match the condition. */
   readonly impliedOfFew?: Implied;
 }
 
@@ -42,7 +42,7 @@ type Named = string | SqlText;
 
 const asSql = (named: Named): SqlText => (typeof named === 'string' ? sql.ref(named) : named);
 
-/** A column, or an expression that yields one value or null: `column('c.common_name')`. */
+/** Reads a column, or an expression that yields one value or null: `column('c.common_name')`. */
 export const column = (value: Named, facts: { readonly valueType?: ValueType } & Indexes = {}): SqlReading => ({
   kind: 'column',
   value: asSql(value),
@@ -50,15 +50,15 @@ export const column = (value: Named, facts: { readonly valueType?: ValueType } &
 });
 
 /**
- * The name of one object that a column points at: `reference({ column: 'c.ra_profile_uuid', table: 'ra_profile' })`.
- * The objects are found first, so that an index on the column is used.
+ * Reads the name of the object that a column references: `reference({ column: 'c.ra_profile_uuid', table: 'ra_profile'
+ * })`. The objects are found first, so that an index on the column is used.
  */
 export const reference = (facts: {
   readonly column: Named;
   readonly table: string;
-  /** Column of the table that is pointed at. */
+  /** Column of the referenced table that the reference points to. */
   readonly key?: string;
-  /** Column of the table that is compared; never null. */
+  /** Column of the referenced table that is compared; never null. */
   readonly value?: string;
 }): SqlReading => ({
   kind: 'reference',
@@ -68,7 +68,7 @@ export const reference = (facts: {
   value: sql.ref(`${facts.table}.${facts.value ?? 'name'}`),
 });
 
-/** Values of rows that belong to the filtered row, such as the names of its groups. The value is never null. */
+/** Reads values of rows related to the filtered row, such as the names of its groups. The value is never null. */
 export const related = (
   facts: RelatedRows & { readonly value: Named; readonly valueType?: ValueType },
 ): SqlReading => ({
@@ -78,23 +78,23 @@ export const related = (
   ...(facts.valueType ? { valueType: facts.valueType } : {}),
 });
 
-/** A text member of the objects of a jsonb array: `members('a.resource_objects', 'uuid')`. */
+/** Reads a text member of the objects in a jsonb array: `members('a.resource_objects', 'uuid')`. */
 export const members = (jsonColumn: Named, member: string): SqlReading => ({
   kind: 'members',
   column: asSql(jsonColumn),
   member,
 });
 
-/** Codes kept as bits of an integer column; null and zero are empty. */
+/** Reads codes stored as bits of an integer column; null and zero are empty. */
 export const bits = (bitColumn: Named, codes: Readonly<Record<string, number>>): SqlReading => ({
   kind: 'bits',
   column: asSql(bitColumn),
   bits: codes,
 });
 
-/** A flag that is true when there are rows that belong to the filtered row. */
+/** Reads a flag that is true if rows related to the filtered row exist. */
 export const exists = (rows: RelatedRows): SqlReading => ({ kind: 'exists', rows });
 
-/** Readings of collections: several values per row. */
+/** Returns whether a reading is a collection, with multiple values per row. */
 export const isManyValued = (reading: SqlReading): boolean =>
   reading.kind === 'related' || reading.kind === 'members' || reading.kind === 'bits';

@@ -1,17 +1,17 @@
-// Runs a filtered query. Regular expressions are judged and run by the database, and free text may have to be looked
-// for in every row: in a transaction with a time limit, and only a few at a time, so that slow ones cannot take every
-// connection from the rest of the platform.
+// Runs a filtered query. The database validates and runs regular expressions, and free text may require a scan of all
+// rows. Such queries run in a transaction with a time limit, and only a few simultaneously, so that slow ones cannot
+// occupy every connection of the platform.
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { sqlState } from '../database-errors.ts';
 import type { Database, Executor } from '../database.ts';
 import { limitStatements, QUERY_CANCELED } from '../time-limit.ts';
 import type { SqlCondition } from './compile.ts';
 
-/** A user's pattern may be slow on purpose; nobody at a form waits longer than this. */
+/** A user's pattern may be intentionally slow; users do not wait longer than this for a form. */
 const PATTERN_TIMEOUT_MS = 5_000;
-/** Searches with patterns or free text that run at once, of the connections of a process. */
+/** Maximum number of simultaneous searches with patterns or free text, out of the connections of a process. */
 const PLACES = 2;
-/** Callers that may wait for a slot. */
+/** Maximum number of callers that wait for a slot. */
 const MAX_WAITING = 20;
 
 const INVALID_REGULAR_EXPRESSION = '2201B';
@@ -19,14 +19,17 @@ const INVALID_REGULAR_EXPRESSION = '2201B';
 export interface SearchRun {
   readonly database: Database;
   readonly conditions: readonly SqlCondition[];
-  /** The query also looks for words of free text. */
+  /** Whether the query also searches free text. */
   readonly freeText?: boolean;
-  /** The query needs a transaction in any case. */
+  /** Whether the query always needs a transaction. */
   readonly inTransaction?: boolean;
   readonly patternTimeoutMs?: number;
 }
 
-/** Runs `query` with an executor that is safe for the conditions. A bad or slow expression is refused by name. */
+/**
+ * Runs `query` with an executor that is safe for the conditions. An invalid or slow expression is rejected with the
+ * name of its field.
+ */
 export async function runSearch<Result>(
   { database, conditions, freeText = false, inTransaction = false, patternTimeoutMs = PATTERN_TIMEOUT_MS }: SearchRun,
   query: (executor: Executor) => Promise<Result>,
@@ -43,12 +46,12 @@ export async function runSearch<Result>(
     const names = [...new Set(patterns.map(({ field }) => field.identifier))].join(', ');
     switch (sqlState(error)) {
       case INVALID_REGULAR_EXPRESSION:
-        throw rejected(`${names}: the value is not a regular expression that PostgreSQL understands`);
+        throw rejected(`${names}: the value is not a regular expression that PostgreSQL supports`);
       case QUERY_CANCELED:
         throw rejected(
           patterns.length === 0
-            ? `The search took longer than ${patternTimeoutMs / 1000} s; look for a longer word or add a filter.`
-            : `${names}: the regular expression took longer than ${patternTimeoutMs / 1000} s; choose a simpler one`,
+            ? `The search took longer than ${patternTimeoutMs / 1000} s; search for a longer word or add a filter.`
+            : `${names}: the regular expression took longer than ${patternTimeoutMs / 1000} s; use a simpler one`,
         );
       default:
         throw error;
@@ -58,15 +61,15 @@ export async function runSearch<Result>(
   }
 }
 
-/** A slot for a query that may be slow, shared with searches; the returned function releases it. */
+/** Waits for a slot for a potentially slow query, shared with searches; the returned function releases it. */
 export const takePlace = (database: Database): Promise<() => void> => lineOf(database).enter();
 
 interface Line {
-  /** Resolves when there is a slot; the returned function releases it. */
+  /** Resolves when a slot is available; the returned function releases it. */
   enter(): Promise<() => void>;
 }
 
-/** One queue per pool of connections, since connections are what runs out. */
+/** One queue per connection pool, since connections are the limited resource. */
 const lines = new WeakMap<Database, Line>();
 
 function lineOf(database: Database): Line {
@@ -88,7 +91,7 @@ function createLine(): Line {
       if (taken < PLACES) taken += 1;
       else if (waiting.length >= MAX_WAITING)
         throw new AppError('too_many_requests', {
-          what: 'slow searches and counts at once',
+          what: 'concurrent slow searches and counts',
           retryAfterS: PATTERN_TIMEOUT_MS / 1000,
         });
       else await new Promise<void>((resolve) => waiting.push(resolve));

@@ -13,22 +13,22 @@ export interface SqlFields {
   readonly lookup: FieldLookup<SqlField>;
 }
 
-/** Finds an attribute field, e.g. `department|STRING` of source `custom`. */
+/** Returns an attribute field, e.g. `department|STRING` from the source `custom`. */
 export type AttributeLookup = (
   source: Exclude<FilterFieldSource, 'property'>,
   identifier: string,
 ) => SqlField | undefined;
 
 /**
- * Declares the property fields of a resource by their readings. A field of the interface's catalogue that is left out
- * cannot be filtered by and is not offered.
+ * Declares the property fields of a resource with their readings. A field of the API's catalog without a reading is not
+ * offered and cannot be used in filters.
  */
 export function sqlFields<R extends FilterableResource>(
   resource: R,
   readings: { readonly [Identifier in PropertyFieldIdentifier<R>]?: SqlReading },
   attributes?: AttributeLookup,
 ): SqlFields {
-  const identifiers = Object.keys(readings) as PropertyFieldIdentifier<R>[]; // the keys that the type allows
+  const identifiers = Object.keys(readings) as PropertyFieldIdentifier<R>[]; // The type allows only these keys.
   const fields = identifiers.flatMap((identifier) => {
     const reading = readings[identifier];
     return reading ? [propertyWithReading(resource, identifier, reading)] : [];

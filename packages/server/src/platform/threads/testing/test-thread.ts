@@ -1,5 +1,5 @@
-// For tests of the pool only: a thread that answers, refuses, fails or takes its time, as the task says. Asked
-// for `thread`, it says which it is.
+// For pool tests only: a thread that responds, rejects, fails or sleeps, depending on the task. If the task echoes
+// `thread`, it returns its thread ID.
 import { threadId } from 'node:worker_threads';
 import { rejected } from '../../../kernel/errors.ts';
 import { answerTasks } from '../worker-pool.ts';

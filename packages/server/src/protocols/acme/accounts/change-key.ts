@@ -1,5 +1,5 @@
-// Gives an account another key (RFC 8555 §7.3.5). The request is signed by the old key and holds a JWS of the new one
-// over the account and the old key, so neither half can be used alone.
+// Changes the key of an account (RFC 8555 §7.3.5). The request is signed with the old key and contains a JWS by the new
+// key over the account and the old key, so neither half can be used alone.
 import { nodeCrypto } from '@signetry/pki/node';
 import { parseJws, parseStrictJson, readJwk, verifyJws } from '@signetry/pki';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
@@ -47,35 +47,36 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
     return { status: 200, body: {} };
   };
 
-  /** There is no type of its own for this among those that a server may use (RFC 8555 §6.7, §9.7.4). */
+  /** The error types that a server may use do not include one for this case (RFC 8555 §6.7, §9.7.4). */
   async function keyInUse(call: AccountCall, thumbprint: string) {
     const owner = await store.findByKey(database.executor, placeOf(call), thumbprint);
     const headers = owner ? { headers: { location: call.urls.account(owner.account_id) } } : {};
-    const detail = 'The new key already belongs to an account, whose URL is in the Location header.';
+    const detail = 'The new key already belongs to an account. Its URL is in the Location header.';
     return refusal('malformed', detail, { status: 409, ...headers });
   }
 }
 
-/** The checks of RFC 8555 §7.3.5 on the inner JWS, in its order; returns the new key. */
+/** Performs the checks of RFC 8555 §7.3.5 on the inner JWS, in its order; returns the new key. */
 function readInner(call: AccountCall) {
   const inner = parseJws(payloadObject(call));
   const { jwk, url, nonce } = inner.header;
-  if (jwk === undefined) throw refusal('malformed', 'The inner JWS needs "jwk", the new key.');
+  if (jwk === undefined) throw refusal('malformed', 'The inner JWS must contain "jwk", the new key.');
   const newKey = readJwk(jwk, sha256);
   assertStrong(newKey);
   verifyJws(inner, { key: newKey, verify: nodeCrypto.verify });
-  if (nonce !== undefined) throw refusal('malformed', 'The inner JWS must not have a nonce.');
-  if (url !== call.urls.keyChange) throw refusal('malformed', 'The "url" of the inner JWS is not that of the request.');
+  if (nonce !== undefined) throw refusal('malformed', 'The inner JWS must not contain a nonce.');
+  if (url !== call.urls.keyChange)
+    throw refusal('malformed', 'The "url" of the inner JWS does not match the request URL.');
   const payload = parseStrictJson(inner.payload);
   const { account, oldKey } = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<
     string,
     unknown
-  >; // members are checked next
+  >; // Members are checked below.
   if (account !== call.urls.account(call.account.accountId))
     throw refusal('malformed', 'The "account" of the inner JWS is not the account that signed the request.');
-  // Clients of the published interface send the key as a JSON text.
+  // Clients of the published API send the key as a JSON string.
   const stated = typeof oldKey === 'string' ? parseStrictJson(new TextEncoder().encode(oldKey)) : oldKey;
   if (readJwk(stated, sha256).thumbprint !== call.key.thumbprint)
-    throw refusal('malformed', 'The "oldKey" of the inner JWS is not the key of the account.');
+    throw refusal('malformed', 'The "oldKey" of the inner JWS is not the current key of the account.');
   return newKey;
 }

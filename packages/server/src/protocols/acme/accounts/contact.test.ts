@@ -3,9 +3,9 @@ import { readContact } from './contact.ts';
 
 const refused = (type: string): Error => expect.objectContaining({ name: 'AcmeRefusal', type }) as Error;
 
-describe('contacts of accounts (RFC 8555 §7.3)', () => {
+describe('account contacts (RFC 8555 §7.3)', () => {
   it.each([' mailto:admin@example.com', 'mailto: admin@example.com', 'mailto:admin@example.com \t'])(
-    'are taken without the blanks around them: "%s"',
+    'are accepted and stored without surrounding whitespace: "%s"',
     (contact) => {
       expect(readContact([contact])).toEqual(['mailto:admin@example.com']);
     },
@@ -19,20 +19,20 @@ describe('contacts of accounts (RFC 8555 §7.3)', () => {
     ['nothing but blanks', 'mailto:  '],
     ['two addresses', 'mailto:a@example.com,b@example.com'],
     ['a header field', 'mailto:a@example.com?subject=x'],
-  ])('are refused with %s', (_what, contact) => {
+  ])('are rejected with %s', (_what, contact) => {
     expect(() => readContact([contact])).toThrow(refused('invalidContact'));
   });
 
-  it('say what helps where a name is not in ASCII', () => {
+  it('are rejected with a suggestion if a name is not ASCII', () => {
     expect(() => readContact(['mailto:admin@bücher.example'])).toThrow(/ASCII.*xn--/);
     expect(readContact(['mailto:admin@xn--bcher-kva.example'])).toEqual(['mailto:admin@xn--bcher-kva.example']);
   });
 
-  it('keep the scheme as it was sent', () => {
+  it('retain the scheme as sent', () => {
     expect(readContact(['MAILTO:a@example.com'])).toEqual(['MAILTO:a@example.com']);
   });
 
-  it('of other schemes are not supported', () => {
+  it('with other schemes are not supported', () => {
     expect(() => readContact(['tel:+4930123456'])).toThrow(refused('unsupportedContact'));
     expect(() => readContact(['admin@example.com'])).toThrow(refused('invalidContact'));
   });

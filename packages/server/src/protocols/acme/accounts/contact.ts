@@ -3,21 +3,21 @@ import { refusal } from '../model/problems.ts';
 
 const MAX_CONTACTS = 10;
 const MAX_LENGTH = 254;
-/** One addr-spec without header fields (RFC 8555 §7.3 forbids "hfields" and several addresses in one URL). */
+/** One addr-spec without header fields (RFC 8555 §7.3 forbids "hfields" and multiple addresses in one URL). */
 const ADDRESS =
   /^(?:(?![@,?<>"])[\x21-\x7e]){1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Reads "contact" of a request; undefined when the member is absent. */
+/** Parses "contact" of a request; returns undefined if the member is absent. */
 export function readContact(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || !value.every((each): each is string => typeof each === 'string'))
-    throw refusal('malformed', '"contact" must be a list of URLs.');
+    throw refusal('malformed', '"contact" must be an array of URLs.');
   if (value.length > MAX_CONTACTS)
-    throw refusal('invalidContact', `An account may have at most ${MAX_CONTACTS} contacts.`);
+    throw refusal('invalidContact', `An account can have at most ${MAX_CONTACTS} contacts.`);
   return value.map(readUrl);
 }
 
-/** Answers the URL without the blanks that some clients put around the address. */
+/** Returns the URL without the spaces that some clients put around the address. */
 function readUrl(text: string): string {
   const url = text.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
@@ -29,9 +29,9 @@ function readUrl(text: string): string {
   if (/[^\0-\x7f]/.test(address))
     throw refusal(
       'invalidContact',
-      'The e-mail address of a contact must be written in ASCII, and an internationalized domain as xn--….',
+      'The email address of a contact must be ASCII. Write an internationalized domain as xn--….',
     );
   if (address.length > MAX_LENGTH || !ADDRESS.test(address))
-    throw refusal('invalidContact', 'A contact must hold exactly one e-mail address and no header fields.');
+    throw refusal('invalidContact', 'A contact must contain exactly one email address and no header fields.');
   return url.slice(0, 'mailto:'.length) + address;
 }

@@ -1,5 +1,5 @@
-// External account binding (RFC 8555 §7.3.4): a JWS inside the request, with the MAC of a key that the operator handed
-// out, over the public key of the new account.
+// External account binding (RFC 8555 §7.3.4): a JWS inside the request that authenticates the public key of the new
+// account with a MAC key from the operator.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   isMacAlgorithm,
@@ -27,7 +27,7 @@ export interface ExternalBinding {
   readonly keyId: string;
 }
 
-/** Checks the binding of a new-account request; undefined when there is none and none is needed. */
+/** Verifies the binding of a new-account request; returns undefined if there is none and none is required. */
 export async function readExternalBinding(
   eabKeys: EabKeys,
   { call, value, now }: { readonly call: SignedCall; readonly value: unknown; readonly now: Date },
@@ -36,7 +36,7 @@ export async function readExternalBinding(
     if (!call.profile.externalAccountRequired) return undefined;
     throw refusal(
       'externalAccountRequired',
-      'This directory accepts accounts only with an external account binding. Ask the operator for a key id and a MAC key.',
+      'This directory requires an external account binding. Ask the operator for a key ID and a MAC key.',
     );
   }
   const jws = parseJws(value);
@@ -46,12 +46,12 @@ export async function readExternalBinding(
     throw refusal('malformed', `The external account binding must be signed with one of ${known} (RFC 8555 §7.3.4).`);
   }
   if (kid === undefined)
-    throw refusal('malformed', 'The external account binding lacks "kid", the key id that the operator handed out.');
-  if (nonce !== undefined) throw refusal('malformed', 'The external account binding must not have a nonce of its own.');
+    throw refusal('malformed', 'The external account binding must contain "kid", the key ID from the operator.');
+  if (nonce !== undefined) throw refusal('malformed', 'The external account binding must not contain a nonce.');
   if (url !== call.urls.newAccount)
-    throw refusal('malformed', 'The "url" of the external account binding is not that of the request.');
+    throw refusal('malformed', 'The "url" of the external account binding does not match the request URL.');
   if (readJwk(parseStrictJson(jws.payload), sha256).thumbprint !== call.key.thumbprint)
-    throw refusal('malformed', 'The external account binding is not for the key that signs this request.');
+    throw refusal('malformed', 'The external account binding is not for the key that signed this request.');
   const found = await eabKeys.findUsable(kid, { acmeProfileUuid: call.profile.uuid, now });
   if ('reason' in found) throw unusable();
   try {
@@ -63,9 +63,9 @@ export async function readExternalBinding(
   return { eabKeyUuid: found.uuid, keyId: kid };
 }
 
-/** One text for every reason: it must not tell which key ids exist. */
+/** Same message for every reason, so that it does not reveal which key IDs exist. */
 export const unusable = () =>
   refusal(
     'unauthorized',
-    'The external account binding is refused: its key id is unknown, expired, revoked or already used, or its MAC does not verify. Ask the operator for a new key.',
+    'The external account binding was rejected: its key ID is unknown, expired, revoked or already used, or its MAC is incorrect. Ask the operator for a new key.',
   );

@@ -6,7 +6,7 @@ import { findKeyThumbprints } from '../authorizations/store.ts';
 import { createAcmeRows } from '../testing/acme-rows.ts';
 import { setKey } from './store.ts';
 
-it('an account is known by the keys that it had, the youngest first, and by none once it is over', async () => {
+it('an account is identified by its current and former keys, newest first, and by none once it is deactivated', async () => {
   const database = await testDatabase();
   const clock = createFakeClock();
   const acmeProfileUuid = newUuid();

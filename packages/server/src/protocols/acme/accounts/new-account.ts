@@ -1,4 +1,4 @@
-// Creates accounts, and finds the one that a key has already (RFC 8555 §7.3).
+// Creates accounts, and finds the existing account of a key (RFC 8555 §7.3).
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
@@ -16,7 +16,7 @@ import { readExternalBinding, unusable, type ExternalBinding } from './external-
 import { presentAccount } from './present.ts';
 import * as store from './store.ts';
 
-/** Octets of the random part of an account's URL. */
+/** Bytes in the random part of an account URL. */
 const ACCOUNT_ID_BYTES = 16;
 
 export interface NewAccountParts {
@@ -36,7 +36,7 @@ export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => 
     if (request['onlyReturnExisting'] === true)
       throw refusal(
         'accountDoesNotExist',
-        'There is no account with this key, and "onlyReturnExisting" asks not to create one.',
+        'No account exists for this key, and "onlyReturnExisting" prevents the creation of one.',
       );
     const contact = readContact(request['contact']) ?? [];
     assertRules(call, { contact, agreed: request['termsOfServiceAgreed'] === true });
@@ -50,7 +50,8 @@ export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => 
     try {
       await create(parts, call, row, binding);
     } catch (error) {
-      // Two requests of one key at once: the unique key lets one make the account, and the other finds it.
+      // Two concurrent requests with the same key: the unique constraint lets one create the account, and the other
+      // finds it.
       const winner = isUniqueViolation(error, 'acme_account_key')
         ? await store.findByKey(database.executor, placeOf(call), call.key.thumbprint)
         : undefined;
@@ -61,7 +62,7 @@ export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => 
       status: 201,
       body: {
         ...presentAccount(row, call.urls),
-        // What was verified is reflected (RFC 8555 §7.3.4).
+        // A verified binding is included in the response (RFC 8555 §7.3.4).
         ...(binding ? { externalAccountBinding: request['externalAccountBinding'] } : {}),
       },
       headers: { location: call.urls.account(row.account_id) },
@@ -78,7 +79,7 @@ async function create(
   const { database } = parts.platform;
   const { audit, eabKeys } = parts;
   await database.transaction(async (tx) => {
-    // The account first: whoever removes the profile takes the rows in this order too.
+    // Account first: removing the profile locks the rows in the same order.
     await store.insert(tx, { ...row, jwk: JSON.stringify(row.jwk) });
     if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw unusable();
     await audit.append(tx, call.context, {
@@ -129,7 +130,7 @@ function found({ urls }: SignedCall, row: AcmeAccountRow): AcmeReply {
   return { status: 200, body: presentAccount(row, urls), headers: { location: urls.account(row.account_id) } };
 }
 
-/** Accounts of an RA profile's directory live apart from those of the ACME profile's own. */
+/** Accounts in the directory of an RA profile are separate from those in the ACME profile's own directory. */
 export const placeOf = ({ profile }: Pick<SignedCall, 'profile'>): store.AccountPlace => ({
   acmeProfileUuid: profile.uuid,
   raProfileUuid: profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null,
@@ -142,11 +143,15 @@ function assertRules(
   if (profile.requireContact && facts.contact.length === 0)
     throw refusal(
       'invalidContact',
-      'This directory accepts accounts only with a contact, e.g. mailto:admin@example.com.',
+      'This directory requires accounts to have a contact, e.g. mailto:admin@example.com.',
     );
   if (profile.requireTermsOfService && !facts.agreed) {
     const url = profile.termsOfServiceUrl;
     const where = url === undefined ? {} : { instance: url, headers: { link: linkTo(url, 'terms-of-service') } };
-    throw refusal('userActionRequired', 'Agree to the terms of service with "termsOfServiceAgreed": true.', where);
+    throw refusal(
+      'userActionRequired',
+      'You must agree to the terms of service: send "termsOfServiceAgreed": true.',
+      where,
+    );
   }
 }

@@ -1,4 +1,4 @@
-// Accounts in the form of the protocol (RFC 8555 §7.1.2).
+// Presents accounts in the protocol format (RFC 8555 §7.1.2).
 import type { AcmeAccount } from '@signetry/contract';
 import type { AcmeUrls } from '../model/urls.ts';
 import type { AcmeAccountRow } from '../model/tables.ts';

@@ -1,4 +1,4 @@
-// Queries of accounts as the protocol uses them.
+// Account queries of the protocol server.
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -12,7 +12,7 @@ export interface AccountPlace {
   readonly raProfileUuid: string | null;
 }
 
-/** The account of a key in one directory. */
+/** Returns the account of a key in one directory. */
 export async function findByKey(
   executor: Executor,
   place: AccountPlace,
@@ -25,7 +25,7 @@ export async function findByKey(
     .where('ra_profile_uuid', 'is not distinct from', place.raProfileUuid)
     .where('key_thumbprint', '=', thumbprint)
     .executeTakeFirst();
-  return row as AcmeAccountRow | undefined; // reading types of generated and JSON columns are those of the table
+  return row as AcmeAccountRow | undefined; // The read types of generated and JSON columns are those of the table.
 }
 
 export async function insert(tx: Executor, row: Insertable<AcmeTables['acme_account']>): Promise<void> {
@@ -46,16 +46,16 @@ export async function setContact(
   return result.numUpdatedRows > 0n;
 }
 
-/** Clients that change their key each day have records of a quarter of a year. */
+/** Covers three months for clients that change their key daily. */
 const MAX_FORMER_KEYS = 100;
 
-/** Records of dns-persist-01 that name an earlier key stay good (draft-ietf-acme-dns-persist-02 §4.2). */
+/** dns-persist-01 records that name a former key remain valid (draft-ietf-acme-dns-persist-02 §4.2). */
 const formerKeys = (thumbprint: string) =>
   sql<
     string[]
   >`(array_prepend(${thumbprint}::text, array_remove(former_key_thumbprints, ${thumbprint}::text)))[1:${sql.lit(MAX_FORMER_KEYS)}]`;
 
-/** The old key must still be the account's; two changes at once cannot both win. */
+/** The account must still have the old key: only one of two concurrent changes succeeds. */
 export async function setKey(
   tx: Executor,
   uuid: string,
@@ -76,7 +76,7 @@ export async function setKey(
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends an account with everything that is open in it (RFC 8555 §7.3.6). */
+/** Deactivates an account and its authorizations, and invalidates its pending orders (RFC 8555 §7.3.6). */
 export async function deactivate(
   tx: Executor,
   uuid: string,

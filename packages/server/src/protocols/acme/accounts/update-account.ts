@@ -34,10 +34,7 @@ export function createUpdateAccount(parts: UpdateAccountParts): (call: AccountCa
     };
   };
 
-  /**
-   * Everything but the contact and the end of the account is ignored (RFC 8555 §7.3.2): orders, terms, any other
-   * status.
-   */
+  /** Ignores everything except the contact and deactivation (RFC 8555 §7.3.2): orders, terms, any other status. */
   async function change(call: AccountCall, request: Readonly<Record<string, unknown>>): Promise<void> {
     if (request['status'] === 'deactivated') return deactivate(call);
     const contact = readContact(request['contact']);

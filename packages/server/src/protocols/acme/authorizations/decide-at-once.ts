@@ -1,5 +1,5 @@
-// The usual case of a response to a challenge: this node knows the authorization, and its target answers at once. Then
-// nothing is read before the validation, and one statement after it records the nonce and the verdict.
+// Fast path for a challenge response: this node knows the authorization, and its target responds immediately. Nothing
+// is read before the validation, and one statement after it records the nonce and the result.
 import type { Platform } from '../../../platform/platform.ts';
 import type { AddressesOf } from '../model/account-addresses.ts';
 import type { ChallengeType } from '../model/vocabulary.ts';
@@ -11,7 +11,7 @@ import { offeredChallenges, type Offers } from './present.ts';
 import type { AuthorizationStatements, AuthorizationView, ChallengeResult } from './store.ts';
 import { validationSubject, type ChallengeWork, type ValidationWork } from './validation-work.ts';
 
-/** How long a request waits for the verdict: honest targets take milliseconds, impatient clients time out after 5 s. */
+/** How long a request waits for the result: honest targets take milliseconds, impatient clients time out after 5 s. */
 export const WAIT_MS = 1_500;
 
 export interface DecideAtOnceParts {
@@ -29,7 +29,9 @@ type DecideAtOnce = (
   asked: { readonly type: ChallengeType; readonly offers: Offers },
 ) => Promise<AuthorizationView | undefined>;
 
-/** Answers nothing where the authorization has to be read: not known here, not decided in time, decided by others. */
+/**
+ * Returns undefined if the authorization must be read: unknown on this node, not decided in time, or decided elsewhere.
+ */
 export function createDecideAtOnce(parts: DecideAtOnceParts): DecideAtOnce {
   const { validation, authorizations, open, addressesOf } = parts;
   const { clock, limits } = parts.platform;
@@ -40,7 +42,7 @@ export function createDecideAtOnce(parts: DecideAtOnceParts): DecideAtOnce {
     if (!authorization || !offeredChallenges(authorization, offers).includes(type)) return undefined;
     payloadObject(call);
     await limits.acmeFailedValidations.assertOpen(validationSubject({ account: call.account, authorization }));
-    // The nonce of this request is recorded with the verdict of a validation of its own alone.
+    // The nonce of this request can be recorded only with the result of its own validation.
     if (validation.isKnown(uuid)) return undefined;
     let isLate = false;
     const record = (result: ChallengeResult) =>
@@ -77,7 +79,7 @@ export async function inTime<Result>(work: Promise<Result>, waitMs: number): Pro
   }
 }
 
-/** Nobody waits for the validation any more; if it cannot be decided, another process takes it over. */
+/** No request waits for the validation any longer; if it cannot be decided, another process takes it over. */
 export function leaveToLease({ platform }: Pick<DecideAtOnceParts, 'platform'>, work: Promise<unknown>): void {
   work.catch((error: unknown) =>
     platform.log.error({ error }, 'a challenge could not be decided; its lease will expire'),

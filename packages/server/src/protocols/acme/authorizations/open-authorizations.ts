@@ -1,5 +1,5 @@
-// Authorizations that this node placed or showed a moment ago and that were pending then. A response to one of their
-// challenges needs no look-up: what never changes is here, and the statement that records the verdict checks the rest.
+// Authorizations that this node recently created or returned while they were pending. A response to one of their
+// challenges needs no lookup: their immutable data is here, and the statement that records the result checks the rest.
 import type { AccountCall } from '../requests/call.ts';
 import { createRecent } from '../requests/recent.ts';
 import type { AuthorizationView } from './store.ts';
@@ -9,7 +9,7 @@ export type OpenAuthorizations = ReturnType<typeof createOpenAuthorizations>;
 export function createOpenAuthorizations() {
   const recent = createRecent<AuthorizationView>();
   return {
-    /** Keeps it if nobody has responded to it yet. */
+    /** Stores the authorization if none of its challenges has been responded to. */
     remember(call: AccountCall, authorization: AuthorizationView): void {
       if (authorization.status !== 'pending' || authorization.challenge_type !== null) return;
       recent.remember(call, authorization.uuid, authorization);

@@ -1,4 +1,4 @@
-// Authorizations and challenges in the form of the protocol (RFC 8555 §7.1.4, §8).
+// Presents authorizations and challenges in the protocol format (RFC 8555 §7.1.4, §8).
 import type { AcmeAdditionalChallenge, AcmeAuthorization, AcmeChallenge } from '@signetry/contract';
 import { presentProblem } from '../model/problems.ts';
 import type { AcmeUrls } from '../model/urls.ts';
@@ -11,14 +11,17 @@ import {
 } from '../model/vocabulary.ts';
 import type { AuthorizationView } from './store.ts';
 
-/** What a profile adds to the challenges that all offer. */
+/** Additions of a profile to the challenges that all profiles offer. */
 export interface Offers {
   readonly additionalChallenges: readonly AcmeAdditionalChallenge[];
-  /** By which records of dns-persist-01 know this authority. */
+  /** Names that identify this authority in dns-persist-01 records. */
   readonly issuerDomainNames: readonly string[];
 }
 
-/** Control of a wildcard's domain is proven in the DNS alone; addresses have no zone to be proven in (RFC 8738 §7). */
+/**
+ * Returns the offered challenge types. Control of a wildcard's domain can be proven only in the DNS; IP addresses have
+ * no zone for such a proof (RFC 8738 §7).
+ */
 export function offeredChallenges(
   authorization: Pick<AuthorizationView, 'identifier_type' | 'wildcard'>,
   { additionalChallenges }: Pick<Offers, 'additionalChallenges'>,
@@ -48,7 +51,7 @@ export function presentAuthorization(
     identifier: { type: authorization.identifier_type, value: authorization.identifier_value },
     status: authorizationStatus(authorization, now),
     expires: authorization.expires_at.toISOString(),
-    // Of a decided authorization only the challenge that decided is of interest (RFC 8555 §7.1.4).
+    // A decided authorization includes only the challenge that decided it (RFC 8555 §7.1.4).
     challenges: (isOpen
       ? offeredChallenges(authorization, offers)
       : challengeTypes.filter((type) => type === tried)
@@ -73,13 +76,13 @@ export function presentChallenge(
   };
 }
 
-/** Nothing is digested, so there is no token. The second name is for clients that know -01 of the draft. */
+/** There is no key authorization, so there is no token. The second name is for clients that implement draft -01. */
 const persistMembers = ({ issuerDomainNames }: Offers) => ({
   issuerDomainNames: [...issuerDomainNames],
   'issuer-domain-names': [...issuerDomainNames],
 });
 
-/** The identifier as it was ordered. */
+/** Returns the identifier as ordered. */
 export const orderedIdentifier = (
   authorization: Pick<AuthorizationView, 'identifier_type' | 'identifier_value' | 'wildcard'>,
 ): Identifier => ({

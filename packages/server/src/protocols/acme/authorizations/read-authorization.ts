@@ -1,4 +1,4 @@
-// Shows and deactivates authorizations (RFC 8555 §7.5).
+// Returns and deactivates authorizations (RFC 8555 §7.5).
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -10,7 +10,7 @@ import { presentAuthorization } from './present.ts';
 import type { OpenAuthorizations } from './open-authorizations.ts';
 import type { AuthorizationStatements, AuthorizationView } from './store.ts';
 
-/** Seconds until a client looks again at a challenge under way. */
+/** Seconds after which a client should poll a challenge in progress again. */
 export const CHALLENGE_RETRY_AFTER_S = 2;
 
 export interface ReadAuthorizationParts {
@@ -57,7 +57,7 @@ export function createReadAuthorization(parts: ReadAuthorizationParts) {
       detail: 'An authorization of the order was deactivated by its owner.',
     } as const;
     const ended = await authorizations.deactivate(call, { uuid: call.id, orderError, audit: auditRecord });
-    // What can no longer be ended is shown as it is.
+    // An authorization that can no longer be deactivated is returned unchanged.
     const shown = ended ?? (await authorizations.read(call, { uuid: call.id }));
     if (!shown) throw unknownObject('authorization');
     return { status: 200, body: presented(shown, call) };

@@ -1,5 +1,5 @@
-// The client says that it is ready (RFC 8555 §7.5.1). The challenge is validated within the request when that is quick;
-// otherwise it is `processing`, and the client polls.
+// Handles the client's response to a challenge (RFC 8555 §7.5.1). If the validation is quick, it completes within the
+// request; otherwise the challenge is `processing`, and the client polls.
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import { refusal, unknownObject } from '../model/problems.ts';
@@ -15,7 +15,7 @@ import { createDecideAtOnce, inTime, leaveToLease, WAIT_MS, workOf, type DecideA
 import type { AuthorizationView } from './store.ts';
 import { VALIDATION_LEASE_MS, validationSubject, type ChallengeWork } from './validation-work.ts';
 
-/** How an authorization ended that can no longer be responded to (RFC 8555 §7.1.6). */
+/** Final states in which an authorization accepts no response to a challenge (RFC 8555 §7.1.6). */
 const ENDS = {
   invalid: 'is invalid',
   expired: 'has expired',
@@ -37,25 +37,25 @@ export function createRespondToChallenge(parts: DecideAtOnceParts): (call: Accou
     const decided = await decideAtOnce(call, authorizationUuid, { type, offers });
     if (decided) return replyWith(call, decided, { type, offers });
     const authorization = await authorizations.read(call, { uuid: authorizationUuid });
-    // One that was tried is there to be read, even if the profile no longer offers its type.
+    // A challenge that was tried remains readable, even if the profile no longer offers its type.
     if (!authorization || ![...offeredChallenges(authorization, offers), authorization.challenge_type].includes(type))
       throw unknownObject('challenge');
     const reply = (shown: AuthorizationView) => replyWith(call, shown, { type, offers });
-    // A POST-as-GET only looks; `{}` says that the client is ready.
+    // POST-as-GET only reads the challenge; `{}` indicates that the client is ready.
     if (call.payload === undefined) return reply(authorization);
     payloadObject(call);
     const status = authorizationStatus(authorization, clock.now());
-    // Clients that say it twice find what they wanted.
+    // A client that responds twice receives the valid challenge.
     if (status === 'valid') return reply(authorization);
     if (status !== 'pending')
       throw refusal(
         'malformed',
-        `The authorization ${ENDS[status]}, so nothing is validated for it. Place a new order.`,
+        `The authorization ${ENDS[status]}, so its challenges cannot be validated. Place a new order.`,
       );
     if (authorization.challenge_status === 'processing' && authorization.challenge_type !== type)
       throw refusal(
         'malformed',
-        `Another challenge of this authorization is being validated: ${authorization.challenge_type}.`,
+        `A different challenge of this authorization is already being validated: ${authorization.challenge_type}.`,
       );
     await limits.acmeFailedValidations.assertOpen(validationSubject({ account: call.account, authorization }));
     const work = workOf(call, { authorization, type, addressesOf });
@@ -79,7 +79,7 @@ export function createRespondToChallenge(parts: DecideAtOnceParts): (call: Accou
   }
 }
 
-/** The challenge, with a link to its authorization (RFC 8555 §7.5.1). */
+/** Returns the challenge, with a link to its authorization (RFC 8555 §7.5.1). */
 function replyWith(
   { urls }: AccountCall,
   authorization: AuthorizationView,

@@ -1,17 +1,17 @@
-// Hot statements of authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep
-// on acme_authorization_processing.
+// Hot statements for authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep
+// relies on acme_authorization_processing.
 import { auditInsertCte, withRecord, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
 import { guarded, present, type Guarded } from '../requests/store-guard.ts';
 import { takeOverValues, type TakeOver } from '../model/store-leases.ts';
 import type { StoredProblem } from '../model/vocabulary.ts';
 
-/** What an authorization is presented and validated from. */
+/** Data for presenting and validating an authorization. */
 export interface AuthorizationView {
   readonly uuid: string;
   readonly order_uuid: string;
   readonly identifier_type: 'dns' | 'ip';
-  /** Without the `*.` of a wildcard. */
+  /** Without the wildcard prefix `*.`. */
   readonly identifier_value: string;
   readonly wildcard: boolean;
   readonly status: 'pending' | 'valid' | 'invalid' | 'deactivated' | 'revoked';
@@ -26,16 +26,16 @@ export interface AuthorizationView {
 const VIEW = `z.uuid, z.order_uuid, z.identifier_type, z.identifier_value, z.wildcard, z.status, z.token, z.challenge_type,
   z.challenge_status, z.error, z.validated_at, z.expires_at`;
 
-/** Guarded statements of authorizations. */
+/** Guarded statements for authorizations. */
 export interface AuthorizationStatements {
-  /** The authorization of the account, or undefined. */
+  /** Returns the authorization of the account, or undefined. */
   readonly read: Guarded<{ readonly uuid: string }, AuthorizationView | undefined>;
   /**
-   * Ends an authorization and the orders that wait for it (RFC 8555 §7.5.2); undefined when there is none that can be
-   * ended.
+   * Deactivates an authorization and invalidates the orders that depend on it (RFC 8555 §7.5.2); returns undefined if
+   * it cannot be deactivated.
    */
   readonly deactivate: Guarded<AuthorizationToEnd, AuthorizationView | undefined>;
-  /** Records the verdict on a challenge, as `decideChallenges` does. */
+  /** Records the result of a challenge, as `decideChallenges` does. */
   readonly decide: Guarded<ChallengeResult, AuthorizationView | undefined>;
 }
 
@@ -85,18 +85,18 @@ const DEACTIVATE = {
   join: 'LEFT JOIN ended z ON z.place = item.place',
 } as const;
 
-/** How a challenge ended. */
+/** Result of a challenge. */
 export interface ChallengeResult {
   readonly uuid: string;
   readonly type: string;
   readonly status: 'valid' | 'invalid';
   readonly error: StoredProblem | null;
-  /** What the order of a failed proof says about it. */
+  /** Error of the order after a failed validation. */
   readonly orderError: StoredProblem | null;
   readonly at: Date;
-  /** A proof that further orders may use stays valid, whatever becomes of its own order. */
+  /** A validation that further orders can use remains valid, regardless of its own order. */
   readonly usableUntil: Date | null;
-  /** A proof that ends by itself takes the authorization along, however long it would be good. */
+  /** If the proof itself expires, so does the authorization, regardless of its own lifetime. */
   readonly validUntil: Date | null;
   readonly audit: AuditRecord;
 }
@@ -112,7 +112,7 @@ const resultFields = ({ uuid, orderError, usableUntil, validUntil, ...result }: 
   ...result,
 });
 
-/** Decides the authorization of each `item`; `permitted` bounds whose. */
+/** Decides the authorization of each `item`; `permitted` restricts which ones. */
 const decidedCtes = (permitted: string): string => `decided AS (
      UPDATE acme_authorization z SET status = item.status, challenge_type = item.type, challenge_status = item.status, error = item.error,
        validated_at = CASE WHEN item.status = 'valid' THEN item.at END, leased_until = NULL,
@@ -144,8 +144,8 @@ const DECIDE = hotStatement(
 );
 
 /**
- * Records verdicts on challenges: with one the authorization is valid or invalid, and an order whose proof failed is
- * invalid. Returns nothing for what somebody else decided before, and for authorizations that are over.
+ * Records challenge results: each makes its authorization valid or invalid, and a failed validation also makes its
+ * order invalid. Returns nothing for authorizations that were already decided or have ended.
  */
 export async function decideChallenges(
   executor: HotExecutor,
@@ -162,7 +162,7 @@ const POSTPONE = hotStatement(
    WHERE z.uuid = $1::uuid AND z.status = 'pending' RETURNING ${VIEW}`,
 );
 
-/** Marks a challenge as under way, so that it is finished even when this process dies. */
+/** Marks a challenge as in progress, so that it is completed even if this process crashes. */
 export async function postponeChallenge(
   executor: HotExecutor,
   facts: {
@@ -170,7 +170,7 @@ export async function postponeChallenge(
     readonly type: string;
     readonly leasedBy: string;
     readonly leasedUntil: Date;
-    /** Under which the client knows its account. */
+    /** Origin under which the client knows its account. */
     readonly origin: string | null;
   },
 ): Promise<AuthorizationView | undefined> {
@@ -189,7 +189,7 @@ export async function findAuthorization(executor: HotExecutor, uuid: string): Pr
   return row;
 }
 
-/** A challenge whose worker is gone, with what validating it needs of account and profile. */
+/** A challenge whose worker stopped, with the account and profile data required for its validation. */
 export interface LeasedChallenge extends AuthorizationView {
   readonly account_uuid: string;
   readonly account_id: string;
@@ -214,8 +214,8 @@ const LEASE = hotStatement(
 );
 
 /**
- * Takes over challenges whose worker is gone; no other node gets the same ones. One whose authorization is over is left
- * alone: no verdict would count, and its target would be asked again and again.
+ * Takes over challenges whose worker stopped; no other node takes the same ones. Challenges of ended authorizations are
+ * skipped: their results would not count, and their targets would be contacted over and over.
  */
 export const leaseChallenges = (executor: HotExecutor, lease: TakeOver): Promise<readonly LeasedChallenge[]> =>
   runHot(executor, LEASE, takeOverValues(lease));
@@ -226,15 +226,15 @@ const KEYS = hotStatement(
    WHERE a.uuid = $1::uuid AND a.status = 'valid'`,
 );
 
-/** Thumbprints of the key of an account and of those that it had; none of an account that is over. */
+/** Returns the thumbprints of an account's current and former keys; none if the account is deactivated. */
 export async function findKeyThumbprints(executor: HotExecutor, accountUuid: string): Promise<readonly string[]> {
   const [row] = await runHot<{ readonly thumbprints: readonly string[] }>(executor, KEYS, [accountUuid]);
   return row?.thumbprints ?? [];
 }
 
 /**
- * Of these authorizations those of names that are pending, for an account that has proven a name by dns-persist-01.
- * Relies on acme_authorization_by_account.
+ * Returns the specified authorizations that are pending and for DNS names, if the account has proven a name with
+ * dns-persist-01. Relies on acme_authorization_by_account.
  */
 export async function findForProvingAhead(
   executor: HotExecutor,

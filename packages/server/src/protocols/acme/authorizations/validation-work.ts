@@ -1,5 +1,5 @@
-// Validates a challenge to its end: attempts with pauses as long as the outcome may still change (RFC 8555 §8.2), then
-// the verdict, recorded once. What one process began and did not finish, another takes over by its lease.
+// Validates a challenge to completion: attempts with delays while the outcome can still change (RFC 8555 §8.2), then
+// the result, which is recorded once. If a process does not finish, another one takes over through the lease.
 import { createBatcher } from '@signetry/connector-sdk';
 import { LRUCache } from 'lru-cache';
 import { caaRulesOf, offersOf, type CaaSettings } from '../validation/caa-default.ts';
@@ -20,29 +20,29 @@ import { orderedIdentifier } from './present.ts';
 import * as store from './store.ts';
 import type { AuthorizationView } from './store.ts';
 
-/** Process settings: whom validation asks, and where. */
+/** Process settings: DNS resolver and target ports for validation. */
 export interface ValidationTargets extends CaaSettings {
   readonly resolver: { readonly address: string; readonly port: number } | undefined;
   readonly http01Port: number;
   readonly tlsAlpn01Port: number;
   /**
-   * Loopback is validated under every profile: all listeners of the platform are there, and it has no public URL. Else
-   * a profile may permit it.
+   * Whether loopback is permitted under every profile: all listeners of the platform are on loopback, and it has no
+   * public URL. Otherwise, a profile can permit it.
    */
   readonly allowLoopback?: boolean;
 }
 
 export interface ValidationSettings extends ValidationTargets {
-  /** Pauses before further attempts, in milliseconds. */
+  /** Delays before further attempts, in milliseconds. */
   readonly retryDelaysMs: readonly number[];
-  /** Pause before the first attempt, in milliseconds; only the test mode has one. */
+  /** Delay before the first attempt, in milliseconds; set only in test mode. */
   readonly delayMs?: number;
 }
 
-/** With attempts of 10 s each and these pauses a challenge ends within 40 s whatever its target does. */
+/** With 10 s per attempt and these delays, a challenge completes within 40 s no matter how its target behaves. */
 export const RETRY_DELAYS_MS: readonly number[] = [2_000, 5_000];
 export const VALIDATION_LEASE_MS = 60_000;
-/** A verdict is kept for requests that had read the authorization before it was recorded. */
+/** Results are cached for requests that read the authorization before the result was recorded. */
 const VERDICT_KEPT_MS = 10_000;
 const VERDICTS_KEPT = 1_000;
 
@@ -61,21 +61,24 @@ export interface ChallengeWork {
   readonly addresses: AccountAddresses;
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
-  /** Records the verdict, and fails where the request is refused; without it, it is recorded whoever asked. */
+  /**
+   * Records the result, and fails if the request is rejected; if absent, the result is recorded regardless of the
+   * request.
+   */
   readonly record?: (result: store.ChallengeResult) => Promise<AuthorizationView | undefined>;
 }
 
-/** Whom failed validations count for: one identifier of one account. */
+/** Returns the subject of failed validations: one identifier of one account. */
 export const validationSubject = ({
   account,
   authorization,
 }: Pick<ChallengeWork, 'account' | 'authorization'>): string =>
   `${account.uuid} ${authorization.identifier_type}:${authorization.identifier_value}`;
 
-/** What the validations of a process share. */
+/** State shared by the validations of a process. */
 interface Validations extends ValidationWorkParts {
   readonly stopping: AbortController;
-  /** Verdicts of the same moment are recorded by one statement. */
+  /** Records simultaneous results in one statement. */
   readonly record: (result: store.ChallengeResult) => Promise<AuthorizationView | undefined>;
 }
 
@@ -95,11 +98,14 @@ export function createValidationWork(parts: ValidationWorkParts) {
   const running = new Map<string, Promise<AuthorizationView | undefined>>();
   const decided = new LRUCache<string, AuthorizationView>({ max: VERDICTS_KEPT, ttl: VERDICT_KEPT_MS });
 
-  /** One validation for each authorization; whoever asks meanwhile, or asked before its end, gets the same result. */
+  /**
+   * Runs one validation per authorization; requests that arrive during it, or read the authorization before its end,
+   * get the same result.
+   */
   function run(work: ChallengeWork): Promise<AuthorizationView | undefined> {
     const { uuid } = work.authorization;
     const known = running.get(uuid);
-    // One that ends with a refusal of its request says nothing about this one.
+    // If the running validation fails because its own request is rejected, validate again for this request.
     if (known) return known.catch(() => run(work));
     const verdict = decided.get(uuid);
     if (verdict) return Promise.resolve(verdict);
@@ -116,12 +122,12 @@ export function createValidationWork(parts: ValidationWorkParts) {
 
   return {
     run,
-    /** Is it being validated, or was a moment ago? */
+    /** Whether the authorization is being validated or was decided recently. */
     isKnown: (uuid: string): boolean => running.has(uuid) || decided.has(uuid),
     record,
     /**
-     * One attempt that nobody asked for, within the time of the signal; answers whether it has proven the
-     * authorization. What fails stays as it is.
+     * Makes one unrequested attempt, until the signal fires; returns whether it proved the authorization. A failure is
+     * not recorded.
      */
     async runAhead(work: ChallengeWork, signal: AbortSignal): Promise<boolean> {
       const challenge = await challengeOf(validations, work);
@@ -129,7 +135,7 @@ export function createValidationWork(parts: ValidationWorkParts) {
       const verdict = await parts.validate(challenge, rules, AbortSignal.any([stopping.signal, signal]));
       return verdict.ok && (await recorded(validations, work, verdict))?.status === 'valid';
     },
-    /** Ends attempts under way; they stay for another process. */
+    /** Aborts attempts in progress; another process continues them. */
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.allSettled(running.values());
@@ -140,7 +146,7 @@ export function createValidationWork(parts: ValidationWorkParts) {
 async function toVerdict(validations: Validations, work: ChallengeWork): Promise<AuthorizationView | undefined> {
   const { faultPoint, limits } = validations.platform;
   const verdict = await attempts(validations, work);
-  // A stop ends the waiting, not the validation: the lease lets another process go on with it.
+  // Shutdown ends only the waiting, not the validation: another process continues it through the lease.
   if (!verdict) return undefined;
   faultPoint('acme.afterValidation');
   if (!verdict.ok) await limits.acmeFailedValidations.note(validationSubject(work));
@@ -170,7 +176,7 @@ async function attempts(validations: Validations, work: ChallengeWork): Promise<
     const verdict = await validate(challenge, rules, stopping.signal);
     if (stopping.signal.aborted) return undefined;
     if (verdict.ok || !verdict.mayChange || delayMs === undefined) return verdict;
-    log.debug({ challenge: work.type, problem: verdict.problem }, 'a challenge is tried again');
+    log.debug({ challenge: work.type, problem: verdict.problem }, 'retrying the validation of a challenge');
     if (!(await pause(validations, delayMs))) return undefined;
   }
   return undefined;
@@ -191,7 +197,7 @@ async function challengeOf({ platform }: Validations, work: ChallengeWork): Prom
   };
 }
 
-/** Answers false when the platform stops meanwhile. */
+/** Returns false if the platform stops in the meantime. */
 const pause = ({ stopping }: Validations, ms: number): Promise<boolean> =>
   new Promise((resolve) => {
     const end = () => {
@@ -239,14 +245,17 @@ function decide(
   });
 }
 
-/** Why an order cannot be completed any more: the failed proof, as a problem within one (RFC 8555 §7.1.3, §6.7.1). */
+/**
+ * Returns the reason why an order can no longer be completed: the failed validation, as a subproblem (RFC 8555 §7.1.3,
+ * §6.7.1).
+ */
 const orderProblem = (problem: StoredProblem): StoredProblem => ({
   type: problem.type,
   detail: detailOfSubproblems([problem]),
   subproblems: [problem],
 });
 
-/** The rules of a profile. */
+/** Returns the validation rules of a profile. */
 export function rulesOf(profile: ServedAcmeProfile, settings: ValidationTargets): ValidationRules {
   const own = profile.dnsResolverIp;
   return {

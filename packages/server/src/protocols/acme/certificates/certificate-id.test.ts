@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isNamedBy, readCertificateId } from './certificate-id.ts';
 
-/** RFC 9773 §4.1: the octets 69:88:5B:…:C8:D4 and the serial number 00:87:65:43:21, whose sign octet counts. */
+/** RFC 9773 §4.1: the bytes 69:88:5B:…:C8:D4 and the serial number 00:87:65:43:21, including its sign byte. */
 const EXAMPLE_ID = 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE';
 
 /** RFC 9773 appendix A. */
@@ -23,15 +23,15 @@ const read = (text: string) => readCertificateId(text) ?? expect.unreachable(`${
 const base64url = (octets: Uint8Array): string => Buffer.from(octets).toString('base64url');
 const [keyPart = '', serialPart = ''] = EXAMPLE_ID.split('.');
 
-describe('the identifier of a certificate', () => {
-  it('is read as RFC 9773 §4.1 writes it', () => {
+describe('a certificate identifier', () => {
+  it('is parsed as specified in RFC 9773 §4.1', () => {
     const { keyIdentifier, serialNumber } = read(EXAMPLE_ID);
     expect(Buffer.from(keyIdentifier).toString('hex')).toBe('69885b6b87464041e1b37b847ba0ae2cde01c8d4');
     expect(serialNumber).toBe('87654321');
     expect(serialNumber).toBe(example.serialNumber);
   });
 
-  it('names the certificate that has its key identifier', () => {
+  it('identifies the certificate with that key identifier', () => {
     expect(isNamedBy(example, read(EXAMPLE_ID))).toBe(true);
     expect(isNamedBy(example, read(`${base64url(Buffer.alloc(20, 1))}.${serialPart}`))).toBe(false);
     expect(isNamedBy(example, read(`${base64url(Buffer.from(keyPart, 'base64url').subarray(1))}.${serialPart}`))).toBe(
@@ -39,7 +39,7 @@ describe('the identifier of a certificate', () => {
     );
   });
 
-  it('tells a serial number with its sign octet from one without', () => {
+  it('distinguishes serial numbers with and without a sign byte', () => {
     const withoutSign = base64url(Buffer.from(serialPart, 'base64url').subarray(1));
     expect(read(`${keyPart}.${withoutSign}`).serialNumber).not.toBe(example.serialNumber);
   });
@@ -56,11 +56,11 @@ describe('the identifier of a certificate', () => {
     ['with a key identifier of 65 octets', `${base64url(Buffer.alloc(65, 1))}.${serialPart}`],
     ['with a serial number of 22 octets', `${keyPart}.${base64url(Buffer.alloc(22, 1))}`],
     ['of a megabyte', `${'A'.repeat(1 << 20)}.${serialPart}`],
-  ])('is not one: %s', (_what, text) => {
+  ])('is rejected: %s', (_what, text) => {
     expect(readCertificateId(text)).toBeUndefined();
   });
 
-  it('never throws', () => {
+  it('never causes the parser to throw', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         readCertificateId(one);

@@ -1,19 +1,19 @@
-// The identifier of a certificate for renewal information (RFC 9773 §4.1): key identifier of the issuer and serial
-// number, both in base64url, joined by a full stop. Pure.
+// Certificate identifiers for renewal information (RFC 9773 §4.1): the issuer's key identifier and the serial number,
+// both in base64url, joined by a period. Pure.
 import { formatSerialNumber, type Certificate } from '@signetry/pki';
 
 export interface CertificateId {
   readonly keyIdentifier: Uint8Array;
-  /** As the inventory writes it. */
+  /** In the format of the inventory. */
   readonly serialNumber: string;
 }
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
-/** A serial number has at most 20 octets (RFC 5280 §4.1.2.2), plus a sign octet that some issuers add. */
+/** A serial number has at most 20 bytes (RFC 5280 §4.1.2.2), plus a sign byte that some issuers add. */
 const MAX_SERIAL_OCTETS = 21;
 const MAX_KEY_IDENTIFIER_OCTETS = 64;
 
-/** Undefined when it is not one. */
+/** Parses a certificate identifier; returns undefined if it is malformed. */
 export function readCertificateId(text: string): CertificateId | undefined {
   const [key = '', serial = '', ...rest] = text.split('.');
   if (rest.length > 0 || !BASE64URL.test(key) || !BASE64URL.test(serial)) return undefined;

@@ -1,8 +1,8 @@
-// Names of a certificate in the form that orders use. Pure.
+// Names of a certificate in the format of orders. Pure.
 import { formatIpAddress, type Certificate } from '@signetry/pki';
 import { nameOf } from '../model/identifiers.ts';
 
-/** DNS names and addresses of the alternative names, as `type:value`. */
+/** Returns the DNS names and IP addresses in the subjectAltName extension, as `type:value`. */
 export const certificateNames = (certificate: Certificate): string[] =>
   certificate.subjectAltNames.flatMap((name) => {
     if (name.kind === 'dNSName') return [nameOf({ type: 'dns', value: name.value.toLowerCase() })];

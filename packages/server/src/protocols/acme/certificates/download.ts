@@ -1,5 +1,5 @@
-// Serves certificates with their chains (RFC 8555 §7.4.2): the usual one at the address of the certificate, each other
-// one at an address of its own, which every answer links to.
+// Serves certificates with their chains (RFC 8555 §7.4.2): the default chain at the certificate URL, and each alternate
+// chain at its own URL, to which every response links.
 import { createHash } from 'node:crypto';
 import { parseCertificate, writePem } from '@signetry/pki';
 import type { CertificateChains } from '../../../areas/inventory/index.ts';
@@ -15,27 +15,32 @@ import { createReadCertificate, type DownloadedCertificate } from './store.ts';
 const PEM_CHAIN = 'application/pem-certificate-chain';
 const ISSUER_TTL_MS = 60_000;
 
-/** Paths to choose from; each is offered with and without its root. Clients that choose fetch them all. */
+/**
+ * Maximum number of paths offered; each is offered with and without its root. Clients that select a chain fetch all of
+ * them.
+ */
 const MAX_PATHS = 4;
-/** Marks the address of a chain that is not the usual one; what identifies the chain follows. */
+/** Separates the certificate from the chain identifier in the URL of an alternate chain. */
 const ALTERNATE = '.chain-';
-/** Hexadecimal digits of the digest that identify a chain among those of one certificate. */
+/** Number of hex digits of the digest that identify a chain of a certificate. */
 const ID_LENGTH = 16;
 
-/** What stands above a certificate in one of its downloads. */
+/** Issuer certificates in a download of a certificate. */
 interface IssuerChain {
-  /** From its content, so that an address keeps its chain whichever others come and go. */
+  /**
+   * Derived from the content, so that a URL always returns the same chain, even if other chains are added or removed.
+   */
   readonly id: string;
   readonly pem: string;
 }
 
-/** The usual chain first. */
+/** The default chain is the first. */
 type IssuerChains = readonly IssuerChain[];
 
 interface IssuerFacts {
-  /** Of the best path of the issuer. */
+  /** Chains from the issuer's best path. */
   readonly chains: IssuerChains;
-  /** Authorities have twins, so each certificate is to be looked at. */
+  /** The issuer may be cross-signed, so alternate chains must be determined per certificate. */
   readonly mayHaveSeveral: boolean;
 }
 
@@ -60,7 +65,7 @@ export function createDownload(platform: Platform, parts: DownloadParts): (call:
     const { chains, mayHaveSeveral } = await issuers.get(issuer_certificate_uuid);
     if (!mayHaveSeveral) return chains;
     const valid = await validChainsOf({ uuid, der, issuerUuid: issuer_certificate_uuid }, MAX_PATHS);
-    // Without a valid path, the best of those that are not.
+    // If no path is valid, the best invalid one is served.
     return valid.length === 0 ? chains : formsOf(valid);
   }
 
@@ -88,8 +93,8 @@ export function createDownload(platform: Platform, parts: DownloadParts): (call:
 }
 
 /**
- * Each path without its root, which clients have or do not trust, then each with it. Some clients refuse an answer
- * without any CA certificate, so a root that issues directly stays.
+ * Returns each path without its root, which clients either have or do not trust, then each path with it. Some clients
+ * reject a response without any CA certificate, so a root that is the direct issuer is included.
  */
 function formsOf(paths: readonly (readonly Uint8Array[])[]): IssuerChains {
   const chains = new Map([...paths.map(withoutRoot), ...paths].map(chainOfIssuers).map((chain) => [chain.id, chain]));

@@ -1,4 +1,4 @@
-// Renewal information (RFC 9773) for every certificate issued here, whatever protocol asked for it.
+// Renewal information (RFC 9773) for every certificate issued by this platform, regardless of the protocol.
 import { parseCertificate } from '@signetry/pki';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
@@ -9,11 +9,11 @@ import type { RenewalWindows } from './renewal-windows.ts';
 
 export type CertificateFinder = ReturnType<typeof createCertificateFinder>;
 
-/** Finds a certificate by its identifier among those of our authorities. */
+/** Finds a certificate by its identifier among those issued by the platform's authorities. */
 export function createCertificateFinder(certificates: ProtocolCertificates) {
   return async (identifier: string): Promise<FoundCertificate | undefined> => {
     const id = readCertificateId(identifier);
-    if (!id) throw refusal('malformed', 'The certificate identifier does not have the form of RFC 9773 §4.1.');
+    if (!id) throw refusal('malformed', 'The certificate identifier must have the format of RFC 9773 §4.1.');
     const found = await certificates.findBySerialNumber(id.serialNumber);
     return found.find((each) => isNamedBy(parseCertificate(each.der), id));
   };
@@ -41,4 +41,5 @@ export function createRenewalInfo(parts: {
   };
 }
 
-const notIssued = () => refusal('malformed', 'No certificate with this identifier was issued here.', { status: 404 });
+const notIssued = () =>
+  refusal('malformed', 'This server did not issue a certificate with this identifier.', { status: 404 });

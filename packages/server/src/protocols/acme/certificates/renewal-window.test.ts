@@ -18,8 +18,8 @@ const isWithin = (inner: RenewalWindow, outer: RenewalWindow): boolean =>
   inner.start >= outer.start && inner.end <= outer.end;
 const many = Array.from({ length: 500 }, () => newUuid());
 
-describe('the usual window', () => {
-  it('lies around two thirds of the lifetime', () => {
+describe('the default renewal window', () => {
+  it('lies around two thirds of the validity period', () => {
     const middles = many.map((uuid) => {
       const window = usualWindow(life(90 * DAY_MS, uuid));
       return (window.start.getTime() + lengthOf(window) / 2 - NOT_BEFORE.getTime()) / (90 * DAY_MS);
@@ -28,7 +28,7 @@ describe('the usual window', () => {
     expect(Math.max(...middles)).toBeLessThan(2 / 3 + 1 / 24 + 0.001);
   });
 
-  it('spreads certificates of one moment', () => {
+  it('spreads renewals of certificates issued at the same time', () => {
     const starts = many.map((uuid) => usualWindow(life(90 * DAY_MS, uuid)).start.getTime());
     const eighths = new Set(
       starts.map((start) => Math.floor((start - Math.min(...starts)) / ((90 * DAY_MS) / 12 / 8))),
@@ -36,31 +36,31 @@ describe('the usual window', () => {
     expect(eighths.size).toBeGreaterThanOrEqual(8);
   });
 
-  it('is the same each time', () => {
+  it('is deterministic', () => {
     const certificate = life(90 * DAY_MS);
     expect(usualWindow(certificate)).toEqual(usualWindow({ ...certificate }));
   });
 
-  it('lies within the lifetime and ends after its start, in whole seconds', () => {
+  it('lies within the validity period and ends after its start, in whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: HOUR_MS, max: 4_000 * DAY_MS }), fc.uuid(), (lifeMs, uuid) => {
         const certificate = life(lifeMs, uuid);
         const window = usualWindow(certificate);
-        expect(window.start < window.end).toBe(true); // RFC 9773 §4.2 demands it
+        expect(window.start < window.end).toBe(true); // Required by RFC 9773 §4.2.
         expect(isWithin(window, { start: certificate.notBefore, end: certificate.notAfter })).toBe(true);
         expect([window.start.getTime() % SECOND_MS, window.end.getTime() % SECOND_MS]).toEqual([0, 0]);
       }),
     );
   });
 
-  it('is there for certificates of seconds', () => {
+  it('exists even for certificates that are valid for seconds', () => {
     const window = usualWindow(life(10 * SECOND_MS));
     expect(window.start.getTime() - NOT_BEFORE.getTime()).toBeLessThan(10 * SECOND_MS);
     expect(lengthOf(window)).toBeGreaterThan(0);
   });
 });
 
-describe('the pause until a client asks again (RFC 9773 §4.3)', () => {
+describe('the polling interval for clients (RFC 9773 §4.3)', () => {
   const HOURS = 3600;
   it.each([
     ['90 days', 90 * 24, 6 * HOURS],
@@ -68,14 +68,14 @@ describe('the pause until a client asks again (RFC 9773 §4.3)', () => {
     ['a day', 24, 1800],
     ['an hour', 1, 75],
     ['some minutes', 0.2, 60],
-  ])('follows the lifetime: %s', (_life, hours, seconds) => {
+  ])('depends on the validity period: %s', (_life, hours, seconds) => {
     const notAfter = new Date(NOT_BEFORE.getTime() + hours * HOUR_MS);
     expect(pauseBetweenQuestionsS({ notBefore: NOT_BEFORE, notAfter })).toBe(seconds);
   });
 });
 
-describe('the window of a revoked certificate', () => {
-  it('is over', () => {
+describe('the renewal window of a revoked certificate', () => {
+  it('is in the past', () => {
     const now = new Date();
     const window = pastWindow(now);
     expect(window.end < now).toBe(true);
@@ -83,10 +83,10 @@ describe('the window of a revoked certificate', () => {
   });
 });
 
-describe('an early window', () => {
+describe('an early renewal window', () => {
   const period = { start: NOT_BEFORE, end: new Date(NOT_BEFORE.getTime() + 10 * HOUR_MS) };
 
-  it('is a part of the period', () => {
+  it('is part of the period', () => {
     for (const uuid of many) {
       const window = earlyWindow({ uuid }, period);
       expect(isWithin(window, period)).toBe(true);
@@ -99,7 +99,7 @@ describe('an early window', () => {
     expect(hours.size).toBe(9);
   });
 
-  it('is the whole of a period that is too short to be divided', () => {
+  it('is the whole period if it is too short to divide', () => {
     const short = { start: NOT_BEFORE, end: new Date(NOT_BEFORE.getTime() + 30 * SECOND_MS) };
     expect(earlyWindow({ uuid: newUuid() }, short)).toEqual(short);
   });

@@ -1,4 +1,4 @@
-// When a certificate should be renewed (RFC 9773 §4.2). Pure; time is an argument.
+// Renewal windows of certificates (RFC 9773 §4.2). Pure; time is an argument.
 import { createHash } from 'node:crypto';
 
 export interface RenewalWindow {
@@ -7,10 +7,14 @@ export interface RenewalWindow {
 }
 
 /**
- * The window lies around two thirds of the lifetime, so that a failed renewal leaves a third to notice and repair it.
+ * The window is centered at two thirds of the validity period, so that a third remains to notice and fix a failed
+ * renewal.
  */
 const WINDOW_CENTRE = 2 / 3;
-/** Its length as a part of the lifetime, and how far a certificate's own window may be shifted to either side. */
+/**
+ * Length of the window as a fraction of the validity period, and the maximum shift of a certificate's window in either
+ * direction.
+ */
 const WINDOW_LENGTH = 1 / 24;
 const SPREAD = 1 / 24;
 const SHORTEST_MS = 60_000;
@@ -22,7 +26,8 @@ export interface CertificateLife {
 }
 
 /**
- * The window by rule. Certificates made at one moment get windows that differ, so that a fleet does not come at once.
+ * Returns the default window. Certificates issued at the same time get different windows, so that a fleet does not
+ * renew simultaneously.
  */
 export function usualWindow({ uuid, notBefore, notAfter }: CertificateLife): RenewalWindow {
   const lifeMs = notAfter.getTime() - notBefore.getTime();
@@ -31,25 +36,31 @@ export function usualWindow({ uuid, notBefore, notAfter }: CertificateLife): Ren
   return windowOf(startMs, Math.max(SHORTEST_MS, lifeMs * WINDOW_LENGTH));
 }
 
-/** Bounds of the pause in seconds (RFC 9773 §4.3.2 gives clients a minute and a day); a revocation is seen in hours. */
+/**
+ * Limits of Retry-After in seconds (RFC 9773 §4.3.2 lets clients clamp it to between one minute and one day); clients
+ * notice a revocation within hours.
+ */
 const SHORTEST_PAUSE_S = 60;
 const LONGEST_PAUSE_S = 6 * 3600;
 
-/** Seconds until a client asks again: half of a window by rule, so that none goes by between two questions. */
+/**
+ * Returns Retry-After in seconds: half the length of a default window, so that a client cannot miss its window between
+ * two requests.
+ */
 export function pauseBetweenQuestionsS({ notBefore, notAfter }: Omit<CertificateLife, 'uuid'>): number {
   const lifeS = (notAfter.getTime() - notBefore.getTime()) / 1000;
   return Math.min(LONGEST_PAUSE_S, Math.max(SHORTEST_PAUSE_S, Math.floor((lifeS * WINDOW_LENGTH) / 2)));
 }
 
-/**
- * A revoked certificate should be replaced at once: its window is over (RFC 9773 §4.2 lets such a client renew
- * immediately).
- */
+/** Returns a window in the past, for revoked certificates, which should be replaced immediately (RFC 9773 §4.2). */
 export function pastWindow(now: Date): RenewalWindow {
   return windowOf(now.getTime() - 2 * 3_600_000, 3_600_000);
 }
 
-/** The part of a period in which each of many certificates is asked to be renewed early, in the order of chance. */
+/**
+ * Returns the part of a period in which a certificate should be renewed early. Certificates are distributed over the
+ * period in pseudorandom order.
+ */
 export function earlyWindow({ uuid }: Pick<CertificateLife, 'uuid'>, period: RenewalWindow): RenewalWindow {
   const lengthMs = period.end.getTime() - period.start.getTime();
   const partMs = Math.max(Math.min(SHORTEST_MS, lengthMs), lengthMs / 10);
@@ -63,5 +74,5 @@ const windowOf = (startMs: number, lengthMs: number): RenewalWindow => ({
 
 const wholeSeconds = (ms: number): Date => new Date(Math.floor(ms / 1000) * 1000);
 
-/** A number from 0 up to 1 that looks random and is the same each time. */
+/** Returns a pseudorandom number in [0, 1) that is the same on every call. */
 const fraction = (uuid: string): number => createHash('sha256').update(uuid).digest().readUInt32BE(0) / 2 ** 32;

@@ -1,5 +1,5 @@
-// The windows in which clients are told to renew (RFC 9773): by rule, over for what is revoked, or as an operator
-// asked.
+// Renewal windows that clients receive (RFC 9773): the default window, a past one for revoked certificates, or one set
+// by an operator.
 import type { CertificateRenewalWindow, EarlyRenewalReport, EarlyRenewalRequest } from '@signetry/contract';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isHeldCertificate, type CertificateAccess, type FoundCertificate } from '../../../areas/certificates/index.ts';
@@ -12,7 +12,7 @@ import * as store from './store-windows.ts';
 
 const DEFAULT_PERIOD_MS = 24 * 3_600_000;
 
-/** A certificate that was issued here, whose lifetime is known. */
+/** A certificate that was issued here and has a validity period. */
 interface IssuedHere extends FoundCertificate {
   readonly not_before: Date;
   readonly not_after: Date;
@@ -22,7 +22,7 @@ export interface StatedWindow {
   readonly window: RenewalWindow;
   readonly reason: CertificateRenewalWindow['reason'];
   readonly explanationUrl: string | null;
-  /** Seconds until a client asks again. */
+  /** Retry-After in seconds. */
   readonly askAgainS: number;
 }
 
@@ -40,15 +40,15 @@ export function createRenewalWindows({ database, clock }: Platform, areas: Omit<
   const parts: WindowParts = { database, clock, ...areas };
 
   return {
-    /** Undefined for a certificate that was not issued here. */
+    /** Returns undefined for a certificate that was not issued here. */
     windowOf: (found: FoundCertificate) => windowOf(parts, found),
     detail: (uuid: string, context: RequestContext) => detail(parts, uuid, context),
     /**
-     * Each certificate gets its own part of the period; those that the caller does not see are none. Asking once more
-     * replaces what was asked before.
+     * Assigns each certificate its part of the period; certificates that the caller cannot see are treated as unknown.
+     * A repeated request replaces the previous window.
      */
     askEarly: (request: EarlyRenewalRequest, context: RequestContext) => askEarly(parts, request, context),
-    /** Nothing happens when nobody had asked. */
+    /** Has no effect if no early renewal was requested. */
     withdraw: (uuid: string, context: RequestContext) => withdraw(parts, uuid, context),
   };
 }
@@ -70,7 +70,7 @@ async function windowOf(parts: WindowParts, found: FoundCertificate): Promise<St
 
 async function detail(parts: WindowParts, uuid: string, context: RequestContext): Promise<CertificateRenewalWindow> {
   const stated = await windowOf(parts, await find(parts, uuid, { context, action: 'detail' }));
-  if (!stated) throw rejected(`Certificate ${uuid} was not issued here, so it has no renewal window.`);
+  if (!stated) throw rejected(`Certificate ${uuid} was not issued by this platform, so it has no renewal window.`);
   const { window, reason, explanationUrl } = stated;
   return {
     start: window.start.toISOString(),
@@ -128,7 +128,7 @@ async function askEarly(
 async function withdraw(parts: WindowParts, uuid: string, context: RequestContext): Promise<void> {
   const { database, audit } = parts;
   const { common_name, archived } = await find(parts, uuid, { context, action: 'renew' });
-  if (archived) throw rejected(`Certificate ${common_name ?? uuid} is archived; take it out of the archive first.`);
+  if (archived) throw rejected(`Certificate ${common_name ?? uuid} is archived. Unarchive it first.`);
   await database.transaction(async (tx) => {
     if (!(await store.deleteWindow(tx, uuid))) return;
     await audit.append(tx, context, { objects: [{ uuid, name: common_name ?? '' }] });
@@ -151,11 +151,13 @@ const wasIssuedHere = (found: FoundCertificate): found is IssuedHere =>
   found.ra_profile_uuid !== null && found.not_before !== null && found.not_after !== null;
 
 function reasonToRefuse(found: FoundCertificate | undefined, now: Date): string | undefined {
-  if (!found) return 'There is no such certificate.';
-  if (!wasIssuedHere(found)) return 'It was not issued here, so no client asks this platform when to renew it.';
-  if (found.archived) return 'It is archived; take it out of the archive first.';
-  if (found.state !== 'issued') return `It is ${found.state}; only certificates in use are renewed early.`;
-  if (found.not_after <= now) return `It expired at ${found.not_after.toISOString()}.`;
+  if (!found) return 'Certificate not found.';
+  if (!wasIssuedHere(found))
+    return 'The certificate was not issued by this platform, so clients do not request its renewal window here.';
+  if (found.archived) return 'The certificate is archived. Unarchive it first.';
+  if (found.state !== 'issued')
+    return `The certificate is in state ${found.state}. Only issued certificates can be renewed early.`;
+  if (found.not_after <= now) return `The certificate expired at ${found.not_after.toISOString()}.`;
   return undefined;
 }
 
@@ -164,8 +166,8 @@ function periodOf(request: EarlyRenewalRequest, now: Date): RenewalWindow {
   const end = request.end === undefined ? new Date(start.getTime() + DEFAULT_PERIOD_MS) : new Date(request.end);
   if (end <= start)
     throw rejected(
-      `The period must end after it starts; it starts at ${start.toISOString()} and ends at ${end.toISOString()}.`,
+      `The end of the period must be after its start; the start is ${start.toISOString()}, the end ${end.toISOString()}.`,
     );
-  if (end <= now) throw rejected(`The period has already ended, at ${end.toISOString()}.`);
+  if (end <= now) throw rejected(`The end of the period must be in the future; it was ${end.toISOString()}.`);
   return { start, end };
 }

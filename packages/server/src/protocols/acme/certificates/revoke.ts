@@ -1,5 +1,5 @@
-// Revokes a certificate (RFC 8555 §7.6), asked for by the account that it was issued to, by one that controls all its
-// names, or by whoever holds its key.
+// Revokes a certificate (RFC 8555 §7.6) on request of the account that it was issued to, of an account that controls
+// all its names, or of the holder of its private key.
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   mayReplaceReason,
@@ -29,7 +29,7 @@ export interface RevokeParts {
 }
 
 const MAX_CERTIFICATE_CHARS = 64 * 1024;
-/** Between looks whether another request has revoked the certificate: some 2.5 s together. */
+/** Delays between checks whether a concurrent request has revoked the certificate: about 2.5 s in total. */
 const PAUSES_MS = [20, 40, 80, 160, 320, 640, 1280] as const;
 
 export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCall) => Promise<AcmeReply> {
@@ -46,7 +46,7 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     await assertMayRevoke(call, found);
     if (found.state === 'revoked' && !mayReplace(call, found, reason)) throw alreadyRevoked();
     if (found.archived)
-      throw refusal('malformed', 'The certificate is archived; archived certificates cannot be revoked.');
+      throw refusal('malformed', 'The certificate is archived. Archived certificates cannot be revoked.');
     const authorityUuid =
       found.ra_profile_uuid === null ? undefined : await raProfiles.authorityOf(found.ra_profile_uuid);
     if (found.ra_profile_uuid === null || authorityUuid === undefined) throw notOurs();
@@ -59,7 +59,9 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     return { status: 200 };
   };
 
-  /** Waits for another request that is revoking the same certificate, as long as an honest authority takes. */
+  /**
+   * Waits for a concurrent request that is revoking the same certificate, for as long as an authority normally takes.
+   */
   async function isRevokedMeanwhile(der: Uint8Array): Promise<boolean> {
     for (const pauseMs of [0, ...PAUSES_MS]) {
       await delay(pauseMs);
@@ -72,7 +74,7 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     const certificate = parseCertificate(found.der);
     if (!('account' in call)) {
       if (Buffer.from(certificate.spki).equals(call.key.spki)) return;
-      throw refusal('unauthorized', 'The key that signed the request is not that of the certificate.');
+      throw refusal('unauthorized', 'The request is not signed with the key of the certificate.');
     }
     if (found.protocol_account_uuid === call.account.uuid) return;
     const proven = await store.provenNames(database.executor, call.account.uuid, clock.now());
@@ -86,8 +88,8 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
 }
 
 /**
- * Whoever signs with the key of the certificate has it (RFC 8555 §7.6); an account only says so, after the certificate
- * was given up.
+ * A request signed with the certificate's key proves possession of that key (RFC 8555 §7.6), so it can replace the
+ * recorded reason. An account only asserts a compromise, of a certificate that is already revoked.
  */
 const mayReplace = (
   call: SignedCall | AccountCall,
@@ -97,21 +99,21 @@ const mayReplace = (
 
 function readDer(value: unknown): Uint8Array {
   if (typeof value !== 'string' || !/^[A-Za-z0-9_-]+$/.test(value) || value.length > MAX_CERTIFICATE_CHARS)
-    throw refusal('malformed', '"certificate" must be the DER encoding in base64url without padding.');
+    throw refusal('malformed', '"certificate" must be DER in base64url without padding.');
   const der = Buffer.from(value, 'base64url');
   try {
     return parseCertificate(der).der;
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
-    throw refusal('malformed', `The certificate cannot be read: ${error.message.replace(/\.$/, '')}.`, {
+    throw refusal('malformed', `Cannot parse the certificate: ${error.message.replace(/\.$/, '')}.`, {
       cause: error,
     });
   }
 }
 
 /**
- * RFC 5280 §5.3.1: certificates come off a list after a hold only, and there are no holds; the other is said of
- * authorities, which nobody gets here.
+ * RFC 5280 §5.3.1: `removeFromCRL` only lifts a hold, and holds are not supported; `cACompromise` applies only to CAs,
+ * and no CA certificates are issued over ACME.
  */
 const REFUSED_REASONS = ['certificateHold', 'removeFromCRL', 'cACompromise'] as const;
 
@@ -122,23 +124,27 @@ function readReason(value: unknown): CertificateRevocationReason {
   const code = value ?? 0;
   const reason = typeof code === 'number' && Number.isInteger(code) ? revocationReasonOf(code) : undefined;
   if (reason !== undefined && isTaken(reason)) return reason;
-  throw refusal('badRevocationReason', `The reason must be one of ${takenReasons()}.`);
+  throw refusal('badRevocationReason', `The revocation reason must be one of ${takenReasons()}.`);
 }
 
 const takenReasons = (): string =>
-  (Object.entries(REVOCATION_REASONS) as [RevocationReason, number][]) // keys of the table
+  (Object.entries(REVOCATION_REASONS) as [RevocationReason, number][]) // The keys are those of the table.
     .filter(([name]) => isTaken(name))
     .map(([name, code]) => `${code} (${name})`)
     .join(', ');
 
 const alreadyRevoked = () => refusal('alreadyRevoked', 'The certificate is already revoked.');
 
-/** Once it is done, the answer to a further request is `alreadyRevoked`. */
+/** Once the other request has finished, a repeated request gets `alreadyRevoked`. */
 const underWay = (cause: unknown) =>
-  refusal('serverInternal', 'Another request is revoking or renewing the certificate. Try again in a moment.', {
-    status: 503,
-    headers: { 'retry-after': '5' },
-    cause,
-  });
+  refusal(
+    'serverInternal',
+    'Another request is currently revoking or renewing the certificate. Try again in a few seconds.',
+    {
+      status: 503,
+      headers: { 'retry-after': '5' },
+      cause,
+    },
+  );
 
-const notOurs = () => refusal('malformed', 'The certificate was not issued here.', { status: 404 });
+const notOurs = () => refusal('malformed', 'The certificate was not issued by this server.', { status: 404 });

@@ -1,4 +1,4 @@
-// Queries of certificates as accounts see them.
+// Queries for certificates from the perspective of accounts.
 import { sql } from 'kysely';
 import type { Database, Executor } from '../../../platform/database/database.ts';
 import { guarded, present, type Guarded } from '../requests/store-guard.ts';
@@ -12,7 +12,10 @@ export interface DownloadedCertificate {
   readonly issuer_certificate_uuid: string | null;
 }
 
-/** Reads an issued certificate of the account. Relies on the primary keys of certificate and certificate_content. */
+/**
+ * Statement that reads an issued certificate of the account. Relies on the primary keys of certificate and
+ * certificate_content.
+ */
 export type ReadCertificate = Guarded<{ readonly uuid: string }, DownloadedCertificate | undefined>;
 
 export function createReadCertificate({ relaxed }: Pick<Database, 'relaxed'>): ReadCertificate {
@@ -26,7 +29,7 @@ export function createReadCertificate({ relaxed }: Pick<Database, 'relaxed'>): R
   return async (call, { uuid }) => present(await read(call, { target: uuid }));
 }
 
-/** Names that the account has proven and may still use, as `type:value`; a wildcard keeps its `*.`. */
+/** Returns the names that the account has proven and can still use, as `type:value`; a wildcard keeps its `*.`. */
 export async function provenNames(executor: Executor, accountUuid: string, now: Date): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     SELECT DISTINCT identifier_type || ':' || CASE WHEN wildcard THEN '*.' ELSE '' END || identifier_value AS name
@@ -37,8 +40,8 @@ export async function provenNames(executor: Executor, accountUuid: string, now: 
 }
 
 /**
- * Does an order that is not invalid replace the certificate, or did one? With `than`: one placed before that order (RFC
- * 9773 §5). With `beside`: one other than the open order with that key.
+ * Returns whether any order that is not invalid replaces the certificate. If `than` is set, only orders placed before
+ * that order count (RFC 9773 §5). If `beside` is set, the open order with that key is ignored.
  */
 export async function isReplaced(
   executor: Executor,

@@ -28,7 +28,7 @@ const statusOf = async (table: 'acme_order' | 'acme_authorization', uuid: string
 };
 
 describe('an account', () => {
-  it('is shown with its profile and the RA profile that it issues with', async () => {
+  it('is shown with its profile and the RA profile that it issues under', async () => {
     const other = await test.addRaProfile();
     const { uuid, accountId } = await rows.account({ acmeProfileUuid });
     const under = await rows.account({ acmeProfileUuid, raProfileUuid: other.uuid });
@@ -58,7 +58,7 @@ describe('an account', () => {
     });
   });
 
-  it('shows the external account binding key that it was created with', async () => {
+  it('shows the external account binding key with which it was created', async () => {
     const key = await test.call('createAcmeEabKey', { params: { uuid: acmeProfileUuid }, body: {} });
     const { uuid } = await rows.account({ acmeProfileUuid, eabKey: { uuid: key.uuid, keyId: key.keyId } });
     expect((await detail(uuid)).externalAccountKeyId).toBe(key.keyId);
@@ -76,8 +76,8 @@ describe('an account', () => {
   });
 });
 
-describe('the identifiers of accounts', () => {
-  it('are offered to searches of those who may list accounts and their profiles', async () => {
+describe('account identifiers', () => {
+  it('are offered as search values to users who can list both accounts and profiles', async () => {
     const { accountId } = await rows.account({ acmeProfileUuid });
     const list = (permissions: PermissionSet) =>
       listAccountIds(test.database.executor, {
@@ -91,8 +91,8 @@ describe('the identifiers of accounts', () => {
   });
 });
 
-describe('accounts are found', () => {
-  it('by a part of their identifier in either case, with their profile, the youngest first', async () => {
+describe('account search', () => {
+  it('matches a part of the identifier in either case, and returns the profile, newest accounts first', async () => {
     const [older, younger] = [await rows.account({ acmeProfileUuid }), await rows.account({ acmeProfileUuid })];
     const { name } = await test.call('getAcmeProfile', { params: { uuid: acmeProfileUuid } });
     const part = younger.accountId.slice(2, 20);
@@ -102,12 +102,12 @@ describe('accounts are found', () => {
     expect(some).toHaveLength(1);
   });
 
-  it('by what stands there: no character is a wildcard', async () => {
+  it('matches literally: no character is a wildcard', async () => {
     await rows.account({ acmeProfileUuid });
     for (const text of ['%', '\\', '_%_']) expect(await test.call('findAcmeAccounts', { query: { text } })).toEqual([]);
   });
 
-  it('as far as they and their profiles are shown to the caller', async () => {
+  it('returns only accounts that the caller can see, if their profiles are also visible', async () => {
     const { uuid, accountId: text } = await rows.account({ acmeProfileUuid });
     const all = { kind: 'all', except: new Set<string>() } as const;
     const found = (shown: Partial<ShownAccounts>) =>
@@ -118,8 +118,8 @@ describe('accounts are found', () => {
   });
 });
 
-describe('the orders of an account', () => {
-  it('are counted by the status that their client would be shown', async () => {
+describe("an account's orders", () => {
+  it('are counted by the status that the client would see', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid, gone: { successful: 10, failed: 20 } });
     const order = (facts: Partial<Parameters<AcmeRows['order']>[0]>) => rows.order({ accountUuid, ...facts });
     const authorized = async (facts: Partial<Parameters<AcmeRows['authorization']>[0]>) =>
@@ -140,7 +140,7 @@ describe('the orders of an account', () => {
     await order({ status: 'valid' });
     await asked('issued');
     await asked('revoked');
-    // Processing, the last one not yet known to the inventory.
+    // Processing; the last one is not yet in the inventory.
     await asked('requested');
     await asked('pending_approval');
     await asked('pending_issue');
@@ -160,8 +160,8 @@ describe('the orders of an account', () => {
   });
 });
 
-describe('whether an account is enabled', () => {
-  it('is changed, and stays as it is when it is so already', async () => {
+describe('the enabled state of an account', () => {
+  it('can be changed, and stays unchanged if it is already set', async () => {
     const { uuid, accountId } = await rows.account({ acmeProfileUuid });
     const params = paramsOf(uuid);
     await test.call('disableAcmeAccount', { params });
@@ -173,7 +173,7 @@ describe('whether an account is enabled', () => {
     expect(test.changedAccounts).toContain(accountId);
   });
 
-  it('is changed for many, leaving out unknown ones', async () => {
+  it('can be changed for multiple accounts, skipping unknown ones', async () => {
     const [one, two] = [await rows.account({ acmeProfileUuid }), await rows.account({ acmeProfileUuid })];
     await test.call('bulkDisableAcmeAccount', { body: [one.uuid, newUuid(), two.uuid] });
     expect([(await detail(one.uuid)).enabled, (await detail(two.uuid)).enabled]).toEqual([false, false]);
@@ -183,8 +183,8 @@ describe('whether an account is enabled', () => {
   });
 });
 
-describe('revoking an account', () => {
-  it('ends it with everything that is open in it, and nothing that is over or under way', async () => {
+describe('revocation of an account', () => {
+  it('ends the account with its open orders and authorizations, but none that are finished or in progress', async () => {
     const { uuid: accountUuid, accountId } = await rows.account({ acmeProfileUuid });
     const stranger = await rows.account({ acmeProfileUuid });
     const pending = await rows.authorization({ accountUuid, challengeStatus: 'processing' });
@@ -218,7 +218,7 @@ describe('revoking an account', () => {
     expect(test.changedAccounts).toContain(accountId);
   });
 
-  it('is final, and once more changes nothing', async () => {
+  it('is final, and has no effect if repeated', async () => {
     const { uuid } = await rows.account({ acmeProfileUuid });
     await revoke(uuid);
     await revoke(uuid);
@@ -228,13 +228,13 @@ describe('revoking an account', () => {
     expect(await test.audits(uuid)).toEqual(['revoke', 'disable', 'enable']);
   });
 
-  it('is refused for one that its client deactivated', async () => {
+  it('is rejected for an account that its client deactivated', async () => {
     const { uuid } = await rows.account({ acmeProfileUuid, status: 'deactivated' });
     await expect(revoke(uuid)).rejects.toThrow('deactivated by its client');
     expect((await detail(uuid)).status).toBe('deactivated');
   });
 
-  it('of many leaves out those that have ended and those that are unknown', async () => {
+  it('of multiple accounts skips ended and unknown ones', async () => {
     const valid = await rows.account({ acmeProfileUuid });
     const deactivated = await rows.account({ acmeProfileUuid, status: 'deactivated' });
     await test.call('bulkRevokeAcmeAccount', { body: [valid.uuid, deactivated.uuid, newUuid()] });
@@ -247,7 +247,7 @@ describe('revoking an account', () => {
     expect(await test.audits(deactivated.uuid)).toEqual([]);
   });
 
-  it('does not happen when its audit record cannot be written', async () => {
+  it('fails if its audit record cannot be written', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid });
     const order = await rows.order({ accountUuid });
     test.audit.isBroken = true;

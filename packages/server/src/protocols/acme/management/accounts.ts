@@ -1,4 +1,4 @@
-// Accounts as administrators find them.
+// Accounts, as administrators see them.
 import type { AcmeAccountListResponseDto, AcmeAccountResponseDto, FoundAcmeAccount } from '@signetry/contract';
 import type { RaProfileFacts, RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { isVisible, visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
@@ -14,7 +14,7 @@ export function createAccountReading(
   { database, clock }: Platform,
   { raProfiles }: { readonly raProfiles: Pick<RaProfiles, 'findMany' | 'findByUuid'> },
 ) {
-  /** Accounts of the profiles that the caller may list. */
+  /** Returns the accounts of the profiles that the caller can list. */
   async function list({ actor }: RequestContext): Promise<AcmeAccountListResponseDto[]> {
     const profiles = visibleObjects(actor.permissions, 'acmeProfiles', 'list');
     const all = await store.findAll(database.executor);
@@ -61,7 +61,7 @@ export function createAccountReading(
 export const listAccountIds = (executor: Executor, context: RequestContext): Promise<string[]> =>
   store.findAccountIds(executor, listedBy(context));
 
-/** Accounts belong to their profiles: they are listed by those who may list both. */
+/** Accounts belong to profiles: listing them requires permission to list both. */
 const listedBy = ({ actor }: RequestContext): store.ShownAccounts => ({
   accounts: visibleObjects(actor.permissions, 'acmeAccounts', 'list'),
   profiles: visibleObjects(actor.permissions, 'acmeProfiles', 'list'),

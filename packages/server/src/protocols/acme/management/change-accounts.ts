@@ -1,4 +1,4 @@
-// Use cases of administrators that change accounts. A disabled account can be enabled again; a revoked one stays
+// Operations with which administrators change accounts. A disabled account can be enabled again; a revoked one stays
 // revoked.
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { requirePermission } from '../../../areas/identity/index.ts';
@@ -12,14 +12,14 @@ import type { AccountKey, LockedAccount } from './store-accounts.ts';
 
 export interface AccountChangeParts {
   readonly audit: AuditTrail;
-  /** Told of the identifiers in URLs of accounts that were changed, after the change was committed. */
+  /** Called with the identifiers (as in URLs) of changed accounts, after the change was committed. */
   readonly onChange: (accountIds: readonly string[]) => void;
 }
 
-/** Why open orders of a revoked account end. */
+/** Error of the open orders of a revoked account. */
 const REVOKED: StoredProblem = { type: 'unauthorized', detail: 'An administrator revoked the account of this order.' };
 
-/** What becomes of accounts that are locked; where it is so already nothing changes. */
+/** Changes locked accounts; accounts already in the desired state are left unchanged. */
 type Change = (tx: Executor, rows: readonly LockedAccount[], context: RequestContext) => Promise<void>;
 
 export type AccountChanges = ReturnType<typeof createAccountChanges>;
@@ -53,7 +53,7 @@ export function createAccountChanges({ database, clock }: Platform, { audit, onC
       await change(tx, [row], context);
     });
 
-  /** Unknown accounts are skipped. As for a single account, the caller must see the profile of each. */
+  /** Unknown accounts are skipped. As with a single account, the caller must be able to see the profile of each. */
   const changeMany = (uuids: readonly string[], change: Change, context: RequestContext): Promise<void> =>
     locking(uuids, (tx, rows) => {
       const objects = profilesOf(rows);
@@ -77,7 +77,7 @@ export function createAccountChanges({ database, clock }: Platform, { audit, onC
     setEnabled: (key: AccountKey, value: boolean, context: RequestContext) => changeOne(key, enabled(value), context),
     setEnabledMany: (uuids: readonly string[], value: boolean, context: RequestContext) =>
       changeMany(uuids, enabled(value), context),
-    /** Revoking once more changes nothing; an account that its client deactivated has ended and is refused. */
+    /** Revoking an account again has no effect; an account deactivated by its client is rejected. */
     revoke: (key: AccountKey, context: RequestContext) => changeOne(key, revokedUnlessEnded, context),
     revokeMany: (uuids: readonly string[], context: RequestContext) => changeMany(uuids, revoked, context),
   };

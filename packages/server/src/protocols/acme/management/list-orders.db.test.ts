@@ -9,7 +9,7 @@ import { statusOf } from '../orders/present.ts';
 import type { OrderView } from '../orders/store.ts';
 import { shownStatus } from '../orders/store-status.ts';
 
-/** Those of the same millisecond are in no order. */
+/** Orders created in the same millisecond have no defined order. */
 const newestFirst = (uuids: readonly string[]): string[] => uuids.toSorted().toReversed();
 
 let test: ManagementFixture;
@@ -27,8 +27,8 @@ type Query = Partial<{ accountUuid: string; status: AcmeOrderStatus; itemsPerPag
 const list = (query: Query = {}, uuid = acmeProfileUuid) =>
   test.call('listAcmeOrders', { params: { uuid }, query: { itemsPerPage: 10, pageNumber: 1, ...query } });
 
-describe('the status of an order in SQL', () => {
-  it('is what the client is shown, for every mixture of states', async () => {
+describe('the SQL expression for the status of an order', () => {
+  it('returns the status that the client sees, for every combination of states', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid });
     const authorizations = [
       ...(['pending', 'valid', 'invalid', 'deactivated', 'revoked'] as const).map((status) => ({
@@ -73,7 +73,7 @@ describe('the status of an order in SQL', () => {
 });
 
 describe('the orders of a profile', () => {
-  it('are listed the newest first, page by page, of all accounts or of one', async () => {
+  it('are listed newest first, page by page, for all accounts or for one', async () => {
     const profile = await test.addProfile();
     const [one, two] = [
       await rows.account({ acmeProfileUuid: profile }),
@@ -96,7 +96,7 @@ describe('the orders of a profile', () => {
     expect((await list({ accountUuid: one.uuid })).orders).toEqual([]);
   });
 
-  it('are listed in the same way when there are many accounts', async () => {
+  it('are listed in the same way if there are many accounts', async () => {
     const profile = await test.addProfile();
     const orders: string[] = [];
     for (let index = 0; index < 205; index += 1)
@@ -108,7 +108,7 @@ describe('the orders of a profile', () => {
     expect((await list({ status: 'valid' }, profile)).totalItems).toBe(0);
   });
 
-  it('tell which of the offered profiles they chose', async () => {
+  it('show which of the offered profiles they chose', async () => {
     const profile = await test.addProfile();
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid: profile });
     const chosen = await rows.order({ accountUuid, profile: 'short-lived' });
@@ -118,7 +118,7 @@ describe('the orders of a profile', () => {
     expect([byUuid.get(chosen), byUuid.get(plain)]).toEqual(['short-lived', undefined]);
   });
 
-  it('tell their names, their certificate, and in words why they are invalid', async () => {
+  it('show their names, their certificate, and the reason why they are invalid', async () => {
     const profile = await test.addProfile();
     const { uuid: accountUuid, accountId } = await rows.account({ acmeProfileUuid: profile });
     const certificateUuid = await rows.certificate('issued');
@@ -153,7 +153,7 @@ describe('the orders of a profile', () => {
     expect(inWords({ type: 'malformed', detail: 'Only this.' })).toBe('Only this.');
   });
 
-  it('are those of a profile that exists, on pages that exist', async () => {
+  it('require an existing profile and an existing page', async () => {
     await expect(list({}, newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
     await expect(list({ pageNumber: 0 })).rejects.toMatchObject({ code: 'invalid_fields' });
     await expect(list({ itemsPerPage: 1_001 })).rejects.toMatchObject({ code: 'invalid_fields' });

@@ -1,4 +1,4 @@
-// The orders of an ACME profile, for administrators.
+// Orders of an ACME profile, for administrators.
 import type { AcmeOrderPage, AcmeOrderStatus, ListedAcmeOrder } from '@signetry/contract';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../../kernel/page.ts';
 import type { AcmeProfiles } from '../../../areas/acme-profiles/index.ts';
@@ -21,13 +21,13 @@ export function createOrderList(
   return async function list(acmeProfileUuid: string, query: OrderQuery): Promise<AcmeOrderPage> {
     const page = readPage(query);
     const now = clock.now();
-    await acmeProfiles.nameOf(acmeProfileUuid); // of a profile that exists
+    await acmeProfiles.nameOf(acmeProfileUuid); // Ensures that the profile exists.
     const { accountUuid, status } = query;
     const asked = { acmeProfileUuid, accountUuid, status, now };
     const listing = { ...asked, accounts: await findAccounts(executor, asked) };
     const offset = pageOffset(page);
     const rows = await findOrders(executor, listing, { offset, limit: page.itemsPerPage });
-    // A page that is not full is the last one, unless it lies beyond the end.
+    // A page that is not full is the last one, unless it is beyond the end.
     const isLast = rows.length < page.itemsPerPage && (rows.length > 0 || offset === 0);
     const totalItems = isLast ? offset + rows.length : await countListed(executor, listing);
     return { ...pageFacts(page, totalItems), orders: rows.map((row) => presentListed(row, now)) };
@@ -47,6 +47,6 @@ const presentListed = (row: ListedOrder, now: Date): ListedAcmeOrder => ({
   expiresAt: row.expires_at.toISOString(),
 });
 
-/** What happened, and to which name. */
+/** Returns the error text, with the affected name. */
 export const inWords = ({ detail, identifier, subproblems = [] }: StoredProblem): string =>
   subproblems.length > 0 ? subproblems.map(inWords).join(' ') : identifier ? `${identifier.value}: ${detail}` : detail;

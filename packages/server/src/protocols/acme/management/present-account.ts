@@ -1,4 +1,4 @@
-// Accounts in the form that administrators see.
+// Presents accounts to administrators.
 import type { AcmeAccountListResponseDto, AcmeAccountResponseDto, AcmeOrderStatus } from '@signetry/contract';
 import { presentSimplifiedRaProfile, type RaProfileFacts } from '../../../areas/ra-profiles/index.ts';
 import type { ManagedAccountRow } from './store-accounts.ts';
@@ -30,7 +30,7 @@ export function presentManagedAccount(
     ...presentListedAccount(row, { raProfile, orders: orders.values().reduce((sum, some) => sum + some, 0) }),
     successfulOrders: successful,
     failedOrders: count('invalid') + row.failed_orders_gone,
-    // Orders that are ready wait for their client too.
+    // Ready orders also wait for their client.
     pendingOrders: count('pending') + count('ready'),
     validOrders: successful,
     processingOrders: count('processing'),

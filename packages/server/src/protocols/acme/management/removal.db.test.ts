@@ -30,7 +30,7 @@ const valuesOf = (objectUuid: string) =>
   test.database.query('SELECT FROM attribute_value WHERE object_uuid = $1', [objectUuid]);
 const isThere = async (uuid: string) => (await test.call('listAcmeProfiles')).some((profile) => profile.uuid === uuid);
 
-/** An account with an order and two authorizations, one of them valid without an order. */
+/** Creates an account with an order and two authorizations, one of them valid without an order. */
 async function usedAccount(acmeProfileUuid: string, raProfileUuid?: string): Promise<string> {
   const { uuid } = await rows.account({ acmeProfileUuid, ...(raProfileUuid ? { raProfileUuid } : {}) });
   const authorization = await rows.authorization({ accountUuid: uuid });
@@ -44,8 +44,8 @@ const left = async (accountUuid: string): Promise<number[]> => [
   await rows.count('acme_authorization', accountUuid),
 ];
 
-describe('removing an ACME profile', () => {
-  it('takes its accounts with everything in them, its keys and its values, and nothing of others', async () => {
+describe('deletion of an ACME profile', () => {
+  it('deletes its accounts with all their contents, its keys and its attribute values, and no others', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const [uuid, other] = [await test.addProfile({ raProfileUuid, ...values }), await test.addProfile()];
     const [account, stranger] = [await usedAccount(uuid), await usedAccount(other)];
@@ -62,7 +62,7 @@ describe('removing an ACME profile', () => {
     });
   });
 
-  it('is refused while it is activated on RA profiles, which are named', async () => {
+  it('is rejected while it is activated on RA profiles, which the error names', async () => {
     const [one, two] = [await test.addRaProfile(), await test.addRaProfile()];
     const [used, free] = [await test.addProfile(), await test.addProfile()];
     await activate(used, one.uuid);
@@ -80,7 +80,7 @@ describe('removing an ACME profile', () => {
     expect((await acmeOf(one.uuid)).acmeAvailable).toBe(true);
   });
 
-  it('by force takes it from the RA profiles, with the values that were given there', async () => {
+  it('with force removes it from the RA profiles, together with the attribute values set there', async () => {
     const raProfile = await test.addRaProfile();
     const uuid = await test.addProfile();
     await activate(uuid, raProfile.uuid);
@@ -94,14 +94,14 @@ describe('removing an ACME profile', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'forceDelete']);
   });
 
-  it('of none does nothing', async () => {
+  it('does nothing for an empty list', async () => {
     expect(await test.call('bulkDeleteAcmeProfile', { body: [] })).toEqual([]);
     expect(await test.call('forceDeleteACMEProfiles', { body: [] })).toEqual([]);
   });
 });
 
-describe('removing an RA profile', () => {
-  it('leaves the profiles that issue with it without one, in a new version', async () => {
+describe('deletion of an RA profile', () => {
+  it('leaves the ACME profiles that issue under it without an RA profile, in a new version', async () => {
     const raProfile = await test.addRaProfile();
     const uuid = await test.addProfile({ raProfileUuid: raProfile.uuid, ...values });
     const account = await usedAccount(uuid);
@@ -117,7 +117,7 @@ describe('removing an RA profile', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'update']);
   });
 
-  it('ends the activation on it, in a new version, and takes the accounts made under its name', async () => {
+  it('ends its activation, in a new version, and deletes the accounts created under its name', async () => {
     const raProfile = await test.addRaProfile();
     const uuid = await test.addProfile();
     await activate(uuid, raProfile.uuid);
@@ -131,7 +131,7 @@ describe('removing an RA profile', () => {
     expect(await test.database.query('SELECT FROM acme_activation WHERE acme_profile_uuid = $1', [uuid])).toEqual([]);
   });
 
-  it('that ACME does not know changes nothing here', async () => {
+  it('that no ACME profile uses changes nothing in ACME', async () => {
     const raProfile = await test.addRaProfile();
     const uuid = await test.addProfile();
     await removeRaProfile(raProfile.uuid);
@@ -140,8 +140,8 @@ describe('removing an RA profile', () => {
   });
 });
 
-describe('a removal and a use at once', () => {
-  /** Begins a use while the row of an object is being removed; returns how the use ends. */
+describe('concurrent deletion and use', () => {
+  /** Starts a use while the row of an object is being deleted, and returns the outcome of the use. */
   async function useDuringRemoval(table: 'ra_profile' | 'acme_profile', uuid: string, use: () => Promise<unknown>) {
     const ended = await test.database.transaction(async (tx) => {
       await sql`SELECT FROM ${sql.table(table)} WHERE uuid = ${uuid} FOR UPDATE`.execute(tx);
@@ -152,7 +152,8 @@ describe('a removal and a use at once', () => {
       return { pending };
     });
     const [outcome] = await ended.pending;
-    return outcome.status === 'rejected' ? (outcome.reason as { code?: string }).code : 'done'; // refusals have codes
+    // Rejections have codes.
+    return outcome.status === 'rejected' ? (outcome.reason as { code?: string }).code : 'done';
   }
 
   it.each([
@@ -162,7 +163,7 @@ describe('a removal and a use at once', () => {
       await test.call('updateRaProfile_AcmeProfile', { params: { ...params, raProfileUuid } });
     }],
     ['an activation', async (raProfileUuid: string) => activate(await test.addProfile(), raProfileUuid)],
-  ])('of an RA profile: %s refers to nothing that is gone', async (_what, use) => {
+  ])('of an RA profile: %s leaves no dangling reference', async (_what, use) => {
     const { uuid } = await test.addRaProfile();
     expect(await useDuringRemoval('ra_profile', uuid, () => use(uuid))).toBe('object_not_found');
     expect(await test.database.query('SELECT FROM acme_profile WHERE ra_profile_uuid = $1', [uuid])).toEqual([]);
@@ -177,7 +178,7 @@ describe('a removal and a use at once', () => {
     expect(await valuesOf(raProfileUuid)).toEqual([]);
   });
 
-  it('by many callers ends each call with success or a refusal', async () => {
+  it('by many callers ends each call with success or a rejection', async () => {
     const raProfiles = await Promise.all([1, 2, 3].map(() => test.addRaProfile()));
     const profiles = await Promise.all([1, 2, 3].map(() => test.addProfile()));
     const pairs = profiles.flatMap((uuid) => raProfiles.map((raProfile) => ({ uuid, raProfileUuid: raProfile.uuid })));

@@ -1,4 +1,4 @@
-// Operations on what the protocol keeps: accounts, orders, and when clients are told to renew.
+// Operations on the protocol's data: accounts, orders and renewal windows.
 import {
   acmeAccountOperations,
   acmeAccountSearchOperations,

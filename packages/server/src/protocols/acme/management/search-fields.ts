@@ -1,7 +1,7 @@
-// How certificates find the account that they were issued to.
+// Search field for the account that a certificate was issued to.
 import { reference } from '../../../platform/database/filter/reading.ts';
 
-/** For the search of certificates by the identifier of the account. */
+/** Finds certificates by account identifier. */
 export const accountReading = reference({
   column: 'c.protocol_account_uuid',
   table: 'acme_account',

@@ -1,4 +1,4 @@
-// Queries of accounts as administrators see them.
+// Queries for accounts, as administrators see them.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { ObjectFilter } from '../../../kernel/actor.ts';
@@ -11,7 +11,7 @@ import type { StoredProblem } from '../model/vocabulary.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 
-/** Accounts with what is shown of their profile; the RA profile is that of the account, else that of the profile. */
+/** Accounts with the displayed data of their profile; the RA profile is the account's, or else the ACME profile's. */
 const accounts = (executor: Executor) =>
   tables(executor)
     .selectFrom('acme_account as a')
@@ -24,7 +24,7 @@ const accounts = (executor: Executor) =>
 
 export type ManagedAccountRow = NonNullable<Awaited<ReturnType<typeof findOne>>>;
 
-/** The youngest first. */
+/** Newest first. */
 export const findAll = (executor: Executor) => accounts(executor).orderBy('a.uuid', 'desc').execute();
 
 export const findOne = (executor: Executor, key: AccountKey) =>
@@ -33,16 +33,16 @@ export const findOne = (executor: Executor, key: AccountKey) =>
     .where('a.acme_profile_uuid', '=', key.acmeProfileUuid)
     .executeTakeFirst();
 
-/** Accounts are made by machines; the youngest are the ones that people look for. */
+/** Accounts are created by machines; users usually look for the newest ones. */
 const MAX_LISTED_IDS = 1_000;
 
-/** Accounts that are shown, under profiles that are. */
+/** Accounts visible to the caller, under visible profiles. */
 export interface ShownAccounts {
   readonly accounts: ObjectFilter;
   readonly profiles: ObjectFilter;
 }
 
-/** Those whose identifier holds the text, the youngest first. */
+/** Finds accounts whose identifier contains the text, newest first. */
 export const findByText = (
   executor: Executor,
   { text, limit, ...shown }: ShownAccounts & { readonly text: string; readonly limit: number },
@@ -58,7 +58,7 @@ export const findByText = (
     .limit(limit)
     .execute();
 
-/** Identifiers in order. */
+/** Returns sorted account identifiers. */
 export async function findAccountIds(executor: Executor, shown: ShownAccounts): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     SELECT account_id FROM (
@@ -69,13 +69,13 @@ export async function findAccountIds(executor: Executor, shown: ShownAccounts): 
   return rows.map(({ account_id }) => account_id);
 }
 
-/** An account under its profile. */
+/** Identifies an account within its profile. */
 export interface AccountKey {
   readonly acmeProfileUuid: string;
   readonly acmeAccountUuid: string;
 }
 
-/** Orders that are there, by account; accounts without orders are missing. One pass over an index of all orders. */
+/** Counts existing orders by account; accounts without orders are not included. One scan of an index of all orders. */
 export async function countOrders(executor: Executor): Promise<ReadonlyMap<string, number>> {
   const rows = await tables(executor)
     .selectFrom('acme_order')
@@ -85,7 +85,7 @@ export async function countOrders(executor: Executor): Promise<ReadonlyMap<strin
   return new Map(rows.map(({ account_uuid, orders }) => [account_uuid, orders]));
 }
 
-/** Orders of an account that are there, by the status that the client is shown. */
+/** Counts existing orders of an account, by the status that the client sees. */
 export async function countByStatus(
   executor: Executor,
   accountUuid: string,
@@ -106,9 +106,7 @@ export interface LockedAccount {
   readonly enabled: boolean;
 }
 
-/**
- * Holds the rows until the transaction ends; in one order, so that two that lock several do not wait for each other.
- */
+/** Locks the rows until the transaction ends, in a fixed order to avoid deadlocks. */
 export const lockMany = (tx: Executor, uuids: readonly string[]): Promise<LockedAccount[]> =>
   uuids.length === 0
     ? Promise.resolve([])
@@ -129,8 +127,9 @@ export async function setEnabled(
 }
 
 /**
- * Ends accounts with everything that is open in them (RFC 8555 §7.1.6). What is already being issued is left to finish.
- * Authorizations are found by their orders, and valid ones, which may outlive these, by the index of valid ones.
+ * Revokes accounts and closes their open orders and authorizations (RFC 8555 §7.1.6). Orders that are already being
+ * issued are completed. Authorizations are found through their orders, and valid ones, which may outlive their orders,
+ * through the index of valid authorizations.
  */
 export async function revoke(
   tx: Executor,
@@ -143,7 +142,7 @@ export async function revoke(
     .set({ status: 'revoked', updated_at: at })
     .where('uuid', 'in', uuids)
     .execute();
-  // Nobody needs to validate a challenge any longer.
+  // Challenges no longer need to be validated.
   const ended = sql`status = 'revoked', leased_until = NULL,
     challenge_status = CASE challenge_status WHEN 'processing' THEN 'invalid' ELSE challenge_status END`;
   await sql`UPDATE acme_authorization SET ${ended} WHERE uuid IN (${namedByOrders(own)}) AND status = 'pending'`.execute(
@@ -154,17 +153,17 @@ export async function revoke(
     WHERE account_uuid IN (${own}) AND status = 'pending'`.execute(tx);
 }
 
-/** Orders and authorizations of the accounts of profiles; the accounts themselves go with the profiles. */
+/** Deletes the orders and authorizations of the profiles' accounts; the accounts are deleted with the profiles. */
 export const removeContentsOfProfiles = (tx: Executor, acmeProfileUuids: readonly string[]): Promise<void> =>
   removeContents(tx, sql`SELECT uuid FROM acme_account WHERE acme_profile_uuid = ANY(${acmeProfileUuids}::uuid[])`);
 
-/** Accounts that were made under the names of RA profiles, with everything in them. */
+/** Deletes accounts that were created under RA profile names, with all their data. */
 export async function removeOfRaProfiles(tx: Executor, raProfileUuids: readonly string[]): Promise<void> {
   await removeContents(tx, sql`SELECT uuid FROM acme_account WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`);
   await tables(tx).deleteFrom('acme_account').where('ra_profile_uuid', 'in', raProfileUuids).execute();
 }
 
-/** What no order names and is not valid is left to the clean-up. */
+/** Authorizations that are not valid and belong to no order are left to the clean-up job. */
 async function removeContents(tx: Executor, own: RawBuilder<unknown>): Promise<void> {
   await sql`DELETE FROM acme_authorization WHERE uuid IN (${namedByOrders(own)})`.execute(tx);
   await sql`DELETE FROM acme_authorization WHERE account_uuid IN (${own}) AND status = 'valid'`.execute(tx);

@@ -1,6 +1,6 @@
-// Orders as administrators see them, the youngest first. Identifiers are UUIDv7. Of few accounts each gives its
-// youngest orders, by the index of orders by account; of many, all orders are walked from the youngest on until the
-// page is full.
+// Orders, as administrators see them, newest first. Identifiers are UUIDv7. If there are few accounts, the newest
+// orders of each are read from the index of orders by account; if there are many, all orders are scanned from the
+// newest until the page is full.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -8,7 +8,7 @@ import type { AcmeTables } from '../model/tables.ts';
 import type { Identifier, StoredProblem } from '../model/vocabulary.ts';
 import { shownStatus } from '../orders/store-status.ts';
 
-/** Looked up one by one, they cost some milliseconds. */
+/** Looking up this many accounts one by one takes a few milliseconds. */
 const FEW_ACCOUNTS = 200;
 
 export interface OrderListing {
@@ -28,7 +28,7 @@ export interface ListedOrder {
   readonly profile: string | null;
   readonly error: StoredProblem | null;
   readonly certificate_uuid: string | null;
-  /** Empty when there is no certificate object (yet). */
+  /** Null if the certificate object does not exist (yet). */
   readonly certificate_state: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -36,7 +36,7 @@ export interface ListedOrder {
 
 type Accounts = readonly string[] | 'many';
 
-/** Accounts whose orders are listed: none where the account is not one of the profile. */
+/** Returns the accounts whose orders are listed; none if the account does not belong to the profile. */
 export async function findAccounts(executor: Executor, listing: OrderListing): Promise<Accounts> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT uuid FROM acme_account WHERE acme_profile_uuid = ${listing.acmeProfileUuid}::uuid

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemOfLabel } from './a-label.ts';
 
-describe('labels of names', () => {
+describe('a label of a DNS name', () => {
   it.each([
     'www',
     'a--b',
@@ -12,27 +12,35 @@ describe('labels of names', () => {
     'xn--ll-0ea',
     'xn--mgbh0fb',
     'xn--80ak6aa92e',
-  ])('may be %s', (label) => {
+  ])('can be %s', (label) => {
     expect(problemOfLabel(label)).toBeUndefined();
   });
 
   it.each([
-    ['ab--c', 'for something else than internationalized names', /third and fourth place/],
-    ['r3---x', 'for something else than internationalized names', /third and fourth place/],
-    ['xn--', 'without anything', /not the ASCII form/],
-    ['xn--a', 'that is no Punycode', /not the ASCII form/],
-    ['xn--99zzzzzz', 'beyond the last character', /not the ASCII form/],
-    ['xn--abc-', 'that is ASCII', /not the ASCII form/],
-    ['xn--a-ecp', 'of a capital letter', /not the ASCII form/],
-    ['xn--1ug', 'of a joiner alone', /not the ASCII form/],
-    ['xn--ls8h', 'of an emoji', /characters that names may not have/],
-    ['xn--53h', 'of a symbol', /characters that names may not have/],
+    [
+      'ab--c',
+      'hyphens reserved for internationalized names',
+      /hyphens in the third and fourth position of a label are reserved for internationalized names, and/,
+    ],
+    [
+      'r3---x',
+      'hyphens reserved for internationalized names',
+      /hyphens in the third and fourth position of a label are reserved for internationalized names, and/,
+    ],
+    ['xn--', 'an empty A-label', /is not a valid A-label \(RFC 5891 §5\.4\)/],
+    ['xn--a', 'not Punycode', /is not a valid A-label \(RFC 5891 §5\.4\)/],
+    ['xn--99zzzzzz', 'a code point above U+10FFFF', /is not a valid A-label \(RFC 5891 §5\.4\)/],
+    ['xn--abc-', 'an A-label of ASCII characters only', /is not a valid A-label \(RFC 5891 §5\.4\)/],
+    ['xn--a-ecp', 'an uppercase letter', /is not a valid A-label \(RFC 5891 §5\.4\)/],
+    ['xn--1ug', 'only a joiner', /is not a valid A-label \(RFC 5891 §5\.4\)/],
+    ['xn--ls8h', 'an emoji', /encodes characters that are not permitted in names \(RFC 5892\)/],
+    ['xn--53h', 'a symbol', /encodes characters that are not permitted in names \(RFC 5892\)/],
     [
       'xn--a-0ea',
-      'of a middle dot between other letters than l',
-      /characters that names may not have|not the ASCII form/,
+      'a middle dot that is not between two letters l',
+      /is not a valid A-label \(RFC 5891 §5\.4\)|encodes characters that are not permitted in names \(RFC 5892\)/,
     ],
-  ])('may not be %s, an A-label %s', (label, _what, problem) => {
+  ])('cannot be %s: %s', (label, _what, problem) => {
     expect(problemOfLabel(label)).toMatch(problem);
   });
 });

@@ -1,20 +1,20 @@
-// Under which addresses an account is known to records in the DNS. An account belongs to one directory, but the
-// directory may be reached under more than one origin: the one that the client uses, and the one that the platform
-// tells. The URLs of both name the account.
+// URLs by which DNS records can refer to an account. An account belongs to one directory, but the directory may be
+// reachable under multiple origins: the one that the client uses, and the platform's public one. The URLs under both
+// identify the account.
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { ServedPlace } from '../../../areas/protocol-profiles/index.ts';
 import { acmeUrls } from './urls.ts';
 
-/** Those of the client's own origin first. */
+/** URLs under the client's own origin come first. */
 export interface AccountAddresses {
   readonly accountUrls: readonly string[];
-  /** What hashed URIs of accounts begin with. */
+  /** Prefixes of hashed account URIs. */
   readonly accountHashPrefixes: readonly string[];
 }
 
-/** What records in the DNS may name an account by. */
+/** Data by which DNS records can identify an account. */
 export interface AccountFacts extends AccountAddresses {
-  /** SHA-256 JWK thumbprints (RFC 7638) of the key of the account and of those that it had, the youngest first. */
+  /** SHA-256 JWK thumbprints (RFC 7638) of the account's current and former keys, newest first. */
   readonly keyThumbprints: readonly string[];
 }
 
@@ -23,7 +23,7 @@ type Served = Pick<ServedAcmeProfile, 'family' | 'name' | 'raProfile'>;
 export type AddressesOf = (account: {
   readonly accountId: string;
   readonly profile: Served;
-  /** Scheme and authority as the client knows them, if that is known. */
+  /** Scheme and authority that the client uses, if known. */
   readonly origin: string | undefined;
 }) => AccountAddresses;
 
@@ -38,6 +38,6 @@ export const createAddressesOf =
     };
   };
 
-/** Where the directory lies that the profile is served at. */
+/** Returns the place at which the profile's directory is served. */
 const placeOf = ({ family, name, raProfile }: Served): ServedPlace =>
   family === 'raProfile' ? { family, name: raProfile?.name ?? name } : { family, name };

@@ -1,5 +1,5 @@
-// Refusals of the ACME server as problem documents (RFC 8555 §6.7, RFC 7807), and the total map from the errors of the
-// rest of the platform to them. Texts say what was refused and what would help; they repeat nothing that was fetched.
+// ACME errors as problem documents (RFC 8555 §6.7, RFC 7807), and the complete mapping of platform errors to them.
+// Texts state what was rejected and how to fix it; they never contain fetched data.
 import type { AcmeProblem as AcmeProblemDto } from '@signetry/contract';
 import { JoseError, JWS_ALGORITHMS } from '@signetry/pki';
 import { isAppError, retryAfterOf, type AppError, type ErrorCode } from '../../../kernel/errors.ts';
@@ -8,17 +8,17 @@ import { problemStatus, type Identifier, type ProblemType, type StoredProblem } 
 const URN = 'urn:ietf:params:acme:error:';
 
 export interface ProblemFacts {
-  /** When it differs from the usual one of the type. */
+  /** Set if it differs from the default status of the type. */
   readonly status?: number;
   readonly identifier?: Identifier;
   readonly subproblems?: readonly StoredProblem[];
-  /** Where a person reads more, e.g. changed terms of service. */
+  /** URL with information for humans, for example changed terms of service. */
   readonly instance?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly cause?: unknown;
 }
 
-/** A refusal with its problem type. */
+/** Error with an ACME problem type. */
 export class AcmeRefusal extends Error {
   readonly type: ProblemType;
   readonly facts: ProblemFacts;
@@ -38,13 +38,15 @@ export class AcmeRefusal extends Error {
 export const refusal = (type: ProblemType, detail: string, facts?: ProblemFacts): AcmeRefusal =>
   new AcmeRefusal(type, detail, facts);
 
-/** Unknown objects and those of other accounts are answered alike, so that nobody learns which identifiers exist. */
+/**
+ * Unknown objects and those of other accounts get the same response, so that existing identifiers are not disclosed.
+ */
 export const unknownObject = (what: string): AcmeRefusal =>
   refusal('malformed', `There is no ${what} with this identifier in your account.`, { status: 404 });
 
 /**
- * What a refusal for several problems says: many clients show nothing else, so it begins with the first of them.
- * At least one.
+ * Returns the text for multiple problems. Many clients display nothing else, so it starts with the first problem. There
+ * must be at least one.
  */
 export function detailOfSubproblems([first, ...others]: readonly StoredProblem[]): string {
   const detail = first?.detail ?? '';
@@ -93,10 +95,10 @@ const errorForms: Readonly<Record<ErrorCode, ErrorForm>> = {
   internal: { type: 'serverInternal', status: 500 },
 };
 
-/** How long a client waits before it tries again what failed on our side. */
+/** Retry-After for server-side failures. */
 const RETRY_AFTER_S = '5';
 
-/** Any refusal in terms of ACME. */
+/** Converts any known error to an ACME error. */
 export function asRefusal(error: AcmeRefusal | JoseError | AppError): AcmeRefusal {
   if (error instanceof AcmeRefusal) return error;
   if (error instanceof JoseError) return joseRefusal(error);
@@ -106,7 +108,7 @@ export function asRefusal(error: AcmeRefusal | JoseError | AppError): AcmeRefusa
   return refusal(type, error.message, { status, cause: error, ...headers });
 }
 
-/** Kept with an order or shown within another problem. */
+/** Converts an error to the form in which it is stored with an order or sent as a subproblem. */
 export function storedProblem(error: AcmeRefusal | JoseError | AppError): StoredProblem {
   const { type, message, facts } = asRefusal(error);
   return { type, detail: message, ...(facts.identifier ? { identifier: facts.identifier } : {}) };
@@ -129,8 +131,8 @@ export const isKnownRefusal = (error: unknown): error is AcmeRefusal | JoseError
   error instanceof AcmeRefusal || error instanceof JoseError || isAppError(error);
 
 /**
- * A problem in the form of the wire; `instance` names the request where nothing better is known. Only problems within
- * one name an identifier (RFC 8555 §6.7.1).
+ * Converts a problem to its wire format; `instance` is the request URL unless the error has its own. Only subproblems
+ * contain an identifier (RFC 8555 §6.7.1).
  */
 export function presentRefusal(error: AcmeRefusal, instance: string): AcmeProblemDto {
   return {

@@ -1,19 +1,20 @@
-// How orders and challenges under way are taken over; the statements of their stores number these values alike.
+// Takeover of orders and challenges in progress; the statements of both stores number these parameters identically.
 
 export interface TakeOver {
   /** The node that takes over. */
   readonly by: string;
   readonly now: Date;
-  /** How long it then has them. */
+  /** End of its lease. */
   readonly until: Date;
   /**
-   * Given in the first rounds of a run: own leases that end before were made by an earlier one, and are free at once.
+   * Set in the first rounds after a start: the node's own leases that end before this time date from a previous run and
+   * are available immediately.
    */
   readonly ownBefore: Date | null;
   readonly limit: number;
 }
 
-/** $1 now, $2 until, $3 limit, $4 by, $5 ownBefore. */
+/** Returns the parameters $1 now, $2 until, $3 limit, $4 by, $5 ownBefore. */
 export const takeOverValues = (lease: TakeOver): readonly unknown[] => [
   lease.now,
   lease.until,

@@ -1,31 +1,31 @@
-// Rows of the tables that the protocol owns (migrations 0008-acme, 0024-acme-policies, 0025-reused-acme-orders and
+// Rows of the protocol's tables (migrations 0008-acme, 0024-acme-policies, 0025-reused-acme-orders and
 // 0026-acme-dns-challenges).
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Identifier, StoredProblem } from './vocabulary.ts';
 
-/** Handed in as JSON text, read as a value. */
+/** Written as JSON text, read as a value. */
 type Json<Value> = ColumnType<Value, string, string>;
 
 export type AcmeTables = {
-  /** Read only: it belongs to the area of ACME profiles. */
+  /** Read-only: owned by the ACME profiles area. */
   acme_profile: { uuid: string; name: string; ra_profile_uuid: string | null };
   acme_account: {
     uuid: string;
     account_id: string;
     acme_profile_uuid: string;
-    /** Set for accounts made under the name of an RA profile. */
+    /** Set for accounts created under the name of an RA profile. */
     ra_profile_uuid: string | null;
     status: 'valid' | 'deactivated' | 'revoked';
     enabled: boolean;
     key_thumbprint: string;
-    /** Of keys that it had, the youngest first. */
+    /** Thumbprints of former keys, newest first. */
     former_key_thumbprints: Generated<string[]>;
     jwk: Json<Readonly<Record<string, string>>>;
     contact: string[];
     terms_of_service_agreed: boolean;
     eab_key_uuid: string | null;
     eab_key_id: string | null;
-    /** Orders that the clean-up removed. */
+    /** Number of orders removed by the clean-up job. */
     successful_orders_gone: Generated<number>;
     failed_orders_gone: Generated<number>;
     created_at: Date;
@@ -34,33 +34,33 @@ export type AcmeTables = {
   acme_order: {
     uuid: string;
     account_uuid: string;
-    /** `ready` follows from the authorizations; `valid` follows from the certificate until it is stored. */
+    /** `ready` is derived from the authorizations; until `valid` is stored, it is derived from the certificate. */
     status: 'pending' | 'processing' | 'valid' | 'invalid';
     identifiers: Json<readonly Identifier[]>;
-    /** The identifiers as sorted `type:value`. */
+    /** Identifiers as sorted `type:value`. */
     names: string[];
     authorization_uuids: string[];
     not_before: Date | null;
     not_after: Date | null;
     replaces: string | null;
-    /** Name of the offered profile that it chose; empty: the RA profile of the ACME profile. */
+    /** Name of the offered profile that the order selected; null: the RA profile of the ACME profile. */
     profile: string | null;
     replaced_certificate_uuid: string | null;
     csr: Buffer | null;
     certificate_uuid: string | null;
-    /** The node that processes it until `leased_until`. */
+    /** Node that processes the order until `leased_until`. */
     leased_by: string | null;
     leased_until: Date | null;
     error: Json<StoredProblem> | null;
     expires_at: Date;
     created_at: Date;
-    /** Stands for all that it is asked for; one open order has it (place-order.ts). */
+    /** Digest of everything requested in the order; only one open order has it (place-order.ts). */
     reuse_key: string | null;
   };
   acme_authorization: {
     uuid: string;
     account_uuid: string;
-    /** The order that made it; others may use it once it is valid. */
+    /** Order that created the authorization; other orders can use it once it is valid. */
     order_uuid: string;
     identifier_type: string;
     identifier_value: string;
@@ -71,7 +71,7 @@ export type AcmeTables = {
     challenge_status: 'processing' | 'valid' | 'invalid' | null;
     error: Json<StoredProblem> | null;
     validated_at: Date | null;
-    /** Under which the client responded; empty: the one that the platform tells. */
+    /** Origin that the client used for its response; null: the platform's public one. */
     origin: string | null;
     leased_by: string | null;
     leased_until: Date | null;

@@ -1,10 +1,11 @@
-// The addresses of a directory and of its objects. Absolute, below one base, so that clients can be given any of them.
+// URLs of a directory and its objects. All are absolute and below one base URL, so any of them can be passed to
+// clients.
 import { acmeBaseUrl } from '../../../areas/acme-profiles/index.ts';
 import type { ServedPlace } from '../../../areas/protocol-profiles/index.ts';
 
 export type AcmeUrls = ReturnType<typeof acmeUrls>;
 
-/** `origin` is scheme and authority as the client knows them. */
+/** `origin` contains the scheme and authority that the client uses. */
 export function acmeUrls(origin: string, directory: ServedPlace) {
   const base = acmeBaseUrl(origin, directory);
   return {
@@ -15,7 +16,7 @@ export function acmeUrls(origin: string, directory: ServedPlace) {
     revokeCert: `${base}/revoke-cert`,
     keyChange: `${base}/key-change`,
     renewalInfo: `${base}/renewal-info`,
-    /** What hashed URIs of accounts begin with; nothing is served there (draft-ietf-acme-dns-persist-02 §4.1). */
+    /** Prefix of hashed account URIs; nothing is served there (draft-ietf-acme-dns-persist-02 §4.1). */
     accountHashPrefix: `${base}/account-hash/`,
     account: (accountId: string) => `${base}/acct/${accountId}`,
     orders: (accountId: string, cursor?: string) =>
@@ -28,7 +29,7 @@ export function acmeUrls(origin: string, directory: ServedPlace) {
   };
 }
 
-/** Authorization and type of a challenge identifier. */
+/** Splits a challenge identifier into authorization and challenge type. */
 export function readChallengeId(id: string): { readonly authorizationUuid: string; readonly type: string } {
   const point = id.indexOf('.');
   return { authorizationUuid: id.slice(0, Math.max(0, point)), type: id.slice(point + 1) };

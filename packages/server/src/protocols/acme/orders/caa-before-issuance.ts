@@ -1,5 +1,5 @@
-// CAA once more (RFC 8659 §3): a proof that counts for further orders is older than they are, and what its zone
-// permitted then may be forbidden now.
+// Repeated CAA check before issuance (RFC 8659 §3): a reused proof is older than the order, and the CAA records may
+// have changed since.
 import type { Platform } from '../../../platform/platform.ts';
 import { orderedIdentifier } from '../authorizations/present.ts';
 import { rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';
@@ -38,7 +38,7 @@ export function createCaaBeforeIssuance(
     return problem && { ...problem, identifier };
   }
 
-  /** Refuses an order that CAA records forbid to issue for by now; it stays ready. */
+  /** Rejects an order if CAA records now forbid issuance; the order stays ready. */
   return async (call) => {
     const { caaIdentities } = caaRulesOf(call.profile, settings);
     if (caaIdentities.length === 0 || call.profile.authorizationReuse === 0) return;

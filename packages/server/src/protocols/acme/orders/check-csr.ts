@@ -1,6 +1,6 @@
-// The certification request of an order (RFC 8555 §7.4): a key that is not the account's, the names of the order and no
-// other. What else it says of its subject proves nothing and is left out of the certificate (`requested-subject.ts`);
-// extensions are the authority's to decide, but none may ask for a CA certificate. Pure.
+// Validation of the CSR of an order (RFC 8555 §7.4): its key must not be the account key, and it must contain exactly
+// the names of the order. All other subject attributes are unproven and are not included in the certificate
+// (`requested-subject.ts`); the authority decides about extensions, but a CSR must not request a CA certificate. Pure.
 import {
   attributeValues,
   formatIpAddress,
@@ -17,24 +17,24 @@ import {
 import { isServerName, nameOf } from '../model/identifiers.ts';
 import { refusal } from '../model/problems.ts';
 
-/** Encoded octets of a request; with a hundred names and an RSA-4096 key it has a tenth of that. */
+/** Maximum size of the DER encoding; a CSR with a hundred names and an RSA-4096 key has a tenth of this size. */
 const MAX_CSR_BYTES = 64 * 1024;
 
 export interface CsrOfOrder {
   readonly der: Uint8Array;
-  /** As sorted `type:value`, to be compared with those of the order. */
+  /** As sorted `type:value`, for comparison with those of the order. */
   readonly names: readonly string[];
 }
 
 const badCsr = (detail: string, cause?: unknown) =>
-  refusal('badCSR', `The certification request is refused: ${detail}.`, cause === undefined ? {} : { cause });
+  refusal('badCSR', `Invalid CSR: ${detail}.`, cause === undefined ? {} : { cause });
 
-/** Reads "csr" of a finalize request. The proof of possession is verified where the request is read for issuing. */
+/** Parses "csr" of a finalize request. The proof of possession is verified later, when the CSR is read for issuance. */
 export function readCsr(value: unknown, account: { readonly spki: Uint8Array }): CsrOfOrder {
   const der = readDer(value);
   const request = parse(der);
   if (Buffer.from(request.publicKey.spki).equals(account.spki))
-    throw badCsr('its key is the account key; a certificate needs a key of its own (RFC 8555 §11.1)');
+    throw badCsr('its key is the account key; the certificate must have a different key (RFC 8555 §11.1)');
   try {
     request.extensions.forEach(refuseAuthority);
     return { der, names: namesOf(request) };
@@ -46,9 +46,9 @@ export function readCsr(value: unknown, account: { readonly spki: Uint8Array }):
 
 function readDer(value: unknown): Uint8Array {
   if (typeof value !== 'string' || value === '' || !/^[A-Za-z0-9_-]+$/.test(value))
-    throw badCsr('"csr" must be the DER encoding in base64url without padding');
+    throw badCsr('"csr" must be DER in base64url without padding');
   const der = Buffer.from(value, 'base64url');
-  if (der.length > MAX_CSR_BYTES) throw badCsr(`it is larger than ${MAX_CSR_BYTES} octets`);
+  if (der.length > MAX_CSR_BYTES) throw badCsr(`it is larger than ${MAX_CSR_BYTES} bytes`);
   return der;
 }
 
@@ -61,16 +61,17 @@ function parse(der: Uint8Array): CertificationRequest {
   }
 }
 
-/** Alternative names, and common names that are names of hosts or addresses. */
+/** Returns the subject alternative names, and common names that are host names or IP addresses. */
 function namesOf(request: CertificationRequest): readonly string[] {
   const names = requestedAltNames(request).map((name) => {
     if (name.kind === 'dNSName') return nameOf({ type: 'dns', value: name.value.toLowerCase() });
     const address = name.kind === 'iPAddress' ? formatIpAddress(name.octets) : undefined;
-    if (address === undefined) throw badCsr(`it asks for a name of the kind ${name.kind}, which an order cannot hold`);
+    if (address === undefined)
+      throw badCsr(`it requests a name of type ${name.kind}, which ACME orders do not support`);
     return nameOf({ type: 'ip', value: address });
   });
   const common = attributeValues(request.subject, OID.commonName);
-  // Without alternative names the common name is the one that is asked for, whatever it looks like.
+  // Without subject alternative names, the common name is the requested name, whatever its format.
   const asked = names.length > 0 ? common.filter(isServerName) : common;
   return [...new Set([...names, ...asked.map(nameOfServer)])].toSorted();
 }
@@ -84,8 +85,7 @@ const nameOfServer = (text: string): string => {
 };
 
 function refuseAuthority({ oid, value }: Extension): void {
-  if (oid === OID.basicConstraints && readBasicConstraints(value).ca)
-    throw badCsr('it asks to be a certification authority');
+  if (oid === OID.basicConstraints && readBasicConstraints(value).ca) throw badCsr('it requests a CA certificate');
   if (oid === OID.keyUsage && readKeyUsage(value).some((usage) => usage === 'keyCertSign' || usage === 'cRLSign'))
-    throw badCsr('it asks for the key usages of a certification authority');
+    throw badCsr('it requests CA key usages');
 }

@@ -1,8 +1,8 @@
-// Finalizes an order (RFC 8555 §7.4): takes it in one statement with the use of the nonce, and issues within the
-// request. A taken order names its certificate and keeps the request for it, so it is the intent of the issuance: the
-// authority may prepare meanwhile, and signs when the order is taken. Sent again, after a lost answer say, it shows the
-// state of the order, which is kinder than the 403 of the standard; with the request for another key it is refused. The
-// certificate is made once.
+// Finalizes an order (RFC 8555 §7.4): claims it in the same statement that records the nonce, and issues within the
+// request. A claimed order stores its certificate UUID and CSR, so it serves as the intent of the issuance: the
+// authority may prepare in the meantime, but signs only once the order is claimed. A repeated request, for example
+// after a lost response, returns the state of the order, which is more lenient than the 403 of the standard; a request
+// with a different key is rejected. Only one certificate is issued.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { RequestFacts } from '../../../areas/certificates/index.ts';
@@ -24,8 +24,8 @@ import { orderReply } from './read-order.ts';
 import * as store from './store.ts';
 
 /**
- * Then another process takes the order over. Longer than a request waits for an authority; whoever takes over asks for
- * the same certificate, which an authority that has signed it repeats.
+ * After this time another process takes over the order. Longer than a request waits for an authority. The new process
+ * requests the same certificate, and an authority that has already signed it returns it again.
  */
 export const ORDER_LEASE_MS = 15_000;
 
@@ -34,13 +34,13 @@ export interface FinalizeParts {
   readonly certificates: ProtocolCertificates;
   readonly issuer: OrderIssuer;
   readonly orders: store.OrderStatements;
-  /** Of orders that were placed here. */
+  /** Choices of orders that were placed on this node. */
   readonly choices: Recent<store.OrderChoices>;
   readonly assertCaaPermits: CaaBeforeIssuance;
   readonly limits: OrderLimits;
 }
 
-/** The order is not ready, not of the account, or for other names. */
+/** The order is not ready, does not belong to the account, or has different names. */
 class NotTaken extends Error {}
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
@@ -80,7 +80,7 @@ async function takeAndIssue(
   const { limits } = parts;
   const { faultPoint } = parts.platform;
   const taking = take(parts, call, order);
-  // An order that is not taken is not issued either, whatever became of that.
+  // An order that was not claimed is not issued, regardless of the issuance result.
   const [took, issued] = await Promise.allSettled([taking, issueTaken(parts, call, { order, request, taking })]);
   if (took.status === 'rejected') throw took.reason;
   if (issued.status === 'rejected') throw issued.reason;
@@ -104,7 +104,7 @@ interface Taking {
   readonly taking: Promise<store.TakenOrder>;
 }
 
-/** Where the order was placed here, it is issued while it is being taken. */
+/** If the order was placed on this node, issuance starts while the order is being claimed. */
 async function issueTaken(
   parts: FinalizeParts,
   call: AccountCall,
@@ -136,7 +136,10 @@ async function take(
   return taken;
 }
 
-/** An order for a profile that is no longer offered ends (draft-ietf-acme-profiles-00 §4). */
+/**
+ * Returns the profile of an order. An order becomes invalid if its profile is no longer offered
+ * (draft-ietf-acme-profiles-00 §4).
+ */
 async function profileOf(
   { issuer }: FinalizeParts,
   { profile }: AccountCall,
@@ -161,7 +164,10 @@ async function provenRequest(parts: FinalizeParts, { der }: CsrOfOrder): Promise
   }
 }
 
-/** Why the order was not taken. One that is under way or done for this request is shown as it is. */
+/**
+ * Explains why an order could not be claimed. An order that is processing or valid for the same CSR is returned
+ * unchanged.
+ */
 async function explain(
   parts: FinalizeParts,
   call: AccountCall,
@@ -177,21 +183,21 @@ async function explain(
     const { public_key_fingerprint: publicKeyFingerprint } = request;
     const isSame = await store.isTakenFor(database.relaxed, { uuid: call.id, csr: csr.der, publicKeyFingerprint });
     if (isSame) return orderReply(call, order, now);
-    throw refusal('orderNotReady', 'The order was already finalized with another request. Place a new one.');
+    throw refusal('orderNotReady', 'The order was already finalized with a different CSR. Place a new order.');
   }
   if (status === 'pending')
     throw refusal(
       'orderNotReady',
-      'Not all authorizations of the order are valid yet. Complete a challenge of each first.',
+      'Not all authorizations of the order are valid. Complete a challenge for each of them first.',
     );
   if (status === 'invalid')
-    throw refusal('orderNotReady', 'The order is invalid and cannot be finalized. Place a new one.');
+    throw refusal('orderNotReady', 'The order is invalid and cannot be finalized. Place a new order.');
   if (await certificates.isCompromised(request))
-    throw refusal('badCSR', 'The key of the request was revoked as compromised. Generate a new key.');
+    throw refusal('badCSR', 'The key in the CSR was revoked as compromised. Generate a new key.');
   throw refusal('badCSR', mismatch(csr.names, order.identifiers));
 }
 
-/** The message names the field of another interface, where the request is one of several. */
+/** Removes the name of the request field, which matters only in the REST API, and formats the message as a sentence. */
 function asSentence(message: string): string {
   const text = message.replace(/^request: /, '');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -203,10 +209,10 @@ function mismatch(requested: readonly string[], identifiers: store.OrderView['id
   const missing = ordered.filter((name) => !requested.includes(name));
   const extra = requested.filter((name) => !ordered.includes(name));
   const parts = [
-    ...(missing.length > 0 ? [`it lacks ${missing.slice(0, 5).join(', ')}`] : []),
-    ...(extra.length > 0 ? [`it also asks for ${extra.slice(0, 5).map(printable).join(', ')}`] : []),
+    ...(missing.length > 0 ? [`missing ${missing.slice(0, 5).join(', ')}`] : []),
+    ...(extra.length > 0 ? [`not in the order: ${extra.slice(0, 5).map(printable).join(', ')}`] : []),
   ];
-  return `The names of the request are not those of the order: ${parts.join('; ')}.`;
+  return `The names in the CSR must match the order: ${parts.join('; ')}.`;
 }
 
 const printable = (name: string): string => name.slice(0, 253).replaceAll(/[^\x20-\x7e]/g, '?');

@@ -1,5 +1,5 @@
-// Issues the certificate of an order that was taken for it, and stores how that ended. Also what finishes orders that a
-// crash left: the order names its certificate before anything is asked for, so nothing is issued twice.
+// Issues the certificate of a claimed order, and stores the result. Also completes orders left over by a crash: the
+// order stores its certificate UUID before anything is requested, so nothing is issued twice.
 import type { RequestFacts } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -12,7 +12,7 @@ import type { RequestedSubject } from './requested-subject.ts';
 import type { RequestedValidity, Validity } from './requested-validity.ts';
 import * as store from './store.ts';
 
-/** Long enough that one statement serves many orders, short against the lease of an order. */
+/** Long enough for one statement to cover many orders, but short compared to the lease of an order. */
 const MARK_AFTER_MS = 250;
 
 export interface OrderToIssue extends Validity {
@@ -22,7 +22,7 @@ export interface OrderToIssue extends Validity {
   readonly request: RequestFacts;
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
-  /** Resolves when the order is taken; whatever rejects it is thrown, and whoever passes it looks after that. */
+  /** Resolves when the order is claimed. Its rejection is rethrown; the caller must handle it. */
   readonly taken: Promise<unknown>;
 }
 
@@ -42,7 +42,10 @@ export type OrderIssuer = ReturnType<typeof createOrderIssuer>;
 
 export function createOrderIssuer(parts: IssueOrderParts) {
   const { database, log } = parts.platform;
-  /** Issued orders that are not marked yet. Nobody waits for that: until then `valid` follows from the certificate. */
+  /**
+   * Issued orders that are not yet marked as such. This is asynchronous: in the meantime, `valid` is derived from the
+   * certificate.
+   */
   const issued: store.SettledOrder[] = [];
   let marking: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -57,7 +60,7 @@ export function createOrderIssuer(parts: IssueOrderParts) {
 
   const settle = (order: store.SettledOrder): Promise<void> => store.settleOrders(database.hot, [order]);
 
-  /** One statement marks all orders of a moment. */
+  /** Orders issued within a short time are marked in one statement. */
   function markSoon(order: store.SettledOrder): void {
     issued.push(order);
     timer ??= setTimeout(() => {
@@ -73,14 +76,14 @@ export function createOrderIssuer(parts: IssueOrderParts) {
     try {
       await store.settleOrders(database.relaxed, orders);
     } catch (error) {
-      log.warn({ error, orders: orders.length }, 'issued orders could not be marked; they will be looked at again');
+      log.warn({ error, orders: orders.length }, 'cannot mark issued orders; will retry');
     }
   }
 
   return {
     issue,
     settle,
-    /** Resolves when nothing is left to be marked. */
+    /** Resolves when all issued orders are marked. */
     async drain(): Promise<void> {
       await marking;
       await mark();
@@ -121,6 +124,6 @@ async function attempt(parts: IssueOrderParts, order: OrderToIssue): Promise<Iss
     return { status: 'processing' };
   } catch (error) {
     if (isKnownRefusal(error)) return { status: 'invalid', problem: storedProblem(error) };
-    throw error; // an order that met a fault of ours stays as it is and is looked at again
+    throw error; // After an internal error, the order stays unchanged and is retried.
   }
 }

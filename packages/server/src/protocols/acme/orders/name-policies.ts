@@ -1,15 +1,15 @@
-// Which names an account may order: what the policy of the profile and that of the account's external account key both
-// allow.
+// Names that an account can order: both the policy of the profile and that of the account's external account key must
+// allow them.
 import { nameRefusal, type NamePolicy } from '../../../areas/acme-profiles/index.ts';
 import { identifiersRefused } from '../model/identifiers.ts';
 import { refusal, type AcmeRefusal } from '../model/problems.ts';
 import type { Identifier } from '../model/vocabulary.ts';
 import type { AccountCall } from '../requests/call.ts';
 
-/** Refuses an order with one problem for each identifier that a policy refuses (RFC 8555 §6.7.1). */
+/** Rejects an order with one problem for each identifier that a policy denies (RFC 8555 §6.7.1). */
 export function assertNamesAllowed({ profile, account }: AccountCall, identifiers: readonly Identifier[]): void {
   const policies = [
-    { of: `the ACME profile ${profile.name}`, policy: profile.namePolicy },
+    { of: `ACME profile ${profile.name}`, policy: profile.namePolicy },
     { of: 'the external account key of this account', policy: account.namePolicy },
   ];
   const problems = identifiers.flatMap((identifier) => firstProblem(identifier, policies) ?? []);
@@ -23,7 +23,7 @@ function firstProblem(
   for (const { of, policy } of policies) {
     const why = policy && nameRefusal(policy, identifier);
     if (why !== undefined)
-      return refusal('rejectedIdentifier', `${identifier.value} is refused by ${of}: ${why}.`, { identifier });
+      return refusal('rejectedIdentifier', `${identifier.value} is denied by ${of}: ${why}.`, { identifier });
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-// New orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the validity that is asked
-// for. The open order that was placed for the same is answered again.
+// New orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the requested validity period.
+// If an identical order is open, it is returned instead.
 import { isAppError, type AppError } from '../../../kernel/errors.ts';
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
@@ -29,7 +29,7 @@ export interface NewOrderParts {
   readonly audit: AuditTrail;
   readonly placing: PlaceOrder;
   readonly open: OpenAuthorizations;
-  /** Of orders that were placed here. */
+  /** Choices of orders that were placed on this node. */
   readonly choices: Recent<OrderChoices>;
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
@@ -48,7 +48,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     const reuse = { reuseKey: reuseKeyOf(call, wish), neededUntil: neededUntil(call, wish, now) };
     const refused = await refusalOf(limits.take(call));
     if (refused) {
-      // What is open already adds nothing to what the limit bounds.
+      // An order that is already open does not count toward the limit again.
       const present = await placing.findOpen(call, reuse);
       if (!present) throw refused;
       return orderReply(call, { ...wish, ...present });
@@ -73,7 +73,10 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
   };
 }
 
-/** Refuses what the authority does not take, and what is replaced already; answers the certificate that is replaced. */
+/**
+ * Rejects validity periods that the authority does not accept, and certificates that are already replaced; returns the
+ * UUID of the certificate to be replaced.
+ */
 async function assertGranted(
   { requestedValidity, replacements }: NewOrderParts,
   wish: OrderWish,
@@ -106,7 +109,7 @@ function rowOf(
   };
 }
 
-/** An order that was there before is answered in the same way (RFC 8555 §7.4): the client is to go on with it. */
+/** An existing order is returned in the same way (RFC 8555 §7.4), so that the client continues with it. */
 function orderReply({ urls }: AccountCall, order: OrderWish & PlacedOrder): AcmeReply {
   const { notBefore, notAfter } = order;
   const status = order.proven === order.authorization_uuids.length ? 'ready' : 'pending';
@@ -118,7 +121,7 @@ function orderReply({ urls }: AccountCall, order: OrderWish & PlacedOrder): Acme
   };
 }
 
-/** The refusal for too many orders; what fails otherwise is thrown. */
+/** Returns the error if there are too many orders; rethrows all other errors. */
 async function refusalOf(taken: Promise<void>): Promise<AppError | undefined> {
   try {
     await taken;
@@ -129,7 +132,7 @@ async function refusalOf(taken: Promise<void>): Promise<AppError | undefined> {
   }
 }
 
-/** Octets of a token: RFC 8555 §8.1 asks for 128 bits at least. */
+/** Length of a token in bytes: RFC 8555 §8.1 requires at least 128 bits of entropy. */
 const TOKEN_BYTES = 32;
 
 const authorizationFor = (identifier: Identifier) => ({
@@ -140,7 +143,7 @@ const authorizationFor = (identifier: Identifier) => ({
   token: randomToken(TOKEN_BYTES),
 });
 
-/** Those that the order did not find proven before, as they were written. */
+/** Returns the authorizations that were newly created for the order. */
 const newAuthorizations = (
   { uuid: order_uuid, authorizations, expiresAt }: Pick<NewOrderRow, 'uuid' | 'authorizations' | 'expiresAt'>,
   { authorization_uuids }: PlacedOrder,
@@ -162,6 +165,6 @@ const newAuthorizations = (
       expires_at: expiresAt,
     }));
 
-/** For callers that name an order in a path. */
+/** For callers that specify an order in a path. */
 export const noSuchOrder = () =>
   refusal('malformed', 'There is no order with this identifier in your account.', { status: 404 });

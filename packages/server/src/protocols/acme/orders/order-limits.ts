@@ -1,5 +1,6 @@
-// Bounds what orders that nobody completes leave behind: how many of an account, and from an address, end without a
-// certificate in a period, and how many of an account are open at once. Issued orders do not count against the rate.
+// Limits abandoned orders: how many orders per account and per client address can end without a certificate within a
+// period, and how many orders of an account can be open simultaneously. Issued orders do not count toward the rate
+// limit.
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../kernel/errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
@@ -7,17 +8,17 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { countOpenOrders } from './store-open-orders.ts';
 
-/** Accounts whose open orders are remembered; those of others are counted when they order. */
+/** Number of accounts whose open order count is cached; for others, orders are counted on demand. */
 const MAX_ACCOUNTS = 10_000;
-/** Longer than it takes to place an order. */
+/** Longer than placing an order takes. */
 const COUNT_AGAIN_MS = 1_000;
-/** A client that waits so long finds some orders issued or over. */
+/** By then, some orders will be issued or expired. */
 const RETRY_AFTER_S = 60;
 
 export interface OrderLimits {
-  /** Counts an order that is about to be placed; refuses one too many. */
+  /** Counts an order that is about to be placed; rejects it if the limit is exceeded. */
   take(call: AccountCall): Promise<void>;
-  /** The order has its certificate. */
+  /** Called when the order has its certificate. */
   giveBack(call: AccountCall): Promise<void>;
 }
 
@@ -27,22 +28,25 @@ interface Counted {
 }
 
 export interface OrderLimitsOptions {
-  /** Open orders of one account. */
+  /** Maximum number of open orders per account. */
   readonly maxOpen: number;
 }
 
 export function createOrderLimits({ database, clock, limits }: Platform, { maxOpen }: OrderLimitsOptions): OrderLimits {
-  /** Of each account the open orders when last counted, and all placed here since. Requests at once share a count. */
+  /**
+   * Per account, the open orders at the last count plus all orders placed here since. Concurrent requests share a
+   * count.
+   */
   const accounts = new LRUCache<string, Promise<Counted>>({ max: MAX_ACCOUNTS });
 
   async function takePlace(accountUuid: string): Promise<void> {
     let open = await (accounts.get(accountUuid) ?? countAnew(accountUuid));
-    // What was placed a moment ago may not be in the database yet, and would be missing from a new count.
+    // Recently placed orders may not be in the database yet, so a new count could miss them.
     if (open.atMost >= maxOpen && clock.monotonicMs() - open.countedMs >= COUNT_AGAIN_MS)
       open = await countAnew(accountUuid);
     if (open.atMost >= maxOpen)
       throw new AppError('too_many_requests', {
-        what: `orders of this account are open (at most ${maxOpen})`,
+        what: `open orders for this account (at most ${maxOpen})`,
         retryAfterS: RETRY_AFTER_S,
       });
     open.atMost += 1;
@@ -52,7 +56,7 @@ export function createOrderLimits({ database, clock, limits }: Platform, { maxOp
     const countedMs = clock.monotonicMs();
     const counted = count(accountUuid).then((atMost) => ({ atMost, countedMs }));
     accounts.set(accountUuid, counted);
-    counted.catch(() => accounts.delete(accountUuid)); // the callers are told
+    counted.catch(() => accounts.delete(accountUuid)); // The callers receive the error.
     return counted;
   }
 

@@ -1,4 +1,4 @@
-// What a new order asks for, as it is compared with what is open. Nothing is looked up here.
+// Content of a new order, in the form in which it is compared with open orders. No lookups here.
 import { createHash } from 'node:crypto';
 import { namesOf, readIdentifiers } from '../model/identifiers.ts';
 import type { AccountCall } from '../requests/call.ts';
@@ -30,8 +30,8 @@ export function readWish(
 }
 
 /**
- * One for each account, version of its profile and wish: an order that was placed under other rules is none to go on
- * with.
+ * Returns a key that is unique for account, profile version and requested content: an order placed under different
+ * rules is not reused.
  */
 export function reuseKeyOf({ account, profile }: AccountCall, wish: OrderWish): string {
   const { names, notBefore, notAfter, profile: chosen, replaces } = wish;
@@ -41,12 +41,13 @@ export function reuseKeyOf({ account, profile }: AccountCall, wish: OrderWish): 
 
 const UUID_DIGITS = 32;
 
-/** Time for a client to prove its names; an order that expires earlier is not answered again. */
+/** Time for a client to prove its names; an order that expires sooner is not reused. */
 const NEEDED_MS = 3_600_000;
 
 /**
- * Half of a life that is short. An order that replaces a certificate is answered as long as it is open: another one for
- * the same certificate would be refused (RFC 9773 §5).
+ * Returns the minimum expiry of a reusable order; for short order lifetimes, half the lifetime. An order that replaces
+ * a certificate is reused as long as it is open, since a second one for the same certificate would be rejected (RFC
+ * 9773 §5).
  */
 export function neededUntil({ profile }: AccountCall, { replaces }: Pick<OrderWish, 'replaces'>, now: Date): Date {
   if (replaces !== null) return now;

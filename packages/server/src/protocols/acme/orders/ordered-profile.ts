@@ -1,11 +1,11 @@
-// The profile that an order is issued under (draft-ietf-acme-profiles-00): one of those that the directory offers, or
-// the ACME profile as it is.
+// Profile that an order is issued under (draft-ietf-acme-profiles-00): one that the directory offers, or the ACME
+// profile itself.
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
 
 /**
- * Reads "profile" of a new order; null: none is offered, or none is for what the ACME profile issues with anyway, which
- * is chosen for an order that names none (§4).
+ * Parses "profile" of a new order. Without it, selects the offered profile with the same RA profile as the ACME profile
+ * (§4); null if there is none.
  */
 export function readOrderedProfile(value: unknown, profile: ServedAcmeProfile): string | null {
   if (value === undefined)
@@ -16,8 +16,8 @@ export function readOrderedProfile(value: unknown, profile: ServedAcmeProfile): 
 }
 
 /**
- * The ACME profile with the RA profile that an order chose. The issue attributes of the ACME profile are for its own RA
- * profile. Refuses a name that is not offered any more (§4).
+ * Returns the ACME profile with the RA profile that the order selected. The issuance attributes of the ACME profile
+ * apply only to its own RA profile. Rejects a name that is no longer offered (§4).
  */
 export function issuedUnder(profile: ServedAcmeProfile, ordered: string | null): ServedAcmeProfile {
   if (ordered === null) return profile;
@@ -32,7 +32,7 @@ function notOffered({ offeredProfiles }: ServedAcmeProfile) {
   return refusal(
     'invalidProfile',
     offered.length === 0
-      ? 'This directory offers no profiles. Place the order without "profile".'
-      : `This directory does not offer the profile of the order. It offers ${offered.join(', ')}.`,
+      ? 'This directory does not offer profiles. Place the order without "profile".'
+      : `This directory does not offer the profile of the order. Available profiles: ${offered.join(', ')}.`,
   );
 }

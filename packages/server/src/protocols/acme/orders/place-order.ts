@@ -1,21 +1,21 @@
-// Places an order, or finds the open one that was placed for the same: a client that asks again, because an answer was
-// lost or it was started anew, goes on with what it has. What "the same" means stands in the key of an order; the
-// database sees to it that one open order has it, on whatever node.
+// Places an order, or finds an identical open order: a client that repeats its request, because a response was lost or
+// it was restarted, continues with the existing order. The reuse key of an order defines which orders are identical;
+// the database ensures that only one open order has it across all nodes.
 import type { Database } from '../../../platform/database/database.ts';
 import type { AccountCall } from '../requests/call.ts';
 import type { OrderView } from './store.ts';
 import { createNewOrderStatements, releaseOrder, type NewOrderRow, type OpenOrder } from './store-new-orders.ts';
 
 export interface PlacedOrder extends Pick<OrderView, 'uuid' | 'identifiers' | 'authorization_uuids' | 'expires_at'> {
-  /** How many of the authorizations are valid. */
+  /** Number of valid authorizations. */
   readonly proven: number;
-  /** It was there before. */
+  /** Whether the order already existed. */
   readonly isReused: boolean;
 }
 
 export type PlaceOrder = ReturnType<typeof createPlaceOrder>;
 
-/** Others may place, finish and place again the same order meanwhile. */
+/** Other requests may repeatedly place and finish the same order in the meantime. */
 const MAX_ATTEMPTS = 4;
 
 export function createPlaceOrder(database: Pick<Database, 'hot' | 'relaxed'>) {
@@ -29,7 +29,7 @@ export function createPlaceOrder(database: Pick<Database, 'hot' | 'relaxed'>) {
         if (open) await releaseOrder(database.hot, { uuid: open.uuid, reuseKey: order.reuseKey });
       }
       const { authorization_uuids, reused } = await statements.insert(call, { ...order, reuseKey: null });
-      if (!authorization_uuids) throw new Error('An order without a key is placed.');
+      if (!authorization_uuids) throw new Error('An order without a reuse key was not placed.');
       return newlyPlaced(order, { authorization_uuids, reused });
     },
 

@@ -1,5 +1,5 @@
-// Orders in the form of the protocol (RFC 8555 §7.1.3). What is not stored follows here: ready from the authorizations,
-// valid and invalid from the certificate, invalid also from a proof that failed or a time that passed.
+// Presents orders in the protocol's format (RFC 8555 §7.1.3). Status that is not stored is derived here: ready from the
+// authorizations, valid and invalid from the certificate, and invalid also from a failed proof or expiry.
 import type { AcmeOrder } from '@signetry/contract';
 import { presentProblem } from '../model/problems.ts';
 import type { AcmeUrls } from '../model/urls.ts';
@@ -8,19 +8,19 @@ import type { OrderView } from './store.ts';
 
 export type OrderStatus = AcmeOrder['status'];
 
-/** Somebody had to approve the certificate, and refused or let the time pass. */
+/** The certificate required an approval that was denied or timed out. */
 const NOT_APPROVED = 'rejected';
-/** States of a certificate object that will never become a certificate. */
+/** States of a certificate object that will never have a certificate. */
 export const ENDED_WITHOUT: ReadonlySet<string> = new Set([NOT_APPROVED, 'failed']);
 export const CERTIFICATE_IS_THERE: ReadonlySet<string> = new Set(['issued', 'revoked']);
 
-/** `shownStatus` of store-status.ts says the same in SQL. */
+/** `shownStatus` in store-status.ts implements the same logic in SQL. */
 export function statusOf(order: OrderView, now: Date): OrderStatus {
   if (order.status === 'processing') return statusByCertificate(order.certificate_state);
   if (order.status !== 'pending') return order.status;
   if (order.expires_at.getTime() <= now.getTime()) return 'invalid';
   const statuses = order.authorization_statuses;
-  // One that expired long ago was removed; the order that used it may live longer.
+  // Authorizations that expired long ago are removed; an order that used one may outlive it.
   if (statuses.length < order.authorization_uuids.length) return 'invalid';
   if (statuses.every((status) => status === 'valid')) return 'ready';
   return statuses.every((status) => status === 'valid' || status === 'pending') ? 'pending' : 'invalid';
@@ -58,7 +58,7 @@ export function presentOrder(
   };
 }
 
-/** Why an order is invalid where nothing was stored about it. Who decided, and their comment, stay inside. */
+/** Returns why an order is invalid if no error was stored. The approver and their comment are not disclosed. */
 export function impliedProblem(
   order: Pick<OrderView, 'status' | 'expires_at' | 'certificate_state'>,
   now: Date,
@@ -67,12 +67,12 @@ export function impliedProblem(
     return {
       type: 'unauthorized',
       detail:
-        'The certificate needed an approval, which was rejected or not given in time. Ask the administrator before placing a new order.',
+        'The certificate required an approval, which was rejected or timed out. Contact the administrator before placing a new order.',
     };
   if (order.status === 'processing')
     return {
       type: 'serverInternal',
-      detail: 'The certificate could not be issued; its history tells the administrator why.',
+      detail: 'The certificate could not be issued; an administrator can see the reason in its history.',
     };
   if (order.expires_at.getTime() <= now.getTime())
     return { type: 'malformed', detail: 'The order expired before it was finalized. Place a new one.' };

@@ -1,6 +1,6 @@
-// Just-in-time validation (draft-ietf-acme-dns-persist-02 §4.4): the record of dns-persist-01 is there before the order
-// is, so an account that has used one before gets its authorizations valid, without a challenge. Whatever does not
-// succeed at once is left to the challenges, and is nobody's failure.
+// Just-in-time validation (draft-ietf-acme-dns-persist-02 §4.4): the dns-persist-01 record exists before the order, so
+// an account that has used one before gets its authorizations validated without a challenge. Anything that does not
+// succeed immediately is left to the challenges and does not count as a failure.
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../../platform/platform.ts';
 import { findForProvingAhead, type AuthorizationView } from '../authorizations/store.ts';
@@ -9,9 +9,9 @@ import type { AddressesOf } from '../model/account-addresses.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { offersOf, type CaaSettings } from '../validation/caa-default.ts';
 
-/** The order waits for it, and its client for the order. */
+/** The order waits for the validation, and the client for the order. */
 const LIMIT_MS = 1_500;
-/** For each name, by all accounts together: whose zone it is did not ask for the questions. */
+/** Per name, across all accounts: the zone's owner did not request these queries. */
 const LOOKS_PER_NAME = 10;
 const LOOKS_WITHIN_MS = 60_000;
 const MAX_NAMES = 10_000;
@@ -23,7 +23,7 @@ export interface ProveAheadParts {
   readonly settings: CaaSettings;
 }
 
-/** Answers how many of the authorizations it has proven. */
+/** Returns the number of authorizations that were validated. */
 export type ProveAhead = (call: AccountCall, authorizationUuids: readonly string[]) => Promise<number>;
 
 export function createProveAhead({ platform, validation, addressesOf, settings }: ProveAheadParts): ProveAhead {
@@ -62,8 +62,8 @@ export function createProveAhead({ platform, validation, addressesOf, settings }
     try {
       return await proveAll(call, authorizationUuids);
     } catch (error) {
-      // The order is placed; its client proves what it still shows as pending.
-      platform.log.error({ error }, 'names of an ACME order could not be validated ahead of their challenges');
+      // The order is placed; the client proves the authorizations that are still pending.
+      platform.log.error({ error }, 'cannot validate names of an ACME order ahead of their challenges');
       return 0;
     }
   };

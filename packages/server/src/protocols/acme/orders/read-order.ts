@@ -1,4 +1,4 @@
-// Shows an order (RFC 8555 §7.4) and lists those of an account (§7.1.2.1).
+// Returns an order (RFC 8555 §7.4), and lists the orders of an account (§7.1.2.1).
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -25,7 +25,7 @@ export function createReadOrder({ clock }: Platform, { orders }: { readonly orde
     assertNoPayload(call);
     assertOwn(call);
     const cursor = call.query['cursor'] ?? null;
-    if (cursor !== null && !isUuid(cursor)) throw refusal('malformed', 'The cursor was not issued by this list.');
+    if (cursor !== null && !isUuid(cursor)) throw refusal('malformed', 'The cursor was not issued by this server.');
     const { uuids } = await orders.page(call, { cursor, now: clock.now(), limit: PAGE + 1 });
     const shown = uuids.slice(0, PAGE);
     const next = uuids.length > PAGE ? call.urls.orders(call.account.accountId, shown.at(-1)) : undefined;
@@ -39,7 +39,7 @@ export function createReadOrder({ clock }: Platform, { orders }: { readonly orde
   return { readOrder, listOrders };
 }
 
-/** Orders that wait for something tell when to look again (RFC 8555 §7.4). */
+/** Responses for orders in progress include Retry-After (RFC 8555 §7.4). */
 export function orderReply(call: AccountCall, order: OrderView, now: Date): AcmeReply {
   const status = statusOf(order, now);
   return {

@@ -1,5 +1,5 @@
-// The certificate that an order says it replaces (RFC 9773 §5): one of the same account, not replaced yet, with a name
-// in common.
+// The certificate that an order replaces (RFC 9773 §5): it must belong to the same account, not be replaced yet, and
+// have at least one name in common.
 import { parseCertificate } from '@signetry/pki';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { CertificateFinder } from '../certificates/renewal-info.ts';
@@ -9,7 +9,7 @@ import { refusal } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { withdrawOrder } from './store.ts';
 
-/** Reads "replaces" of a new order; null: it replaces none. */
+/** Parses "replaces" of a new order; null if absent. */
 export function readReplaces(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value !== 'string')
@@ -27,7 +27,7 @@ export function createReplacements({
   readonly findCertificate: CertificateFinder;
 }) {
   return {
-    /** The certificate that an order may replace. The open order with its key is no other order. */
+    /** Returns the certificate that an order can replace. The open order with the same reuse key is not a conflict. */
     async find(
       identifier: string,
       facts: {
@@ -40,13 +40,16 @@ export function createReplacements({
       const { call, names, now, reuseKey } = facts;
       const found = await findCertificate(identifier);
       if (!found || found.protocol_account_uuid !== call.account.uuid)
-        throw refusal('malformed', 'The certificate that the order replaces was not issued to this account.');
+        throw refusal('malformed', 'The certificate to be replaced was not issued to this account.');
       if (!certificateNames(parseCertificate(found.der)).some((name) => names.includes(name)))
-        throw refusal('malformed', 'The order has no identifier in common with the certificate that it replaces.');
+        throw refusal(
+          'malformed',
+          'The order must have at least one identifier in common with the certificate that it replaces.',
+        );
       if (await isReplaced(executor, { certificateUuid: found.uuid, now, beside: reuseKey })) throw alreadyReplaced();
       return found.uuid;
     },
-    /** Of orders that were placed at the same moment the first one stands, and the others are withdrawn. */
+    /** If orders were placed concurrently, the first one stands and the others are withdrawn. */
     async assertFirst(
       orderUuid: string,
       { certificateUuid }: { readonly certificateUuid: string },
@@ -61,4 +64,4 @@ export function createReplacements({
 }
 
 const alreadyReplaced = () =>
-  refusal('alreadyReplaced', 'Another order already replaces the certificate. Place the order without "replaces".');
+  refusal('alreadyReplaced', 'Another order already replaces this certificate. Place the order without "replaces".');

@@ -15,7 +15,7 @@ const ownSubject: RequestAttributeDto = {
   content: [{ data: 'O=Acme' }],
 };
 
-/** The subject that the authority is asked for; undefined where it is left to the request. */
+/** Returns the subject requested from the authority, or undefined if it is left to the CSR. */
 async function subjectFor(
   [subject_dn, common_name, names]: readonly [dn: string, commonName: string, names: readonly string[]],
   { definitions = [takesSubject], issueAttributes = [] as RequestAttributeDto[] } = {},
@@ -33,7 +33,7 @@ describe('the subject of an ordered certificate', () => {
     ['CN=a.example', 'a.example', []],
     ['CN=A.example', 'A.example', ['b.example', 'a.example']],
     ['CN=a.example', 'a.example', ['b.example']],
-  ] as const)('is that of the request where it proves it: %s', async (...request) => {
+  ] as const)('is left to the CSR if its names are proven: %s', async (...request) => {
     expect(await subjectFor(request)).toBeUndefined();
   });
 
@@ -44,11 +44,11 @@ describe('the subject of an ordered certificate', () => {
     ['CN=a.example, O=Acme', 'a.example', ['b.example'], 'CN=a.example'],
     ['O=Acme', '', [LONG, 'a.example'], 'CN=a.example'],
     ['O=Acme', '', [LONG], 'none'],
-  ] as const)('keeps no more than a proven name: %s', async (dn, commonName, names, subject) => {
+  ] as const)('retains only a proven name: %s', async (dn, commonName, names, subject) => {
     expect(await subjectFor([dn, commonName, names])).toBe(subject);
   });
 
-  it('is left to an authority that takes none, and to an ACME profile that sets one', async () => {
+  it('is left to an authority that does not accept one, and to an ACME profile that sets one', async () => {
     const request = ['O=Acme', '', ['a.example']] as const;
     expect(await subjectFor(request, { definitions: [] })).toBeUndefined();
     expect(await subjectFor(request, { issueAttributes: [ownSubject] })).toBeUndefined();

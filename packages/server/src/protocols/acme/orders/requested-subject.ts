@@ -1,6 +1,6 @@
-// What the subject of an ordered certificate may say: an order proves names of servers, not who runs them, so at most a
-// proven name is left of the subject of a request. It reaches the authority as an issue attribute; an authority that
-// has no such attribute decides by its own profile what it certifies of a subject.
+// Permitted subject of an ordered certificate. An order proves server names, not who operates the servers, so only a
+// proven name is retained from the subject of the CSR. The subject is passed to the authority as an issuance attribute;
+// an authority without such an attribute applies its own profile to the subject.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestFacts } from '../../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
@@ -8,11 +8,11 @@ import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { isServerName } from '../model/identifiers.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 
-/** The attribute by which an authority takes a subject instead of that of the request. */
+/** Attribute with which an authority accepts a subject that overrides that of the CSR. */
 const ATTRIBUTE_NAME = 'data_subject';
-/** Longest common name (RFC 5280 Appendix A.1, ub-common-name). */
+/** Maximum length of a common name (RFC 5280 Appendix A.1, ub-common-name). */
 const MAX_COMMON_NAME = 64;
-/** What stands for an empty subject. */
+/** Denotes an empty subject. */
 const NO_SUBJECT = 'none';
 
 export type RequestedSubject = ReturnType<typeof createRequestedSubject>;
@@ -22,7 +22,10 @@ export const createRequestedSubject = ({
 }: {
   readonly raProfiles: Pick<RaProfiles, 'certificateDefinitions'>;
 }) => ({
-  /** The subject as an issue attribute; none where that of the request will do, or the ACME profile sets one. */
+  /**
+   * Returns the subject as an issuance attribute; none if the subject of the CSR can be used, or if the ACME profile
+   * sets one.
+   */
   async attributes(profile: ServedAcmeProfile, request: RequestFacts): Promise<RequestAttributeDto[]> {
     if (provesItsSubject(request) || profile.issueAttributes.some(({ name }) => name === ATTRIBUTE_NAME)) return [];
     const definitions = await raProfiles.certificateDefinitions(raProfileOf(profile), 'issue');
@@ -42,8 +45,9 @@ function provesItsSubject(request: Names): boolean {
 }
 
 /**
- * Is the common name one of the names of the order? It is when it names a server, whether or not the alternative names
- * repeat it: the names of a request are both (RFC 8555 §7.4), and the authority certifies it as an alternative name.
+ * Returns whether the common name is one of the names of the order. A common name that is a server name always is, even
+ * if it is missing from the subject alternative names: the names of a CSR include both (RFC 8555 §7.4), and the
+ * authority adds it as a subject alternative name.
  */
 function isProven(request: Names): boolean {
   const names = namesOf(request);
@@ -59,6 +63,6 @@ function subjectOf(request: Names): string {
 
 const isShort = (name: string): boolean => name.length <= MAX_COMMON_NAME;
 
-/** The alternative names; a request that has any was refused unless all of them are proven. */
+/** Returns the subject alternative names. If a CSR contains any, it was rejected unless all are proven. */
 const namesOf = ({ subject_alternative_names: names }: Names): readonly string[] =>
   Object.values(names ?? {}).flatMap((list) => list.map((name) => name.toLowerCase()));

@@ -4,15 +4,15 @@ import { createRequestedValidity } from './requested-validity.ts';
 const now = new Date('2026-11-20T12:00:00Z');
 const { read } = createRequestedValidity({ raProfiles: { certificateDefinitions: () => expect.unreachable() } });
 
-describe('the validity that an order asks for', () => {
-  it('is none when the members are absent, null or what Go sends for unset', () => {
+describe('the validity requested in an order', () => {
+  it("is absent if the members are missing, null or Go's zero value", () => {
     const none = { notBefore: null, notAfter: null };
     expect(read({}, now)).toEqual(none);
     expect(read({ notBefore: null, notAfter: null }, now)).toEqual(none);
     expect(read({ notBefore: '0001-01-01T00:00:00Z', notAfter: '0001-01-01T00:00:00Z' }, now)).toEqual(none);
   });
 
-  it('is read from RFC 3339, in whatever zone', () => {
+  it('is parsed as RFC 3339, in any time zone', () => {
     expect(read({ notBefore: '2026-11-20T13:00:00Z', notAfter: '2026-12-20T14:00:00.5+02:00' }, now)).toEqual({
       notBefore: new Date('2026-11-20T13:00:00Z'),
       notAfter: new Date('2026-12-20T12:00:00.500Z'),
@@ -20,12 +20,12 @@ describe('the validity that an order asks for', () => {
   });
 
   it.each([
-    [{ notAfter: '2026-11-20T12:00:00Z' }, '"notAfter" lies in the past'],
+    [{ notAfter: '2026-11-20T12:00:00Z' }, '"notAfter" must be in the future.'],
     [{ notBefore: '2027-01-02T00:00:00Z', notAfter: '2027-01-02T00:00:00Z' }, '"notBefore" must be before "notAfter"'],
     [{ notAfter: '2027-01-02' }, '"notAfter" must be an RFC 3339 timestamp'],
     [{ notAfter: '2027-13-02T00:00:00Z' }, '"notAfter" must be an RFC 3339 timestamp'],
     [{ notBefore: 1_800_000_000 }, '"notBefore" must be an RFC 3339 timestamp'],
-  ])('is refused when it is %j', (request, message) => {
+  ])('is rejected if it is %j', (request, message) => {
     expect(() => read(request, now)).toThrow(message);
   });
 });

@@ -1,5 +1,5 @@
-// The validity that an order may ask for (RFC 8555 §7.4). It reaches the authority as issue attributes; an authority
-// that takes none cannot serve such an order, and the client is told before it proves anything.
+// Validity period that an order can request (RFC 8555 §7.4). It is passed to the authority as issuance attributes; an
+// order for an authority without these attributes is rejected before the client proves anything.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
@@ -11,7 +11,7 @@ export interface Validity {
   readonly notAfter: Date | null;
 }
 
-/** Names under which authorities take the instants; ours and those of other connectors of the interface. */
+/** Names of the attributes with which authorities accept these times: our own, and those of other connectors. */
 const ATTRIBUTE_NAMES = {
   notBefore: ['data_notBefore', 'notBefore'],
   notAfter: ['data_notAfter', 'notAfter'],
@@ -33,17 +33,18 @@ export function createRequestedValidity({
   }
 
   return {
-    /** Reads the members of the request; `now` decides what lies in the past. */
+    /** Parses the members of the request; `now` determines whether a time is in the past. */
     read(request: Readonly<Record<string, unknown>>, now: Date): Validity {
       const notBefore = readInstant(request['notBefore'], 'notBefore');
       const notAfter = readInstant(request['notAfter'], 'notAfter');
-      if (notAfter && notAfter.getTime() <= now.getTime()) throw refusal('malformed', '"notAfter" lies in the past.');
+      if (notAfter && notAfter.getTime() <= now.getTime())
+        throw refusal('malformed', '"notAfter" must be in the future.');
       if (notBefore && notAfter && notBefore.getTime() >= notAfter.getTime())
         throw refusal('malformed', '"notBefore" must be before "notAfter".');
       return { notBefore, notAfter };
     },
 
-    /** Refuses a wish that the authority has no attribute for. */
+    /** Rejects a time for which the authority has no attribute. */
     async assertServed(profile: ServedAcmeProfile, validity: Validity): Promise<void> {
       for (const { member, definition } of await definitionsOf(profile, validity)) {
         if (!definition)
@@ -54,7 +55,7 @@ export function createRequestedValidity({
       }
     },
 
-    /** The wish as issue attributes. */
+    /** Returns the requested validity period as issuance attributes. */
     async attributes(profile: ServedAcmeProfile, validity: Validity): Promise<RequestAttributeDto[]> {
       if (!validity.notBefore && !validity.notAfter) return [];
       return (await definitionsOf(profile, validity)).flatMap(({ definition, value }) =>
@@ -78,10 +79,10 @@ function definitionOf(definitions: readonly BaseAttributeDto[], names: readonly 
   return found?.type === 'data' && found.contentType === 'datetime' ? found : undefined;
 }
 
-/** What programs in Go send for an instant that was not set. */
+/** Zero value of Go's time type, sent by Go programs for an unset time. */
 const UNSET = '0001-01-01T00:00:00Z';
 
-/** RFC 3339 (RFC 8555 §7.1.3), in a year that a certificate can hold and the database too (RFC 5280 §4.1.2.5). */
+/** RFC 3339 (RFC 8555 §7.1.3), in a year that both a certificate and the database can represent (RFC 5280 §4.1.2.5). */
 function readInstant(value: unknown, member: string): Date | null {
   if (value === undefined || value === null || value === UNSET) return null;
   const isInstant =

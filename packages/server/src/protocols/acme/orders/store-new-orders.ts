@@ -1,5 +1,5 @@
-// The hot statements of new orders (store-guard.ts): the open order that is the same is found, or the order is placed,
-// in one. They rely on the primary key of acme_authorization, on acme_order_reuse, and for orders with a reuse time on
+// Hot statements for new orders (store-guard.ts): one statement finds an identical open order or places the new one.
+// They rely on the primary key of acme_authorization, on acme_order_reuse, and for orders with a reuse time on
 // acme_authorization_by_account.
 import { auditInsertCte, withRecord, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
@@ -24,42 +24,45 @@ export interface NewOrderRow {
   readonly replacedCertificateUuid: string | null;
   readonly expiresAt: Date;
   readonly now: Date;
-  /** Authorizations proven since then are used again; null: every order proves anew. */
+  /** Authorizations validated since then are reused; null: every order requires new proofs. */
   readonly reuseSince: Date | null;
-  /** Stands for all that the order is asked for; null: it is placed whatever else is open. */
+  /** Digest of everything requested in the order; null: the order is placed regardless of other open orders. */
   readonly reuseKey: string | null;
-  /** How long an open order with this key has to last at least to be answered instead. */
+  /** Minimum expiry of an open order with this key to be reused. */
   readonly neededUntil: Date;
   readonly audit: AuditRecord;
 }
 
-/** An order that has the key of the wanted one. */
+/** Open order with the reuse key of the requested one. */
 export interface OpenOrder {
   readonly uuid: string;
   readonly identifiers: readonly Identifier[];
   readonly authorization_uuids: readonly string[];
   readonly expires_at: Date;
-  /** How many of its authorizations are valid. */
+  /** Number of valid authorizations. */
   readonly proven: number;
-  /** It lasts as long as needed, nothing of it has failed, and a new order would have no more proofs. */
+  /**
+   * Whether the order can be reused: it lasts long enough, none of its authorizations has failed, and a new order would
+   * not have more proofs.
+   */
   readonly serves: boolean;
 }
 
 export interface InsertedOrder {
-  /** Null where none was placed: another order has the key, or got it at this moment. */
+  /** Null if no order was placed: another order has the key, or was concurrently placed with it. */
   readonly authorization_uuids: readonly string[] | null;
-  /** How many of them were proven before. */
+  /** Number of reused authorizations. */
   readonly reused: number;
   readonly open: OpenOrder | null;
 }
 
 export interface NewOrderStatements {
   readonly insert: Guarded<NewOrderRow, InsertedOrder>;
-  /** The open order that would be answered. */
+  /** Returns the open order that would be reused. */
   readonly findOpen: Guarded<Pick<NewOrderRow, 'reuseKey' | 'neededUntil'>, OpenOrder | undefined>;
 }
 
-/** A row of nulls where there is none. */
+/** All columns are null if there is no such order. */
 type OpenColumns = { readonly [Name in keyof OpenOrder as `open_${Name}`]: OpenOrder[Name] | null };
 
 export function createNewOrderStatements({ hot, relaxed }: Pick<Database, 'hot' | 'relaxed'>): NewOrderStatements {
@@ -87,12 +90,12 @@ function openOrder(row: OpenColumns): OpenOrder | undefined {
     expires_at: open_expires_at,
     proven: open_proven,
     serves: open_serves,
-  } as OpenOrder; // all are there or none
+  } as OpenOrder; // Either all columns are set or none.
 }
 
 /**
- * The order that has the key of an item, found by acme_order_reuse alone: the account is compared after it, since a
- * plan that was made for an empty table might otherwise read all orders of an account later.
+ * Finds the order with an item's reuse key, through acme_order_reuse alone. The account is compared afterwards, since a
+ * plan made for an empty table might otherwise read all orders of an account later.
  */
 const openCte = (moreProofs: string): string => `open AS (
        SELECT item.place, o.uuid, o.identifiers, o.authorization_uuids, o.expires_at, state.proven,
@@ -178,7 +181,7 @@ const RELEASE = hotStatement(
   `UPDATE acme_order SET reuse_key = NULL WHERE uuid = $1::uuid AND reuse_key = $2::uuid`,
 );
 
-/** An open order that serves no more leaves its key to the next one; its client can still finish it. */
+/** Releases the reuse key of an open order that can no longer be reused; its client can still finalize it. */
 export async function releaseOrder(
   executor: HotExecutor,
   { uuid, reuseKey }: { readonly uuid: string; readonly reuseKey: string },

@@ -1,4 +1,4 @@
-// Counts the open orders of an account, by the index acme_order_open.
+// Counts the open orders of an account, using the index acme_order_open.
 import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 
 const COUNT = hotStatement(
@@ -7,7 +7,7 @@ const COUNT = hotStatement(
      SELECT FROM acme_order WHERE account_uuid = $1::uuid AND status = 'pending' AND expires_at > $2::timestamptz LIMIT $3::integer) part`,
 );
 
-/** Orders that are pending or ready and not over; counting stops at `atMost`. */
+/** Counts pending or ready orders that have not expired, up to `atMost`. */
 export async function countOpenOrders(
   executor: HotExecutor,
   facts: { readonly accountUuid: string; readonly now: Date; readonly atMost: number },

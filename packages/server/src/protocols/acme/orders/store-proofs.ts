@@ -1,4 +1,4 @@
-// The query for proofs of control that an order uses without having asked for them.
+// Query for proofs that an order reuses.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AuthorizationView } from '../authorizations/store.ts';
@@ -8,7 +8,7 @@ export type EarlierProof = Pick<
   'identifier_type' | 'identifier_value' | 'wildcard' | 'challenge_type'
 >;
 
-/** Of an order that can be taken: proofs that an earlier order of the account gave. */
+/** Returns the proofs from earlier orders of the account that a finalizable order reuses. */
 export async function findEarlierProofs(
   executor: Executor,
   { orderUuid, accountUuid }: { readonly orderUuid: string; readonly accountUuid: string },

@@ -1,10 +1,9 @@
-// The status of orders in SQL: what `statusOf` says of one order, for the counting and filtering of many. `o` is the
-// order.
+// Status of orders in SQL: the logic of `statusOf`, for counting and filtering many orders. `o` is the order.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { CERTIFICATE_IS_THERE, ENDED_WITHOUT } from './present.ts';
 
-/** As the client is shown it at this moment. */
+/** Status that the client currently sees. */
 export const shownStatus = (now: Date): RawBuilder<AcmeOrderStatus> => sql`
   CASE o.status
     WHEN 'processing' THEN coalesce((

@@ -1,5 +1,5 @@
-// Hot statements of orders that were placed. The guarded ones (store-guard.ts) are declared once for a server. They
-// rely on the primary keys of acme_order and acme_authorization.
+// Hot statements for existing orders. The guarded ones (store-guard.ts) are declared once per server. They rely on the
+// primary keys of acme_order and acme_authorization.
 import { sql } from 'kysely';
 import { isCompromisedSql } from '../../../areas/certificates/index.ts';
 import {
@@ -12,39 +12,39 @@ import {
 import { guarded, present, type Guarded } from '../requests/store-guard.ts';
 import type { Identifier, StoredProblem } from '../model/vocabulary.ts';
 
-/** What an order is presented from. */
+/** Data from which an order is presented. */
 export interface OrderView {
   readonly uuid: string;
   readonly status: 'pending' | 'processing' | 'valid' | 'invalid';
   readonly identifiers: readonly Identifier[];
   readonly authorization_uuids: readonly string[];
-  /** Of the authorizations, in no order; expired ones count as `expired`. */
+  /** Statuses of the authorizations, unordered; expired ones have the status `expired`. */
   readonly authorization_statuses: readonly string[];
   readonly not_before: Date | null;
   readonly not_after: Date | null;
   readonly replaces: string | null;
-  /** The one that it chose of those that are offered. */
+  /** Offered profile that the order selected. */
   readonly profile: string | null;
   readonly certificate_uuid: string | null;
-  /** Empty when there is no certificate object (yet). */
+  /** Null if the certificate object does not exist (yet). */
   readonly certificate_state: string | null;
   readonly error: StoredProblem | null;
   readonly expires_at: Date;
 }
 
-/** What an order chose beside its names; never changes. */
+/** Choices of an order other than its names; they never change. */
 export type OrderChoices = Pick<OrderView, 'not_before' | 'not_after' | 'profile'>;
 
-/** Guarded statements of orders. */
+/** Guarded statements for orders. */
 export interface OrderStatements {
-  /** The order of the account, or undefined. */
+  /** Returns the order if it belongs to the account, or undefined. */
   readonly read: Guarded<{ readonly uuid: string; readonly now: Date }, OrderView | undefined>;
   /**
-   * Takes a ready order for issuing: the caller alone issues the certificate that the order now names. Undefined when
-   * it is not ready, not of the account, or for other names.
+   * Claims a ready order for issuance: only the caller issues the certificate that the order now refers to. Returns
+   * undefined if the order is not ready, does not belong to the account, or has different names.
    */
   readonly take: Guarded<OrderToTake, TakenOrder | undefined>;
-  /** Identifiers of orders that are not invalid, the youngest first, from behind the cursor. */
+  /** Returns identifiers of orders that are not invalid, newest first, starting after the cursor. */
   readonly page: Guarded<
     { readonly cursor: string | null; readonly now: Date; readonly limit: number },
     { readonly uuids: readonly string[] }
@@ -53,7 +53,7 @@ export interface OrderStatements {
 
 export function createOrderStatements({ relaxed }: Pick<Database, 'relaxed'>): OrderStatements {
   const read = guarded<object, OrderView>(relaxed, READ);
-  // Not waited for: the reservation that follows is, and the log is ordered.
+  // This commit is not awaited: the subsequent reservation is, and the log is ordered.
   const take = guarded<object, TakenOrder>(relaxed, TAKE);
   const page = guarded<object, { readonly uuids: readonly string[] }>(relaxed, PAGE);
   return {
@@ -78,13 +78,13 @@ export interface OrderToTake {
   readonly uuid: string;
   readonly certificateUuid: string;
   readonly csr: Uint8Array;
-  /** The node that issues. */
+  /** Node that issues the certificate. */
   readonly leasedBy: string;
   readonly leasedUntil: Date;
   readonly now: Date;
-  /** Names of the request, sorted; they must be those of the order. */
+  /** Sorted names of the CSR; they must equal those of the order. */
   readonly names: readonly string[];
-  /** Keys that were revoked as compromised are refused. */
+  /** Keys revoked as compromised are rejected. */
   readonly publicKeyFingerprint: string;
 }
 
@@ -132,8 +132,8 @@ const PAGE = {
 } as const;
 
 /**
- * Was a taken order taken for this request? Until its certificate object is there it is known by its encoding, then by
- * its key.
+ * Returns whether a claimed order was claimed with this CSR. Until the certificate object exists, the DER encodings are
+ * compared; afterwards, the keys.
  */
 export async function isTakenFor(
   executor: HotExecutor,
@@ -163,12 +163,12 @@ export interface SettledOrder {
   readonly error: StoredProblem | null;
 }
 
-/** Stores how orders under way ended. */
+/** Stores the outcome of orders in progress. */
 export async function settleOrders(executor: HotExecutor, orders: readonly SettledOrder[]): Promise<void> {
   await runHot(executor, SETTLE_ORDERS, [JSON.stringify(orders), orders.map(({ uuid }) => uuid)]);
 }
 
-/** Ends an order that should not have been placed. */
+/** Invalidates an order that should not have been placed. */
 export async function withdrawOrder(
   executor: Executor,
   { uuid, error }: { readonly uuid: string; readonly error: StoredProblem },

@@ -1,5 +1,5 @@
-// Keys of accounts, remembered with what never changes about them. Requests check with their own statement that the
-// rest still holds, so the memory may be long; it is bounded.
+// Cache of account keys and the immutable data of their accounts. Each request's own statement verifies the rest, so
+// entries can be cached for a long time; the size is bounded.
 import { readJwk } from '@signetry/pki';
 import type { Clock } from '../../../kernel/clock.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -36,8 +36,8 @@ export function createAccountKeys({ executor, clock, eabKeys }: AccountKeysParts
 
   return {
     /**
-     * The account, after `check` accepted it. What is remembered may be older than a change elsewhere (another key,
-     * enabled again), so a refusal counts only when it is repeated on what the database says now.
+     * Returns the account, after `check` accepted it. The cached data may predate a change on another node (key
+     * changed, account enabled), so a rejection is final only if it also holds for the current row.
      */
     async findCurrent(accountId: string, check: (account: AccountKey | undefined) => AccountKey): Promise<AccountKey> {
       const remembered = await cache.get(accountId);

@@ -1,5 +1,5 @@
-// Opens the envelope of a request (RFC 8555 §6.2 to §6.5): a flattened JWS whose algorithm fits its key, signed for
-// exactly this URL, with a nonce of ours, by a key that is either in the header or that of a known account.
+// Opens the envelope of a request (RFC 8555 §6.2 to §6.5): a flattened JWS whose algorithm matches its key, signed for
+// exactly this URL, with a nonce of this server, by a key that is either in the header or belongs to a known account.
 import {
   checkKeyPolicy,
   parseJws,
@@ -19,12 +19,12 @@ import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './
 import type { Nonces } from './nonces.ts';
 import { sha256 } from '../model/sha256.ts';
 
-/** Octets of a body: enough for a request with some hundred names. */
+/** Maximum size of a body in bytes: enough for a request with a few hundred names. */
 export const MAX_BODY_BYTES = 128 * 1024;
-/** Values of a body, of which an order has three for each name. */
+/** Maximum number of JSON values in a body; an order has three per name. */
 const MAX_BODY_VALUES = 10_000;
 
-/** A body with the URL that it was sent to, as the client may have signed it. */
+/** A body with the URLs that the client may have signed for it. */
 export interface Envelope {
   readonly body: Uint8Array;
   readonly signedUrls: readonly string[];
@@ -38,42 +38,42 @@ export interface OpenedEnvelope {
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; accountKeys: AccountKeys }) {
-  /** Checks what can be told without a key. */
+  /** Performs all checks that do not require a key. */
   function open({ body, signedUrls }: Envelope): OpenedEnvelope {
     const jws = parseJws(parseBounded(body));
     const { url, nonce } = jws.header;
-    if (url === undefined) throw refusal('malformed', 'The protected header lacks "url" (RFC 8555 §6.4).');
+    if (url === undefined) throw refusal('malformed', 'The protected header must contain "url" (RFC 8555 §6.4).');
     if (!signedUrls.includes(url))
-      throw refusal('unauthorized', 'The "url" of the protected header is not the address of this request.', {
+      throw refusal('unauthorized', '"url" in the protected header must be the URL of this request.', {
         status: 401,
       });
     if (nonce === undefined || nonce === '')
-      throw refusal('badNonce', 'The protected header lacks a nonce; this response carries one.');
+      throw refusal('badNonce', 'The protected header must contain a nonce. Use the nonce in this response.');
     const verdict = nonces.read(nonce);
-    if ('problem' in verdict)
-      throw refusal('badNonce', `${verdict.problem} Send the request again with the nonce of this response.`);
+    if ('problem' in verdict) throw refusal('badNonce', `${verdict.problem} Retry with the nonce in this response.`);
     return { jws, nonce: nonceUse(verdict.uuid) };
   }
 
   /**
-   * Signed with the key in its header (RFC 8555 §6.2): new accounts, and revocation with the key of the certificate.
+   * Verifies a request signed with the key in its header (RFC 8555 §6.2): new accounts, and revocation with the
+   * certificate's key.
    */
   function withKey(call: OpenCall, { jws, nonce }: OpenedEnvelope): SignedCall {
     const { jwk } = jws.header;
     if (jwk === undefined)
-      throw refusal('malformed', 'The protected header needs "jwk", the public key that signs this request.');
+      throw refusal('malformed', 'The protected header must contain "jwk", the public key that verifies this request.');
     const key = readJwk(jwk, sha256);
-    // First: verifying with an unusual key may cost more than checking it.
+    // Checked first, since verifying with an unusual key may cost more than checking it.
     assertStrong(key);
     verifyJws(jws, { key, verify: nodeCrypto.verify });
     return { ...call, nonce, key, payload: payloadOf(jws) };
   }
 
-  /** Signed with the key of an account. */
+  /** Verifies a request signed with an account key. */
   async function withAccount(call: OpenCall, { jws, nonce }: OpenedEnvelope): Promise<AccountCall> {
     const { kid } = jws.header;
     if (kid === undefined)
-      throw refusal('malformed', 'The protected header needs "kid", the URL of your account (RFC 8555 §6.2).');
+      throw refusal('malformed', 'The protected header must contain "kid", the URL of your account (RFC 8555 §6.2).');
     const accountId = accountIdOf(kid, call);
     const verified = (account: AccountKey | undefined): AccountKey => {
       if (!account || !belongsTo(account, call.profile)) throw unknownAccount();
@@ -85,8 +85,8 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
   }
 
   /**
-   * Refuses an account that was ended or stopped. Apart from `withAccount`: the request is signed as it should be, so
-   * its nonce is used up although it is refused.
+   * Rejects an inactive account. Separate from `withAccount` because the request is correctly signed, so its nonce is
+   * consumed despite the rejection.
    */
   async function assertActive({ account }: AccountCall): Promise<void> {
     if (inactivityOf(account) === undefined) return;
@@ -104,14 +104,14 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
 const unknownAccount = () =>
   refusal('accountDoesNotExist', 'There is no account with this URL in this directory. Create one with newAccount.');
 
-/** The account URL is compared by its path: a platform that was given another name keeps its accounts. */
+/** The account URL is compared by path, so accounts survive a change of the platform's host name. */
 function accountIdOf(kid: string, { urls }: OpenCall): string {
   const path = URL.parse(kid)?.pathname;
   const prefix = URL.parse(urls.account(''))?.pathname ?? '';
   if (path === undefined || !path.startsWith(prefix) || path.length === prefix.length)
     throw refusal(
       'accountDoesNotExist',
-      'The "kid" of the protected header is not the URL of an account in this directory.',
+      '"kid" in the protected header is not the URL of an account in this directory.',
     );
   return path.slice(prefix.length);
 }
@@ -123,22 +123,24 @@ const belongsTo = (
   account.acmeProfileUuid === profile.uuid &&
   account.raProfileUuid === (profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null);
 
-/** Why the account may do nothing; undefined when it may. */
+/** Returns why the account is inactive, or undefined if it is active. */
 export function inactivityOf({ status, enabled }: Pick<AccountKey, 'status' | 'enabled'>): string | undefined {
-  if (status === 'deactivated') return 'This account was deactivated by its owner. Create a new one with another key.';
+  if (status === 'deactivated')
+    return 'This account was deactivated by its owner. Create a new account with a different key.';
   if (status === 'revoked') return 'This account was revoked by an administrator.';
-  return enabled ? undefined : 'This account is disabled; an administrator can enable it.';
+  return enabled ? undefined : 'This account is disabled. An administrator can enable it.';
 }
 
-/** RFC 8555 §7.3.6 wants 401, where other refusals of authorization are 403. */
+/** RFC 8555 §7.3.6 requires 401; other authorization errors are 403. */
 export const inactiveAccount = (reason: string) => refusal('unauthorized', reason, { status: 401 });
 
 /**
- * RSA of at least 2048 bits, sound parameters. The platform's policy for keys of certificates is that of accounts too.
+ * Requires RSA keys of at least 2048 bits and sound parameters. The platform's policy for certificate keys also applies
+ * to account keys.
  */
 export function assertStrong(key: JwkKey): void {
   const [weak] = checkKeyPolicy(parsePublicKey(key.spki));
-  if (weak) throw refusal('badPublicKey', `The account key is refused: ${weak.message}`);
+  if (weak) throw refusal('badPublicKey', `The account key is not accepted: ${weak.message}`);
 }
 
 function payloadOf(jws: Jws): unknown {
@@ -168,21 +170,21 @@ export function nonceUse(uuid: string): NonceUse {
   };
 }
 
-/** A payload that is an object. */
+/** Returns the payload, which must be an object. */
 export function payloadObject({ payload }: SignedCall): Readonly<Record<string, unknown>> {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
     throw refusal('malformed', 'The payload of this request must be a JSON object.');
-  return payload as Readonly<Record<string, unknown>>; // just checked; members are checked where they are read
+  return payload as Readonly<Record<string, unknown>>; // Checked above; members are checked where they are read.
 }
 
-/** POST-as-GET has no payload at all (RFC 8555 §6.3). */
+/** POST-as-GET has no payload (RFC 8555 §6.3). */
 export function assertNoPayload({ payload }: SignedCall): void {
   if (payload !== undefined)
-    throw refusal('malformed', 'This request is a POST-as-GET: its payload must be the empty string (RFC 8555 §6.3).');
+    throw refusal('malformed', 'This is a POST-as-GET request; its payload must be the empty string (RFC 8555 §6.3).');
 }
 
-/** The account in the path is the one that signs. */
+/** Requires that the account in the path has signed the request. */
 export function assertOwn({ id, account }: AccountCall): void {
   if (id !== account.accountId)
-    throw refusal('unauthorized', 'The account in the address is not the one that signed this request.');
+    throw refusal('unauthorized', 'The account in the URL is not the account that signed this request.');
 }

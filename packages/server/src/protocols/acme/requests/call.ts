@@ -1,24 +1,24 @@
-// A request as the operations of the server see it, after its envelope was opened.
+// A request as passed to the operations of the server, after its envelope was opened.
 import type { Jwk, JwkKey } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { NamePolicy, ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { AcmeUrls } from '../model/urls.ts';
 
-/** What every request has, signed or not. */
+/** Data of every request, signed or not. */
 export interface OpenCall {
   readonly profile: ServedAcmeProfile;
   readonly urls: AcmeUrls;
-  /** The last part of the path where it names an object. */
+  /** Last path segment, if it identifies an object. */
   readonly id: string;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly context: RequestContext;
 }
 
-/** The nonce of a request: handed once to the statement that does the work, which records its use. */
+/** Nonce of a request: passed once to the statement that performs the operation, which records its use. */
 export interface NonceUse {
-  /** The identifier for the statement; null when an earlier statement of this request has recorded the use. */
+  /** Returns the identifier for the statement, or null if an earlier statement of this request has recorded the use. */
   take(): string | null;
-  /** The statement found it fresh and has recorded it. */
+  /** Whether the statement found the nonce unused and recorded it. */
   readonly isRecorded: boolean;
   record(): void;
 }
@@ -30,7 +30,7 @@ export interface SignedCall extends OpenCall {
   readonly payload: unknown;
 }
 
-/** An account as requests need it; cached, so a statement has to make sure that it still holds. */
+/** Account data needed by requests; cached, so each statement must verify that it is still current. */
 export interface AccountKey {
   readonly uuid: string;
   readonly accountId: string;
@@ -39,11 +39,11 @@ export interface AccountKey {
   readonly status: 'valid' | 'deactivated' | 'revoked';
   readonly enabled: boolean;
   readonly key: JwkKey & { readonly jwk: Jwk };
-  /** Of the external account key that it was made with; undefined: none. */
+  /** Policy of the external account key with which the account was created; undefined: none. */
   readonly namePolicy: NamePolicy | undefined;
 }
 
-/** Signed with the key of an account (`kid`). */
+/** Request signed with an account key (`kid`). */
 export interface AccountCall extends SignedCall {
   readonly account: AccountKey;
 }
@@ -51,7 +51,7 @@ export interface AccountCall extends SignedCall {
 export interface AcmeReply {
   readonly status: number;
   readonly body?: unknown;
-  /** Of the body where it is not JSON. */
+  /** Media type of the body, if it is not JSON. */
   readonly media?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }

@@ -1,4 +1,4 @@
-// The directory (RFC 8555 §7.1.1) and the resource that issues nonces (§7.2).
+// The directory (RFC 8555 §7.1.1) and the newNonce resource (§7.2).
 import type { AcmeDirectory } from '@signetry/contract';
 import type { Platform } from '../../../platform/platform.ts';
 import { caaRulesOf, offersOf, type CaaSettings } from '../validation/caa-default.ts';
@@ -6,7 +6,7 @@ import { consumeNonce } from './store-guard.ts';
 import { assertNoPayload } from './authenticate.ts';
 import type { AccountCall, AcmeReply, OpenCall } from './call.ts';
 
-/** What is not served is not announced. */
+/** Lists only what is served. */
 export const createShowDirectory =
   (settings: CaaSettings) =>
   async ({ urls, profile }: OpenCall): Promise<AcmeReply> => {
@@ -33,11 +33,13 @@ export const createShowDirectory =
     return { status: 200, body };
   };
 
-/** Every answer carries a nonce; these carry nothing else. */
+/** Every response contains a nonce; these contain nothing else. */
 export const handOutNonce = async (): Promise<AcmeReply> => ({ status: 204 });
 export const headNonce = async (): Promise<AcmeReply> => ({ status: 200 });
 
-/** A POST-as-GET of what a GET reads as well (RFC 8555 §6.3): the signature counts, and its nonce is used up. */
+/**
+ * POST-as-GET of a resource that also supports GET (RFC 8555 §6.3): the signature is verified and the nonce consumed.
+ */
 export const createSignedRead =
   ({ database }: Platform, read: (call: OpenCall) => Promise<AcmeReply>) =>
   async (call: AccountCall): Promise<AcmeReply> => {

@@ -5,10 +5,10 @@ import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts
 import { createNonces, firstNonceOf, NONCE_LIFE_MS, NONCE_MEMORY_MS } from './nonces.ts';
 
 const MINUTE_MS = 60_000;
-const OURS = /was not made by this server/;
+const OURS = /The nonce was not issued by this server\./;
 const EXPIRED = /has expired/;
 
-/** A node with these sealing keys. */
+/** Creates a node with these sealing keys. */
 const node = (keys: readonly Uint8Array[], clock: FakeClock = createFakeClock()) =>
   createNonces({ sealer: createSealer(keys), clock });
 
@@ -17,20 +17,20 @@ const accepted = { uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as 
 const refused = (problem: RegExp) => ({ problem: expect.stringMatching(problem) as string });
 
 describe('a nonce', () => {
-  it('is accepted on every node with the same sealing key, also after a restart', () => {
+  it('is accepted by every node with the same sealing key, even after a restart', () => {
     const nonce = node([key]).create();
     const verdicts = [node([key]), node([key])].map((other) => other.read(nonce));
     expect(verdicts).toEqual([accepted, accepted]);
     expect(verdicts[0]).toEqual(verdicts[1]);
   });
 
-  it('has an identifier of its own', () => {
+  it('has a unique identifier', () => {
     const nonces = node([key]);
     const identifiers = Array.from({ length: 1000 }, () => JSON.stringify(nonces.read(nonces.create())));
     expect(new Set(identifiers).size).toBe(1000);
   });
 
-  it('is refused with any bit changed', () => {
+  it('is rejected if any bit is changed', () => {
     const nonces = node([key]);
     const good = Buffer.from(nonces.create(), 'base64url');
     fc.assert(
@@ -42,7 +42,7 @@ describe('a nonce', () => {
     );
   });
 
-  it('is refused when another key made it', () => {
+  it('is rejected if it was created with a different key', () => {
     expect(node([key]).read(node([newSealingKey()]).create())).toEqual(refused(OURS));
   });
 
@@ -52,17 +52,17 @@ describe('a nonce', () => {
     ['an octet longer', (nonce: string) => `${nonce}AA`],
     ['padded', (nonce: string) => `${nonce}==`],
     ['with a line break', (nonce: string) => `${nonce}\n`],
-    // The last character has four bits that say nothing: another text for the same octets.
+    // The last character has four unused bits: a different text for the same bytes.
     ['in another spelling', (nonce: string) => nonce.slice(0, -1) + neighbour(nonce.at(-1))],
     ['no base64url', () => 'no nonce! äöü'],
     ['of zeros', () => Buffer.alloc(28).toString('base64url')],
     ['of a megabyte', () => 'A'.repeat(1 << 20)],
-  ])('is refused: %s', (_what, change) => {
+  ])('is rejected: %s', (_what, change) => {
     const nonces = node([key]);
     expect(nonces.read(change(nonces.create()))).toEqual(refused(OURS));
   });
 
-  it('can be used for a day, and not longer', () => {
+  it('can be used for one day and no longer', () => {
     const clock = createFakeClock();
     const nonces = node([key], clock);
     const nonce = nonces.create();
@@ -72,7 +72,7 @@ describe('a nonce', () => {
     expect(nonces.read(nonce)).toEqual(refused(EXPIRED));
   });
 
-  it('is accepted where clocks differ by minutes, and refused when it comes from the future', () => {
+  it('is accepted despite a clock skew of minutes, and rejected if it comes from the future', () => {
     const nonce = node([key]).create();
     const readBy = (differenceMs: number) => {
       const clock = createFakeClock();
@@ -84,9 +84,9 @@ describe('a nonce', () => {
   });
 });
 
-describe('nonces and new sealing keys', () => {
+describe('nonces during a sealing key rotation', () => {
   const next = newSealingKey();
-  /** Each node is at one of these steps while a new key is brought in. */
+  /** Each node is at one of these steps of the rotation. */
   const steps = [[key], [key, next], [next, key]];
 
   it.each([
@@ -98,18 +98,18 @@ describe('nonces and new sealing keys', () => {
     expect(node(steps[reader] ?? []).read(node(steps[maker] ?? []).create())).toEqual(accepted);
   });
 
-  it('are refused once their key is gone', () => {
+  it('are rejected once their key is removed', () => {
     const nonce = node([next, key]).create();
     expect(node([next]).read(nonce)).toEqual(accepted);
     expect(node([key]).read(nonce)).toEqual(refused(OURS));
   });
 });
 
-describe('the memory of used nonces', () => {
+describe('the record of used nonces', () => {
   const identifierOf = (verdict: ReturnType<ReturnType<typeof node>['read']>): string =>
     'uuid' in verdict ? verdict.uuid : expect.unreachable(verdict.problem);
 
-  it('is divided by time', () => {
+  it('is partitioned by time', () => {
     const before = new Date(Date.now() - 1);
     const nonces = node([key]);
     const uuid = identifierOf(nonces.read(nonces.create()));
@@ -118,7 +118,7 @@ describe('the memory of used nonces', () => {
     expect(uuid < firstNonceOf(after)).toBe(true);
   });
 
-  it('is longer than the life of a nonce, whatever clocks within the tolerance decide', () => {
+  it('outlasts the lifetime of a nonce for all clocks within the tolerance', () => {
     const nonce = node([key]).create();
     const uuid = identifierOf(node([key]).read(nonce));
     const minutes = fc.integer({ min: -10, max: 10 });

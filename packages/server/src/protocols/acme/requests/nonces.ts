@@ -1,6 +1,6 @@
 // Self-authenticating nonces (RFC 8555 §6.5): a UUIDv7 and a MAC under a key that every node derives from the sealing
-// key. A fresh one is never refused, on whatever node and after a restart; a used one is known by its row, which a
-// unique key admits once.
+// key. A fresh nonce is accepted on any node and after a restart; a used one is detected by its row, which a unique key
+// admits only once.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -9,9 +9,9 @@ import type { Sealer } from '../../../platform/crypto/sealing.ts';
 const ID_BYTES = 16;
 const MAC_BYTES = 12;
 
-/** How long a nonce may be used. Its row is kept longer, so that no used nonce outlives the memory of its use. */
+/** Lifetime of a nonce. Its row is stored longer, so that a used nonce never outlives the record of its use. */
 export const NONCE_LIFE_MS = 24 * 3_600_000;
-/** Clocks of nodes differ. */
+/** Allowed clock skew between nodes. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 export const NONCE_MEMORY_MS = NONCE_LIFE_MS + 2 * CLOCK_TOLERANCE_MS;
 
@@ -23,29 +23,33 @@ export function createNonces({ sealer, clock }: { readonly sealer: Sealer; reado
   const keys = () => sealer.derive('acme nonce');
   const currentKey = (): Uint8Array => {
     const [current] = keys();
-    if (!current) throw new Error('A sealer derives at least one key.');
+    if (!current) throw new Error('The sealer did not derive a key.');
     return current;
   };
   const macOf = (id: Uint8Array, key: Uint8Array): Buffer =>
     createHmac('sha256', key).update(id).digest().subarray(0, MAC_BYTES);
 
   return {
-    /** A fresh nonce in base64url. */
+    /** Returns a fresh nonce in base64url. */
     create(): string {
       const id = Buffer.from(newUuid().replaceAll('-', ''), 'hex');
       return Buffer.concat([id, macOf(id, currentKey())]).toString('base64url');
     },
 
-    /** Tells whether we made it and it may still be used; whether it was used is decided by its row. */
+    /**
+     * Returns whether this server created the nonce and it has not expired; whether it was used is determined by its
+     * row.
+     */
     read(nonce: string): NonceVerdict {
       const bytes = Buffer.from(nonce, 'base64url');
       if (bytes.length !== ID_BYTES + MAC_BYTES || bytes.toString('base64url') !== nonce)
-        return { problem: 'The nonce was not made by this server.' };
+        return { problem: 'The nonce was not issued by this server.' };
       const id = bytes.subarray(0, ID_BYTES);
       const mac = bytes.subarray(ID_BYTES);
       if (!keys().some((key) => timingSafeEqual(macOf(id, key), mac)))
-        return { problem: 'The nonce was not made by this server.' };
-      const ageMs = clock.now().getTime() - id.readUIntBE(0, 6); // UUIDv7 starts with milliseconds (RFC 9562 §5.7)
+        return { problem: 'The nonce was not issued by this server.' };
+      // UUIDv7 starts with a timestamp in milliseconds (RFC 9562 §5.7).
+      const ageMs = clock.now().getTime() - id.readUIntBE(0, 6);
       if (ageMs > NONCE_LIFE_MS || ageMs < -CLOCK_TOLERANCE_MS) return { problem: 'The nonce has expired.' };
       return { uuid: uuidText(id) };
     },
@@ -57,7 +61,10 @@ function uuidText(id: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Identifiers of nonces made before an instant are below this one: deletion is a range of the primary key. */
+/**
+ * Returns an upper bound for the identifiers of nonces created before the given time, so that deletion is a range of
+ * the primary key.
+ */
 export function firstNonceOf(instant: Date): string {
   const time = Buffer.alloc(ID_BYTES);
   time.writeUIntBE(instant.getTime(), 0, 6);

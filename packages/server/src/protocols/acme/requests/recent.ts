@@ -1,5 +1,5 @@
-// What this node knows of the objects of accounts since a moment ago, so that a request which comes next need not read
-// it. Bounded; whatever is not here is in the database.
+// Recently used account objects of this node, so that a subsequent request does not need to read them. Bounded;
+// everything else is in the database.
 import { LRUCache } from 'lru-cache';
 import type { AccountCall } from './call.ts';
 
@@ -18,7 +18,7 @@ export function createRecent<Value>() {
       kept.set(uuid, { accountUuid: account.uuid, value });
     },
 
-    /** Takes one of the account: whoever asks next reads what has become of it. */
+    /** Removes and returns an object of the account; subsequent callers read its current state from the database. */
     take({ account }: AccountCall, uuid: string): Value | undefined {
       const found = kept.get(uuid);
       if (!found || found.accountUuid !== account.uuid) return undefined;

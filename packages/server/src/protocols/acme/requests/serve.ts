@@ -1,6 +1,5 @@
-// Answers one request of the protocol: finds the profile, opens the envelope, runs the operation, and turns whatever is
-// refused into a problem document. Every answer carries a fresh nonce (RFC 8555 §6.5), refusals and faults too: clients
-// go on with it.
+// Serves one protocol request: finds the profile, opens the envelope, runs the operation, and converts errors to
+// problem documents. Every response contains a fresh nonce (RFC 8555 §6.5), including errors: clients continue with it.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { findOutage } from '../../../platform/database/database-errors.ts';
@@ -21,7 +20,7 @@ import type { Nonces } from './nonces.ts';
 import { assertServed, assertTermsUnchanged } from './profile-rules.ts';
 import { acmeUrls } from '../model/urls.ts';
 
-/** An operation, by who may call it. */
+/** An operation, with its permitted signers. */
 export type AcmeOperation =
   | { readonly signedBy: 'nobody'; readonly run: (call: OpenCall) => Promise<AcmeReply> }
   | { readonly signedBy: 'key'; readonly run: (call: SignedCall) => Promise<AcmeReply> }
@@ -30,16 +29,16 @@ export type AcmeOperation =
 
 export interface AcmeRequest {
   readonly family: ProfileFamily;
-  /** Of the ACME profile or RA profile. */
+  /** Name of the ACME profile or RA profile. */
   readonly name: string;
   readonly id: string;
   readonly query: OpenCall['query'];
-  /** Scheme and authority as the client knows them. */
+  /** Scheme and authority that the client uses. */
   readonly origin: string;
   readonly envelope: Envelope | undefined;
-  /** Without the actor, which is that of the server. */
+  /** Without the actor, which is the server's. */
   readonly context: RequestContext;
-  /** For problems that are about nothing else. */
+  /** Default `instance` of problems. */
   readonly url: string;
 }
 
@@ -90,15 +89,15 @@ async function answer(
       return await run(parts, operation, { open, opened, progress });
     } catch (error) {
       if (!(error instanceof StaleFacts) || isLast) throw error;
-      // The use of the nonce is recorded; profile and account are read anew and judged again.
+      // The use of the nonce is recorded; profile and account are read and checked again.
       profiles.forget();
       if (progress.call && 'account' in progress.call) accountKeys.forget(progress.call.account.accountId);
     }
   }
-  throw new Error('The second attempt answers or throws.');
+  throw new Error('The second attempt must return or throw.');
 }
 
-/** A profile that cannot be served may have been corrected a moment ago, on another node. */
+/** A profile that cannot be served may just have been corrected on another node. */
 async function servedProfile(parts: ServeParts, { family, name }: AcmeRequest): Promise<ServedAcmeProfile> {
   const { profiles } = parts;
   const remembered = await profiles.find(family, name);
@@ -133,9 +132,7 @@ async function run(
   return operation.run(call);
 }
 
-/**
- * A refused request has used up its nonce as well, so that it cannot be sent again when circumstances have changed.
- */
+/** A rejected request also consumes its nonce, so that it cannot be replayed when circumstances have changed. */
 async function settleRefusal(
   parts: ServeParts,
   error: unknown,
@@ -144,7 +141,7 @@ async function settleRefusal(
 ): Promise<AcmeRefusal> {
   const { database } = parts.platform;
   let refused = readRefusal(parts, error, request);
-  // What the database cannot do now need not be tried once more; the nonce stays good for a repetition.
+  // During a database outage there is no point in another attempt; the nonce remains valid for a retry.
   if (!call || findOutage(error)) return refused;
   try {
     await consumeNonce(database.relaxed, call);
@@ -165,11 +162,11 @@ function readRefusal(parts: ServeParts, error: unknown, { context }: AcmeRequest
   }
   if (error instanceof StaleFacts)
     return asRefusal(new AppError('unavailable', { reason: 'the account or its profile is being changed' }));
-  log.error({ error, requestId: context.requestId }, 'an ACME request failed');
+  log.error({ error, requestId: context.requestId }, 'ACME request failed');
   return asRefusal(asAppError(error, { id: context.requestId, routeOptions: { bodyLimit: MAX_BODY_BYTES } }));
 }
 
-/** Anybody can have an account, so its refusals are summed up like those of an address. */
+/** Anyone can create an account, so rejections per account are aggregated like those per client address. */
 async function record(parts: ServeParts, call: SignedCall | AccountCall, refused: AcmeRefusal): Promise<void> {
   const { audit } = parts;
   const who = 'account' in call ? { uuid: call.account.uuid, name: call.account.accountId } : undefined;
@@ -184,10 +181,11 @@ async function record(parts: ServeParts, call: SignedCall | AccountCall, refused
 function finished(parts: ServeParts, reply: AcmeReply, request: AcmeRequest): AcmeReply {
   const { nonces } = parts;
   const { directory, newNonce } = acmeUrlsOf(request);
-  // On everything but the directory itself (RFC 8555 §7.1); a refusal to show it is something else.
+  // Required on everything except the directory (RFC 8555 §7.1); an error response for the directory is not the
+  // directory.
   const isDirectory = request.url === directory && reply.status === 200;
   const index = isDirectory ? [] : [linkTo(directory, 'index')];
-  // Where nobody signs, the next request needs none of us (RFC 8555 §6.5), and some clients keep the wrong one.
+  // After an unsigned request, the client does not need a nonce (RFC 8555 §6.5), and some clients retain the wrong one.
   const isRead = request.envelope === undefined && request.url !== newNonce && reply.status < 400;
   return {
     ...reply,
@@ -200,12 +198,14 @@ function finished(parts: ServeParts, reply: AcmeReply, request: AcmeRequest): Ac
   };
 }
 
-/** How far a request came: signed by whom it says, so that a refusal can be recorded and its nonce used up. */
+/**
+ * Progress of a request: set once its signer is verified, so that a rejection can be recorded and the nonce consumed.
+ */
 interface Progress {
   call: SignedCall | AccountCall | undefined;
 }
 
-/** Refusals that operators want to know of. */
+/** Problem types that are recorded for operators. */
 const AUDITED: ReadonlySet<ProblemType> = new Set([
   'unauthorized',
   'badCSR',
@@ -213,7 +213,7 @@ const AUDITED: ReadonlySet<ProblemType> = new Set([
   'malformed',
   'rejectedIdentifier',
 ]);
-/** Of keys without an account: a binding that does not hold, a certificate of somebody else. */
+/** For keys without an account: an incorrect external account binding, or a certificate of another holder. */
 const AUDITED_OF_STRANGERS: ReadonlySet<ProblemType> = new Set(['unauthorized']);
 
 const acmeUrlsOf = ({ origin, family, name }: AcmeRequest) => acmeUrls(origin, { family, name });

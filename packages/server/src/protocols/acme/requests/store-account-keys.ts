@@ -1,4 +1,4 @@
-// The query that finds who signed a request.
+// Query for the account that signed a request.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AcmeAccountRow, AcmeTables } from '../model/tables.ts';
 
@@ -9,5 +9,5 @@ export async function findByAccountId(executor: Executor, accountId: string): Pr
     .selectAll()
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return row as AcmeAccountRow | undefined; // reading types of generated and JSON columns are those of the table
+  return row as AcmeAccountRow | undefined; // The select types of generated and JSON columns are those of the table.
 }

@@ -13,16 +13,16 @@ beforeAll(async () => {
   ({ connection, database } = await testDatabaseWithConnection());
 });
 
-/** A request with a nonce, of an account that there need not be. */
+/** Creates a request with a nonce, for an account that need not exist. */
 const callWith = (nonce: string): AccountCall =>
   ({
     nonce: nonceUse(nonce),
     account: { accountId: 'none', key: { thumbprint: 'none' } },
     profile: { version: 1 },
-  }) as unknown as AccountCall; // what a guarded statement looks at
+  }) as unknown as AccountCall; // The only properties that a guarded statement reads.
 
 describe('guarded statements', () => {
-  it('never wait for each other, in whatever order two nodes get the same nonces', async () => {
+  it('never block each other, regardless of the order in which two nodes receive the same nonces', async () => {
     const nodes = [1, 2].map(() => new Database({ connection, onError: () => undefined }));
     const statements = nodes.map(({ relaxed }, index) =>
       guarded<object, object>(relaxed, {
@@ -41,12 +41,12 @@ describe('guarded statements', () => {
       for (const outcome of await Promise.allSettled(asked))
         outcomes.push(outcome.status === 'rejected' ? String(outcome.reason) : 'done');
     }
-    // Of two requests with one nonce the first comes as far as its account.
+    // Of two requests with the same nonce, the first proceeds to the account check.
     const counts = Map.groupBy(outcomes, (outcome) => outcome.replace(/:.*/, ''))
       .values()
       .map(({ length }) => length);
     expect(counts.toArray()).toEqual([1280, 1280]);
-    // Connections tell of what they met when they end.
+    // Connections report their statistics when they close.
     await Promise.all(nodes.map((node) => node.close()));
     await vi.waitFor(async () => {
       expect(

@@ -1,26 +1,28 @@
-// What every signed request of an account does in the same statement as its work: record the use of the nonce, and make
-// sure that what was remembered of account and profile still holds. So one round trip decides, on every node alike, and
-// a change of the account, of the profile or of its RA profile counts with the next request. Requests that arrive while
-// a statement is under way share the next one, and its commit. Relies on the primary keys and on
+// Checks that every signed account request performs in the same statement as its work: it records the use of the nonce,
+// and verifies that the cached account and profile are still current. One round trip is therefore sufficient on every
+// node, and a change of the account, the profile or its RA profile takes effect with the next request. Requests that
+// arrive while a statement is running share the next statement and its commit. Relies on the primary keys and on
 // acme_account_account_id_key.
 import { createBatcher } from '@signetry/connector-sdk';
 import { scheduleFlushOf, hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 import { refusal } from '../model/problems.ts';
 import type { AccountCall, SignedCall } from './call.ts';
 
-/** What was remembered no longer holds: forget it and look again. Thrown before anything but the nonce was written. */
+/** The cached data is no longer current and must be read again. Thrown before anything except the nonce was written. */
 export class StaleFacts extends Error {}
 
-const usedNonce = () =>
-  refusal('badNonce', 'The nonce has already been used. Send the request again with the nonce of this response.');
+const usedNonce = () => refusal('badNonce', 'The nonce has already been used. Retry with the nonce in this response.');
 
 export interface GuardedStatement {
   readonly name: string;
-  /** Columns of a work item with their types, beside those of the guard: `target uuid`. */
+  /** Columns of a work item with their types, in addition to those of the guard: `target uuid`. */
   readonly fields: string;
-  /** Common table expressions that do the work for `item`; an item whose `account_uuid` is null must have no effect. */
+  /**
+   * Common table expressions that perform the work for `item`; an item whose `account_uuid` is null must have no
+   * effect.
+   */
   readonly work?: string;
-  /** What is answered for each item, and from where: `z.status`, `LEFT JOIN acme_authorization z ON …`. */
+  /** Columns returned for each item, and their source: `z.status`, `LEFT JOIN acme_authorization z ON …`. */
   readonly columns: string;
   readonly join: string;
 }
@@ -33,7 +35,7 @@ interface GuardFacts {
   readonly holds: boolean;
 }
 
-/** Declares a guarded statement; returns the function that runs it for one request. `Row` is what its columns say. */
+/** Declares a guarded statement; returns the function that runs it for one request. `Row` contains its columns. */
 export function guarded<Work extends object, Row>(
   executor: HotExecutor,
   { name, fields, work = '', columns, join }: GuardedStatement,
@@ -77,7 +79,7 @@ export function guarded<Work extends object, Row>(
   };
 }
 
-/** Of two requests with one nonce in one statement the first has it; the others get no answer. */
+/** If requests in one statement share a nonce, only the first one is included; the others get no row. */
 function itemsOf(batch: readonly { readonly call: AccountCall; readonly work: object }[]): readonly object[] {
   const nonces = new Set<string>();
   return batch.flatMap(({ call, work }, place) => {
@@ -95,7 +97,7 @@ function itemsOf(batch: readonly { readonly call: AccountCall; readonly work: ob
   });
 }
 
-/** The row of an outer join that found nothing has nulls only. */
+/** An outer join without a match returns a row of nulls. */
 export const present = <Row extends { readonly uuid: string }>(row: Row): Row | undefined =>
   (row.uuid as string | null) === null ? undefined : row;
 
@@ -104,7 +106,9 @@ const USE_NONCE = hotStatement(
   `INSERT INTO acme_used_nonce (uuid) VALUES ($1::uuid) ON CONFLICT DO NOTHING RETURNING uuid`,
 );
 
-/** Records the use of a nonce by itself, for requests that no guarded statement serves. Refuses a used one. */
+/**
+ * Records the use of a nonce in a separate statement, for requests without a guarded statement. Rejects a used nonce.
+ */
 export async function consumeNonce(executor: HotExecutor, { nonce }: Pick<SignedCall, 'nonce'>): Promise<void> {
   const uuid = nonce.take();
   if (uuid === null) return;

@@ -1,5 +1,5 @@
-// For tests of ACME only: nodes of the platform over one database, with a real authority, without listeners. What a
-// node does by itself begins when a test starts its areas.
+// For ACME tests only: platform nodes that share a database, with a real authority and without listeners. Background
+// work of a node starts when a test starts its areas.
 import type { Database } from '@signetry/server/database';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
@@ -25,7 +25,7 @@ const DIRECTORY_BASE = 'https://acme.test';
 export interface AcmeNodes {
   readonly database: Database;
   readonly clock: FakeClock;
-  /** A new node, or a restarted one. */
+  /** Starts a new node, or restarts one. */
   start(nodeId?: string): Promise<AcmeNode>;
   close(): Promise<void>;
 }
@@ -33,14 +33,14 @@ export interface AcmeNodes {
 export interface AcmeNode {
   readonly nodeId: string;
   readonly areas: Areas;
-  /** Validations that nobody else of this node knows of. */
+  /** Creates a validation worker that the rest of the node does not know. */
   validationWork(): ValidationWork;
-  /** The sweep as it begins after this start of the node; a test may put itself before the certificates. */
+  /** Creates the sweep as it starts with the node; a test can intercept calls to the certificates. */
   unfinishedWork(overrides?: Partial<Pick<UnfinishedWorkParts, 'certificates'>>): AcmeSweep;
 }
 
 export interface AcmeSweep {
-  /** One round; returns how much it took over, after everything is stored. */
+  /** Runs one round; returns how many items it took over, after everything is stored. */
   runOnce(): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-// For tests of ACME only: accounts, orders and authorizations as the protocol server leaves them, without its requests.
+// For ACME tests only: accounts, orders and authorizations as the protocol server stores them, without its requests.
 import type { Insertable } from 'kysely';
 import { newUuid, randomToken } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -29,14 +29,14 @@ export interface AuthorizationFacts {
   readonly accountUuid: string;
   readonly status?: AcmeTables['acme_authorization']['status'];
   readonly challengeStatus?: AcmeTables['acme_authorization']['challenge_status'];
-  /** `a.test` without it. */
+  /** Default: `a.test`. */
   readonly host?: string;
   readonly orderUuid?: string;
   readonly lease?: LeaseFacts;
   readonly expiresInMs?: number;
 }
 
-/** Who looks after it, and for how long yet. */
+/** The holder of a lease and its remaining time. */
 export interface LeaseFacts {
   readonly by: string | null;
   readonly forMs: number;
@@ -152,7 +152,7 @@ async function authorization(parts: RowsParts, facts: AuthorizationFacts): Promi
   return uuid;
 }
 
-/** A certificate object in a state; what it is of does not matter here. */
+/** Creates a certificate object in this state; its contents do not matter. */
 async function certificate(parts: RowsParts, state: string): Promise<string> {
   const { database } = parts;
   const uuid = newUuid();
@@ -165,7 +165,7 @@ async function certificate(parts: RowsParts, state: string): Promise<string> {
   return uuid;
 }
 
-/** How many rows of an account there are. */
+/** Returns the number of rows of an account. */
 async function count(parts: RowsParts, table: CountedTable, accountUuid: string): Promise<number> {
   const { database } = parts;
   const column = table === 'acme_account' ? 'uuid' : 'account_uuid';

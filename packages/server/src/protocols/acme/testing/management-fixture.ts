@@ -1,11 +1,11 @@
-// For tests of ACME only: accounts, orders and renewal windows as operators see them, above real profiles.
+// For ACME tests only: accounts, orders and renewal windows as operators see them, with real profiles.
 import { acmeProfilesFixture } from '../../../areas/acme-profiles/testing/acme-profiles-fixture.ts';
 import { createRenewalWindows } from '../certificates/renewal-windows.ts';
 import { createAcmeManagement } from '../management.ts';
 
 export type ManagementFixture = Awaited<ReturnType<typeof managementFixture>>;
 
-/** The caller closes it. */
+/** Creates the fixture; the caller closes it. */
 export async function managementFixture() {
   const changedAccounts: string[] = [];
   const test = await acmeProfilesFixture((platform, { audit, raProfiles, acmeProfiles }) =>

@@ -1,10 +1,10 @@
-// The label of an account for dns-account-01: base32 of the first ten octets of the SHA-256 of its URL, in lower case.
+// Account label for dns-account-01: base32 of the first ten bytes of the SHA-256 of the account URL, in lowercase.
 // Pure.
 import { createHash } from 'node:crypto';
 
-/** Of RFC 4648 §6, in lower case: DNS does not distinguish. */
+/** Alphabet of RFC 4648 §6, in lowercase: DNS is case-insensitive. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
-/** They make 16 characters without padding. */
+/** Encoded as 16 characters without padding. */
 const OCTETS = 10;
 const BITS_OF_CHARACTER = 5;
 

@@ -1,4 +1,4 @@
-// One attempt at one challenge: what its steps need, and what they leave behind for the log.
+// One attempt at a challenge: the resources for its steps, and the data recorded for the log.
 import type { Clock } from '../../../kernel/clock.ts';
 import type { EgressGate } from '../../../platform/net/egress.ts';
 import type { ValidationRules } from './challenge.ts';
@@ -9,9 +9,9 @@ export interface Attempt {
   readonly dns: DnsLookups;
   readonly clock: Clock;
   readonly rules: ValidationRules;
-  /** Aborted when the time of the whole attempt is up. */
+  /** Aborted when the time limit of the whole attempt is reached. */
   readonly signal: AbortSignal;
   readonly connectTimeoutMs: number;
-  /** Addresses that were reached for, for the log only. */
+  /** IP addresses to which a connection was attempted, for the log only. */
   readonly targets: string[];
 }

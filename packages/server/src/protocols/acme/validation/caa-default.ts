@@ -1,16 +1,19 @@
-// What CAA means for a profile whose administrator said nothing about it (ADR 0025): records of public names that give
-// the issuance to others are respected, and nothing else stands in the way of a private authority. Pure.
+// CAA defaults for profiles without CAA settings (ADR 0025): records of public names that authorize only other CAs are
+// respected; nothing else restricts a private authority. Pure.
 
 import type { AcmeAdditionalChallenge } from '@signetry/contract';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { ValidationRules } from './challenge.ts';
 
 export interface CaaSettings {
-  /** By which CAA records know this authority under profiles that say nothing of it; undefined: they check none. */
+  /**
+   * Returns the name of this authority in CAA records under profiles without CAA settings; undefined: those profiles do
+   * not check CAA.
+   */
   readonly defaultCaaIdentity?: () => string | undefined;
 }
 
-/** What a profile says of CAA, or the default. */
+/** Returns the CAA settings of a profile, or the defaults. */
 export function caaRulesOf(
   { caaIdentities }: Pick<ServedAcmeProfile, 'caaIdentities'>,
   { defaultCaaIdentity }: CaaSettings,
@@ -20,10 +23,10 @@ export function caaRulesOf(
   return { caaIdentities: own === undefined ? [] : [own], isCaaByDefault: true };
 }
 
-/** More are not sent to clients (draft-ietf-acme-dns-persist-02 §3.1). */
+/** Maximum number sent to clients (draft-ietf-acme-dns-persist-02 §3.1). */
 const MAX_ISSUERS = 10;
 
-/** What a profile adds to the challenges that all offer; the issuers of dns-persist-01 are those of its CAA records. */
+/** Returns the additional challenges that a profile offers; the issuers for dns-persist-01 are its CAA identities. */
 export function offersOf(
   profile: Pick<ServedAcmeProfile, 'additionalChallenges' | 'caaIdentities'>,
   settings: CaaSettings,
@@ -34,15 +37,15 @@ export function offersOf(
   const issuers = caaRulesOf(profile, settings).caaIdentities.slice(0, MAX_ISSUERS);
   const isPersistOffered = profile.additionalChallenges.includes('dns-persist-01') && issuers.length > 0;
   return {
-    // The public URL, whose host is the issuer by default, may have lost its public name since the profile was edited.
+    // The public URL, whose host is the default issuer, may no longer have a public name since the profile was edited.
     additionalChallenges: profile.additionalChallenges.filter((type) => type !== 'dns-persist-01' || isPersistOffered),
     issuerDomainNames: isPersistOffered ? issuers : [],
   };
 }
 
 /**
- * Whether the records of a domain are those of the organisation that runs the authority: its name is within the domain.
- * They were written for public authorities, and say nothing of the organisation's own.
+ * Returns whether the CAA records of a domain belong to the organization that runs this authority: the authority's name
+ * is within the domain. Such records were written for public CAs and do not concern the organization's own authority.
  */
 export const isOwnDomain = (domain: string, identities: readonly string[]): boolean =>
   identities.some((identity) => identity === domain || identity.endsWith(`.${domain}`));

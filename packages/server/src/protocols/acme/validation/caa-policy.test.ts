@@ -15,7 +15,7 @@ const refusal = (records: readonly CaaRecord[], question: Partial<CaaQuestion> =
     ...question,
   });
 
-describe('CAA policy', () => {
+describe('the CAA policy', () => {
   it.each([
     'ca.example',
     'CA.Example',
@@ -28,7 +28,7 @@ describe('CAA policy', () => {
     `ca.example; AccountURI = ${ACCOUNT}`,
     'ca.example; validationmethods=dns-01,http-01',
     'ca.example; validationmethods=ca-own-method,http-01',
-  ])('permits by issue "%s" (RFC 8659 §4.2, RFC 8657 §3)', (value) => {
+  ])('permits issuance by issue "%s" (RFC 8659 §4.2, RFC 8657 §3)', (value) => {
     expect(refusal([issue(value)])).toBeUndefined();
   });
 
@@ -48,8 +48,8 @@ describe('CAA policy', () => {
     '%%%%%',
     `ca.example; a=${'x'.repeat(3000)}`,
     `ca.example${' '.repeat(60_000)}x`,
-  ])('forbids by issue "%.40s" (RFC 8659 §4.2)', (value) => {
-    expect(refusal([issue(value)])).toBe('no property names this authority');
+  ])('forbids issuance by issue "%.40s" (RFC 8659 §4.2)', (value) => {
+    expect(refusal([issue(value)])).toBe('no property authorizes this authority');
   });
 
   it.each([
@@ -61,22 +61,24 @@ describe('CAA policy', () => {
     'validationmethods=http-01; validationmethods=http-01',
     'validationmethods=HTTP-01',
     `accounturi=${ACCOUNT}; validationmethods=tls-alpn-01`,
-  ])('forbids by the parameters "%s" (RFC 8657 §3, §4)', (parameters) => {
-    expect(refusal([issue(`ca.example; ${parameters}`)])).toMatch(/another account or another challenge type/);
+  ])('forbids issuance by the parameters "%s" (RFC 8657 §3, §4)', (parameters) => {
+    expect(refusal([issue(`ca.example; ${parameters}`)])).toMatch(
+      /the properties for this authority require a different account or challenge type/,
+    );
   });
 
-  it('is satisfied by one of several properties (RFC 8659 §4.2)', () => {
+  it('is satisfied by any one of multiple properties (RFC 8659 §4.2)', () => {
     const records = [issue('other.example'), issue('ca.example; validationmethods=dns-01'), issue('ca.example')];
     expect(refusal(records)).toBeUndefined();
     expect(refusal([issue(';'), issue('other.example')])).toBeDefined();
   });
 
-  it('does not restrict without an issue property (RFC 8659 §4.2)', () => {
+  it('does not restrict issuance without an issue property (RFC 8659 §4.2)', () => {
     expect(refusal([property('iodef', 'mailto:security@example.test'), property('unknown', 'x')])).toBeUndefined();
     expect(refusal([property('issuewild', ';')])).toBeUndefined();
   });
 
-  it('takes issuewild before issue for wildcards, and never else (RFC 8659 §4.3)', () => {
+  it('applies issuewild before issue to wildcards, and only to them (RFC 8659 §4.3)', () => {
     const wild = { isWildcard: true };
     expect(refusal([issue('ca.example')], wild)).toBeUndefined();
     expect(refusal([issue('ca.example'), property('issuewild', ';')], wild)).toBeDefined();
@@ -84,7 +86,7 @@ describe('CAA policy', () => {
     expect(refusal([issue(';'), property('issuewild', 'ca.example')])).toBeDefined();
   });
 
-  it('forbids by a critical property that it does not know (RFC 8659 §4.1)', () => {
+  it('forbids issuance by an unknown critical property (RFC 8659 §4.1)', () => {
     expect(refusal([issue('ca.example'), property('future', 'x', true)])).toMatch(/critical/);
     expect(refusal([issue('ca.example'), property('future', 'x')])).toBeUndefined();
     expect(refusal([property('issue', 'ca.example', true), property('iodef', 'x', true)])).toBeUndefined();

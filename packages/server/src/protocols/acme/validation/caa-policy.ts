@@ -1,36 +1,39 @@
-// What a set of CAA records permits (RFC 8659 §4, with the parameters of RFC 8657). Pure.
+// Evaluates a set of CAA records (RFC 8659 §4, with the parameters of RFC 8657). Pure.
 import type { ChallengeType } from '../model/vocabulary.ts';
 import type { CaaRecord } from './dns-lookups.ts';
 import { readIssueValue, valuesOf, type IssueValue } from './issue-value.ts';
 
 export interface CaaQuestion {
   readonly isWildcard: boolean;
-  /** Names by which this authority is known in CAA records. */
+  /** Names of this authority in CAA records. */
   readonly identities: readonly string[];
   readonly challengeType: ChallengeType;
   readonly accountUrls: readonly string[];
 }
 
 /**
- * Tags that are understood. Those beside `issue` and `issuewild` ask nothing of an issuance by ACME: incident reports,
- * contacts, mail certificates (RFC 9495) and mark certificates.
+ * Supported tags. Those other than `issue` and `issuewild` do not restrict issuance over ACME: incident reports,
+ * contacts, S/MIME certificates (RFC 9495) and mark certificates.
  */
 const KNOWN_TAGS = ['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone', 'issuemail', 'issuevmc'];
 
-/** Why issuance is forbidden by the records that apply to a name; `undefined` when it is permitted. */
+/** Returns why the records that apply to a name forbid issuance, or `undefined` if they permit it. */
 export function caaRefusal(records: readonly CaaRecord[], question: CaaQuestion): string | undefined {
   if (records.some(({ tag, isCritical }) => isCritical && !KNOWN_TAGS.includes(tag)))
-    return 'a critical property is unknown to this authority';
+    return 'a critical property is not supported by this authority';
   const properties = applicable(records, question);
   // Without such a property the records do not restrict issuance (RFC 8659 §4.2).
   if (properties.length === 0) return undefined;
   const ours = properties.map(({ value }) => readIssueValue(value)).filter((value) => isOurs(value, question));
-  if (ours.length === 0) return 'no property names this authority';
+  if (ours.length === 0) return 'no property authorizes this authority';
   if (ours.some((value) => parametersFit(value, question))) return undefined;
-  return 'the properties that name this authority ask for another account or another challenge type';
+  return 'the properties for this authority require a different account or challenge type';
 }
 
-/** `issuewild` counts for wildcards only, and before `issue` (RFC 8659 §4.3). */
+/**
+ * Returns the applicable properties: `issuewild` applies only to wildcards and takes precedence over `issue` (RFC 8659
+ * §4.3).
+ */
 function applicable(records: readonly CaaRecord[], { isWildcard }: CaaQuestion): readonly CaaRecord[] {
   const wild = isWildcard ? records.filter(({ tag }) => tag === 'issuewild') : [];
   return wild.length > 0 ? wild : records.filter(({ tag }) => tag === 'issue');
@@ -40,9 +43,7 @@ function isOurs(value: IssueValue | undefined, { identities }: CaaQuestion): val
   return value !== undefined && identities.some((identity) => identity.toLowerCase() === value.issuer);
 }
 
-/**
- * A property with a repeated parameter cannot be satisfied (RFC 8657 §3). Unknown parameters are ignored.
- */
+/** A property with a repeated parameter is unsatisfiable (RFC 8657 §3). Unknown parameters are ignored. */
 function parametersFit(property: IssueValue, { accountUrls, challengeType }: CaaQuestion): boolean {
   const accounts = valuesOf(property, 'accounturi');
   const methods = valuesOf(property, 'validationmethods');

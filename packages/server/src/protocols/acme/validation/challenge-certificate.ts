@@ -1,4 +1,4 @@
-// The certificate that answers a tls-alpn-01 challenge (RFC 8737 §3). Pure.
+// Checks the certificate presented for a tls-alpn-01 challenge (RFC 8737 §3). Pure.
 import { createHash } from 'node:crypto';
 import {
   equalBytes,
@@ -20,16 +20,16 @@ export interface ExpectedCertificate {
   readonly keyAuthorization: string;
 }
 
-/** What is wrong with it, without repeating its content. */
+/** Returns the problem, without quoting the certificate's content. */
 export function checkChallengeCertificate(
   der: Uint8Array | undefined,
   expected: ExpectedCertificate,
 ): string | undefined {
-  if (der === undefined) return 'the TLS server showed no certificate';
+  if (der === undefined) return 'the TLS server did not send a certificate';
   try {
     return check(parseCertificate(der), expected);
   } catch (error) {
-    if (error instanceof PkiError) return 'the certificate of the TLS server cannot be read';
+    if (error instanceof PkiError) return 'the certificate of the TLS server cannot be parsed';
     throw error;
   }
 }
@@ -39,17 +39,17 @@ function check(certificate: Certificate, { identifier, keyAuthorization }: Expec
   if (!certificate.isSelfIssued || !isSignedBy(certificate, { issuerSpki: certificate.spki, verify }))
     return 'the certificate is not self-signed';
   if (!namesOnly(certificate, identifier))
-    return 'the certificate does not have the identifier as its only subject alternative name';
+    return 'the identifier must be the only subject alternative name of the certificate';
   const extension = findExtension(certificate.extensions, OID.acmeIdentifier);
   if (extension === undefined) return 'the certificate has no acmeIdentifier extension';
-  if (!extension.critical) return 'the acmeIdentifier extension of the certificate is not critical';
+  if (!extension.critical) return 'the acmeIdentifier extension of the certificate must be critical';
   const digest = createHash('sha256').update(keyAuthorization).digest();
   if (!equalBytes(readOctetString(parseDer(extension.value)), digest))
-    return 'the acmeIdentifier extension of the certificate holds a digest other than that of the key authorization';
+    return 'the digest in the acmeIdentifier extension does not match the key authorization';
   return undefined;
 }
 
-/** Exactly one name; DNS names are compared without regard to case (RFC 4343). */
+/** Requires exactly one name; DNS names are compared case-insensitively (RFC 4343). */
 function namesOnly({ subjectAltNames: [name, ...others] }: Certificate, identifier: Identifier): boolean {
   if (name === undefined || others.length > 0) return false;
   if (identifier.type === 'dns') return name.kind === 'dNSName' && name.value.toLowerCase() === identifier.value;

@@ -1,37 +1,42 @@
-// What a validation is asked, by which rules, and what it answers. No I/O.
+// Input, rules and result of a validation. No I/O.
 import type { AccountFacts } from '../model/account-addresses.ts';
 import type { ChallengeType, Identifier, ProblemType, StoredProblem } from '../model/vocabulary.ts';
 
-/** From the ACME profile and the settings of the process. */
+/** Rules from the ACME profile and the process settings. */
 export interface ValidationRules {
-  /** Without one, names are looked up as the system does. */
+  /** If not set, the system resolver is used. */
   readonly resolver: { readonly address: string; readonly port: number } | undefined;
-  /** 80 everywhere but in tests (RFC 8555 §8.3). */
+  /** Always 80, except in tests (RFC 8555 §8.3). */
   readonly http01Port: number;
-  /** 443 everywhere but in tests (RFC 8737 §3). */
+  /** Always 443, except in tests (RFC 8737 §3). */
   readonly tlsAlpn01Port: number;
-  /** Permission of the profile to reach loopback addresses. */
+  /** Whether the profile permits connections to loopback addresses. */
   readonly allowLoopback: boolean;
-  /** Names that a CAA record may give to this authority; empty: CAA is not checked. */
+  /** Names by which a CAA record can authorize this authority; empty: CAA is not checked. */
   readonly caaIdentities: readonly string[];
-  /** Nobody asked for the check: only public names are checked, and what cannot be looked up is permitted. */
+  /**
+   * The check is not configured explicitly: only public names are checked, and failed lookups do not prevent issuance.
+   */
   readonly isCaaByDefault?: boolean;
-  /** Names by which records of dns-persist-01 know this authority; none: the challenge is not offered. */
+  /** Names of this authority in dns-persist-01 records; empty: the challenge is not offered. */
   readonly issuerDomainNames: readonly string[];
 }
 
-/** Of the account: every URL under which it is known, for `accounturi` of CAA records too (RFC 8657 §3). */
+/**
+ * Challenge with the account's data: includes every URL of the account, which `accounturi` in CAA records can also
+ * contain (RFC 8657 §3).
+ */
 export interface ChallengeToValidate extends AccountFacts {
   readonly type: ChallengeType;
   /** A wildcard keeps its `*.`. */
   readonly identifier: Identifier;
   readonly token: string;
-  /** Token, a full stop, thumbprint of the account's key (RFC 8555 §8.1). */
+  /** Token, a period, and the thumbprint of the account key (RFC 8555 §8.1). */
   readonly keyAuthorization: string;
 }
 
 export interface Proof {
-  /** The proof must not be relied on afterwards; undefined: no such end. */
+  /** The proof must not be relied on after this time; undefined: no limit. */
   readonly validUntil: Date | undefined;
 }
 
@@ -44,7 +49,7 @@ export type ChallengeOutcome =
       readonly mayChange: boolean;
     };
 
-/** Ends a validation from wherever it is. Its detail is ours: it repeats nothing that was fetched or looked up. */
+/** Aborts a validation at any step. Its detail is our own text and never contains fetched or looked-up data. */
 export class ValidationFailure extends Error {
   readonly problem: StoredProblem;
   readonly mayChange: boolean;

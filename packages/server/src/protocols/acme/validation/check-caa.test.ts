@@ -13,7 +13,7 @@ import {
 
 const caa = (value: string, tag = 'issue', flags = 0): DnsRecord => ({ type: 'CAA', tag, value, flags });
 const OURS = { caaIdentities: ['ca.example', 'other-ca.example'] };
-/** Parents without records; CAA climbs through them. */
+/** Parent domains without records, which the CAA check climbs. */
 const PARENTS: DnsZone = { [NAME]: [], 'example.test': [], test: [] };
 
 async function check(zone: DnsZone, options: Parameters<typeof startValidation>[0] = {}) {
@@ -21,7 +21,7 @@ async function check(zone: DnsZone, options: Parameters<typeof startValidation>[
   return { ...validation, problem: await validation.checkCaa() };
 }
 
-/** Of an authority at https://pki.acme-users.org whose administrator said nothing about CAA. */
+/** Rules of an authority at https://pki.acme-users.org without CAA settings. */
 const DEFAULT = { caaIdentities: ['pki.acme-users.org'], isCaaByDefault: true };
 
 async function byDefault(zone: DnsZone, options: Parameters<typeof startValidation>[0] = {}) {
@@ -31,8 +31,8 @@ async function byDefault(zone: DnsZone, options: Parameters<typeof startValidati
 
 const caaQuestions = (questions: readonly string[]) => questions.filter((question) => question.endsWith(' CAA'));
 
-describe('CAA check', () => {
-  it('climbs to the top when no name has records, and permits (RFC 8659 §3)', async () => {
+describe('the CAA check', () => {
+  it('climbs to the top-level domain and permits issuance if no name has records (RFC 8659 §3)', async () => {
     const { problem, dns } = await check({});
     expect(problem).toBeUndefined();
     expect(caaQuestions(dns.questions)).toEqual([`${NAME} CAA`, 'example.test CAA', 'test CAA']);
@@ -44,7 +44,7 @@ describe('CAA check', () => {
     expect(await checkCaa({ identifier: { type: 'dns', value: 'a.b.c.other.test' } })).toBeUndefined();
   });
 
-  it('takes the records of the closest name alone (RFC 8659 §3)', async () => {
+  it('evaluates only the records of the closest name (RFC 8659 §3)', async () => {
     const { problem, dns } = await check({ 'example.test': [caa('ca.example')], test: [caa('foreign.example')] });
     expect(problem).toBeUndefined();
     expect(caaQuestions(dns.questions)).not.toContain('test CAA');
@@ -52,26 +52,26 @@ describe('CAA check', () => {
     expect(refused.problem).toMatchObject({ type: 'caa' });
   });
 
-  it('names the records that forbid, and not their content (RFC 8659 §4.2)', async () => {
+  it('reports the name with the records that forbid issuance, but not their content (RFC 8659 §4.2)', async () => {
     const { problem } = await check({ 'example.test': [caa(`${CANARY}.example`)] });
     expect(problem).toEqual({
       type: 'caa',
-      detail: `The CAA records of example.test forbid issuance for ${NAME}: no property names this authority. This authority is ca.example or other-ca.example.`,
+      detail: `The CAA records of example.test do not permit issuance for ${NAME}: no property authorizes this authority. This authority is identified as ca.example or other-ca.example.`,
     });
   });
 
-  it('asks the records of the base name for a wildcard (RFC 8659 §4.3)', async () => {
+  it('evaluates the records of the base name for a wildcard (RFC 8659 §4.3)', async () => {
     const { checkCaa } = await check({ [NAME]: [caa('ca.example'), caa(';', 'issuewild')] });
     expect(await checkCaa()).toBeUndefined();
     expect(await checkCaa({ identifier: { type: 'dns', value: `*.${NAME}` } })).toMatchObject({ type: 'caa' });
   });
 
-  it.each([true, false])('follows aliases, by the resolver: %s (RFC 8659 §3)', async (chases) => {
+  it.each([true, false])('follows aliases; resolver follows them: %s (RFC 8659 §3)', async (chases) => {
     const zone = { [NAME]: [{ type: 'CNAME', target: 'alias.test' }], 'alias.test': [caa(';')] } satisfies DnsZone;
     expect((await check(zone, { chases })).problem).toMatchObject({ type: 'caa' });
   });
 
-  it('climbs from the name itself when its alias has no records (RFC 8659 §3)', async () => {
+  it('climbs from the name itself if its alias has no records (RFC 8659 §3)', async () => {
     const zone = {
       [NAME]: [{ type: 'CNAME', target: 'alias.other' }],
       'alias.other': [],
@@ -81,17 +81,17 @@ describe('CAA check', () => {
   });
 
   it.each(['servfail', 'refused', 'silent', 'truncated'] as const)(
-    'refuses when the records cannot be known: %s (RFC 8659 §3)',
+    'fails if the records cannot be determined: %s (RFC 8659 §3)',
     async (fault) => {
       const { problem } = await check({ 'example.test CAA': fault }, { limitMs: SHORT_LIMIT_MS });
       expect(problem).toMatchObject({
         type: 'dns',
-        detail: expect.stringContaining('the CAA records of example.test'),
+        detail: expect.stringContaining('Cannot look up the CAA records of example.test'),
       });
     },
   );
 
-  it('compares the account and the challenge type (RFC 8657 §3, §4)', async () => {
+  it('checks the account and the challenge type (RFC 8657 §3, §4)', async () => {
     const { checkCaa } = await check({
       [NAME]: [caa('ca.example; accounturi=https://acme.example.test/acct/1; validationmethods=dns-01')],
     });
@@ -102,7 +102,7 @@ describe('CAA check', () => {
     });
   });
 
-  it('asks nothing without identities, and nothing for addresses (RFC 8659 §1)', async () => {
+  it('sends no queries without CAA identities or for IP addresses (RFC 8659 §1)', async () => {
     const { problem, dns } = await check({ [NAME]: [caa(';')] }, { rules: { caaIdentities: [] } });
     expect(problem).toBeUndefined();
     expect(dns.questions).toEqual([]);
@@ -112,21 +112,21 @@ describe('CAA check', () => {
     expect(strict.dns.questions).toHaveLength(before);
   });
 
-  it('by default respects records of public names that name others, and says how to switch it off', async () => {
+  it('by default rejects public names whose records authorize other authorities, and explains how to disable the check', async () => {
     const { problem } = await byDefault({ 'www.owner.net': [caa('other.example')] });
     const detail: unknown = expect.stringMatching(
-      /This authority is pki\.acme-users\.org\. .* \("caaIdentities": \[\]\)\.$/,
+      /This authority is identified as pki\.acme-users\.org\. .* disable the check in the ACME profile \("caaIdentities": \[\]\)\.$/,
     );
     expect(problem).toMatchObject({ type: 'caa', detail });
     expect((await byDefault({ 'owner.net': [caa('pki.acme-users.org')] })).problem).toBeUndefined();
   });
 
-  it('by default permits what cannot be looked up, and within seconds', async () => {
+  it('by default permits issuance within seconds if the lookup fails', async () => {
     expect((await byDefault({ 'www.owner.net CAA': 'servfail' })).problem).toBeUndefined();
     expect((await byDefault({ 'www.owner.net CAA': 'silent' }, { limitMs: 6_000 })).problem).toBeUndefined();
   });
 
-  it('by default leaves out internal names, without a look-up, and the own domain of the authority', async () => {
+  it('by default skips internal names, without a lookup, and the domain of the authority', async () => {
     const internal = await check({ [NAME]: [caa(';')] }, { rules: DEFAULT });
     expect([internal.problem, internal.dns.questions]).toEqual([undefined, []]);
     const identifier = { type: 'dns', value: 'www.corp.acme-users.org' } as const;
@@ -152,7 +152,7 @@ describe('CAA check', () => {
   it.each([
     ['critical', 0],
     ['type', 0x80],
-  ])('forbids by a property that calls itself %s (RFC 8659 §4.1)', async (tag, flags) => {
+  ])('forbids issuance for an unknown critical property named %s (RFC 8659 §4.1)', async (tag, flags) => {
     const { problem } = await check({ [NAME]: [caa('ca.example'), caa(CANARY, tag, flags)] });
     expect(problem).toMatchObject({ type: 'caa', detail: expect.stringContaining('critical property') });
   });

@@ -1,5 +1,5 @@
-// CAA (RFC 8659): whether the zone lets this authority issue for a name. Checked at the end of a validation, and again
-// before an issuance that rests on an older one.
+// CAA (RFC 8659): whether the zone permits this authority to issue for a name. Checked at the end of a validation, and
+// again before an issuance that relies on an earlier validation.
 import { ValidationFailure, type ValidationRules } from './challenge.ts';
 import { isInternalName } from '../../../platform/net/public-names.ts';
 import { isOwnDomain } from './caa-default.ts';
@@ -12,12 +12,12 @@ import type { ChallengeType, Identifier, StoredProblem } from '../model/vocabula
 
 export interface CaaSubject {
   readonly identifier: Identifier;
-  /** How control was proven. */
+  /** Challenge type with which control was proven. */
   readonly challengeType: ChallengeType;
   readonly accountUrls: readonly string[];
 }
 
-/** Returns the problem when issuance is forbidden, or when that cannot be found out. */
+/** Returns the problem if issuance is forbidden or cannot be determined, or undefined. */
 export type CheckCaa = (
   identifier: Identifier,
   proof: Omit<CaaSubject, 'identifier'>,
@@ -26,7 +26,7 @@ export type CheckCaa = (
 ) => Promise<StoredProblem | undefined>;
 
 export interface CaaCheckParts {
-  /** Shared with the validator, whose resolvers it keeps. */
+  /** Shared with the validator, whose resolvers it reuses. */
   readonly dns?: DnsLookups;
   readonly limitMs?: number;
 }
@@ -52,7 +52,7 @@ export interface CaaMeans {
   readonly signal: AbortSignal;
 }
 
-/** Throws `ValidationFailure`: `caa` when the records forbid, `dns` when they are not known. */
+/** Throws `ValidationFailure`: `caa` if the records forbid issuance, `dns` if they cannot be determined. */
 export async function requireCaaPermission(subject: CaaSubject, means: CaaMeans): Promise<void> {
   const { identifier } = subject;
   const { caaIdentities: identities, isCaaByDefault = false } = means.rules;
@@ -62,17 +62,17 @@ export async function requireCaaPermission(subject: CaaSubject, means: CaaMeans)
   if (relevant === undefined) return;
   const refusal = caaRefusal(relevant.records, { ...subject, isWildcard: isWildcard(identifier), identities });
   if (refusal === undefined) return;
-  const detail = `The CAA records of ${relevant.name} forbid issuance for ${identifier.value}: ${refusal}. This authority is ${identities.join(' or ')}.${isCaaByDefault ? HOW_TO_PERMIT : ''}`;
+  const detail = `The CAA records of ${relevant.name} do not permit issuance for ${identifier.value}: ${refusal}. This authority is identified as ${identities.join(' or ')}.${isCaaByDefault ? HOW_TO_PERMIT : ''}`;
   throw new ValidationFailure({ type: 'caa', detail, mayChange: false });
 }
 
-/** Nobody switched the check on, so the refusal says what it is and how it ends. */
+/** The check was not configured explicitly, so the error explains how to resolve or disable it. */
 const HOW_TO_PERMIT =
-  ' An administrator can add it to the records, or switch the check off in the ACME profile ("caaIdentities": []).';
-/** Of the time of the whole attempt: a name server that never answers must not fail it. */
+  ' Add it to the CAA records, or ask an administrator to disable the check in the ACME profile ("caaIdentities": []).';
+/** Part of the time limit of an attempt: a name server that never responds must not cause the attempt to fail. */
 const DEFAULT_LIMIT_MS = 2_000;
 
-/** As far as the default goes (ADR 0025): not for internal names and the authority's own domain. */
+/** Scope of the default check (ADR 0025): excludes internal names and the authority's own domain. */
 async function recordsOfOthers(name: string, means: CaaMeans): Promise<RelevantRecords | undefined> {
   if (isInternalName(name)) return undefined;
   const signal = AbortSignal.any([means.signal, AbortSignal.timeout(DEFAULT_LIMIT_MS)]);
@@ -90,7 +90,7 @@ interface RelevantRecords {
   readonly records: readonly CaaRecord[];
 }
 
-/** The records of the closest name that has some, climbing from the name itself (RFC 8659 §3). */
+/** Returns the records of the closest name that has any, climbing from the name itself (RFC 8659 §3). */
 async function relevantRecords(
   fullName: string,
   { dns, rules, signal }: CaaMeans,

@@ -11,7 +11,7 @@ function attemptOf(addresses: readonly string[], signal = new AbortController().
   return {
     egress: createEgressGate({
       allowLoopback: true,
-      // An address for documentation leads nowhere, which is what the test is about.
+      // This documentation address is unreachable, as the test requires.
       allowedHosts: ['192.0.2.1'],
       onlyHosts: [],
       isOwnListener: () => false,
@@ -33,7 +33,7 @@ function attemptOf(addresses: readonly string[], signal = new AbortController().
 }
 
 describe('connections to validation targets', () => {
-  it('takes the next address when one does not answer in time (RFC 8555 §8.3)', async () => {
+  it('uses the next address if one does not respond in time (RFC 8555 §8.3)', async () => {
     const { port } = await startHttpTarget(() => ok());
     const silent: Socket[] = [];
     const attempt = attemptOf(['192.0.2.1', '127.0.0.1']);
@@ -43,7 +43,7 @@ describe('connections to validation targets', () => {
         attempt,
         open: (to) => {
           if (to.host === '127.0.0.1') return connect(to);
-          // Never gets an answer, as from a network that drops everything.
+          // Never gets a response, as on a network that drops all packets.
           silent.push(new Socket());
           return silent[0]!;
         },
@@ -64,7 +64,7 @@ describe('connections to validation targets', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('opens nothing once the attempt has ended (RFC 8555 §10.3)', async () => {
+  it('opens no connection after the attempt has ended (RFC 8555 §10.3)', async () => {
     const attempt = attemptOf(['127.0.0.1'], AbortSignal.abort());
     const opened: Socket[] = [];
     const open = () => {

@@ -1,24 +1,24 @@
-// Connections to validation targets: to one checked address after the other, bounded in time, destroyed whatever
-// happens.
+// Connections to validation targets: tries checked IP addresses one after another, within a time limit, and always
+// destroys the socket.
 import type { Socket } from 'node:net';
 import { ValidationFailure } from './challenge.ts';
 import { reachableAddresses, type Target } from './reachable-addresses.ts';
 import { TimeIsUp } from './time-limit.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Starts to connect to an address, and to nothing else. */
+/** Starts to connect to the given address only. */
 export type OpenSocket = (to: { readonly host: string; readonly port: number }) => Socket;
 
 const TEXTS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused; check that a server listens there',
+  ECONNREFUSED: 'the connection was refused; check that a server is listening',
   ECONNRESET: 'the connection was reset',
-  EHOSTUNREACH: 'the host is not reachable from here',
-  ENETUNREACH: 'its network is not reachable from here',
+  EHOSTUNREACH: 'the host is not reachable from the ACME server',
+  ENETUNREACH: 'the network is not reachable from the ACME server',
 };
 
 /**
- * A connection to the first of the target's addresses that accepts one; IPv6 comes first. The caller destroys it; the
- * end of the attempt does so in any case. Throws `ValidationFailure`.
+ * Connects to the first of the target's addresses that accepts a connection, IPv6 first. The caller destroys the
+ * socket; it is also destroyed when the attempt ends. Throws `ValidationFailure`.
  */
 export async function connectTo(
   target: Target,
@@ -38,9 +38,9 @@ export async function connectTo(
 }
 
 function failureText(failure: unknown): string {
-  if (failure === undefined || failure instanceof TimeIsUp) return 'no connection could be made in time';
+  if (failure === undefined || failure instanceof TimeIsUp) return 'the connection could not be established in time';
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : '';
-  return TEXTS[code] ?? 'no connection could be made';
+  return TEXTS[code] ?? 'the connection could not be established';
 }
 
 export const connectionFailure = ({ shownAs, port }: Target, text: string): ValidationFailure =>
@@ -55,7 +55,7 @@ function connected(socket: Socket, { signal, connectTimeoutMs }: Attempt): Promi
     signal.removeEventListener('abort', giveUp);
   });
   return new Promise((resolve, reject) => {
-    // Stays for the life of the connection: faults after this point are told by its close.
+    // Remains for the life of the connection: later errors are reported by its close event.
     socket.on('error', reject);
     socket.once('connect', () => {
       clearTimeout(timer);

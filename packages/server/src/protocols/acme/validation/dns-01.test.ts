@@ -15,32 +15,32 @@ async function validateWith(zone: DnsZone, options: Parameters<typeof startValid
 
 describe('dns-01', () => {
   it.each<[string, DnsRecord[]]>([
-    ['the one record', [txt(DIGEST)]],
-    ['one record of several', [txt(CANARY), txt(DIGEST), txt('')]],
-    ['a record in several strings', [txt(DIGEST.slice(0, 10), '', DIGEST.slice(10))]],
+    ['a single record', [txt(DIGEST)]],
+    ['one of multiple records', [txt(CANARY), txt(DIGEST), txt('')]],
+    ['a record of multiple strings', [txt(DIGEST.slice(0, 10), '', DIGEST.slice(10))]],
     [
-      'the last of hundreds, over TCP',
+      'the last of hundreds of records, over TCP',
       [...Array.from({ length: 700 }, (_, index) => txt(`${CANARY}-${index}`)), txt(DIGEST)],
     ],
   ])('finds the digest of the key authorization in %s (RFC 8555 §8.4)', async (_what, records) => {
     expect((await validateWith({ [RECORD]: records })).verdict).toEqual({ ok: true });
   });
 
-  it('validates a wildcard by the record of its base name (RFC 8555 §7.1.4)', async () => {
+  it('validates a wildcard with the record of its base name (RFC 8555 §7.1.4)', async () => {
     const { validate } = await startValidation({ zone: { [RECORD]: [txt(DIGEST)] } });
     const identifier = { type: 'dns', value: `*.${NAME}` } as const;
     expect(await validate({ type: 'dns-01', identifier })).toEqual({ ok: true });
   });
 
   it.each([
-    ['by a resolver that follows them', true],
-    ['by itself where the resolver does not', false],
+    ['through a resolver that follows them', true],
+    ['itself if the resolver does not', false],
   ])('follows aliases %s (RFC 8555 §8.4)', async (_what, chases) => {
     const zone = { [RECORD]: [alias('a.test')], 'a.test': [alias('b.test')], 'b.test': [txt(DIGEST)] };
     expect((await validateWith(zone, { chases })).verdict).toEqual({ ok: true });
   });
 
-  it('follows eight aliases and no more (RFC 8555 §10.3)', async () => {
+  it('follows at most eight aliases (RFC 8555 §10.3)', async () => {
     const chain = (length: number): DnsZone => ({
       [RECORD]: [alias('0.chain.test')],
       ...Object.fromEntries(Array.from({ length }, (_, at) => [`${at}.chain.test`, [alias(`${at + 1}.chain.test`)]])),
@@ -48,10 +48,10 @@ describe('dns-01', () => {
     });
     expect((await validateWith(chain(7), { chases: false })).verdict).toEqual({ ok: true });
     const { verdict } = await validateWith(chain(8), { chases: false });
-    expectRefusal(verdict, { type: 'dns', mayChange: true, detail: /CNAME records form a chain of more than 8/ });
+    expectRefusal(verdict, { type: 'dns', mayChange: true, detail: /its CNAME chain has more than 8 records/ });
   });
 
-  it.each([true, false])('ends a loop of aliases, followed by the resolver: %s (RFC 8555 §10.3)', async (chases) => {
+  it.each([true, false])('stops in a loop of aliases; resolver follows them: %s (RFC 8555 §10.3)', async (chases) => {
     const zone = { [RECORD]: [alias(`${CANARY}.test`)], [`${CANARY}.test`]: [alias(RECORD)] };
     const { verdict, dns } = await validateWith(zone, { chases });
     expectRefusal(verdict, { type: 'dns', mayChange: true, detail: /CNAME records form a loop/ });
@@ -61,29 +61,33 @@ describe('dns-01', () => {
   it.each<[string, DnsZone]>([
     ['the name does not exist', {}],
     ['the name has other records', { [RECORD]: [{ type: 'A', address: '127.0.0.1' }] }],
-    ['an alias leads to nothing', { [RECORD]: [alias(`${CANARY}.test`)] }],
-  ])('says that there is no record when %s (RFC 8555 §8.4)', async (_what, zone) => {
+    ['the target of an alias does not exist', { [RECORD]: [alias(`${CANARY}.test`)] }],
+  ])('reports a missing record if %s (RFC 8555 §8.4)', async (_what, zone) => {
     const { verdict } = await validateWith(zone);
     expectRefusal(verdict, { type: 'dns', mayChange: true, detail: new RegExp(`no TXT record at ${RECORD}`) });
   });
 
-  it('says that no record matches (RFC 8555 §8.4)', async () => {
+  it('reports that no record matches (RFC 8555 §8.4)', async () => {
     const { verdict } = await validateWith({ [RECORD]: [txt(CANARY), txt(KEY_AUTHORIZATION), txt(`${DIGEST}=`)] });
-    expectRefusal(verdict, { type: 'incorrectResponse', mayChange: true, detail: new RegExp(`at ${RECORD}`) });
+    expectRefusal(verdict, {
+      type: 'incorrectResponse',
+      mayChange: true,
+      detail: new RegExp(`None of the TXT records at ${RECORD}`),
+    });
   });
 
   it.each([
     ['servfail', /SERVFAIL/],
-    ['refused', /refused/],
-    ['garbage', /could not be read/],
-    ['truncated', /failed/],
-    ['silent', /in time/],
-  ] as const)('says that the look-up failed when the server answers %s (RFC 8555 §8.4)', async (fault, detail) => {
+    ['refused', /the resolver refused the query/],
+    ['garbage', /could not be parsed/],
+    ['truncated', /the resolver cannot be reached/],
+    ['silent', /timed out/],
+  ] as const)('reports a failed lookup if the server response is %s (RFC 8555 §8.4)', async (fault, detail) => {
     const { verdict } = await validateWith({ [RECORD]: fault }, { limitMs: SHORT_LIMIT_MS });
     expectRefusal(verdict, { type: 'dns', mayChange: true, detail });
   });
 
-  it('sees a record that was set a moment ago: nothing is cached (RFC 8555 §8.2)', async () => {
+  it('finds a newly set record, because nothing is cached (RFC 8555 §8.2)', async () => {
     const { verdict, dns, validate } = await validateWith({ [RECORD]: [txt(CANARY)] });
     expect(verdict.ok).toBe(false);
     dns.zone[RECORD] = [txt(DIGEST)];

@@ -1,12 +1,12 @@
-// dns-account-01 (draft-ietf-acme-dns-account-label): as dns-01, at a name that is the account's own, so that several
-// accounts can prove control of one name at the same time.
+// dns-account-01 (draft-ietf-acme-dns-account-label): like dns-01, but at a name specific to the account, so that
+// multiple accounts can prove control of one name at the same time.
 import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
 import { accountLabel } from './account-label.ts';
 import { requireDigestAt } from './dns-texts.ts';
 import { validatedName } from './identifier-form.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Throws `ValidationFailure` unless one of the records fits, below the label of any URL of the account. */
+/** Throws `ValidationFailure` unless a record below the label of one of the account's URLs matches. */
 export async function validateDnsAccount01(challenge: ChallengeToValidate, attempt: Attempt): Promise<void> {
   const base = validatedName(challenge.identifier);
   let first: ValidationFailure | undefined;
@@ -19,5 +19,5 @@ export async function validateDnsAccount01(challenge: ChallengeToValidate, attem
       first ??= error;
     }
   }
-  throw first ?? new Error('Every account has a URL.');
+  throw first ?? new Error('The account has no URL.');
 }

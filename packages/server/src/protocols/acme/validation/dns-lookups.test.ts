@@ -17,8 +17,8 @@ async function startLookups(zone: DnsZone, options: DnsServerOptions = {}) {
   return { dns, addresses };
 }
 
-describe('DNS look-ups', () => {
-  it('finds the addresses of both families, in turns and IPv6 first (RFC 3596 §2.1, RFC 8305 §4)', async () => {
+describe('DNS lookups', () => {
+  it('return the addresses of both families, alternating and IPv6 first (RFC 3596 §2.1, RFC 8305 §4)', async () => {
     const { addresses, dns } = await startLookups({
       'a.test': [four('192.0.2.1'), six('2001:db8::1'), six('2001:db8::2'), four('192.0.2.2'), four('192.0.2.3')],
     });
@@ -29,41 +29,38 @@ describe('DNS look-ups', () => {
     expect(dns.questions).toHaveLength(2);
   });
 
-  it('is content with one family when the other fails (RFC 4074 §4)', async () => {
+  it('succeed with one family if the other one fails (RFC 4074 §4)', async () => {
     const { addresses } = await startLookups({ 'a.test': [four('192.0.2.1')], 'a.test AAAA': 'servfail' });
     expect(await addresses('a.test')).toMatchObject({ records: ['192.0.2.1'] });
     const nothing = await startLookups({ 'a.test': [], 'a.test AAAA': 'servfail' });
     await expect(nothing.addresses('a.test')).rejects.toMatchObject({ reason: 'servfail' });
   });
 
-  it('tells a name without addresses from one that does not exist (RFC 2308 §2)', async () => {
+  it('distinguish a name without addresses from a nonexistent name (RFC 2308 §2)', async () => {
     const { addresses } = await startLookups({ 'a.test': [] });
     expect(await addresses('a.test')).toEqual({ records: [], nameExists: true });
     expect(await addresses('b.test')).toEqual({ records: [], nameExists: false });
   });
 
-  it.each([true, false])('follows aliases, by the resolver: %s (RFC 1034 §3.6.2)', async (chases) => {
+  it.each([true, false])('follow aliases, resolved by the resolver: %s (RFC 1034 §3.6.2)', async (chases) => {
     const zone = { 'a.test': [alias('b.test')], 'b.test': [alias('c.test')], 'c.test': [six('2001:db8::1')] };
     const { addresses } = await startLookups(zone, { chases });
     expect(await addresses('a.test')).toMatchObject({ records: ['2001:db8::1'] });
   });
 
-  it.each([true, false])(
-    'calls a loop of aliases so, followed by the resolver: %s (RFC 1034 §3.6.2)',
-    async (chases) => {
-      // The resolver of the test knows names in lower case only.
-      const self = alias(chases ? 'c.test' : 'C.test');
-      const zone = { 'a.test': [alias('b.test')], 'b.test': [alias('a.test')], 'c.test': [self] };
-      const { addresses } = await startLookups(zone, { chases });
-      for (const name of ['a.test', 'c.test'])
-        await expect(addresses(name)).rejects.toMatchObject({
-          reason: 'aliasLoop',
-          message: expect.stringContaining('form a loop') as string,
-        });
-    },
-  );
+  it.each([true, false])('report an alias loop, followed by the resolver: %s (RFC 1034 §3.6.2)', async (chases) => {
+    // The test resolver knows only lowercase names.
+    const self = alias(chases ? 'c.test' : 'C.test');
+    const zone = { 'a.test': [alias('b.test')], 'b.test': [alias('a.test')], 'c.test': [self] };
+    const { addresses } = await startLookups(zone, { chases });
+    for (const name of ['a.test', 'c.test'])
+      await expect(addresses(name)).rejects.toMatchObject({
+        reason: 'aliasLoop',
+        message: expect.stringContaining('form a loop') as string,
+      });
+  });
 
-  it('calls a loop so where the resolver answers SERVFAIL for it, and nothing else', async () => {
+  it('report a loop for which the resolver returns SERVFAIL, but no other SERVFAIL, as a loop', async () => {
     const { addresses } = await startLookups({
       'a.test CNAME': [alias('b.test')],
       'a.test': 'servfail',
@@ -78,13 +75,13 @@ describe('DNS look-ups', () => {
       await expect(addresses(name)).rejects.toMatchObject({ reason: 'servfail' });
   });
 
-  it('ends a chain of aliases without an end', async () => {
+  it('stop at an overlong chain of aliases', async () => {
     const zone = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`a${at}.test`, [alias(`a${at + 1}.test`)]]));
     const { addresses } = await startLookups(zone, { chases: false });
     await expect(addresses('a0.test')).rejects.toMatchObject({ reason: 'aliasChain' });
   });
 
-  it('asks again every time (RFC 8555 §8.2)', async () => {
+  it('query the server every time (RFC 8555 §8.2)', async () => {
     const { addresses, dns } = await startLookups({ 'a.test': [four('192.0.2.1')] });
     await addresses('a.test');
     dns.zone['a.test'] = [four('192.0.2.2')];
@@ -95,7 +92,7 @@ describe('DNS look-ups', () => {
     expect(await addresses('a.test')).toMatchObject({ records: ['192.0.2.3'] });
   });
 
-  it('reaches a resolver by IPv6, and many resolvers one after the other (RFC 8555 §8.3)', async () => {
+  it('can use a resolver over IPv6, and different resolvers in succession (RFC 8555 §8.3)', async () => {
     const lookups = createDnsLookups({ limitMs: SHORT_LIMIT_MS });
     const signal = new AbortController().signal;
     const servers = await Promise.all(
@@ -110,13 +107,13 @@ describe('DNS look-ups', () => {
     });
   });
 
-  it('gives up a silent server when the signal says so (RFC 8555 §10.3)', async () => {
+  it('abandon a silent server when the signal fires (RFC 8555 §10.3)', async () => {
     const { addresses } = await startLookups({ 'a.test': 'silent' });
     await expect(addresses('a.test', AbortSignal.timeout(50))).rejects.toMatchObject({ reason: 'timeout' });
     await expect(addresses('a.test', AbortSignal.abort())).rejects.toBeInstanceOf(LookupFailure);
   });
 
-  it('looks names up as the system does where no resolver is set (RFC 8555 §8.3)', async () => {
+  it('use the system resolver if none is configured (RFC 8555 §8.3)', async () => {
     const { addresses } = createDnsLookups();
     const options = { resolver: undefined, signal: new AbortController().signal };
     expect((await addresses('localhost', options)).records).toContain('127.0.0.1');

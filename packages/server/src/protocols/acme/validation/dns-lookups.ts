@@ -1,7 +1,7 @@
-// Look-ups for validation, with the resolver of the ACME profile or as the system does. Nothing is cached between two
-// validations: a record that was set a moment ago counts (c-ares has a cache, and Node turns it off). An answer has at
-// most 64 KiB, which is the bound of a DNS message; chains of aliases and the time are bounded here. The resolver's own
-// address may be anywhere, in internal networks too: only DNS is spoken with it.
+// DNS lookups for validation, with the resolver of the ACME profile or of the system. Nothing is cached between
+// validations, so that a newly set record is found (c-ares has a cache, which Node disables). A response has at most 64
+// KiB, the limit for DNS messages; alias chains and time are limited here. The resolver itself can have any IP address,
+// including one in an internal network: only DNS messages are sent to it.
 import { lookup, Resolver } from 'node:dns/promises';
 import type { CaaRecord as NodeCaaRecord } from 'node:dns';
 import { isIPv6 } from 'node:net';
@@ -15,40 +15,43 @@ export interface LookupOptions {
   readonly signal: AbortSignal;
 }
 
-/** All throw `LookupFailure` when the question stays open; what is known not to be there is an empty answer. */
+/** All functions throw `LookupFailure` if a query fails; the result is empty if records are known not to exist. */
 export interface DnsLookups {
-  /** IPv6 and IPv4 addresses in turns, IPv6 first. */
+  /** Returns IPv6 and IPv4 addresses alternately, IPv6 first. */
   addresses(name: string, options: LookupOptions): Promise<Found<string>>;
-  /** Each record with its strings joined (RFC 8555 §8.4). */
+  /** Returns each record with its strings joined (RFC 8555 §8.4). */
   texts(name: string, options: LookupOptions): Promise<Found<string>>;
   caaRecords(name: string, options: LookupOptions): Promise<Found<CaaRecord>>;
 }
 
 export interface Found<T> {
   readonly records: readonly T[];
-  /** False when the name itself does not exist (NXDOMAIN). */
+  /** False if the name itself does not exist (NXDOMAIN). */
   readonly nameExists: boolean;
 }
 
 export interface CaaRecord {
-  /** In lower case: tags are compared without regard to case (RFC 8659 §4.1). */
+  /** In lowercase: tags are compared case-insensitively (RFC 8659 §4.1). */
   readonly tag: string;
   readonly value: string;
-  /** Issuers that do not know the tag must not issue. */
+  /** Issuers that do not support the tag must not issue. */
   readonly isCritical: boolean;
 }
 
-/** Aliases that are followed for one question. */
+/** Maximum number of aliases followed per query. */
 const MAX_ALIASES = 8;
-/** Resolvers that are kept; each profile usually names the same one. */
+/** Maximum number of cached resolvers; most profiles use the same one. */
 const MAX_RESOLVERS = 16;
 /**
- * c-ares shortens its first wait to what the server usually takes, 250 ms at least, and doubles it with each try: five
- * tries give a resolver that has to ask far away some seconds, and end within the limit all the same.
+ * c-ares reduces its first timeout to the server's usual response time (at least 250 ms), and doubles it with each try.
+ * Five tries give a resolver with distant upstream servers several seconds, and still end within the limit.
  */
 const TRIES = 5;
 
-/** `limitMs` is the time of a whole attempt: the resolver gives up a question by then, whoever still waits. */
+/**
+ * `limitMs` is the time limit of a whole attempt: the resolver abandons a query by then, even if callers are still
+ * waiting.
+ */
 export function createDnsLookups({ limitMs = VALIDATION_LIMIT_MS }: { readonly limitMs?: number } = {}): DnsLookups {
   const resolvers = new LRUCache<string, Resolver>({ max: MAX_RESOLVERS });
 
@@ -94,7 +97,7 @@ const mapped = <From, To>({ records, nameExists }: Found<From>, change: (record:
   nameExists,
 });
 
-/** Tells an answer that is empty from a question that stays open. */
+/** Distinguishes an empty response from a failed query. */
 async function answered<T>(asked: Promise<readonly T[]>): Promise<Found<T>> {
   try {
     return { records: await asked, nameExists: true };
@@ -106,14 +109,16 @@ async function answered<T>(asked: Promise<readonly T[]>): Promise<Found<T>> {
   }
 }
 
-/** As every program on this machine would: with /etc/hosts, the search order and the aliases of the system. */
+/**
+ * Looks up addresses like any program on this machine: with /etc/hosts, the search order and the aliases of the system.
+ */
 async function systemAddresses(name: string): Promise<readonly string[]> {
   const found = await lookup(name, { all: true });
   const ofFamily = (family: number) => found.filter((entry) => entry.family === family).map(({ address }) => address);
   return inTurns(ofFamily(6), ofFamily(4));
 }
 
-/** One family is enough: many servers fail for AAAA alone. */
+/** One address family is sufficient: many servers fail only for AAAA. */
 async function bothFamilies(
   dns: Resolver,
   { name, signal }: { readonly name: string; readonly signal: AbortSignal },
@@ -135,7 +140,8 @@ async function bothFamilies(
 }
 
 /**
- * IPv6 first, and then in turns, so that a family which cannot be reached does not use up all attempts (RFC 8305 §4).
+ * Alternates between IPv6 and IPv4, starting with IPv6, so that an unreachable address family does not use up all
+ * attempts (RFC 8305 §4).
  */
 function inTurns(six: readonly string[], four: readonly string[]): readonly string[] {
   const places = Array.from({ length: Math.max(six.length, four.length) }, (_, place) => place);
@@ -148,7 +154,7 @@ interface Following<T> {
   readonly lookUp: (name: string) => Promise<Found<T>>;
 }
 
-/** Follows aliases for a resolver that leaves that to its clients (RFC 1034 §3.6.2). */
+/** Follows aliases for a resolver that does not follow them itself (RFC 1034 §3.6.2). */
 async function following<T>(dns: Resolver, { name, signal, lookUp }: Following<T>): Promise<Found<T>> {
   const passed = [name];
   for (;;) {
@@ -162,12 +168,12 @@ async function following<T>(dns: Resolver, { name, signal, lookUp }: Following<T
 }
 
 interface Passed {
-  /** The name and the aliases that followed from it, so far. */
+  /** The name and the aliases followed so far. */
   readonly passed: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** The alias of the last name; throws for the one that should not be followed. */
+/** Returns the alias of the last name; throws if it must not be followed. */
 async function nextAlias(dns: Resolver, { passed, signal }: Passed): Promise<string | undefined> {
   const { records } = await answered(unlessAborted(dns.resolveCname(passed.at(-1) ?? ''), signal));
   const alias = records[0]?.toLowerCase();
@@ -178,8 +184,8 @@ async function nextAlias(dns: Resolver, { passed, signal }: Passed): Promise<str
 }
 
 /**
- * Resolvers that follow aliases answer SERVFAIL for a loop; asked for the aliases, they tell them. Throws what was
- * found, else the error.
+ * Resolvers that follow aliases return SERVFAIL for a loop, but return the aliases when queried for CNAME records.
+ * Throws the loop if there is one, or else the original error.
  */
 async function refuseLoop(dns: Resolver, { passed, signal, error }: Passed & { error: unknown }): Promise<never> {
   if (!(error instanceof LookupFailure) || error.reason !== 'servfail') throw error;
@@ -194,10 +200,10 @@ async function refuseLoop(dns: Resolver, { passed, signal, error }: Passed & { e
 }
 
 function caaRecord(record: NodeCaaRecord): CaaRecord {
-  // Node gives the flags as `critical` and the value under the tag; the name of the type may be among them.
+  // Node returns the flags as `critical` and the value under the tag; the record type may also be included.
   const { critical, type: _type, ...properties } = record as NodeCaaRecord & { type?: string };
   const [tag, value] = Object.entries(properties)[0] ?? ['', ''];
-  // A property that calls itself `critical` overwrites the flags: nobody knows such a tag, so the strict reading costs
+  // A property named `critical` overwrites the flags: no such tag is defined, so the strict interpretation costs
   // nothing.
   return { tag: tag.toLowerCase(), value: String(value), isCritical: typeof critical !== 'number' || critical >= 0x80 };
 }

@@ -1,5 +1,5 @@
-// dns-persist-01 (draft-ietf-acme-dns-persist-02): a TXT record of the name, or with `policy=wildcard` of a domain
-// above it, names this authority and the account. It stays where it is, and is read anew for every proof.
+// dns-persist-01 (draft-ietf-acme-dns-persist-02): a TXT record of the name, or with `policy=wildcard` of a parent
+// domain, names this authority and the account. It remains in place and is read again for every proof.
 import { ValidationFailure, type ChallengeToValidate, type Proof } from './challenge.ts';
 import { noRecordAt, textsAt } from './dns-texts.ts';
 import { isWildcard, validatedName } from './identifier-form.ts';
@@ -8,10 +8,10 @@ import type { ProblemType } from '../model/vocabulary.ts';
 import type { Attempt } from './attempt.ts';
 
 const LABEL = '_validation-persist';
-/** Domains that are looked at, the name itself included: each is a question of its own. */
+/** Maximum number of domains checked, including the name itself: each requires a separate query. */
 const MAX_DOMAINS = 8;
 
-/** Throws `ValidationFailure` unless one of the records fits. */
+/** Throws `ValidationFailure` unless one of the records matches. */
 export async function validateDnsPersist01(challenge: ChallengeToValidate, attempt: Attempt): Promise<Proof> {
   const { issuerDomainNames } = attempt.rules;
   if (issuerDomainNames.length === 0) throw failureOf('switchedOff', '');
@@ -26,7 +26,7 @@ export async function validateDnsPersist01(challenge: ChallengeToValidate, attem
       now: attempt.clock.now(),
     });
     if (found.fits) return { validUntil: found.validUntil };
-    // Of the closest domain with a record for this authority, else of the name itself.
+    // Report the closest domain with a record for this authority, or else the name itself.
     if (closest === undefined || (isOfOthers(closest.why) && !isOfOthers(found.why)))
       closest = { domain, why: found.why };
   }
@@ -35,7 +35,10 @@ export async function validateDnsPersist01(challenge: ChallengeToValidate, attem
 
 const isOfOthers = (why: PersistRefusal): boolean => ['noRecord', 'unreadable', 'otherIssuer'].includes(why);
 
-/** The name, and the domains above it, but no top-level domain: whoever runs that has no business below it. */
+/**
+ * Returns the name and its parent domains, except the top-level domain, whose operator has no authority over the names
+ * below it.
+ */
 function domainsOf(name: string): readonly string[] {
   const labels = name.split('.');
   const above = Array.from({ length: Math.max(0, labels.length - 2) }, (_, at) => labels.slice(at + 1).join('.'));
@@ -45,22 +48,22 @@ function domainsOf(name: string): readonly string[] {
 const REFUSALS: Readonly<
   Record<Exclude<PersistRefusal, 'noRecord'> | 'switchedOff', readonly [type: ProblemType, detail: string]>
 > = {
-  switchedOff: ['unauthorized', 'The ACME profile does not offer dns-persist-01 any more, or has no issuer names.'],
-  unreadable: ['malformed', 'None of the TXT records at NAME has the form of an issue-value (RFC 8659 §4.2).'],
-  otherIssuer: ['unauthorized', 'No TXT record at NAME names this authority, which is ISSUERS.'],
+  switchedOff: ['unauthorized', 'The ACME profile no longer offers dns-persist-01, or has no issuer names.'],
+  unreadable: ['malformed', 'None of the TXT records at NAME is a valid issue-value (RFC 8659 §4.2).'],
+  otherIssuer: ['unauthorized', 'No TXT record at NAME names this authority, which is identified as ISSUERS.'],
   malformed: [
     'malformed',
-    'The TXT record at NAME for this authority needs one accounturi, in the form of the account URL or of a sha-256 account hash, and at most one policy and one persistUntil, in seconds since 1970.',
+    'The TXT record at NAME for this authority must have one accounturi (the account URL or a sha-256 account hash), and at most one policy and one persistUntil (Unix time in seconds).',
   ],
-  otherAccount: ['unauthorized', 'No TXT record at NAME for this authority names this account or a key of it.'],
+  otherAccount: ['unauthorized', 'No TXT record at NAME for this authority names this account or one of its keys.'],
   noWildcard: [
     'unauthorized',
-    'The TXT record at NAME is good for that domain alone: wildcards and names below it need policy=wildcard.',
+    'The TXT record at NAME applies only to that domain; wildcards and subdomains require policy=wildcard.',
   ],
-  expired: ['unauthorized', 'The persistUntil of the TXT record at NAME has passed.'],
+  expired: ['unauthorized', 'The persistUntil time of the TXT record at NAME has passed.'],
 };
 
-/** The zone can be changed at any moment, so everything but the profile may be different soon. */
+/** DNS records can change at any time, so a retry may succeed unless the profile does not offer the challenge. */
 function failureOf(
   why: PersistRefusal | 'switchedOff',
   name: string,

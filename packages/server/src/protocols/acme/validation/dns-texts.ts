@@ -1,4 +1,4 @@
-// TXT records for the challenges that are proven in the DNS.
+// TXT records for DNS challenges.
 import { createHash } from 'node:crypto';
 import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
 import { LookupFailure } from './lookup-failure.ts';
@@ -6,7 +6,7 @@ import type { Attempt } from './attempt.ts';
 
 type Means = Pick<Attempt, 'dns' | 'rules' | 'signal'>;
 
-/** The texts at a name, which may be none; throws `ValidationFailure` when they are not known. */
+/** Returns the TXT records at a name, possibly none; throws `ValidationFailure` if they cannot be determined. */
 export async function textsAt(name: string, { dns, rules, signal }: Means): Promise<readonly string[]> {
   const { records } = await dns.texts(name, { resolver: rules.resolver, signal }).catch((error: unknown) => {
     throw error instanceof LookupFailure ? error.toValidationFailure(`the TXT records of ${name}`) : error;
@@ -15,10 +15,10 @@ export async function textsAt(name: string, { dns, rules, signal }: Means): Prom
 }
 
 export const noRecordAt = (name: string): ValidationFailure =>
-  // Records need time to reach every server of a zone, so what is not there may be there soon.
+  // Records need time to propagate to all servers of a zone, so a missing record may appear soon.
   new ValidationFailure({ type: 'dns', detail: `There is no TXT record at ${name}.`, mayChange: true });
 
-/** Throws `ValidationFailure` unless a record at the name holds the digest of the key authorization. */
+/** Throws `ValidationFailure` unless a record at the name contains the digest of the key authorization. */
 export async function requireDigestAt(
   name: string,
   { keyAuthorization }: ChallengeToValidate,
@@ -29,7 +29,7 @@ export async function requireDigestAt(
   if (records.length === 0) throw noRecordAt(name);
   throw new ValidationFailure({
     type: 'incorrectResponse',
-    detail: `None of the TXT records at ${name} holds the digest of this challenge's key authorization.`,
+    detail: `None of the TXT records at ${name} contains the digest of this challenge's key authorization.`,
     mayChange: true,
   });
 }

@@ -12,7 +12,7 @@ describe('the digest of an account', () => {
   it.each([
     ['example.com', FOR_DOMAIN],
     ['*', FOR_ANY],
-  ])('for %s is that of the draft (draft-ietf-acme-dns-persist-02 §10.2)', (domain, digest) => {
+  ])('for %s matches the draft (draft-ietf-acme-dns-persist-02 §10.2)', (domain, digest) => {
     expect(accountDigest({ domain, thumbprint, accountUrl })).toBe(digest);
   });
 });
@@ -25,7 +25,7 @@ describe('an accounturi', () => {
     ['its digest for the domain', `${PREFIX}sha-256/${FOR_DOMAIN}`],
     ['its digest for any domain', `${PREFIX}sha-256/${FOR_ANY}`],
     ['its URL', accountUrl],
-  ])('names the account by %s', (_what, uri) => expect(match(uri)).toBe('this'));
+  ])('identifies the account by %s', (_what, uri) => expect(match(uri)).toBe('this'));
 
   it.each([
     ['its digest for another domain', `${PREFIX}sha-256/${FOR_DOMAIN}`, 'www.example.com'],
@@ -33,9 +33,11 @@ describe('an accounturi', () => {
     ['its URL in other letters', 'https://CA.example/acct/123'],
     ['a prefix of others', `https://other.example/account-hash/sha-256/${FOR_DOMAIN}`],
     ['nothing', ''],
-  ])('does not name it by %s', (_what, uri, domain?: string) => expect(match(uri, domain)).toBe('another'));
+  ])('does not identify the account by %s', (_what, uri, domain?: string) =>
+    expect(match(uri, domain)).toBe('another'),
+  );
 
-  it('does not name it by a key that it never had', () => {
+  it('does not identify the account by a key that it never had', () => {
     expect(match(`${PREFIX}sha-256/${FOR_DOMAIN}`, 'example.com', ['current'])).toBe('another');
     expect(match(`${PREFIX}sha-256/${FOR_DOMAIN}`, 'example.com', [])).toBe('another');
   });
@@ -48,5 +50,5 @@ describe('an accounturi', () => {
     `${PREFIX}sha-256/${FOR_DOMAIN}/more`,
     `${PREFIX}sha-256`,
     PREFIX,
-  ])('is malformed as %s', (uri) => expect(match(uri)).toBe('malformed'));
+  ])('is malformed if it is %s', (uri) => expect(match(uri)).toBe('malformed'));
 });

@@ -1,15 +1,15 @@
-// How a record of dns-persist-01 names an account without publishing its URL (draft-ietf-acme-dns-persist-02 §4.1): by
-// a digest over the domain, a key of the account, and its URL. Pure.
+// Account hashes, with which dns-persist-01 records identify an account without disclosing its URL
+// (draft-ietf-acme-dns-persist-02 §4.1): a digest of the domain, an account key, and the account URL. Pure.
 import { createHash } from 'node:crypto';
 import type { AccountFacts } from '../model/account-addresses.ts';
 
-/** The one algorithm that is accepted, by its name among named information hashes (RFC 6920 §9.4). */
+/** The only accepted algorithm, by its name in the Named Information Hash Algorithm registry (RFC 6920 §9.4). */
 const HASH_ALGORITHM = 'sha-256';
 const DIGEST = /^[A-Za-z0-9_-]{43}$/;
-/** In place of the domain, for records that are good for several domains. */
+/** Replaces the domain in records that apply to multiple domains. */
 const ANY_DOMAIN = '*';
 
-/** `H(length_of_domain || domain_name || key || account_URL)`, in base64url. */
+/** Returns `H(length_of_domain || domain_name || key || account_URL)` in base64url. */
 export const accountDigest = (facts: { domain: string; thumbprint: string; accountUrl: string }): string =>
   createHash('sha256')
     .update(Uint8Array.of(facts.domain.length))
@@ -19,11 +19,11 @@ export const accountDigest = (facts: { domain: string; thumbprint: string; accou
 type AccountMatch = 'this' | 'another' | 'malformed';
 
 /**
- * Tells whom an `accounturi` names, for records of a domain. The URL of the account itself is accepted as well: the
- * versions of the draft before -02 had it so, and most clients write such records.
+ * Returns a function that determines which account an `accounturi` in a domain's records identifies. The account URL
+ * itself is also accepted: earlier draft versions than -02 used it, and most clients still write such records.
  */
 export function accountMatcher(domain: string, account: AccountFacts): (accountUri: string) => AccountMatch {
-  // Once for all records: an account may have had many keys, and a zone may have many records.
+  // Computed once for all records: an account may have had many keys, and a zone may have many records.
   let known: ReadonlySet<string> | undefined;
   return (accountUri) => {
     if (account.accountUrls.includes(accountUri)) return 'this';

@@ -1,4 +1,4 @@
-// http-01 (RFC 8555 §8.3): the key authorization is found under a well-known path of the name, by plain HTTP.
+// http-01 (RFC 8555 §8.3): the key authorization is served at a well-known path of the name, over plain HTTP.
 import { connect } from 'node:net';
 import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
 import { connectTo } from './connection.ts';
@@ -11,7 +11,7 @@ import type { HttpResponse } from './http-response-reader.ts';
 const MAX_REDIRECTS = 10;
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
-/** Throws `ValidationFailure` unless the key authorization is there. */
+/** Throws `ValidationFailure` unless the key authorization is served. */
 export async function validateHttp01(challenge: ChallengeToValidate, attempt: Attempt): Promise<void> {
   const origin = challenge.identifier.value;
   let target = firstTarget(challenge, attempt.rules);
@@ -41,11 +41,11 @@ function judge(
   { identifier, keyAuthorization }: ChallengeToValidate,
 ): void {
   if (status !== 200) {
-    const detail = `${identifier.value} answered with the status ${status} where 200 was expected.`;
-    // A responder that is not set up yet answers like this.
+    const detail = `${identifier.value} returned status ${status}; expected 200.`;
+    // A responder that is not ready yet returns these statuses.
     throw new ValidationFailure({ type: 'incorrectResponse', detail, mayChange: status === 404 || status >= 500 });
   }
   if (!isTruncated && body.trimEnd() === keyAuthorization) return;
-  const detail = `${identifier.value} answered with something other than the key authorization of this challenge and account.`;
+  const detail = `${identifier.value} returned content other than the key authorization of this challenge and account.`;
   throw new ValidationFailure({ type: 'incorrectResponse', detail, mayChange: false });
 }

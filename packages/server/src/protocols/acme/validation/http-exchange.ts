@@ -1,5 +1,6 @@
-// One GET over a fresh connection, and no more of HTTP than validation needs: a validation is most of what an issuance
-// by ACME costs, and a general client would be most of the validation. The connection ends with the response.
+// A single GET over a new connection, with only the parts of HTTP that validation needs: validation is most of the cost
+// of an ACME issuance, and a general-purpose client would be most of the cost of validation. The connection is closed
+// after the response.
 import type { Socket } from 'node:net';
 import { ValidationFailure } from './challenge.ts';
 import { connectionFailure } from './connection.ts';
@@ -7,7 +8,7 @@ import { HttpResponseReader, MalformedResponse, type HttpResponse } from './http
 import type { Target } from './reachable-addresses.ts';
 
 export interface HttpRequest {
-  /** Value of the Host field: an address of IPv6 in brackets, the port when it is not the usual one (RFC 9110 §7.2). */
+  /** Value of the Host field: IPv6 addresses in brackets, the port only if it is not the default (RFC 9110 §7.2). */
   readonly authority: string;
   /** Path and query. */
   readonly path: string;
@@ -24,17 +25,22 @@ export async function exchange(socket: Socket, { request, target, signal }: Exch
   socket.write(requestText(request));
   const response = await readResponse(socket).catch((error: unknown) => {
     if (!(error instanceof MalformedResponse)) throw error;
-    const detail = `${target.shownAs}, port ${target.port}: the answer was not a valid HTTP/1.1 response.`;
+    const detail = `${target.shownAs}, port ${target.port}: the server did not return a valid HTTP/1.1 response.`;
     throw new ValidationFailure({ type: 'incorrectResponse', detail, mayChange: false, cause: error });
   });
   if (response) return response;
-  throw connectionFailure(target, signal.aborted ? 'no complete response came in time' : 'the response broke off');
+  throw connectionFailure(
+    target,
+    signal.aborted
+      ? 'no complete response was received in time'
+      : 'the connection was closed before the response was complete',
+  );
 }
 
 const requestText = ({ authority, path }: HttpRequest): string =>
   `GET ${path} HTTP/1.1\r\nHost: ${authority}\r\nUser-Agent: signetry-acme\r\nAccept: */*\r\nConnection: close\r\n\r\n`;
 
-/** Nothing when the connection ends before the response does. */
+/** Returns undefined if the connection is closed before the response is complete. */
 function readResponse(socket: Socket): Promise<HttpResponse | undefined> {
   const reader = new HttpResponseReader();
   return new Promise((resolve, reject) => {
@@ -43,7 +49,7 @@ function readResponse(socket: Socket): Promise<HttpResponse | undefined> {
         const response = read();
         if (response) resolve(response);
       } catch (error) {
-        reject(error as Error); // of the reader
+        reject(error as Error); // Thrown by the reader.
       }
     };
     socket.on('data', (bytes: Buffer) => settle(() => reader.push(bytes)));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HttpResponseReader, MalformedResponse, type HttpResponse } from './http-response-reader.ts';
 
-/** Gives the pieces to a reader, and then the end. */
+/** Feeds the pieces to a reader, followed by the end of the stream. */
 function read(pieces: readonly Buffer[]): HttpResponse | undefined {
   const reader = new HttpResponseReader();
   for (const piece of pieces) {
@@ -15,18 +15,18 @@ function read(pieces: readonly Buffer[]): HttpResponse | undefined {
 const readText = (text: string) => read([Buffer.from(text, 'latin1')]);
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-describe('HTTP response reader', () => {
+describe('the HTTP response reader', () => {
   it.each([
     ['a length', `${OK}Content-Length: 4\r\n\r\nbody and more`],
     ['chunks', `${OK}transfer-encoding: Chunked\r\n\r\n1\r\nb\r\n03;x=y\r\nody\r\n0\r\n`],
     ['the end of the connection', `${OK}\r\nbody`],
     ['lines without CR', 'HTTP/1.0 200\nContent-Length:4\n\nbody'],
     ['interim responses before', `HTTP/1.1 100 Continue\r\nLocation: /a\r\n\r\nHTTP/1.1 103 x\r\n\r\n${OK}\r\nbody`],
-  ])('reads a body that ends by %s (RFC 9112 §6.3)', (_what, text) => {
+  ])('reads a body delimited by %s (RFC 9112 §6.3)', (_what, text) => {
     expect(readText(text)).toEqual({ status: 200, location: undefined, body: 'body', isTruncated: false });
   });
 
-  it('returns as soon as what matters has arrived (RFC 9112 §6.3)', () => {
+  it('returns as soon as the required data has arrived (RFC 9112 §6.3)', () => {
     const reader = new HttpResponseReader();
     expect(reader.push(Buffer.from(`${OK}Content-Length: 4\r\n\r\nbod`))).toBeUndefined();
     expect(reader.push(Buffer.from('y'))).toMatchObject({ body: 'body' });
@@ -47,7 +47,7 @@ describe('HTTP response reader', () => {
     ['a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n4\r\nbod`],
     ['chunks', `${OK}Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n`],
     ['an interim response', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ])('has no response when the connection ends within %s (RFC 9112 §8)', (_what, text) => {
+  ])('returns no response if the connection ends within %s (RFC 9112 §8)', (_what, text) => {
     expect(readText(text)).toBeUndefined();
   });
 
@@ -73,7 +73,7 @@ describe('HTTP response reader', () => {
     ['too many fields', `${OK}${'a: b\r\n'.repeat(4000)}\r\n`],
     ['too many interim responses', 'HTTP/1.1 100 x\r\n\r\n'.repeat(1000)],
     ['too many small chunks', `${OK}Transfer-Encoding: chunked\r\n\r\n${`1;${'x'.repeat(100)}\r\na\r\n`.repeat(500)}`],
-  ])('refuses %s (RFC 9112 §2.2, §5, §6.3, §7.1)', (_what, text) => {
+  ])('rejects %s (RFC 9112 §2.2, §5, §6.3, §7.1)', (_what, text) => {
     expect(() => readText(text)).toThrow(MalformedResponse);
   });
 
@@ -81,14 +81,14 @@ describe('HTTP response reader', () => {
     ['without a length', `${OK}\r\n`],
     ['with a length', `${OK}Content-Length: 5000\r\n\r\n`],
     ['in chunks', `${OK}Transfer-Encoding: chunked\r\n\r\n1388\r\n`],
-  ])('keeps a KiB of a body %s, and says that there is more (RFC 8555 §10.3)', (_what, head) => {
+  ])('retains 1 KiB of a body %s, and reports that there is more (RFC 8555 §10.3)', (_what, head) => {
     const response = readText(head + 'x'.repeat(5000));
     expect(response).toMatchObject({ isTruncated: true });
     expect(response?.body).toHaveLength(1024);
     expect(readText(`${OK}\r\n${'x'.repeat(1024)}`)).toMatchObject({ isTruncated: false });
   });
 
-  it('reads the same in whatever pieces it arrives (RFC 9112 §2)', () => {
+  it('returns the same result for any fragmentation (RFC 9112 §2)', () => {
     const responses = [
       `${OK}Content-Length: 4\r\n\r\nbody`,
       `${OK}Transfer-Encoding: chunked\r\n\r\n1\r\nb\r\n3\r\nody\r\n0\r\n\r\n`,
@@ -105,7 +105,7 @@ describe('HTTP response reader', () => {
     );
   });
 
-  it('throws nothing else, whatever arrives (RFC 9112 §2.2)', () => {
+  it('throws no other error for any input (RFC 9112 §2.2)', () => {
     const parts = fc.constantFrom(
       OK,
       '\r\n',

@@ -1,21 +1,21 @@
-// Reads one HTTP/1.1 response as it arrives (RFC 9112), as far as validation looks at it: status, target of a redirect,
-// the first KiB of the body of a success. Strict about framing, bounded everywhere, never throws anything but
-// `MalformedResponse`. A state machine over lines, which is why it is one class. Pure.
+// Parses one HTTP/1.1 response as it arrives (RFC 9112), to the extent that validation needs: status, redirect target,
+// and the first KiB of the body of a 200 response. Strict about framing, bounded everywhere, and throws only
+// `MalformedResponse`. It is a state machine over lines, hence a single class. Pure.
 
 export interface HttpResponse {
   readonly status: number;
   readonly location: string | undefined;
-  /** Octets as characters; empty for any status but 200, whose body nobody needs. */
+  /** Bytes as Latin-1 characters; empty unless the status is 200, since other bodies are not needed. */
   readonly body: string;
-  /** Whether the body goes on beyond what was read. */
+  /** Whether the body is longer than the part that was read. */
   readonly isTruncated: boolean;
 }
 
 export class MalformedResponse extends Error {}
 
-/** Octets of all lines together: status, fields of this and of interim responses, sizes of chunks. */
+/** Maximum total size of all lines in bytes: status line, fields of this and of interim responses, chunk sizes. */
 const MAX_LINE_OCTETS = 16 * 1024;
-/** A key authorization has about 90 characters; the rest is white space that servers append. */
+/** A key authorization has about 90 characters; the rest allows for white space appended by servers. */
 const MAX_BODY_OCTETS = 1024;
 const MAX_CHUNK_DIGITS = 8;
 
@@ -33,10 +33,10 @@ export class HttpResponseReader {
   private readonly fields = new Map<string, string>();
   private body = '';
   private isTruncated = false;
-  /** Octets that are left of the body, or of its current chunk. */
+  /** Remaining bytes of the body, or of its current chunk. */
   private remaining = 0;
 
-  /** Takes what arrived; returns the response once everything that matters of it is there. */
+  /** Processes received bytes; returns the response once its relevant parts are complete. */
   push(bytes: Buffer): HttpResponse | undefined {
     for (let at = 0; at < bytes.length && this.state !== 'done';) {
       at = this.readsLines() ? this.pushLinePart(bytes, at) : this.pushBody(bytes, at);
@@ -44,7 +44,7 @@ export class HttpResponseReader {
     return this.response();
   }
 
-  /** The other side closed: the end of a body that has no other end, and too early for every other state. */
+  /** Handles the end of the connection: it ends a body without a length, and is premature in every other state. */
   end(): HttpResponse | undefined {
     if (this.state === 'untilClose') this.state = 'done';
     return this.response();
@@ -60,14 +60,16 @@ export class HttpResponseReader {
     return this.state !== 'length' && this.state !== 'chunk' && this.state !== 'untilClose';
   }
 
-  /** Lines end in LF: responders made of a shell and netcat send no CR (RFC 9112 §2.2 lets a recipient take both). */
+  /**
+   * Lines end in LF: responders built from a shell and netcat send no CR (RFC 9112 §2.2 lets a recipient accept both).
+   */
   private pushLinePart(bytes: Buffer, at: number): number {
     const lineFeed = bytes.indexOf(0x0a, at);
     const end = lineFeed === -1 ? bytes.length : lineFeed;
     this.lineOctets += end - at + 1;
     if (this.lineOctets > MAX_LINE_OCTETS) throw new MalformedResponse('too long');
     this.line += bytes.toString('latin1', at, end);
-    // Whatever else speaks on that port is recognized by its first octets; it may never send a line.
+    // Other protocols on that port are detected by their first bytes; they may never send a line.
     if (this.state === 'status' && !this.line.startsWith(PROTOCOL.slice(0, this.line.length)))
       throw new MalformedResponse('not HTTP/1');
     if (lineFeed === -1) return end;
@@ -85,8 +87,8 @@ export class HttpResponseReader {
         return line === '' ? this.endOfFields() : this.readFieldLine(line);
       case 'chunkSize':
         return this.readChunkSize(line);
-      default: // after a chunk, the end of its line
-        if (line !== '') throw new MalformedResponse('chunk without end');
+      default: // The line end after a chunk.
+        if (line !== '') throw new MalformedResponse('unterminated chunk');
         this.state = 'chunkSize';
     }
   }
@@ -101,14 +103,14 @@ export class HttpResponseReader {
   private readFieldLine(line: string): void {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    // Folded lines (RFC 9112 §5.2) fall out here as well: they begin with a space.
+    // Also rejects folded lines (RFC 9112 §5.2), which begin with a space.
     if (!FIELD_NAME.test(name)) throw new MalformedResponse('field line');
     if (name !== 'content-length' && name !== 'transfer-encoding' && name !== 'location') return;
     if (this.fields.has(name)) throw new MalformedResponse('repeated field');
     this.fields.set(name, line.slice(colon + 1).trim());
   }
 
-  /** Decides how the body ends (RFC 9112 §6.3). */
+  /** Determines how the body ends (RFC 9112 §6.3). */
   private endOfFields(): void {
     if (this.status < 200) return this.endOfInterimResponse();
     const encoding = this.fields.get('transfer-encoding');
@@ -123,9 +125,9 @@ export class HttpResponseReader {
     else this.state = length === undefined ? 'untilClose' : 'length';
   }
 
-  /** 1xx responses come before the real one (RFC 9110 §15.2); nobody asked to switch protocols. */
+  /** 1xx responses precede the final response (RFC 9110 §15.2); a protocol switch was not requested. */
   private endOfInterimResponse(): void {
-    if (this.status === 101) throw new MalformedResponse('protocol switched');
+    if (this.status === 101) throw new MalformedResponse('unexpected protocol switch');
     this.fields.clear();
     this.state = 'status';
   }
@@ -134,7 +136,7 @@ export class HttpResponseReader {
     const digits = /^([0-9a-fA-F]+)[ \t]*(?:;.*)?$/.exec(line)?.[1];
     if (digits === undefined || digits.length > MAX_CHUNK_DIGITS) throw new MalformedResponse('chunk size');
     this.remaining = Number.parseInt(digits, 16);
-    // What follows the last chunk is of no interest.
+    // Trailers after the last chunk are ignored.
     this.state = this.remaining === 0 ? 'done' : 'chunk';
   }
 

@@ -1,5 +1,5 @@
-// Where http-01 asks first, where a redirect leads and whether validation goes there (RFC 8555 §8.3, §10.4). Addresses
-// are checked when the connection is made. Pure.
+// First target of http-01, targets of redirects, and whether validation follows them (RFC 8555 §8.3, §10.4). IP
+// addresses are checked when connecting. Pure.
 import { isIP, isIPv6 } from 'node:net';
 import { ValidationFailure, type ChallengeToValidate, type ValidationRules } from './challenge.ts';
 import { isDnsName } from './identifier-form.ts';
@@ -27,30 +27,30 @@ export function firstTarget({ identifier, token }: ChallengeToValidate, { http01
 export interface Redirect {
   readonly from: HttpTarget;
   readonly location: string | undefined;
-  /** The identifier whose validation led there: the only name that details may tell. */
+  /** Identifier whose validation led to the redirect: the only name that error details can contain. */
   readonly origin: string;
 }
 
-/** Throws `ValidationFailure`. Nothing of the location is repeated in its detail. */
+/** Throws `ValidationFailure`. Its detail never quotes the location. */
 export function redirectTarget({ from, location, origin }: Redirect, rules: ValidationRules): HttpTarget {
-  const shownAs = `a redirect of ${origin}`;
+  const shownAs = `a redirect target of ${origin}`;
   const refuse = (reason: string): never => {
     throw new ValidationFailure({
       type: 'connection',
-      detail: `Not followed: ${shownAs} ${reason}.`,
+      detail: `Redirect of ${origin} not followed: its location ${reason}.`,
       mayChange: false,
     });
   };
   const base = `${from.isTls ? 'https' : 'http'}://${from.authority}${from.path}`;
-  const url = (location === undefined ? null : URL.parse(location, base)) ?? refuse('names no usable target');
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') refuse('leads to a scheme other than http and https');
-  if (url.username !== '' || url.password !== '') refuse('carries credentials');
+  const url = (location === undefined ? null : URL.parse(location, base)) ?? refuse('is missing or is not a valid URL');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') refuse('uses a scheme other than http or https');
+  if (url.username !== '' || url.password !== '') refuse('contains credentials');
   const isTls = url.protocol === 'https:';
   const port = Number(url.port) || (isTls ? 443 : 80);
-  if (![80, 443, rules.http01Port, rules.tlsAlpn01Port].includes(port)) refuse('leads to a port other than 80 and 443');
+  if (![80, 443, rules.http01Port, rules.tlsAlpn01Port].includes(port)) refuse('uses a port other than 80 or 443');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const isAddress = isIP(host) !== 0;
-  if (!isAddress && !isDnsName(host)) refuse('names no usable host');
+  if (!isAddress && !isDnsName(host)) refuse('has no valid host');
   return {
     isTls,
     ...(isTls && !isAddress && { serverName: host }),

@@ -3,7 +3,7 @@ import { isDnsName } from './identifier-form.ts';
 import { expectRefusal, startValidation } from './testing/targets.ts';
 import type { ChallengeType, Identifier } from '../model/vocabulary.ts';
 
-describe('names of identifiers', () => {
+describe('identifier validation', () => {
   it.each([
     'a',
     'intranet',
@@ -13,7 +13,7 @@ describe('names of identifiers', () => {
     '1.2.3.test',
     '3com',
     `${'a'.repeat(63)}.test`,
-  ])('takes %s for a DNS name (RFC 8555 §9.7.7)', (name) => expect(isDnsName(name)).toBe(true));
+  ])('accepts %s as a DNS name (RFC 8555 §9.7.7)', (name) => expect(isDnsName(name)).toBe(true));
 
   it.each([
     '',
@@ -41,16 +41,46 @@ describe('names of identifiers', () => {
     'bücher.test',
     `${'a'.repeat(64)}.test`,
     `${'a.'.repeat(130)}test`,
-  ])('does not take "%.30s" for a DNS name (RFC 8555 §9.7.7)', (name) => expect(isDnsName(name)).toBe(false));
+  ])('rejects "%.30s" as a DNS name (RFC 8555 §9.7.7)', (name) => expect(isDnsName(name)).toBe(false));
 
   it.each<[string, ChallengeType, Identifier, RegExp]>([
-    ['a wildcard by http-01', 'http-01', { type: 'dns', value: '*.example.test' }, /in the DNS only/],
-    ['a wildcard by tls-alpn-01', 'tls-alpn-01', { type: 'dns', value: '*.example.test' }, /in the DNS only/],
+    [
+      'a wildcard by http-01',
+      'http-01',
+      { type: 'dns', value: '*.example.test' },
+      /A wildcard can only be validated with a DNS challenge\./,
+    ],
+    [
+      'a wildcard by tls-alpn-01',
+      'tls-alpn-01',
+      { type: 'dns', value: '*.example.test' },
+      /A wildcard can only be validated with a DNS challenge\./,
+    ],
     ['a wildcard within a name', 'dns-01', { type: 'dns', value: 'a.*.example.test' }, /not a DNS name/],
-    ['an IPv4 address as a DNS name', 'http-01', { type: 'dns', value: '127.0.0.1' }, /needs the type ip/],
-    ['an IPv6 address as a DNS name', 'http-01', { type: 'dns', value: '::1' }, /needs the type ip/],
-    ['an address in disguise', 'tls-alpn-01', { type: 'dns', value: '0x7f.1' }, /needs the type ip/],
-    ['a wildcard of an address', 'dns-01', { type: 'dns', value: '*.127.0.0.1' }, /needs the type ip/],
+    [
+      'an IPv4 address as a DNS name',
+      'http-01',
+      { type: 'dns', value: '127.0.0.1' },
+      /The identifier of type dns is not a DNS name;/,
+    ],
+    [
+      'an IPv6 address as a DNS name',
+      'http-01',
+      { type: 'dns', value: '::1' },
+      /The identifier of type dns is not a DNS name;/,
+    ],
+    [
+      'an address in disguise',
+      'tls-alpn-01',
+      { type: 'dns', value: '0x7f.1' },
+      /The identifier of type dns is not a DNS name;/,
+    ],
+    [
+      'a wildcard of an address',
+      'dns-01',
+      { type: 'dns', value: '*.127.0.0.1' },
+      /The identifier of type dns is not a DNS name;/,
+    ],
     [
       'an address by dns-01 (RFC 8738 §7)',
       'dns-01',
@@ -71,7 +101,7 @@ describe('names of identifiers', () => {
     ],
     ['a name as an address', 'http-01', { type: 'ip', value: 'example.test' }, /not an IP address/],
     ['an address with a zone', 'http-01', { type: 'ip', value: 'fe80::1%eth0' }, /not an IP address/],
-  ])('refuses %s before any look-up (RFC 8555 §8, RFC 8738 §3)', async (_what, type, identifier, detail) => {
+  ])('rejects %s before any lookup (RFC 8555 §8, RFC 8738 §3)', async (_what, type, identifier, detail) => {
     const { validate, dns } = await startValidation();
     expectRefusal(await validate({ type, identifier }), { type: 'rejectedIdentifier', mayChange: false, detail });
     expect(dns.questions).toEqual([]);

@@ -1,4 +1,4 @@
-// Which challenges an identifier can have at all, and the form of names that are looked up. Pure.
+// Permitted challenges of an identifier, and the format of names that are looked up. Pure.
 import { parseIpAddress } from '@signetry/pki';
 import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
 import { isDnsChallenge, type Identifier } from '../model/vocabulary.ts';
@@ -6,12 +6,11 @@ import { isDnsChallenge, type Identifier } from '../model/vocabulary.ts';
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /**
- * Resolvers of operating systems take `127.1`, `0x7f000001` and the like for addresses; a host name never ends in a
- * number.
+ * System resolvers accept `127.1`, `0x7f000001` and similar forms as IP addresses; a host name never ends in a number.
  */
 const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
 
-/** Whether the text is a DNS name in lower case and not an address in another notation. */
+/** Returns whether the text is a lowercase DNS name and not an IP address in another notation. */
 export function isDnsName(text: string): boolean {
   if (text.length > MAX_NAME_LENGTH) return false;
   const labels = text.split('.');
@@ -20,11 +19,11 @@ export function isDnsName(text: string): boolean {
 
 export const isWildcard = ({ type, value }: Identifier): boolean => type === 'dns' && value.startsWith('*.');
 
-/** The name that is validated: that of a wildcard without its `*.` (RFC 8555 §7.1.4). */
+/** Returns the name to be validated; for a wildcard, without its `*.` (RFC 8555 §7.1.4). */
 export const validatedName = (identifier: Identifier): string =>
   isWildcard(identifier) ? identifier.value.slice(2) : identifier.value;
 
-/** Refuses what orders do not let through either: nothing here may depend on that. */
+/** Rejects identifiers that orders also reject, so that validation does not depend on those checks. */
 export function assertValidatable({ type, identifier }: Pick<ChallengeToValidate, 'type' | 'identifier'>): void {
   const refuse = (detail: string): never => {
     throw new ValidationFailure({ type: 'rejectedIdentifier', detail, mayChange: false });
@@ -35,6 +34,6 @@ export function assertValidatable({ type, identifier }: Pick<ChallengeToValidate
     return;
   }
   if (!isDnsName(validatedName(identifier)))
-    refuse('The identifier of type dns is not a DNS name; an IP address needs the type ip (RFC 8738 §3).');
-  if (isWildcard(identifier) && !isDnsChallenge(type)) refuse('A wildcard can be validated in the DNS only.');
+    refuse('The identifier of type dns is not a DNS name; IP addresses require the type ip (RFC 8738 §3).');
+  if (isWildcard(identifier) && !isDnsChallenge(type)) refuse('A wildcard can only be validated with a DNS challenge.');
 }

@@ -1,8 +1,8 @@
-// The grammar that CAA records share with those of dns-persist-01 (RFC 8659 §4.2): an issuer, and parameters. Pure.
+// Grammar shared by CAA and dns-persist-01 records (RFC 8659 §4.2): an issuer and parameters. Pure.
 
 export interface IssueValue {
   readonly issuer: string;
-  /** Tag in lower case, and value, in order; a tag may be repeated. */
+  /** Lowercase tags and their values, in order; a tag may be repeated. */
   readonly parameters: readonly (readonly [string, string])[];
 }
 
@@ -11,10 +11,13 @@ const LABEL = '[a-z0-9]+(?:-+[a-z0-9]+)*';
 const ISSUER = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const PARAMETER = new RegExp(`^(${LABEL})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)$`, 'i');
 
-/** Bound of one value; longer ones make no sense, and the patterns above are not for kilobytes of spaces. */
+/**
+ * Maximum length of a value. Longer values are not useful, and the patterns above are not meant for kilobytes of
+ * spaces.
+ */
 const MAX_VALUE_LENGTH = 2048;
 
-/** Undefined for what does not fit the grammar, or names no issuer. */
+/** Parses a value; returns undefined if it does not match the grammar or has no issuer. */
 export function readIssueValue(text: string): IssueValue | undefined {
   if (text.length > MAX_VALUE_LENGTH) return undefined;
   const [issuer = '', ...rest] = text.split(';').map((part) => part.replace(WHITE_SPACE, ''));
@@ -28,6 +31,6 @@ export function readIssueValue(text: string): IssueValue | undefined {
   return { issuer: issuer.toLowerCase(), parameters };
 }
 
-/** Of a parameter, in order: what a repeated one means is up to whoever reads it. */
+/** Values of a parameter, in order; the caller decides how to handle repeated ones. */
 export const valuesOf = ({ parameters }: IssueValue, tag: string): readonly string[] =>
   parameters.filter(([known]) => known === tag).map(([, value]) => value);

@@ -1,9 +1,9 @@
-// Why a DNS question stayed open, from the codes of Node, and how it is told to the client: the name that was asked for
-// and what would help, never anything that a server answered.
+// Reasons for failed DNS queries, derived from Node's error codes, and their texts for the client: they contain the
+// queried name and a suggested fix, but never data from a DNS server.
 import { ValidationFailure } from './challenge.ts';
 import { TimeIsUp } from './time-limit.ts';
 
-/** What is wrong with the aliases of a name: they lead back to one of them, or to ever more. */
+/** Problem with the aliases of a name: a loop, or too many aliases. */
 export type AliasProblem = 'aliasLoop' | 'aliasChain';
 
 type Reason =
@@ -23,15 +23,15 @@ const REASONS: Readonly<Record<string, Reason>> = {
 
 const TEXTS: Readonly<Record<Reason, string>> = {
   noName: 'the name does not exist',
-  noData: 'the name has no such record',
-  servfail: 'the resolver got no answer from the servers of the zone (SERVFAIL); check its delegation and DNSSEC',
-  refused: 'the resolver refused the question; check the resolver of the ACME profile',
-  timeout: 'no answer came in time; check that the servers of the zone and the resolver of the ACME profile answer',
-  unreachable: 'the resolver cannot be reached; check the resolver of the ACME profile',
-  unreadable: 'the answer could not be read',
-  aliasLoop: 'its CNAME records form a loop; one of them must lead to a name with other records',
-  aliasChain: 'its CNAME records form a chain of more than 8',
-  failed: 'the look-up failed',
+  noData: 'the name has no records of this type',
+  servfail: "the resolver got no response from the zone's name servers (SERVFAIL); check the delegation and DNSSEC",
+  refused: 'the resolver refused the query; check the resolver setting of the ACME profile',
+  timeout: "the query timed out; check that the zone's name servers and the resolver of the ACME profile respond",
+  unreachable: 'the resolver cannot be reached; check the resolver setting of the ACME profile',
+  unreadable: 'the response could not be parsed',
+  aliasLoop: 'its CNAME records form a loop; one of them must point to a name with other records',
+  aliasChain: 'its CNAME chain has more than 8 records',
+  failed: 'the lookup failed',
 };
 
 export class LookupFailure extends Error {
@@ -44,9 +44,9 @@ export class LookupFailure extends Error {
     this.reason = reason;
   }
 
-  /** `what` names the records and the name that we asked for. */
+  /** `what` specifies the records and the queried name. */
   toValidationFailure(what: string): ValidationFailure {
-    const detail = `Looking up ${what} failed: ${TEXTS[this.reason]}.`;
+    const detail = `Cannot look up ${what}: ${TEXTS[this.reason]}.`;
     return new ValidationFailure({ type: 'dns', detail, mayChange: true, cause: this });
   }
 }

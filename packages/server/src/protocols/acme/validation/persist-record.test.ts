@@ -16,7 +16,7 @@ const question: PersistQuestion = {
 const judge = (records: readonly string[], changes: Partial<PersistQuestion> = {}) =>
   judgeRecords(records, { ...question, ...changes });
 
-describe('records of dns-persist-01 (draft-ietf-acme-dns-persist-02 §4)', () => {
+describe('dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4)', () => {
   it.each([
     ['with the account alone', `ca.example; accounturi=${ACCOUNT}`],
     ['without spaces', `ca.example;accounturi=${ACCOUNT}`],
@@ -26,7 +26,7 @@ describe('records of dns-persist-01 (draft-ietf-acme-dns-persist-02 §4)', () =>
     ['with parameters that nobody knows', `ca.example; future=1; future=2; accounturi=${ACCOUNT}; x=`],
     ['with a policy that nobody knows', `ca.example; accounturi=${ACCOUNT}; policy=strict`],
     ['with an end to come', `ca.example; accounturi=${ACCOUNT}; persistUntil=${seconds(1)}`],
-  ])('fit %s', (_what, record) => expect(judge([record])).toMatchObject({ fits: true }));
+  ])('match %s', (_what, record) => expect(judge([record])).toMatchObject({ fits: true }));
 
   it.each<[string, string, string]>([
     ['noRecord', 'nothing', ''],
@@ -47,7 +47,7 @@ describe('records of dns-persist-01 (draft-ietf-acme-dns-persist-02 §4)', () =>
     ['otherAccount', 'another account', `ca.example; accounturi=${ACCOUNT}4`],
     ['expired', 'an end that is now', `ca.example; accounturi=${ACCOUNT}; persistUntil=${seconds(0)}`],
     ['expired', 'an end before 1970', `ca.example; accounturi=${ACCOUNT}; persistUntil=-1`],
-  ])('do not fit, %s: %s', (why, _what, record) => {
+  ])('do not match (%s): %s', (why, _what, record) => {
     expect(judge(record === '' ? [] : [record])).toEqual({ fits: false, why });
   });
 
@@ -56,13 +56,13 @@ describe('records of dns-persist-01 (draft-ietf-acme-dns-persist-02 §4)', () =>
     ['WildCard', true],
     ['wildcards', false],
     [undefined, false],
-  ])('with the policy %s are good for more than the domain: %s (§5)', (policy, fits) => {
+  ])('with the policy %s cover more than the domain: %s (§5)', (policy, fits) => {
     const record = `ca.example; accounturi=${ACCOUNT}${policy === undefined ? '' : `; policy=${policy}`}`;
     expect(judge([record], { needsWildcardPolicy: true }).fits).toBe(fits);
     expect(judge([record]).fits).toBe(true);
   });
 
-  it('end when they say so; of several that fit, the one that lasts longest counts (§4.1)', () => {
+  it('expire as specified; if multiple records match, the latest expiry applies (§4.1)', () => {
     const until = (end: number | string) => `ca.example; accounturi=${ACCOUNT}; persistUntil=${end}`;
     const end = (...records: string[]) => {
       const found = judge(records);
@@ -74,7 +74,7 @@ describe('records of dns-persist-01 (draft-ietf-acme-dns-persist-02 §4)', () =>
     expect(end(until('9'.repeat(400)))).toBeUndefined();
   });
 
-  it('are each judged alone; of what is wrong, that is told which comes closest (§4.3.2)', () => {
+  it('are evaluated separately; the error describes the closest mismatch (§4.3.2)', () => {
     const fitting = `ca.example; accounturi=${ACCOUNT}`;
     const wrong = ['', 'other.example; accounturi=x', 'ca.example; accounturi=x', 'ca.example'];
     expect(judge([...wrong, fitting]).fits).toBe(true);
@@ -82,7 +82,7 @@ describe('records of dns-persist-01 (draft-ietf-acme-dns-persist-02 §4)', () =>
     expect(judge(wrong.slice(0, 2))).toEqual({ fits: false, why: 'otherIssuer' });
   });
 
-  it('are read whatever they hold, and fit only with issuer and account', () => {
+  it('are parsed for any content, and match only with issuer and account', () => {
     const piece = fc.oneof(
       fc.constantFrom('ca.example', ';', ' ', '=', 'accounturi', ACCOUNT, 'policy', 'wildcard', 'persistUntil', '\t'),
       fc.string({ unit: 'binary', maxLength: 8 }),
@@ -98,7 +98,7 @@ describe('records of dns-persist-01 (draft-ietf-acme-dns-persist-02 §4)', () =>
     );
   });
 
-  it('are read as they were written, whatever else they say', () => {
+  it('match regardless of additional parameters and spacing', () => {
     const tag = fc
       .stringMatching(/^[a-z0-9]{1,12}$/)
       .filter((each) => !['accounturi', 'policy', 'persistuntil'].includes(each));

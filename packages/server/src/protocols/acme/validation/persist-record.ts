@@ -1,19 +1,19 @@
-// What the records of dns-persist-01 say (draft-ietf-acme-dns-persist-02 §4.1, §4.2, §5). Pure.
+// Evaluates dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4.1, §4.2, §5). Pure.
 import type { AccountFacts } from '../model/account-addresses.ts';
 import { accountMatcher } from './hashed-account.ts';
 import { readIssueValue, valuesOf, type IssueValue } from './issue-value.ts';
 
 export interface PersistQuestion {
-  /** At which the records are, without `_validation-persist`. */
+  /** Domain of the records, without `_validation-persist`. */
   readonly domain: string;
-  /** For a wildcard, or for a name below the domain. */
+  /** True for a wildcard, or for a name below the domain. */
   readonly needsWildcardPolicy: boolean;
   readonly issuerDomainNames: readonly string[];
   readonly account: AccountFacts;
   readonly now: Date;
 }
 
-/** Why no record fits; of several reasons the last in this list is the one that comes closest. */
+/** Reasons why no record matches, ordered by how close the record came; the last applicable one is reported. */
 export const PERSIST_REFUSALS = [
   'noRecord',
   'unreadable',
@@ -28,12 +28,15 @@ export type PersistRefusal = (typeof PERSIST_REFUSALS)[number];
 export type PersistFinding =
   | {
       readonly fits: true;
-      /** The proof must not be relied on afterwards; undefined: no end. */
+      /** The proof must not be relied on after this time; undefined: no limit. */
       readonly validUntil: Date | undefined;
     }
   | { readonly fits: false; readonly why: PersistRefusal };
 
-/** One record that fits is enough; of several the one that lasts longest counts. Others are none of our business. */
+/**
+ * Evaluates records: one matching record is sufficient; of multiple, the one with the latest expiry counts. All other
+ * records are ignored.
+ */
 export function judgeRecords(records: readonly string[], question: PersistQuestion): PersistFinding {
   const match = accountMatcher(question.domain, question.account);
   const findings = records.map((text) => judgeRecord(text, { ...question, match }));
@@ -66,17 +69,17 @@ function judgeRecord(text: string, question: Judging): PersistFinding {
   return { fits: true, validUntil: persistUntil > LAST_SECOND ? undefined : new Date(persistUntil * 1000) };
 }
 
-/** The end of the year 9999: nothing is kept for longer, and no format of a date need be. */
+/** End of the year 9999. Nothing is retained longer, and date formats need not represent later dates. */
 const LAST_SECOND = 253_402_300_799;
 
 interface Terms {
   readonly accountUri: string;
   readonly isWildcard: boolean;
-  /** Seconds since 1970. */
+  /** Unix time. */
   readonly persistUntil: number | undefined;
 }
 
-/** Parameters that the draft knows may be there once; others are ignored. */
+/** Each parameter defined in the draft can occur at most once; others are ignored. */
 function readTerms(value: IssueValue): Terms | undefined {
   const [accounts, policies, ends] = ['accounturi', 'policy', 'persistuntil'].map((tag) => valuesOf(value, tag));
   if (accounts?.length !== 1 || (policies?.length ?? 0) > 1 || (ends?.length ?? 0) > 1) return undefined;

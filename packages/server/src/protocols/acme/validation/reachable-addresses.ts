@@ -1,5 +1,5 @@
-// From a host to the addresses that may be connected to. Each passes the egress gate and is then pinned: no second
-// look-up can lead elsewhere (RFC 8555 §10.4).
+// Resolves a host to the addresses that validation can connect to. Each address passes the egress gate and is then
+// pinned, so that no second lookup can lead elsewhere (RFC 8555 §10.4).
 import { isIP } from 'node:net';
 import { addressClass, EgressError } from '../../../platform/net/egress.ts';
 import { ValidationFailure } from './challenge.ts';
@@ -7,18 +7,19 @@ import { LookupFailure } from './lookup-failure.ts';
 import type { Attempt } from './attempt.ts';
 
 export interface Target {
-  /** A DNS name, or an address without brackets. */
+  /** DNS name, or IP address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** How details name the host: a name that a redirect brought is not repeated. */
+  /** Host as shown in error details; a name from a redirect is not repeated. */
   readonly shownAs: string;
 }
 
-/** More are of no use, and each costs time. */
+/** Trying more addresses costs time without benefit. */
 const MAX_ADDRESSES = 4;
 
 /**
- * At least one address. Throws `ValidationFailure`: `dns` when there is none, `connection` when none may be reached.
+ * Returns at least one address. Throws `ValidationFailure`: `dns` if there is none, `connection` if none can be
+ * reached.
  */
 export async function reachableAddresses(target: Target, attempt: Attempt): Promise<readonly string[]> {
   const found = isIP(target.host) === 0 ? await lookedUp(target, attempt) : [target.host];
@@ -40,7 +41,7 @@ async function lookedUp({ host, shownAs }: Target, { dns, rules, signal }: Attem
   if (found.records.length > 0) return found.records;
   const detail = found.nameExists
     ? `There is no A or AAAA record for ${shownAs}.`
-    : `DNS does not know ${shownAs}; add an A or AAAA record.`;
+    : `There are no DNS records for ${shownAs}; add an A or AAAA record.`;
   throw new ValidationFailure({ type: 'dns', detail, mayChange: true });
 }
 
@@ -55,18 +56,18 @@ function refusalOf(
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     attempt.targets.push(`${address} (refused)`);
-    const detail = `Validation does not connect to ${target.shownAs}: ${refusalText(error.reason, address)}.`;
+    const detail = `Cannot connect to ${target.shownAs} for validation: ${refusalText(error.reason, address)}.`;
     return new ValidationFailure({ type: 'connection', detail, mayChange: false, cause: error });
   }
 }
 
 function refusalText(reason: EgressError['reason'], address: string): string {
-  if (reason === 'ownListener') return 'its address and port are a listener of this platform';
-  if (reason === 'notAllowed') return 'it is not on the list of hosts that may be reached (setting egressOnlyHosts)';
+  if (reason === 'ownListener') return 'its address and port belong to a listener of this platform';
+  if (reason === 'notAllowed') return 'it is not in the list of allowed hosts (setting egressOnlyHosts)';
   const kind = addressClass(address);
   const remedy =
     kind === 'loopback'
-      ? 'the ACME profile or the setting egressAllowedHosts can allow it'
-      : 'the setting egressAllowedHosts can allow it';
-  return `its address is of the class ${kind}; ${remedy}`;
+      ? 'allow it in the ACME profile or in the setting egressAllowedHosts'
+      : 'allow it in the setting egressAllowedHosts';
+  return `its address class is ${kind}; ${remedy}`;
 }

@@ -1,6 +1,6 @@
-// The bound of every wait: one signal for a whole attempt, aborted when its time is up or its caller gives up.
+// Bounds every wait: one signal per attempt, aborted when its time limit is reached or its caller gives up.
 
-/** Time of one attempt, from the first look-up to the verdict. */
+/** Time limit of an attempt, from the first lookup to the verdict. */
 export const VALIDATION_LIMIT_MS = 10_000;
 
 export interface TimeLimit {
@@ -8,7 +8,10 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
 }
 
-/** Runs work under a signal of its own. The work ends by itself once that is aborted: every wait in it listens. */
+/**
+ * Runs work under its own signal. The work stops when the signal is aborted, because every wait in it observes the
+ * signal.
+ */
 export async function withinTimeLimit<T>(
   { limitMs, signal }: TimeLimit,
   work: (signal: AbortSignal) => Promise<T>,
@@ -26,10 +29,10 @@ export async function withinTimeLimit<T>(
   }
 }
 
-/** A wait that ended with its signal. */
+/** Error of a wait whose signal was aborted. */
 export class TimeIsUp extends Error {}
 
-/** Stops waiting when the signal is aborted. What was waited for may end later; its outcome is ignored. */
+/** Stops waiting when the signal is aborted. The promise may settle later; its outcome is ignored. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(new TimeIsUp());

@@ -6,7 +6,7 @@ import { CANARY, expectRefusal, NAME, SHORT_LIMIT_MS, startTarget, startValidati
 
 const PROTOCOL = 'acme-tls/1';
 
-/** A TLS server that shows this certificate; all its connections must be closed by the validator. */
+/** Starts a TLS server with this certificate; the validator must close all its connections. */
 async function startTlsTarget(
   options: ChallengeCertificateOptions & { readonly host?: string; readonly tls?: TlsOptions } = {},
 ) {
@@ -25,11 +25,11 @@ async function startTlsTarget(
     server.close();
     await Promise.all(closed);
   });
-  return { port: (server.address() as AddressInfo).port, session }; // listens on TCP
+  return { port: (server.address() as AddressInfo).port, session }; // Listens on TCP.
 }
 
 describe('tls-alpn-01', () => {
-  it('accepts the certificate of the challenge (RFC 8737 §3)', async () => {
+  it('accepts the challenge certificate (RFC 8737 §3)', async () => {
     const target = await startTlsTarget();
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
     expect(await validate({ type: 'tls-alpn-01' })).toEqual({ ok: true });
@@ -39,24 +39,28 @@ describe('tls-alpn-01', () => {
   it.each([
     ['127.0.0.1', '1.0.0.127.in-addr.arpa'],
     ['::1', `1.${'0.'.repeat(31)}ip6.arpa`],
-  ])('asks %s by the name %s (RFC 8738 §6)', async (address, serverName) => {
+  ])('connects to %s with the server name %s (RFC 8738 §6)', async (address, serverName) => {
     const target = await startTlsTarget({ names: [address], host: address });
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
     expect(await validate({ type: 'tls-alpn-01', identifier: { type: 'ip', value: address } })).toEqual({ ok: true });
     expect(await target.session).toEqual({ serverName, protocol: PROTOCOL });
   });
 
-  it('refuses another certificate without repeating it (RFC 8737 §3)', async () => {
+  it('rejects a different certificate without quoting it (RFC 8737 §3)', async () => {
     const target = await startTlsTarget({ names: [`${CANARY}.test`] });
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
     const expected = { type: 'incorrectResponse', mayChange: false, detail: /subject alternative name/ } as const;
     expectRefusal(await validate({ type: 'tls-alpn-01' }), expected);
   });
 
-  it('refuses the certificate of another challenge (RFC 8737 §3)', async () => {
+  it('rejects the certificate of a different challenge (RFC 8737 §3)', async () => {
     const target = await startTlsTarget({ keyAuthorization: `${TOKEN}.${CANARY}` });
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
-    const expected = { type: 'incorrectResponse', mayChange: false, detail: /digest other than/ } as const;
+    const expected = {
+      type: 'incorrectResponse',
+      mayChange: false,
+      detail: /the digest in the acmeIdentifier extension does not match the key authorization/,
+    } as const;
     expectRefusal(await validate({ type: 'tls-alpn-01' }), expected);
   });
 
@@ -64,7 +68,7 @@ describe('tls-alpn-01', () => {
     ['does not know the protocol', { ALPNProtocols: ['h2'] }],
     ['knows no protocols at all', { ALPNProtocols: [] }],
     ['speaks TLS 1.1 at best', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }],
-  ] satisfies [string, TlsOptions][])('refuses a server that %s (RFC 8737 §3)', async (_what, tls) => {
+  ] satisfies [string, TlsOptions][])('rejects a server that %s (RFC 8737 §3)', async (_what, tls) => {
     const target = await startTlsTarget({ tls });
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
     expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true });
@@ -74,20 +78,20 @@ describe('tls-alpn-01', () => {
     ['answers in clear', `HTTP/1.1 400 ${CANARY}\r\n\r\n`],
     ['sends an alert', '\x15\x03\x03\x00\x02\x02\x28'],
     ['closes at once', ''],
-  ])('says that the handshake failed when the target %s (RFC 8737 §3)', async (_what, answer) => {
+  ])('reports a failed handshake if the target %s (RFC 8737 §3)', async (_what, answer) => {
     const target = await startTarget((socket) => void socket.once('data', () => socket.end(answer, 'latin1')));
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
     expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true, detail: /handshake/ });
   });
 
-  it('gives up a target that accepts and stays silent (RFC 8555 §10.3)', async () => {
+  it('abandons a target that accepts and stays silent (RFC 8555 §10.3)', async () => {
     const target = await startTarget(() => undefined);
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port }, limitMs: SHORT_LIMIT_MS });
     expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true });
   });
 
-  it('says that nothing listens (RFC 8737 §3)', async () => {
-    const { port } = await startTarget(() => undefined); // on 127.0.0.1, not on ::1
+  it('reports that nothing is listening (RFC 8737 §3)', async () => {
+    const { port } = await startTarget(() => undefined); // Listens on 127.0.0.1, not on ::1.
     const zone = { [NAME]: [{ type: 'AAAA' as const, address: '::1' }] };
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: port }, zone });
     expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'connection', mayChange: true, detail: /refused/ });

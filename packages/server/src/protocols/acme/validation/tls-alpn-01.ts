@@ -1,5 +1,5 @@
-// tls-alpn-01 (RFC 8737, for addresses RFC 8738 §6): a TLS server under the name speaks the protocol acme-tls/1 and
-// shows a certificate made for this challenge.
+// tls-alpn-01 (RFC 8737; for IP addresses, RFC 8738 §6): a TLS server at the identifier negotiates acme-tls/1 and
+// presents a certificate created for this challenge.
 import { isIP } from 'node:net';
 import { parseIpAddress } from '@signetry/pki';
 import { checkChallengeCertificate } from './challenge-certificate.ts';
@@ -9,7 +9,7 @@ import type { Attempt } from './attempt.ts';
 
 const PROTOCOL = 'acme-tls/1';
 
-/** Throws `ValidationFailure` unless the certificate of the challenge is shown. */
+/** Throws `ValidationFailure` unless the server presents the challenge certificate. */
 export async function validateTlsAlpn01(challenge: ChallengeToValidate, attempt: Attempt): Promise<void> {
   const host = challenge.identifier.value;
   const port = attempt.rules.tlsAlpn01Port;
@@ -17,8 +17,8 @@ export async function validateTlsAlpn01(challenge: ChallengeToValidate, attempt:
   const socket = await connectTls({ host, port, shownAs: host }, { attempt, serverName, protocols: [PROTOCOL] });
   try {
     if (socket.alpnProtocol !== PROTOCOL) {
-      const detail = `${host}, port ${port}: the TLS server does not speak ${PROTOCOL} (RFC 8737 §3).`;
-      // Like a 404: the responder of the challenge is not there yet.
+      const detail = `${host}, port ${port}: the TLS server does not support ${PROTOCOL} (RFC 8737 §3).`;
+      // Comparable to a 404: the challenge responder is not set up yet.
       throw new ValidationFailure({ type: 'tls', detail, mayChange: true });
     }
     const problem = checkChallengeCertificate(socket.getPeerX509Certificate()?.raw, challenge);
@@ -30,7 +30,10 @@ export async function validateTlsAlpn01(challenge: ChallengeToValidate, attempt:
   }
 }
 
-/** A server name must not be an address, so its name in the reverse tree stands for it (RFC 8738 §6, RFC 3596 §2.5). */
+/**
+ * Returns the reverse DNS name of an IP address, because a server name cannot be an address (RFC 8738 §6, RFC 3596
+ * §2.5).
+ */
 function reverseName(address: string): string {
   const octets = parseIpAddress(address) ?? new Uint8Array();
   if (octets.length === 4) return `${octets.toReversed().join('.')}.in-addr.arpa`;

@@ -1,5 +1,5 @@
-// TLS to validation targets, from TLS 1.2 on (RFC 8737 §4). Certificates are not validated here: a target is about to
-// get its first one, and what a challenge proves does not rest on them.
+// TLS connections to validation targets, version 1.2 or later (RFC 8737 §4). Certificates are not validated here: the
+// target is about to obtain its first one, and the proof does not depend on them.
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { ValidationFailure } from './challenge.ts';
 import { connectTo } from './connection.ts';
@@ -8,16 +8,19 @@ import type { Target } from './reachable-addresses.ts';
 
 export interface TlsOptions {
   readonly attempt: Attempt;
-  /** Server name to ask for (RFC 6066 §3); without one none is sent. */
+  /** Server name to send (RFC 6066 §3); none is sent if undefined. */
   readonly serverName: string | undefined;
   readonly protocols: readonly string[];
 }
 
 let sharedContext: SecureContext | undefined;
-/** One for all: without the system's roots, which nothing here is checked against and which take long to load. */
+/**
+ * Shared by all connections, and created without the system's root certificates, which are not used here and take long
+ * to load.
+ */
 const context = (): SecureContext => (sharedContext ??= createSecureContext({ ca: [], minVersion: 'TLSv1.2' }));
 
-/** A connection whose handshake is done. The caller destroys it. Throws `ValidationFailure`. */
+/** Returns a connection whose handshake is complete; the caller destroys it. Throws `ValidationFailure`. */
 export async function connectTls(target: Target, options: TlsOptions): Promise<TLSSocket> {
   const { attempt, serverName, protocols } = options;
   const socket = await connectTo(target, {
@@ -31,7 +34,7 @@ export async function connectTls(target: Target, options: TlsOptions): Promise<T
         rejectUnauthorized: false,
       }),
   });
-  const secured = socket as TLSSocket; // opened just above
+  const secured = socket as TLSSocket; // The socket that `open` created.
   await handshake(secured, target);
   return secured;
 }
@@ -40,18 +43,18 @@ function handshake(socket: TLSSocket, { shownAs, port }: Target): Promise<void> 
   return new Promise((resolve, reject) => {
     socket.once('secureConnect', resolve);
     socket.once('close', () => {
-      const detail = `${shownAs}, port ${port}: the TLS handshake failed; check that a TLS server with the protocol of the challenge listens there.`;
+      const detail = `${shownAs}, port ${port}: the TLS handshake failed; check that a TLS server that supports the protocol of the challenge listens there.`;
       reject(new ValidationFailure({ type: 'tls', detail, mayChange: true }));
     });
   });
 }
 
-/** What is left to send is a few octets; whoever does not take them within this time gets no more. */
+/** Only a few bytes remain to be sent; a peer that does not read them within this time does not get them. */
 const CLOSE_MS = 1_000;
 
 /**
- * Closes after the handshake, of which our last message may still be on its way (RFC 8737 §4: immediately, but
- * completed).
+ * Closes the connection after the handshake, whose last message may still be in transit (RFC 8737 §4: immediately, but
+ * only after the handshake is complete).
  */
 export function closeTls(socket: TLSSocket): void {
   const timer = setTimeout(() => socket.destroy(), CLOSE_MS);

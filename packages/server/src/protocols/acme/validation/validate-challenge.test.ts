@@ -18,7 +18,7 @@ import {
 } from './testing/targets.ts';
 import { createChallengeValidator } from './validate-challenge.ts';
 
-/** Log lines as they are written. */
+/** Collects the log lines that are written. */
 function collectLog(): { readonly log: Writable; readonly text: () => string } {
   let text = '';
   const log = new Writable({
@@ -30,8 +30,8 @@ function collectLog(): { readonly log: Writable; readonly text: () => string } {
   return { log, text: () => text };
 }
 
-describe('validation of challenges', () => {
-  it('stays within its limit when every step takes long (RFC 8555 §10.3)', async () => {
+describe('challenge validation', () => {
+  it('stays within its time limit even if every step is slow (RFC 8555 §10.3)', async () => {
     const { port } = await startTarget(() => undefined);
     const zone = { [NAME]: [{ type: 'A', address: '127.0.0.1' }], [`${NAME} AAAA`]: 'silent' } as const;
     const { validate } = await startValidation({ zone, rules: { http01Port: port }, limitMs: SHORT_LIMIT_MS });
@@ -40,7 +40,7 @@ describe('validation of challenges', () => {
     expect(performance.now() - started).toBeLessThan(SHORT_LIMIT_MS * 4);
   });
 
-  it('is interrupted by its caller, which proves nothing against the target (RFC 8555 §8.2)', async () => {
+  it('can be interrupted by its caller, which does not count as a failure of the target (RFC 8555 §8.2)', async () => {
     const stop = new AbortController();
     const { port } = await startTarget(() => stop.abort());
     const { validate } = await startValidation({ rules: { http01Port: port }, signal: stop.signal });
@@ -48,7 +48,7 @@ describe('validation of challenges', () => {
     expectRefusal(await validate(), { type: 'serverInternal', mayChange: true, detail: /interrupted/ });
   });
 
-  it('answers a fault of its own as serverInternal, and logs it (RFC 8555 §6.7)', async () => {
+  it('reports its own faults as serverInternal, and logs them (RFC 8555 §6.7)', async () => {
     const { log, text } = collectLog();
     const egress = createEgressGate({
       allowLoopback: true,
@@ -91,7 +91,7 @@ describe('validation of challenges', () => {
     expect(text()).toContain(CANARY);
   });
 
-  it('logs what was reached for, and neither token nor content (RFC 8555 §10.4)', async () => {
+  it('logs the contacted targets, but neither token nor content (RFC 8555 §10.4)', async () => {
     const { log, text } = collectLog();
     const target = await startHttpTarget(() => ok(CANARY));
     const { validate } = await startValidation({ rules: { http01Port: target.port }, log });
@@ -105,13 +105,13 @@ describe('validation of challenges', () => {
     expect(text()).not.toMatch(new RegExp(`${CANARY}|${TOKEN}`));
   });
 
-  it('looks names up as the system does where the profile has no resolver (RFC 8555 §8.3)', async () => {
+  it('uses the system resolver if the profile has none (RFC 8555 §8.3)', async () => {
     const target = await startHttpTarget(() => ok());
     const { validate } = await startValidation({ rules: { http01Port: target.port, resolver: undefined } });
     expect(await validate({ identifier: { type: 'dns', value: 'localhost' } })).toEqual({ ok: true });
   });
 
-  it('runs many attempts at once (RFC 8555 §8)', async () => {
+  it('runs many attempts concurrently (RFC 8555 §8)', async () => {
     const target = await startHttpTarget(() => ok());
     const { validate } = await startValidation({ zone: LOOPBACK, rules: { http01Port: target.port } });
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => validate()));

@@ -1,6 +1,6 @@
-// Validation of ACME challenges (RFC 8555 §8): proves that whoever asks controls an identifier, by http-01,
-// tls-alpn-01, dns-01 or one of its two relatives, and that CAA permits the issuance. Targets are hostile: every
-// address passes the egress gate, every read and wait has a bound, and nothing fetched is ever repeated.
+// Validation of ACME challenges (RFC 8555 §8): proves that the client controls an identifier, by http-01, tls-alpn-01,
+// dns-01, dns-account-01 or dns-persist-01, and that CAA permits the issuance. Targets are hostile: every address
+// passes the egress gate, every read and wait is bounded, and fetched content is never repeated.
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../platform/logging/logger.ts';
 import type { EgressGate } from '../../../platform/net/egress.ts';
@@ -25,7 +25,7 @@ import type { Attempt } from './attempt.ts';
 
 export type { ChallengeToValidate, ValidationRules, ChallengeOutcome } from './challenge.ts';
 
-/** Never throws, and always answers within the limit. */
+/** Never throws, and always returns within the time limit. */
 export type ValidateChallenge = (
   challenge: ChallengeToValidate,
   rules: ValidationRules,
@@ -36,12 +36,12 @@ export interface ChallengeValidatorParts {
   readonly egress: EgressGate;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Shared with the CAA check, whose resolvers it keeps. */
+  /** Shared with the CAA check, including its resolvers. */
   readonly dns?: DnsLookups;
   readonly limitMs?: number;
 }
 
-/** Of the limit: with four addresses at most, each gets its turn. */
+/** Share of the time limit for each connection: with at most four addresses, each one is tried. */
 const CONNECT_SHARE = 1 / 4;
 
 type Method = (challenge: ChallengeToValidate, attempt: Attempt) => Promise<Proof | void>;
@@ -75,18 +75,18 @@ export function createChallengeValidator(parts: ChallengeValidatorParts): Valida
       const verdict = failedVerdict(error, outer);
       const { type, identifier } = challenge;
       if (error instanceof ValidationFailure)
-        log.info({ type, identifier, targets, problem: verdict.problem }, 'a challenge was not validated');
-      else log.error({ error, type, identifier, targets }, 'a challenge could not be validated');
+        log.info({ type, identifier, targets, problem: verdict.problem }, 'a challenge failed validation');
+      else log.error({ error, type, identifier, targets }, 'cannot validate a challenge');
       return verdict;
     }
   };
 }
 
 function failedVerdict(error: unknown, outer: AbortSignal): Exclude<ChallengeOutcome, { ok: true }> {
-  // Whatever the attempt thought it saw: it was stopped from outside, which proves nothing against the target.
+  // The attempt was aborted from outside, so its result proves nothing against the target.
   if (outer.aborted) return unfinished('The validation was interrupted; another attempt may succeed.');
   if (error instanceof ValidationFailure) return { ok: false, problem: error.problem, mayChange: error.mayChange };
-  return unfinished('The validation failed because of a fault in this server; another attempt may succeed.');
+  return unfinished('The validation failed because of an internal server error; another attempt may succeed.');
 }
 
 const unfinished = (detail: string): Exclude<ChallengeOutcome, { ok: true }> => ({

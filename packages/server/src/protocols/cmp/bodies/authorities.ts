@@ -1,4 +1,4 @@
-// The authorities above the certificates of the RA profile, as far as they are known.
+// CA certificates above the certificates of the RA profile, as far as they are known.
 import type { CertificateChains } from '../../../areas/inventory/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { CmpCall } from '../call.ts';
@@ -8,7 +8,7 @@ export interface AuthorityParts {
   readonly raProfiles: Pick<RaProfiles, 'caCertificateUuids'>;
 }
 
-/** Each once, in DER; roots too. */
+/** Returns each certificate once, in DER, including roots. */
 export async function authoritiesOf(
   { chains: { chainOf }, raProfiles }: AuthorityParts,
   { raProfile }: CmpCall,

@@ -25,7 +25,7 @@ import { profileWith } from '../testing/calls.ts';
 const profile = profileWith({ centralKeys: true });
 const P384 = encodeDer(sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp384r1)]));
 
-/** A request without a key, of this algorithm where one is given. */
+/** Returns a request without a key, for the specified algorithm if any. */
 function keyless(algorithm?: Uint8Array, proof?: Uint8Array): PkiBodyInput {
   const template = buildCertTemplate({
     subject: buildName(parseNameText('CN=device-7')),
@@ -43,11 +43,11 @@ async function issued(algorithm?: Uint8Array, where: Surroundings = {}) {
   const { ask, requests } = askerIn({ enrolled: { certificate: der }, ...where });
   const { body } = await ask(keyless(algorithm), { profile });
   const [response] = 'responses' in body ? body.responses : expect.fail(body.type);
-  return { response, asked: parseCertReqMsg(requests[0]?.request.der ?? expect.fail('nothing was asked for')) };
+  return { response, asked: parseCertReqMsg(requests[0]?.request.der ?? expect.fail('nothing was requested')) };
 }
 
-describe('a key that is made for a client', () => {
-  it('is proven, and asked a certificate for with the names of the client but not its key identifier', async () => {
+describe('a key generated for a client', () => {
+  it('is proven, and certified with the names but not the key identifier in the request', async () => {
     const { response, asked } = await issued();
     expect(asked.proof?.kind).toBe('signature');
     expect(asked.request.template.publicKey?.curve).toBe('P-256');
@@ -58,14 +58,14 @@ describe('a key that is made for a client', () => {
   });
 
   it.each([
-    ['as it was asked for', {}, 'P-384', 'accepted'],
-    ['of another curve than was asked for', { curves: [OID.secp521r1] }, 'P-521', 'grantedWithMods'],
-  ] as const)('is %s, and the client is told', async (_what, policy, curve, status) => {
+    ['as requested', {}, 'P-384', 'accepted'],
+    ['on a curve other than requested', { curves: [OID.secp521r1] }, 'P-521', 'grantedWithMods'],
+  ] as const)('is %s, and the client is notified', async (_what, policy, curve, status) => {
     const { response, asked } = await issued(P384, { policy: { ...DEFAULT_KEY_POLICY, ...policy } });
     expect([asked.request.template.publicKey?.curve, response?.status]).toEqual([curve, { status }]);
   });
 
-  it('stays here where no certificate was issued for it', async () => {
+  it('is not returned if no certificate was issued for it', async () => {
     const { response } = await issued(undefined, { enrolled: { state: 'refused', problem: 'No.' } });
     expect(response).toEqual({
       certReqId: 0,
@@ -74,26 +74,26 @@ describe('a key that is made for a client', () => {
   });
 });
 
-describe('no key is made', () => {
-  const waits = /^The certificate has to wait, and a key that is made here is not kept/;
+describe('no key is generated', () => {
+  const waits = /^The certificate cannot be issued immediately, and generated keys are not stored;/;
   it.each([
-    ['where the profile does not allow it', { profile: profileWith() }, {}, 'badCertTemplate',
-      /the CMP profile factory makes no keys/],
-    ['where requests wait for a person', { profile: { ...profile, requireManualApproval: true } }, {}, 'badRequest', waits],
-    ['under an RA profile with approvals', { profile }, { approvalProfileUuid: 'a' }, 'badRequest', waits],
-    ['of a kind that the RA profile does not take', { profile }, { policy: { ...DEFAULT_KEY_POLICY, families: [] } },
-      'badAlg', /make a key of your own/],
+    ['if the profile does not permit it', { profile: profileWith() }, {}, 'badCertTemplate',
+      /the CMP profile factory does not generate keys/],
+    ['if requests wait for manual approval', { profile: { ...profile, requireManualApproval: true } }, {}, 'badRequest', waits],
+    ['under an RA profile that requires approvals', { profile }, { approvalProfileUuid: 'a' }, 'badRequest', waits],
+    ['if the RA profile accepts no key type that can be generated', { profile }, { policy: { ...DEFAULT_KEY_POLICY, families: [] } },
+      'badAlg', /accepts no key type that the server can generate; generate a key on the client\./],
   ])('%s', async (_what, wish, where, failure, words) => {
     await expectRefused(await askBy('ir', { isKeyless: true }, wish, where), failure, words);
   }); // prettier-ignore
 
-  it('for a request that proves possession of one', async () => {
+  it('for a request with a proof of possession', async () => {
     const asker = askerIn();
     const outcome = asker.ask(keyless(undefined, RA_VERIFIED), { profile });
-    await expectRefused({ ...asker, outcome }, 'badPOP', /proves possession of a key that it does not have/);
+    await expectRefused({ ...asker, outcome }, 'badPOP', /The request contains a proof of possession but no key\./);
   });
 
-  it('for a certificate that has to wait after all: its transaction is ended', async () => {
+  it('if the certificate unexpectedly has to wait; its transaction ends', async () => {
     const { ask, settled } = askerIn({ enrolled: { state: 'waiting' } });
     await expect(ask(keyless(), { profile })).rejects.toMatchObject({
       failure: 'badRequest',

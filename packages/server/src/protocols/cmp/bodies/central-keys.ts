@@ -1,5 +1,5 @@
-// Keys that are made here (RFC 9483 §4.1.6): for a request without one, where the profile allows it. They are kept
-// nowhere, so that such a request cannot wait.
+// Server-side key generation (RFC 9483 §4.1.6) for requests without a key, if the profile permits it. Generated keys
+// are not stored, so such a request cannot wait.
 import {
   buildCertReqMsg,
   buildCertRequest,
@@ -24,26 +24,28 @@ export interface CentralKeyParts extends SealParts {
   readonly raProfiles: Pick<RaProfiles, 'acceptedKeys' | 'forIssuingByUuid'>;
 }
 
-/** A key that was made, without itself: what is asked for with it, and what the client gets. */
+/**
+ * Result of generating a key, without the key in plaintext: the request to issue, and the encrypted key for the client.
+ */
 export interface CentralKey {
-  /** The request with the new key, proven by it. */
+  /** Request with the new key and its proof of possession. */
   readonly request: Uint8Array;
   readonly privateKey: EncryptedKey;
   readonly isAsAsked: boolean;
 }
 
-/** They belong to a key that the client does not have. */
+/** These extensions refer to a key that the client does not have. */
 const DROPPED_EXTENSIONS: readonly string[] = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier];
 
-/** Whatever can be refused is, before anything is asked for. */
+/** Generates a key for the request. All checks that can reject it run before a certificate is requested. */
 export async function makeCentralKey(parts: CentralKeyParts, call: CmpCall, message: CertReqMsg): Promise<CentralKey> {
   const { profile, raProfile } = call;
   if (!profile.centralKeys)
     throw new CmpRefusal(
       'badCertTemplate',
-      `The request has no public key, and the CMP profile ${profile.name} makes no keys; make one yourself.`,
+      `The request has no public key, and the CMP profile ${profile.name} does not generate keys; generate a key on the client.`,
     );
-  if (message.proof) throw new CmpRefusal('badPOP', 'The request proves possession of a key that it does not have.');
+  if (message.proof) throw new CmpRefusal('badPOP', 'The request contains a proof of possession but no key.');
   const { approvalProfileUuid } = await parts.raProfiles.forIssuingByUuid(raProfile.uuid);
   if (approvalProfileUuid !== null || profile.requireManualApproval) throw hasToWait();
   const recipient = recipientOf(call);
@@ -57,7 +59,7 @@ export async function makeCentralKey(parts: CentralKeyParts, call: CmpCall, mess
 const hasToWait = (): CmpRefusal =>
   new CmpRefusal(
     'badRequest',
-    'The certificate has to wait, and a key that is made here is not kept; make a key yourself.',
+    'The certificate cannot be issued immediately, and generated keys are not stored; generate a key on the client.',
   );
 
 function requestFor({ request, regInfo }: CertReqMsg, { spki, privateKey }: KeyPair): Uint8Array {
@@ -70,7 +72,7 @@ function requestFor({ request, regInfo }: CertReqMsg, { spki, privateKey }: KeyP
   return buildCertReqMsg({ request: data, proof, regInfo });
 }
 
-/** The answer with the key, where its certificate is there. */
+/** Returns the response with the key if the certificate has been issued. */
 export async function withKey(
   { enrolments }: CentralKeyParts,
   { privateKey, isAsAsked }: CentralKey,

@@ -22,8 +22,8 @@ beforeAll(async () => {
   device = await makeCertificate('device-7', { issuer: issuing });
 });
 
-describe('a request for a certificate', () => {
-  it('begins a transaction with what was asked for and by whom', async () => {
+describe('a certificate request', () => {
+  it('starts a transaction with its content and its sender', async () => {
     const wish = { header: { transactionId: new Uint8Array(16).fill(5) } };
     const { outcome, requests } = await askBy('cr', { subject: 'CN=a.example' }, wish);
     await outcome;
@@ -42,21 +42,21 @@ describe('a request for a certificate', () => {
     ]);
   });
 
-  it('asks for one certificate', async () => {
+  it('must request exactly one certificate', async () => {
     const { ask, requests } = askerIn();
     const two = ask({ type: 'ir', requests: [await certReqMsg(), await certReqMsg()] });
     await expectRefused(
       { ask, requests, settled: [], outcome: two },
       'badRequest',
-      /^One message asks for one certificate/,
+      /A message must request exactly one certificate;/,
     );
   });
 
-  it('is refused in a transaction that is known', async () => {
+  it('is rejected if its transaction exists', async () => {
     const { outcome } = await askBy('ir', {}, {}, { isNew: false });
     await expect(outcome).rejects.toMatchObject({
       failure: 'transactionIdInUse',
-      message: 'The transaction is known already; begin another one.',
+      message: 'The transactionID is already in use; start a new transaction.',
     });
   });
 
@@ -65,14 +65,14 @@ describe('a request for a certificate', () => {
     ['CN=DEVICE-7', true],
     ['CN=device-8', false],
     ['CN=device-7,O=Test', false],
-  ])('for %s uses up a one-time secret for CN=device-7: %s', async (subject, isUsed) => {
+  ])('for %s consumes a one-time secret for CN=device-7: %s', async (subject, isUsed) => {
     const oneTime = { uuid: 'secret-1', names: namesOfSecret('CN=device-7', {}, 'order-7') };
     const asked = await askBy('ir', { subject }, { sender: await macSender({ oneTime }) });
     if (!isUsed)
       return expectRefused(
         asked,
         'notAuthorized',
-        /asks for the subject .* the one-time secret order-7 does not cover that name/,
+        /contains the subject .*; the one-time secret order-7 does not cover that name/,
       );
     await asked.outcome;
     const [request] = asked.requests;
@@ -82,7 +82,7 @@ describe('a request for a certificate', () => {
   it.each([
     [2, 0],
     [3, -1],
-  ])('of PKCS#10 in version %i is answered under the number %i', async (pvno, certReqId) => {
+  ])('in PKCS #10 form and version %i is answered with certReqId %i', async (pvno, certReqId) => {
     const request = readDerOrPem(await makeRequest('a', await generateKeyPair('P-256')), ['CERTIFICATE REQUEST']);
     const { ask, requests } = askerIn({ enrolled: { state: 'waiting' } });
     const reply = await ask({ type: 'p10cr', request }, { header: { pvno } });
@@ -94,39 +94,47 @@ describe('a request for a certificate', () => {
     [true, true, true],
     [true, false, false],
     [false, true, false],
-  ])('where the profile allows no confirmation (%s) and it is asked for (%s): %s', async (allowed, asks, implicit) => {
-    const header = { generalInfo: asks ? [buildInfo('implicitConfirm', null)] : [requestInfo('caCerts')] };
-    const profile = profileWith({ implicitConfirmation: allowed });
-    const { outcome, requests } = await askBy('ir', {}, { header, profile }, { enrolled: { certificate: device.der } });
-    expect((await outcome).implicitConfirm).toBe(implicit);
-    expect(requests).toMatchObject([{ detail: { implicit } }]);
-  });
+  ])(
+    'is confirmed implicitly if permitted by the profile (%s) and requested (%s): %s',
+    async (allowed, asks, implicit) => {
+      const header = { generalInfo: asks ? [buildInfo('implicitConfirm', null)] : [requestInfo('caCerts')] };
+      const profile = profileWith({ implicitConfirmation: allowed });
+      const { outcome, requests } = await askBy(
+        'ir',
+        {},
+        { header, profile },
+        { enrolled: { certificate: device.der } },
+      );
+      expect((await outcome).implicitConfirm).toBe(implicit);
+      expect(requests).toMatchObject([{ detail: { implicit } }]);
+    },
+  );
 });
 
-describe('a profile for base stations', () => {
+describe('a CMP profile for base stations', () => {
   const profile = profileWith({ variant: 'v2_3gpp', requestProtectionMethod: 'signature', centralKeys: true });
 
-  it('issues nothing while the chain for the answer is not known', async () => {
+  it('does not issue certificates until the chain for the response is known', async () => {
     await expectRefused(
       await askBy('ir', {}, { profile }),
       'systemUnavail',
-      /^Base stations need the chain, .*devices/,
+      /^Base stations require the chain, .*devices/,
     );
     const { outcome } = await askBy('ir', {}, { profile }, { authorities: [root.der] });
     expect((await outcome).body.type).toBe('ip');
   });
 
-  it('makes no keys, whatever it says otherwise', async () => {
+  it('does not generate keys, even if this is enabled', async () => {
     const asked = await askBy('ir', { isKeyless: true }, { profile }, { authorities: [root.der] });
-    await expectRefused(asked, 'badCertTemplate', /base stations make their keys/);
+    await expectRefused(asked, 'badCertTemplate', /base stations must generate their own keys\./);
   });
 });
 
-describe('the answer to a request', () => {
+describe('the response to a certificate request', () => {
   it.each([
     ['ir', 'ip', 1],
     ['cr', 'cp', 0],
-  ] as const)('%s that is issued is an %s with the issuers, and with %i trusted root', async (type, answer, roots) => {
+  ] as const)('for an issued %s has type %s, the issuers and %i trusted roots', async (type, answer, roots) => {
     const where = { enrolled: { certificate: device.der }, issuers: [issuing.der, root.der] };
     const reply = await (await askBy(type, {}, {}, where)).outcome;
     expect(reply).toEqual({
@@ -140,15 +148,15 @@ describe('the answer to a request', () => {
     });
   });
 
-  it('trusts no issuer that is no root', async () => {
+  it('does not contain a CA that is not a root as trusted', async () => {
     const where = { enrolled: { certificate: device.der }, issuers: [issuing.der] };
     expect((await (await askBy('ir', {}, {}, where)).outcome).body).toMatchObject({ caPubs: [] });
   });
 
-  it('that waits says so, and one that was refused tells the words of the authority', async () => {
+  it('reports a waiting request, and the error message of the authority for a rejected one', async () => {
     const bodyIn = async (enrolled: Surroundings['enrolled']) =>
       (await (await askBy('ir', {}, {}, { enrolled })).outcome).body;
-    const texts = ['The certificate is not issued yet; ask for it again.'];
+    const texts = ['The certificate has not been issued yet; poll for it.'];
     expect(await bodyIn({ state: 'waiting' })).toEqual({
       type: 'ip',
       responses: [{ certReqId: 0, status: { status: 'waiting', texts } }],

@@ -1,4 +1,4 @@
-// Requests for certificates: ir, cr, kur and p10cr, and the answers that they and polling get (RFC 9483 §4.1, §4.4).
+// Certificate requests (ir, cr, kur and p10cr), and the responses to them and to polling (RFC 9483 §4.1, §4.4).
 import {
   controlValue,
   equalNames,
@@ -27,7 +27,7 @@ import { CmpRefusal, rejection } from '../refusal.ts';
 import { authoritiesOf, type AuthorityParts } from './authorities.ts';
 import { makeCentralKey, withKey, type CentralKey, type CentralKeyParts } from './central-keys.ts';
 
-/** When a client asks again for what is not issued yet. */
+/** Time after which a client polls again for a pending certificate. */
 export const CHECK_AFTER_S = 10;
 
 export interface CertificateParts extends AuthorityParts {
@@ -43,20 +43,20 @@ export interface AskingParts extends CertificateParts, CentralKeyParts {
 
 const ANSWERS = { ir: 'ip', cr: 'cp', kur: 'kup', p10cr: 'cp' } as const;
 
-/** The bodies that ask for a certificate. */
+/** Bodies that request a certificate. */
 type Asking =
   | { readonly type: 'ir' | 'cr' | 'kur'; readonly requests: readonly CertReqMsg[] }
   | { readonly type: 'p10cr'; readonly request: CertificationRequest };
 
-/** What is kept with the transaction. */
+/** Data stored with the transaction. */
 export interface CmpDetail {
   readonly [name: string]: unknown;
   readonly answer: ResponseType;
   readonly certReqId: number;
-  /** Hex: of our last message, which the next one of the client repeats. */
+  /** Nonce of the server's last message, in hex; the client's next message must repeat it. */
   readonly nonce: string;
   readonly implicit: boolean;
-  /** Who began it; others who saw its identifiers pass by may not go on with it. */
+  /** Sender that started the transaction; others who observed its identifiers cannot continue it. */
   readonly sender: string;
 }
 
@@ -91,24 +91,28 @@ export async function askForCertificate(parts: AskingParts, call: CmpCall, body:
     },
     call.context,
   );
-  if (!isNew) throw new CmpRefusal('transactionIdInUse', 'The transaction is known already; begin another one.');
+  if (!isNew)
+    throw new CmpRefusal('transactionIdInUse', 'The transactionID is already in use; start a new transaction.');
   const reply = await answerOf(parts, enrolment);
   return asked.centralKey ? withKey(parts, asked.centralKey, { enrolment, reply }) : reply;
 }
 
-/** What the sender may be certified for; undefined: whatever the RA profile allows. Registration authorities vouch. */
+/**
+ * Returns the names that the sender can obtain a certificate for; undefined if only the RA profile restricts them.
+ * Registration authorities vouch for their requests.
+ */
 function boundNamesOf({ sender, profile, level }: CmpCall): BoundNames | undefined {
   if (sender.kind === 'mac') return sender.oneTime?.names;
   if (!profile.bindNames || sender.isRegistrationAuthority || level > 0) return undefined;
   return namesOfCertificate(sender.certificate);
 }
 
-/** The answer to a base station holds the chain of its certificate (3GPP TS 33.310 §9); without it, none is issued. */
+/** Rejects the request if the chain is unknown: the response to a base station must contain it (3GPP TS 33.310 §9). */
 async function assertChainKnown(parts: CertificateParts, call: CmpCall): Promise<void> {
   if ((await authoritiesOf(parts, call)).length > 0) return;
   throw new CmpRefusal(
     'systemUnavail',
-    `Base stations need the chain, and the CA certificate of the RA profile ${call.raProfile.name} is not known.`,
+    `Base stations require the chain, but the CA certificate of the RA profile ${call.raProfile.name} is not known.`,
   );
 }
 
@@ -130,11 +134,14 @@ async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promi
   if (!message || others.length > 0)
     throw new CmpRefusal(
       'badRequest',
-      'One message asks for one certificate; send the others in messages of their own.',
+      'A message must request exactly one certificate; send the others in separate messages.',
     );
   const isKeyless = message.request.template.publicKey === undefined;
   if (isKeyless && isForBaseStations(call.profile))
-    throw new CmpRefusal('badCertTemplate', 'The request has no public key; base stations make their keys.');
+    throw new CmpRefusal(
+      'badCertTemplate',
+      'The request has no public key; base stations must generate their own keys.',
+    );
   if (!isKeyless) await assertProven(call, message);
   const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates, call, message) : undefined;
   const centralKey = isKeyless ? await makeCentralKey(parts, call, message) : undefined;
@@ -152,48 +159,52 @@ async function assertProven({ sender, level }: CmpCall, message: CertReqMsg): Pr
   const isVouched = level > 0 || (sender.kind === 'signature' && sender.isRegistrationAuthority);
   if (verdict.refusal === 'ra-verified' && isVouched) return;
   const words = {
-    'ra-verified': 'Only a registration authority that the profile names may vouch for a key.',
-    'needs-dialogue': 'Possession of the key is proven by a signature; keys that cannot sign get no certificate here.',
-    missing: 'The request does not prove possession of its key.',
+    'ra-verified': 'Only a registration authority named in the profile can vouch for a key.',
+    'needs-dialogue': 'Proof of possession must be a signature; certificates are not issued for keys that cannot sign.',
+    missing: 'The request does not contain a proof of possession of its key.',
   } as const;
   throw new CmpRefusal(
     'badPOP',
     verdict.refusal in words
       ? words[verdict.refusal as keyof typeof words]
-      : `The proof of possession of the key is wrong (${verdict.refusal}).`,
+      : `The proof of possession of the key is incorrect (${verdict.refusal}).`,
   );
 }
 
-/** Of a key update: the certificate that signs it, which oldCertID names too where it is there (RFC 9483 §4.1.3). */
+/**
+ * Returns the certificate to be updated: the one that signs the key update, which oldCertID must match if present (RFC
+ * 9483 §4.1.3).
+ */
 async function predecessorOf(
   certificates: ProtocolCertificates,
   { sender, raProfile }: CmpCall,
   message: CertReqMsg,
 ): Promise<string> {
   if (sender.kind !== 'signature')
-    throw new CmpRefusal('wrongIntegrity', 'A key update is signed with the certificate that it updates.');
+    throw new CmpRefusal('wrongIntegrity', 'A key update must be signed with the certificate that it updates.');
   const old = controlValue(message.request.controls, 'oldCertID');
   const isOfSigner =
     !old ||
     (old.issuer.kind === 'directoryName' &&
       equalNames(old.issuer.name, sender.certificate.issuer) &&
       formatSerialNumber(old.serialBytes) === sender.certificate.serialNumber);
-  if (!isOfSigner) throw new CmpRefusal('badCertId', 'A key update is signed with the certificate that it updates.');
+  if (!isOfSigner)
+    throw new CmpRefusal('badCertId', 'A key update must be signed with the certificate that it updates.');
   const found = await certificates.findByContent(sender.certificate.der);
   if (found?.ra_profile_uuid === raProfile.uuid) return found.uuid;
   throw new CmpRefusal('badCertId', 'The certificate to be updated was not issued under this RA profile.');
 }
 
-/** The answer to a request, and to a poll for it. */
+/** Returns the response to a request, or to a poll for it. */
 export async function answerOf({ chains }: CertificateParts, enrolment: Enrolment): Promise<CmpReply> {
-  const { answer: type, certReqId, implicit } = enrolment.detail as CmpDetail; // as it was written above
+  const { answer: type, certReqId, implicit } = enrolment.detail as CmpDetail; // Written by `askForCertificate`.
   const { certificate, state, problem } = enrolment;
   if (state === 'refused') {
-    const status = rejection(new CmpRefusal('badRequest', problem ?? 'The request was refused.'));
+    const status = rejection(new CmpRefusal('badRequest', problem ?? 'The request was rejected.'));
     return { body: { type, responses: [{ certReqId, status }] } };
   }
   if (!certificate) {
-    const texts = ['The certificate is not issued yet; ask for it again.'];
+    const texts = ['The certificate has not been issued yet; poll for it.'];
     return { body: { type, responses: [{ certReqId, status: { status: 'waiting', texts } }] } };
   }
   const issuers = await chains.issuersOf(enrolment.certificateUuid);

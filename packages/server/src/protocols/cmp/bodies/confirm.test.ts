@@ -42,42 +42,46 @@ async function confirming({ settles = [], status, texts = [], wish = {}, ...give
 
 const confirmed = { uuid: 'enrolment-1', from: ['issued'], state: 'confirmed', problem: undefined };
 
-describe('the transaction that a message goes on with', () => {
-  it('is looked for under its profile', async () => {
+describe('the transaction of a follow-up message', () => {
+  it('is looked up under its profile', async () => {
     const header = { ...REPEATING, transactionId: new Uint8Array(16).fill(5) };
     const { keys, outcome } = await confirming({ wish: { header } });
     await outcome;
     expect(keys).toEqual([{ protocol: 'cmp', profileUuid: 'cmp-1', transactionId: '05'.repeat(16) }]);
   });
 
-  const none = 'The message does not repeat the nonce of our last answer.';
+  const none = 'The message does not repeat the nonce of the last response.';
   it.each([
-    ['that nobody began', { found: undefined }, 'badRequest', 'There is no such transaction; begin with a request.'],
+    ['that nobody began', { found: undefined }, 'badRequest', 'Transaction not found; start with a certificate request.'],
     ['with another nonce', { wish: { header: { recipientNonce: new Uint8Array(16) } } }, 'badRecipientNonce', none],
     ['with a part of the nonce', { wish: { header: { recipientNonce: LAST_NONCE.subarray(1) } } }, 'badRecipientNonce',
       none],
     ['without a nonce', { wish: { header: {} } }, 'badRecipientNonce', none],
-  ] as const)('is not one %s', async (_what, given, failure, words) => {
+  ] as const)('cannot be one %s', async (_what, given, failure, words) => {
     const { outcome, settled } = await confirming(given);
     await expect(outcome).rejects.toMatchObject(refusal(failure, words));
     expect(settled).toEqual([]);
   }); // prettier-ignore
 
-  it('is not gone on with by another sender, whatever it knows', async () => {
+  it('cannot be continued by a different sender, even with the correct nonce', async () => {
     const senders = [await macSender({ oneTime: { uuid: 'secret-1', names: undefined } }), signer(certificate)];
     for (const sender of senders) {
       const { outcome, settled, revoked } = await confirming({ wish: { sender } });
-      await expect(outcome).rejects.toMatchObject(refusal('notAuthorized', 'Another sender began this transaction.'));
+      await expect(outcome).rejects.toMatchObject(
+        refusal('notAuthorized', 'A different sender started this transaction.'),
+      );
       expect([settled, revoked]).toEqual([[], []]);
     }
     const found = { ...issued, detail: detailWith({ sender: 'secret-1' }) };
     const { outcome } = await confirming({ found });
-    await expect(outcome).rejects.toMatchObject(refusal('notAuthorized', 'Another sender began this transaction.'));
+    await expect(outcome).rejects.toMatchObject(
+      refusal('notAuthorized', 'A different sender started this transaction.'),
+    );
   });
 });
 
 describe('a confirmation', () => {
-  it.each([[undefined], ['accepted']] as const)('with the status %s takes the certificate', async (status) => {
+  it.each([[undefined], ['accepted']] as const)('with the status %s accepts the certificate', async (status) => {
     const { outcome, settled, revoked } = await confirming(status === undefined ? {} : { status });
     expect(await outcome).toEqual({ body: { type: 'pkiconf' } });
     expect([settled, revoked]).toEqual([[confirmed], []]);
@@ -85,10 +89,10 @@ describe('a confirmation', () => {
 
   it.each([
     ['a rejection', { status: 'rejection', texts: ['no room', 'for it'] },
-      'The client did not take it. no room for it'],
-    ['no word', { status: 'rejection' }, 'The client did not take it.'],
-    ['no confirmation in it', { hashes: [] }, 'The client did not take it.'],
-  ] as const)('with %s has the certificate revoked', async (_what, given, problem) => {
+      'The client rejected the certificate. no room for it'],
+    ['no word', { status: 'rejection' }, 'The client rejected the certificate.'],
+    ['no confirmation in it', { hashes: [] }, 'The client rejected the certificate.'],
+  ] as const)('with %s causes the certificate to be revoked', async (_what, given, problem) => {
     const { outcome, settled, revoked } = await confirming(given);
     expect(await outcome).toEqual({ body: { type: 'pkiconf' } });
     expect(settled).toEqual([{ uuid: 'enrolment-1', from: ['issued'], state: 'revoked', problem }]);
@@ -97,8 +101,8 @@ describe('a confirmation', () => {
     ]);
   }); // prettier-ignore
 
-  const other = 'The hash in the confirmation is not that of the certificate.';
-  it('of another certificate is refused, and so are two at once, even of this one', async () => {
+  const other = 'The hash in the confirmation does not match the certificate.';
+  it('of a different certificate is rejected, and so are two in one message, even for this certificate', async () => {
     const own = hashOf(certificate);
     for (const hashes of [[own.subarray(1)], [new Uint8Array()], [own, own]])
       for (const status of ['accepted', 'rejection'] as const) {
@@ -109,18 +113,18 @@ describe('a confirmation', () => {
   });
 
   it.each([
-    ['confirmed', 'certConfirmed', 'The certificate is confirmed already.'],
-    ['waiting', 'badRequest', 'The transaction has no certificate that waits for its confirmation.'],
-    ['refused', 'badRequest', 'The transaction has no certificate that waits for its confirmation.'],
-    ['revoked', 'badRequest', 'The transaction has no certificate that waits for its confirmation.'],
-  ] as const)('is refused where the transaction is %s', async (state, failure, words) => {
+    ['confirmed', 'certConfirmed', 'The certificate is already confirmed.'],
+    ['waiting', 'badRequest', 'The transaction has no certificate awaiting confirmation.'],
+    ['refused', 'badRequest', 'The transaction has no certificate awaiting confirmation.'],
+    ['revoked', 'badRequest', 'The transaction has no certificate awaiting confirmation.'],
+  ] as const)('is rejected if the transaction is %s', async (state, failure, words) => {
     const { outcome, settled, revoked } = await confirming({ found: { ...issued, state } });
     await expect(outcome).rejects.toMatchObject(refusal(failure, words));
     expect([settled, revoked]).toEqual([[], []]);
   });
 
-  it('that comes second is told so', async () => {
+  it('that arrives second is rejected as already confirmed', async () => {
     const { outcome } = await confirming({ settles: [false] });
-    await expect(outcome).rejects.toMatchObject(refusal('certConfirmed', 'The certificate is confirmed already.'));
+    await expect(outcome).rejects.toMatchObject(refusal('certConfirmed', 'The certificate is already confirmed.'));
   });
 });

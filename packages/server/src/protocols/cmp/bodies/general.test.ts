@@ -75,7 +75,7 @@ const nothing = (infos: readonly InfoTypeAndValue[]) => infos.map(({ type, value
 const hex = (ders: readonly Uint8Array[] | undefined) => ders?.map((der) => Buffer.from(der).toString('hex'));
 
 describe('a general message', () => {
-  it('is answered in its order, with types alone where there is nothing or nothing is known', async () => {
+  it('is answered in order, with only the type if a value is missing or unknown', async () => {
     const unknown = { type: '1.3.6.1.4.1.99999.1', value: Uint8Array.of(5, 0) };
     const infos = [
       requestInfo('currentCRL'),
@@ -95,31 +95,31 @@ describe('a general message', () => {
     ]);
   });
 
-  it('may be empty, and says nothing of implicit confirmation', async () => {
+  it('can be empty, and gets no value for implicit confirmation', async () => {
     expect(await told([])).toEqual([]);
     expect(await told([buildInfo('implicitConfirm', null)])).toEqual([]);
   });
 
-  it('with a value that cannot be read is refused', async () => {
+  it('with an unreadable value is rejected', async () => {
     const { type } = requestInfo('rootCaCert');
     await expect(told([{ type, value: Uint8Array.of(0x30, 5) }])).rejects.toMatchObject({ name: 'DerError' });
   });
 });
 
-describe('the certificates of the authorities', () => {
-  it('are told each once, without roots', async () => {
+describe('the CA certificates', () => {
+  it('are each returned once, without roots', async () => {
     const chains = [[issuing.der, root.der], [issuing.der]];
     const [answer] = await told([requestInfo('caCerts')], { chains });
     expect(hex(infoValue([answer ?? expect.fail('nothing')], 'caCerts'))).toEqual(hex([issuing.der]));
   });
 
-  it('are roots where there are only these', async () => {
+  it('are roots if there are no others', async () => {
     const infos = await told([requestInfo('caCerts')], { chains: [[root.der]] });
     expect(hex(infoValue(infos, 'caCerts'))).toEqual(hex([root.der]));
   });
 });
 
-describe('the root that took the place of another one', () => {
+describe('the successor of a root', () => {
   const DATES = [365, 366, 400].map((days) => new Date(Date.now() + days * DAY_MS));
   let old: TestCertificate;
   let later: TestCertificate;
@@ -134,27 +134,27 @@ describe('the root that took the place of another one', () => {
     return infoValue(infos, 'rootCaKeyUpdate')?.newWithNew;
   };
 
-  it('is the one of the same name that lasts longest', async () => {
+  it('is the root with the same name that expires last', async () => {
     const found = await newer(old, [[later.der], [latest.der], [old.der]]);
     expect(Buffer.from(found ?? []).equals(latest.der)).toBe(true);
   });
 
-  it('is none where the client has the latest, or one of another name', async () => {
+  it('is absent if the client has the newest root, or if no root has its name', async () => {
     const other = await makeRoot('Other root', { notAfter: DATES[2] ?? new Date() });
     expect(await newer(latest, [[later.der], [latest.der]])).toBeUndefined();
     expect(await newer(old, [[other.der]])).toBeUndefined();
-    // It is above others, but it is no root.
+    // This CA certificate is not a root.
     expect(await newer(old, [[issuing.der]])).toBeUndefined();
   });
 
-  it('is not told to whoever does not say which one it has', async () => {
+  it('is not returned if the client does not specify its root', async () => {
     expect(nothing(await told([requestInfo('rootCaCert')], { chains: [[root.der]] }))).toEqual([
       ['rootCaKeyUpdate', undefined],
     ]);
   });
 });
 
-describe('the CRL of the authority', () => {
+describe("the authority's CRL", () => {
   const newerThan = async (...asked: readonly CrlStatus[]) => {
     const infos = await told([buildInfo('crlStatusList', asked)], { crl });
     expect(infos.map(({ type }) => infoName(type))).toEqual(['crls']);
@@ -164,13 +164,13 @@ describe('the CRL of the authority', () => {
     issuer: [{ kind: 'directoryName', name }],
   });
 
-  /** The encoded name of a distribution point with this URL. */
+  /** Returns the encoded name of a distribution point with this URL. */
   const point = (url: string): CrlStatus['source'] => {
     const points = openElement(parseDer(extensionValue(crlDistributionPointsExtension([url]))), TAG.sequence);
     return { point: elementBytes(openElement(openElement(points.next(), TAG.sequence).next(), 0xa0).next()) };
   };
 
-  it('is told as the current one', async () => {
+  it('is returned as the current CRL', async () => {
     const infos = await told([requestInfo('currentCRL')], { crl });
     expect(hex([infoValue(infos, 'currentCRL') ?? expect.fail('no CRL')])).toEqual(hex([crl]));
   });
@@ -180,7 +180,7 @@ describe('the CRL of the authority', () => {
     ['whose own is older by a second', true, THIS_UPDATE - 1_000],
     ['that has it', false, THIS_UPDATE],
     ['whose own is newer', false, THIS_UPDATE + 1_000],
-  ] as const)('is for a client %s: %s', async (_what, isTold, thisUpdateMs) => {
+  ] as const)('is returned to a client %s: %s', async (_what, isTold, thisUpdateMs) => {
     expect(await newerThan({ source: issuer(), thisUpdateMs })).toEqual(isTold ? hex([crl]) : undefined);
   });
 
@@ -190,18 +190,18 @@ describe('the CRL of the authority', () => {
     ['a host', false, () => ({ issuer: [{ kind: 'dNSName', value: 'ca.example' }] }) as const],
     ['its address', true, () => point(`http://pki.test/crl/${RA_PROFILE.authorityUuid}.crl`)],
     ['the address of another authority', false, () => point('http://pki.test/crl/authority-2.crl')],
-  ] as const)('is meant by %s: %s', async (_what, isTold, source) => {
+  ] as const)('is identified by %s: %s', async (_what, isTold, source) => {
     expect(await newerThan({ source: source() })).toEqual(isTold ? hex([crl]) : undefined);
   });
 
-  it('is told once where one of several is meant', async () => {
+  it('is returned once if one of multiple sources matches', async () => {
     const other = { source: issuer(parseCertificate(root.der).subject) };
     expect(await newerThan(other, { source: issuer() }, { source: issuer() })).toEqual(hex([crl]));
   });
 });
 
-describe('the template of requests', () => {
-  it('asks for nothing but the keys that the RA profile takes', async () => {
+describe('the certificate request template', () => {
+  it('specifies only the keys that the RA profile accepts', async () => {
     const policy = { ...DEFAULT_KEY_POLICY, families: ['RSA'], maxRsaBits: 2048 } as const;
     const infos = await told([requestInfo('certReqTemplate')], { policy });
     const { template, keySpec } = infoValue(infos, 'certReqTemplate') ?? expect.fail('no template');

@@ -1,4 +1,4 @@
-// General messages (RFC 9483 §4.3): what the client wants to know of the authority.
+// General messages (RFC 9483 §4.3): client queries about the authority.
 import {
   buildCertTemplate,
   buildInfo,
@@ -27,7 +27,7 @@ export interface GeneralParts extends AuthorityParts {
 
 type Answer = (parts: GeneralParts, call: CmpCall, info: InfoTypeAndValue) => Promise<InfoTypeAndValue>;
 
-/** Without a value: there is nothing, nothing newer, or nothing that is asked of requests (RFC 9483 §4.3). */
+/** Returns an item without a value: there is no data, no newer data, or no requirement for requests (RFC 9483 §4.3). */
 const nothing = (name: InfoName): InfoTypeAndValue => ({ type: infoType(name), value: undefined });
 
 const ANSWERS: Partial<Record<InfoName, Answer>> = {
@@ -38,7 +38,7 @@ const ANSWERS: Partial<Record<InfoName, Answer>> = {
   currentCRL,
 };
 
-/** Each is answered by what there is; what is not known here comes back without a value. */
+/** Responds to each item with the available data; unknown items are returned without a value. */
 export async function tell(parts: GeneralParts, call: CmpCall, infos: readonly InfoTypeAndValue[]): Promise<CmpReply> {
   const answers: InfoTypeAndValue[] = [];
   for (const info of infos) {
@@ -50,7 +50,7 @@ export async function tell(parts: GeneralParts, call: CmpCall, infos: readonly I
   return { body: { type: 'genp', infos: answers } };
 }
 
-/** The authorities above the certificates of the RA profile, without roots, unless there are only these. */
+/** Returns the CA certificates above the certificates of the RA profile, without roots unless there are only roots. */
 async function caCerts(parts: GeneralParts, call: CmpCall): Promise<InfoTypeAndValue> {
   const all = await authoritiesOf(parts, call);
   const below = all.filter((der) => !isRoot(der));
@@ -63,10 +63,7 @@ function isRoot(der: Uint8Array): boolean {
   return equalNames(subject, issuer);
 }
 
-/**
- * The root that took the place of the one that the client has: that of the same name which lasts longest (RFC 9483
- * §4.3.2).
- */
+/** Returns the root that replaces the client's root: the one with the same name that expires last (RFC 9483 §4.3.2). */
 async function newRoot(parts: GeneralParts, call: CmpCall, info: InfoTypeAndValue): Promise<InfoTypeAndValue> {
   const given = infoValue([info], 'rootCaCert');
   const roots = (await authoritiesOf(parts, call)).filter(isRoot).map((der) => parseCertificate(der));
@@ -78,7 +75,7 @@ async function newRoot(parts: GeneralParts, call: CmpCall, info: InfoTypeAndValu
   return newer && present ? buildInfo('rootCaKeyUpdate', { newWithNew: newer.der }) : nothing('rootCaKeyUpdate');
 }
 
-/** The keys that the RA profile accepts, where it does not take all; the template itself asks for nothing. */
+/** Returns the keys that the RA profile accepts, unless it accepts all; the template itself has no requirements. */
 async function certReqTemplate({ raProfiles }: GeneralParts, { raProfile }: CmpCall): Promise<InfoTypeAndValue> {
   const policy = await raProfiles.acceptedKeys(raProfile.uuid);
   if (!policy) return nothing('certReqTemplate');
@@ -90,7 +87,7 @@ async function currentCRL({ revocation }: GeneralParts, { raProfile }: CmpCall):
   return crl ? buildInfo('currentCRL', crl) : nothing('currentCRL');
 }
 
-/** The CRL of the authority where the client asks for it and has none that is as new (RFC 9483 §4.3.4). */
+/** Returns the authority's CRL if the client requests it and does not have an equally recent one (RFC 9483 §4.3.4). */
 async function newerCrl(
   { revocation }: GeneralParts,
   { raProfile: { authorityUuid } }: CmpCall,
@@ -100,7 +97,7 @@ async function newerCrl(
   const asked = infoValue([info], 'crlStatusList') ?? [];
   if (!der) return nothing('crls');
   const crl = parseCrl(der);
-  // The addresses of its CRLs contain the identifier of the authority.
+  // The authority's CRL URLs contain its identifier.
   const isMeant = ({ source }: CrlStatus): boolean =>
     'point' in source
       ? distributionPointNameUrls(source.point).some((url) => url.includes(authorityUuid))

@@ -13,7 +13,7 @@ const devices = (count: number) => Array.from({ length: count }, () => device())
 const holding = (messages: readonly Uint8Array[], wish: HeaderWish = {}) =>
   plainMessage({ type: 'nested', messages }, wish);
 
-/** What became of messages that a registration authority passes on, and which of them were served. */
+/** Returns the outcome of messages that a registration authority forwards, and which of them were served. */
 async function passed(
   messages: readonly Uint8Array[],
   { header = {}, level = 0, profile = signing }: { header?: HeaderWish; level?: number; profile?: typeof signing } = {},
@@ -31,7 +31,7 @@ async function passed(
 async function refusalOf(...given: Parameters<typeof passed>) {
   const { outcome, served } = await passed(...given);
   const error: unknown = await outcome.then(
-    () => expect.unreachable('it was passed on'),
+    () => expect.unreachable('it was forwarded'),
     (cause: unknown) => cause,
   );
   expect(served).toEqual([]);
@@ -43,63 +43,69 @@ const refusal = (failure: string, words: RegExp | string) => ({
   message: words instanceof RegExp ? expect.stringMatching(words) : words,
 });
 
-describe('one message that another one holds', () => {
+describe('a single nested message', () => {
   it.each([
     ['of the same transaction', OUTER, {}],
-    ['whose recipNonce is repeated', { ...OUTER, recipientNonce: octets(3) }, { recipientNonce: octets(3) }],
-    ['whose recipNonce is left out', { ...OUTER, recipientNonce: octets(3) }, {}],
-  ])('%s is answered by its own answer, also where the profile signs none', async (_what, inner, header) => {
-    const message = device(inner);
-    const { outcome, served } = await passed([message], { header, profile: profileWith() });
-    expect(await outcome).toEqual(Uint8Array.of(0x30, 1));
-    expect(served).toEqual([message]);
-  });
+    ['with the same recipNonce', { ...OUTER, recipientNonce: octets(3) }, { recipientNonce: octets(3) }],
+    ['without recipNonce', { ...OUTER, recipientNonce: octets(3) }, {}],
+  ])(
+    '%s is answered with its own response, even if the profile does not sign responses',
+    async (_what, inner, header) => {
+      const message = device(inner);
+      const { outcome, served } = await passed([message], { header, profile: profileWith() });
+      expect(await outcome).toEqual(Uint8Array.of(0x30, 1));
+      expect(served).toEqual([message]);
+    },
+  );
 
   it.each([
-    ['of another transaction', { transactionId: octets(9) }, {}, 'badRequest', 'transactionID'],
+    ['of a different transaction', { transactionId: octets(9) }, {}, 'badRequest', 'transactionID'],
     ['without a transaction', { transactionId: undefined }, {}, 'badRequest', 'transactionID'],
-    ['with another nonce', { senderNonce: octets(9) }, {}, 'badSenderNonce', 'senderNonce'],
+    ['with a different nonce', { senderNonce: octets(9) }, {}, 'badSenderNonce', 'senderNonce'],
     ['with a longer nonce', { senderNonce: octets(2, 17) }, {}, 'badSenderNonce', 'senderNonce'],
     ['without a nonce', { senderNonce: undefined }, {}, 'badSenderNonce', 'senderNonce'],
-    ['with another recipNonce', { recipientNonce: octets(9) }, { recipientNonce: octets(3) }, 'badRecipientNonce',
+    ['with a different recipNonce', { recipientNonce: octets(9) }, { recipientNonce: octets(3) }, 'badRecipientNonce',
       'recipNonce'],
     ['without the recipNonce', {}, { recipientNonce: octets(3) }, 'badRecipientNonce', 'recipNonce'],
-  ])('%s is refused', async (_what, inner, header, failure, field) => {
+  ])('%s is rejected', async (_what, inner, header, failure, field) => {
     const message = device({ ...OUTER, ...inner });
     expect(await refusalOf([message], { header })).toMatchObject(
-      refusal(failure, `The ${field} is not that of the message inside.`),
+      refusal(failure, `The ${field} does not match that of the inner message.`),
     );
   }); // prettier-ignore
 
-  it('that cannot be read is refused as such', async () => {
+  it('that cannot be parsed is rejected', async () => {
     expect(await refusalOf([Uint8Array.of(0x30, 0)])).toMatchObject({ code: 'missing-element' });
   });
 });
 
-describe('the levels of messages in others', () => {
-  it('are two at most, which is judged outside only', async () => {
+describe('nested messages', () => {
+  it('have at most two levels, which only the outermost message is checked for', async () => {
     const one = device(OUTER);
     const twice = holding([holding([one], OUTER)], OUTER);
     expect(await (await passed([holding([one], OUTER)])).outcome).toEqual(Uint8Array.of(0x30, 1));
-    const tooDeep = refusal('badRequest', 'Messages may be held by others on 2 levels, and not on more.');
+    const tooDeep = refusal('badRequest', 'Messages can be nested at most 2 levels deep.');
     expect(await refusalOf([twice])).toMatchObject(tooDeep);
     expect(await refusalOf([...devices(3), twice])).toMatchObject(tooDeep);
     expect(await (await passed([twice], { level: 1 })).outcome).toEqual(Uint8Array.of(0x30, 1));
   });
 
-  it('hold a hundred messages together, and not one more', async () => {
+  it('contain at most 100 messages in total', async () => {
     const batches = (...sizes: readonly number[]) => sizes.map((size) => holding(devices(size)));
     const { served, outcome } = await passed(batches(60, 40));
     await outcome;
     expect(served).toHaveLength(2);
-    const tooMany = refusal('badRequest', 'One message may hold 100 others; send them in several.');
+    const tooMany = refusal(
+      'badRequest',
+      'A message can contain at most 100 others; split them into multiple messages.',
+    );
     expect(await refusalOf(batches(60, 41))).toMatchObject(tooMany);
     expect(await refusalOf([...batches(100), device()])).toMatchObject(tooMany);
   });
 });
 
 describe('a batch', () => {
-  it('of a hundred messages is answered in order, each by its own answer', async () => {
+  it('of 100 messages is answered in order, each message with its own response', async () => {
     const messages = devices(100);
     const { outcome, served } = await passed(messages);
     const answers = messages.map((_, index) => Uint8Array.of(0x30, index + 1));
@@ -107,14 +113,14 @@ describe('a batch', () => {
     expect(served).toEqual(messages);
   });
 
-  it('keeps the order of its answers, whichever is ready first', async () => {
+  it('preserves the order of responses, regardless of which is ready first', async () => {
     const messages = devices(10);
     const call = await callWith({ type: 'nested', messages }, { header: OUTER, profile: signing });
     const [waiting, most]: [(() => void)[], { value: number }] = [[], { value: 0 }];
     const answered = passOn(call, messages, async (der) => {
       const turn = new Promise<void>((resolve) => waiting.push(resolve));
       most.value = Math.max(most.value, waiting.length);
-      // The last one that began is let go on first.
+      // The last one that started continues first.
       if (waiting.length === 8 || messages.indexOf(der) >= 9)
         for (const resolve of waiting.splice(0).reverse()) resolve();
       await turn;
@@ -124,7 +130,7 @@ describe('a batch', () => {
     expect(most.value).toBe(8);
   });
 
-  it('may hold what cannot be read, which is answered in its place', async () => {
+  it('can contain an unparsable message, which is answered at its position', async () => {
     const nonsense = Uint8Array.of(0x30, 0);
     const { outcome, served } = await passed([nonsense, device()]);
     await outcome;
@@ -134,17 +140,19 @@ describe('a batch', () => {
   const twice = [device({ transactionId: octets(5) }), device({ transactionId: octets(5) })];
   const sameNonce = [device({ senderNonce: octets(5) }), device({ senderNonce: octets(5) })];
   it.each([
-    ['two messages are of one transaction', twice, 'badRequest', /different transactionIDs/],
-    ['a message is of its own transaction', [device(OUTER), device()], 'badRequest', /different transactionIDs/],
-    ['two messages have one nonce', sameNonce, 'badSenderNonce', /different senderNonces/],
-    ['a message has its nonce', [device({ senderNonce: octets(2) }), device()], 'badSenderNonce',
-      /different senderNonces/],
-  ] as const)('is refused as a whole where %s', async (_what, messages, failure, words) => {
+    ['two messages have the same transactionID', twice, 'badRequest', /must have different transactionIDs/],
+    ['a message has the transactionID of the batch', [device(OUTER), device()], 'badRequest', /must have different transactionIDs/],
+    ['two messages have the same nonce', sameNonce, 'badSenderNonce', /must have different senderNonces/],
+    ['a message has the nonce of the batch', [device({ senderNonce: octets(2) }), device()], 'badSenderNonce',
+      /must have different senderNonces/],
+  ] as const)('is rejected entirely if %s', async (_what, messages, failure, words) => {
     expect(await refusalOf(messages)).toMatchObject(refusal(failure, words));
   }); // prettier-ignore
 
-  it('is refused where its answer could not be signed', async () => {
+  it('is rejected if its response could not be signed', async () => {
     const profile = profileWith();
-    expect(await refusalOf(devices(2), { profile })).toMatchObject(refusal('badRequest', /signs no answers/));
+    expect(await refusalOf(devices(2), { profile })).toMatchObject(
+      refusal('badRequest', /The profile does not sign responses and therefore does not accept batches;/),
+    );
   });
 });

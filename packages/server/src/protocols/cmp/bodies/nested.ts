@@ -1,21 +1,24 @@
-// Messages that hold others (RFC 9810 §5.1.3.4, RFC 9483 §5.2.2): a registration authority adds its protection to one,
-// or passes on several as a batch. Each inner message is served as if it had come by itself.
+// Nested messages (RFC 9810 §5.1.3.4, RFC 9483 §5.2.2): a registration authority adds its protection to one message, or
+// forwards multiple messages as a batch. Each inner message is served as if it had been sent separately.
 import { equalBytes, isPkiError, parsePkiMessage, readPkiBody, type PkiHeader, type PkiMessage } from '@signetry/pki';
 import type { CmpCall, CmpReply } from '../call.ts';
 import { signsAnswers } from '../messages/write-message.ts';
 import { CmpRefusal } from '../refusal.ts';
 
-/** In one message from outside, at whatever depth. */
+/** Limit for one outer message, over all levels. */
 const MAX_INNER_MESSAGES = 100;
-/** One authority may collect what another one protected. */
+/** A registration authority can batch messages that a different one has protected. */
 const MAX_LEVELS = 2;
-/** Of a batch, served at the same time. */
+/** Messages of a batch that are served concurrently. */
 const AT_ONCE = 8;
 
-/** Serves a message that another one holds, and answers its answer. Never throws but for faults of the platform. */
+/** Serves an inner message and returns its response. Throws only if the platform fails. */
 export type ServeInner = (der: Uint8Array) => Promise<Uint8Array>;
 
-/** The answer to one message is its own answer; the answer to a batch holds theirs in the same order. */
+/**
+ * Returns the response to a single inner message unchanged; for a batch, the responses in the same order, nested in one
+ * message.
+ */
 export async function passOn(
   call: CmpCall,
   messages: readonly Uint8Array[],
@@ -29,9 +32,12 @@ export async function passOn(
     return serveInner(only);
   }
   assertDistinct(header, messages);
-  // RFC 9483 §5.2.2: what holds a batch is protected; no secret is shared with registration authorities.
+  // RFC 9483 §5.2.2: a batch must be protected, and no secret is shared with registration authorities.
   if (!signsAnswers(call.profile))
-    throw new CmpRefusal('badRequest', 'The profile signs no answers, so it takes no batches; send one message each.');
+    throw new CmpRefusal(
+      'badRequest',
+      'The profile does not sign responses and therefore does not accept batches; send each message separately.',
+    );
   return { body: { type: 'nested', messages: await serveInOrder(messages, serveInner) } };
 }
 
@@ -42,20 +48,23 @@ async function serveInOrder(messages: readonly Uint8Array[], serveInner: ServeIn
   return answers;
 }
 
-/** Looks at all levels before anything is done. */
+/** Checks all levels before any message is processed. */
 function assertBounded(messages: readonly Uint8Array[]): void {
   if (countOf(messages, 1) > MAX_INNER_MESSAGES)
-    throw new CmpRefusal('badRequest', `One message may hold ${MAX_INNER_MESSAGES} others; send them in several.`);
+    throw new CmpRefusal(
+      'badRequest',
+      `A message can contain at most ${MAX_INNER_MESSAGES} others; split them into multiple messages.`,
+    );
 }
 
 function countOf(messages: readonly Uint8Array[], level: number): number {
   const held = messages.map(messagesIn);
   if (level === MAX_LEVELS && held.some((inner) => inner !== undefined))
-    throw new CmpRefusal('badRequest', `Messages may be held by others on ${MAX_LEVELS} levels, and not on more.`);
+    throw new CmpRefusal('badRequest', `Messages can be nested at most ${MAX_LEVELS} levels deep.`);
   return held.reduce((count, inner) => count + (inner ? countOf(inner, level + 1) : 1), 0);
 }
 
-/** What a message holds; undefined where it is none that holds others, or cannot be read and will be refused. */
+/** Returns the inner messages; undefined if the message is not nested, or cannot be parsed and will be rejected. */
 function messagesIn(der: Uint8Array): readonly Uint8Array[] | undefined {
   const message = read(der);
   if (message?.bodyType !== 'nested') return undefined;
@@ -74,26 +83,26 @@ function unlessMalformed<T>(act: () => T): T | undefined {
   }
 }
 
-/** RFC 9483 §5.2.2.1: what adds protection to one message belongs to its transaction. */
+/** RFC 9483 §5.2.2.1: a message that adds protection to a single message belongs to its transaction. */
 function assertRepeats(outer: PkiHeader, inner: PkiHeader): void {
   if (!isSame(outer.transactionId, inner.transactionId))
-    throw new CmpRefusal('badRequest', 'The transactionID is not that of the message inside.');
+    throw new CmpRefusal('badRequest', 'The transactionID does not match that of the inner message.');
   if (!isSame(outer.senderNonce, inner.senderNonce))
-    throw new CmpRefusal('badSenderNonce', 'The senderNonce is not that of the message inside.');
+    throw new CmpRefusal('badSenderNonce', 'The senderNonce does not match that of the inner message.');
   if (outer.recipientNonce && !isSame(outer.recipientNonce, inner.recipientNonce))
-    throw new CmpRefusal('badRecipientNonce', 'The recipNonce is not that of the message inside.');
+    throw new CmpRefusal('badRecipientNonce', 'The recipNonce does not match that of the inner message.');
 }
 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one !== undefined && other !== undefined && equalBytes(one, other);
 
-/** RFC 9483 §5.2.2.2: a batch has a transaction of its own, and so has each message in it. */
+/** RFC 9483 §5.2.2.2: a batch and each message in it are separate transactions. */
 function assertDistinct(outer: PkiHeader, messages: readonly Uint8Array[]): void {
   const headers = [outer, ...messages.flatMap((der) => read(der)?.header ?? [])];
   if (hasRepeated(headers.map(({ transactionId }) => transactionId)))
-    throw new CmpRefusal('badRequest', 'A batch and each message in it have different transactionIDs.');
+    throw new CmpRefusal('badRequest', 'A batch and each message in it must have different transactionIDs.');
   if (hasRepeated(headers.map(({ senderNonce }) => senderNonce)))
-    throw new CmpRefusal('badSenderNonce', 'A batch and each message in it have different senderNonces.');
+    throw new CmpRefusal('badSenderNonce', 'A batch and each message in it must have different senderNonces.');
 }
 
 function hasRepeated(identifiers: readonly (Uint8Array | undefined)[]): boolean {

@@ -28,13 +28,13 @@ describe('a poll', () => {
   const waiting = enrolmentWith({ state: 'waiting' });
   const nextNonce = detailWith({ nonce: '07'.repeat(16) });
 
-  it('is told to come again, and the nonce of that answer is kept', async () => {
+  it('is told when to poll again, and the nonce of that response is stored', async () => {
     const { outcome, settled } = await polling([waiting]);
     expect(await outcome).toEqual({ body: { type: 'pollRep', waits: [{ certReqId: 0, checkAfterSeconds: 10 }] } });
     expect(settled).toEqual([{ uuid: 'enrolment-1', from: ['waiting'], state: 'waiting', detail: nextNonce }]);
   });
 
-  it('gets the certificate, the nonce of the answer with it', async () => {
+  it('gets the certificate, and the nonce of that response is stored', async () => {
     const { outcome, settled } = await polling([issued]);
     expect(await outcome).toMatchObject({
       body: { type: 'ip', responses: [{ certReqId: 0, status: { status: 'accepted' }, certificate: certificate.der }] },
@@ -42,7 +42,7 @@ describe('a poll', () => {
     expect(settled).toMatchObject([{ from: ['issued'], state: 'issued', detail: nextNonce }]);
   });
 
-  it('gets a decision that was made meanwhile', async () => {
+  it('gets a decision that was made in the meantime', async () => {
     const { outcome, settled } = await polling([waiting, issued], [0], [false, true]);
     expect(await outcome).toMatchObject({ body: { responses: [{ status: { status: 'accepted' } }] } });
     expect(settled.map(({ from }) => from)).toEqual([['waiting'], ['issued']]);
@@ -50,9 +50,9 @@ describe('a poll', () => {
 
   it.each([
     [enrolmentWith({ state: 'refused', problem: 'Not for you.' }), 'Not for you.'],
-    [enrolmentWith({ state: 'refused' }), 'The request was refused.'],
-    [enrolmentWith({ state: 'waiting', isAskedFor: false }), 'The request was deleted before it was decided about.'],
-  ])('is refused in words after the request was (%#)', async (found, words) => {
+    [enrolmentWith({ state: 'refused' }), 'The request was rejected.'],
+    [enrolmentWith({ state: 'waiting', isAskedFor: false }), 'The request was deleted before a decision was made.'],
+  ])('gets a rejection with the reason after the request was rejected or deleted (%#)', async (found, words) => {
     const { outcome, settled } = await polling([found]);
     const status = { status: 'rejection', failures: ['badRequest'], texts: [words] };
     expect(await outcome).toEqual({ body: { type: 'ip', responses: [{ certReqId: 0, status }] } });
@@ -60,30 +60,32 @@ describe('a poll', () => {
     expect(settled.filter(({ state }) => state === 'refused' && isDeleted)).toHaveLength(isDeleted ? 1 : 0);
   });
 
-  it.each([[[1]], [[0, 1]], [[-1]]])('for the requests %j, of which one is not there, is refused', async (ids) => {
+  it.each([[[1]], [[0, 1]], [[-1]]])('for the requests %j, one of which does not exist, is rejected', async (ids) => {
     const { outcome, settled } = await polling([waiting], ids);
     const unknown = ids.find((id) => id !== 0);
-    await expect(outcome).rejects.toMatchObject(refusal('badRequest', `The transaction has no request ${unknown}.`));
+    await expect(outcome).rejects.toMatchObject(
+      refusal('badRequest', `The transaction has no request with certReqId ${unknown}.`),
+    );
     expect(settled).toEqual([]);
   });
 });
 
-describe('an error of the client', () => {
+describe('an error message from the client', () => {
   async function ending(found: Enrolment, texts: readonly string[] = []) {
     const { parts, ...seen } = partsWith([found]);
     const call = await callWith({ type: 'error', status: { status: 'rejection', texts } }, { header: REPEATING });
     return { ...seen, reply: await end(parts, call, bodyOf(call.body, 'error')) };
   }
 
-  it('has the certificate revoked that it did not confirm', async () => {
+  it('causes an unconfirmed certificate to be revoked', async () => {
     const { reply, settled, revoked } = await ending(issued, ['disk', 'full']);
     expect(reply).toEqual({ body: { type: 'pkiconf' } });
-    const problem = 'The client ended the transaction by an error. disk full';
+    const problem = 'The client ended the transaction with an error. disk full';
     expect(settled).toEqual([{ uuid: 'enrolment-1', from: ['issued'], state: 'revoked', problem }]);
     expect(revoked).toHaveLength(1);
   });
 
-  it('changes nothing where there is nothing to be given up', async () => {
+  it('changes nothing if there is no unconfirmed certificate', async () => {
     const implicit = { ...issued, detail: detailWith({ implicit: true }) };
     const states = (['waiting', 'confirmed', 'refused', 'revoked'] as const).map((state) => ({ ...issued, state }));
     for (const found of [implicit, ...states]) {

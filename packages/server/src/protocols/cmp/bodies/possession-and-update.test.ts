@@ -24,7 +24,7 @@ import { certReqMsg, macAlgorithm, SECRET } from '../testing/messages.ts';
 
 type AuthInfo = Parameters<typeof buildSigningKeyInput>[0]['authInfo'];
 
-/** Of the certificate that signs. */
+/** Subject of the signing certificate. */
 const SUBJECT = 'CN=device-7,O=Test';
 
 let root: TestCertificate;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 describe('possession of the key', () => {
-  /** A proof over the key and who asks, instead of over the request (RFC 4211 §4.1). */
+  /** Returns a proof over the key and the sender, instead of over the request (RFC 4211 §4.1). */
   function proofOf(keys: KeyPair, authInfo: AuthInfo): Uint8Array {
     const input = buildSigningKeyInput({ authInfo, spki: keys.spki });
     const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
@@ -53,23 +53,27 @@ describe('possession of the key', () => {
   });
 
   it.each([
-    ['is not proven', 'none', /does not prove possession/],
-    ['is vouched for by the client itself', RA_VERIFIED, /Only a registration authority/],
-    ['is to be proven in a dialogue', subsequentMessageProof('keyEncipherment', 'encrCert'), /keys that cannot sign/],
-  ] as const)('is a reason to refuse where it %s', async (_what, proof, words) => {
+    ['is not proven', 'none', /does not contain a proof of possession/],
+    ['is vouched for by the client', RA_VERIFIED, /Only a registration authority/],
+    [
+      'is to be proven in subsequent messages',
+      subsequentMessageProof('keyEncipherment', 'encrCert'),
+      /not issued for keys that cannot sign/,
+    ],
+  ] as const)('causes a rejection if it %s', async (_what, proof, words) => {
     await expectRefused(await askBy('ir', { proof }), 'badPOP', words);
   });
 
-  it('is a reason to refuse where its signature is wrong', async () => {
+  it('causes a rejection if its signature is incorrect', async () => {
     const request = Buffer.from(await certReqMsg());
-    // The last octet is one of the signature.
+    // The last byte is part of the signature.
     request[request.length - 1] = (request.at(-1) ?? 0) ^ 1;
     const asker = askerIn();
     const outcome = asker.ask({ type: 'ir', requests: [request] });
-    await expectRefused({ ...asker, outcome }, 'badPOP', /is wrong \(signature-invalid\)/);
+    await expectRefused({ ...asker, outcome }, 'badPOP', /is incorrect \(signature-invalid\)/);
   });
 
-  it('is proven together with the name of the certificate that signs the message, and with no other', async () => {
+  it('is proven together with the subject of the certificate that signs the message, but not with a different name', async () => {
     const keys = await generateKeyPair('P-256');
     const sender = signer(device);
     const subject = SUBJECT;
@@ -79,7 +83,7 @@ describe('possession of the key', () => {
     await expectRefused(posing, 'badPOP', /\(sender-not-authenticated\)/);
   });
 
-  it('is proven together with a MAC of the key under the secret of the message, and of no other', async () => {
+  it('is proven together with a MAC of the key under the secret of the message, but not under a different secret', async () => {
     const keys = await generateKeyPair('P-256');
     const algorithm = macAlgorithm();
     const underSecret = async (secret: string) => {
@@ -93,17 +97,24 @@ describe('possession of the key', () => {
 
   it.each([
     ['a registration authority that signs the request', 0, true, true],
-    ['one that passes it on', 1, false, true],
-    ['another signer', 0, false, false],
-  ])('is vouched for by %s', async (_who, level, isRegistrationAuthority, isTaken) => {
-    const sender = signer(device, isRegistrationAuthority);
-    const asked = await askBy('ir', { proof: RA_VERIFIED }, { sender, level });
-    if (isTaken) expect((await asked.outcome).body.type).toBe('ip');
-    else await expectRefused(asked, 'badPOP', /Only a registration authority/);
-  });
+    ['one that forwards it', 1, false, true],
+    ['a different signer', 0, false, false],
+  ])(
+    'is asserted by %s (level %i, registration authority: %s): accepted: %s',
+    async (_who, level, isRegistrationAuthority, isTaken) => {
+      const sender = signer(device, isRegistrationAuthority);
+      const asked = await askBy('ir', { proof: RA_VERIFIED }, { sender, level });
+      if (isTaken) expect((await asked.outcome).body.type).toBe('ip');
+      else await expectRefused(asked, 'badPOP', /Only a registration authority/);
+    },
+  );
 
-  it('is proven even to a registration authority that does not vouch for it', async () => {
-    await expectRefused(await askBy('ir', { proof: 'none' }, { level: 2 }), 'badPOP', /does not prove/);
+  it('must be proven even if a registration authority forwards the request without vouching for it', async () => {
+    await expectRefused(
+      await askBy('ir', { proof: 'none' }, { level: 2 }),
+      'badPOP',
+      /does not contain a proof of possession/,
+    );
   });
 });
 
@@ -118,9 +129,9 @@ describe('a key update', () => {
     oldCertIdControl({ issuer: { kind: 'dNSName', value: 'a' }, serialBytes: parseCertificate(der).serialBytes });
 
   it.each([
-    ['names nothing', () => []],
-    ['names its signer', () => [idOf(device)]],
-  ])('succeeds the certificate that signs it where it %s', async (_what, controls) => {
+    ['contains no oldCertID', () => []],
+    ['identifies the signer', () => [idOf(device)]],
+  ])('succeeds the certificate that signs it if it %s', async (_what, controls) => {
     const where = { known: foundCertificate(device) };
     const { outcome, requests } = await askBy(
       'kur',
@@ -133,21 +144,21 @@ describe('a key update', () => {
   });
 
   it.each([
-    ['another serial number', () => idOf(other)],
-    ['another issuer', () => idOf(device, parseCertificate(other.der).subject)],
-    ['an issuer that is no name',
+    ['a different serial number', () => idOf(other)],
+    ['a different issuer', () => idOf(device, parseCertificate(other.der).subject)],
+    ['an issuer that is not a distinguished name',
       () => ofHost(device)],
-  ])('is refused where it names %s', async (_what, control) => {
+  ])('is rejected if it contains %s', async (_what, control) => {
     const where = { known: foundCertificate(device) };
     const asked = await askBy('kur', { controls: [control()] }, { sender: signer(device) }, where);
-    await expectRefused(asked, 'badCertId', /signed with the certificate that it updates/);
+    await expectRefused(asked, 'badCertId', /must be signed with the certificate that it updates/);
   }); // prettier-ignore
 
   it.each([
-    ['under a secret', undefined, undefined, 'wrongIntegrity', /signed with the certificate that it updates/],
-    ['by a certificate of nobody here', 'signed', undefined, 'badCertId', /not issued under this RA profile/],
-    ['by one of another RA profile', 'signed', 'ra-2', 'badCertId', /not issued under this RA profile/],
-  ] as const)('is refused %s', async (_what, how, raProfileUuid, failure, words) => {
+    ['under a secret', undefined, undefined, 'wrongIntegrity', /must be signed with the certificate that it updates/],
+    ['with an unknown certificate', 'signed', undefined, 'badCertId', /not issued under this RA profile/],
+    ['with a certificate of a different RA profile', 'signed', 'ra-2', 'badCertId', /not issued under this RA profile/],
+  ] as const)('is rejected %s', async (_what, how, raProfileUuid, failure, words) => {
     const known = raProfileUuid && { known: foundCertificate(device, { ra_profile_uuid: raProfileUuid }) };
     const asked = await askBy('kur', {}, how ? { sender: signer(device) } : {}, known ?? {});
     await expectRefused(asked, failure, words);

@@ -44,7 +44,7 @@ interface Wish {
   readonly fault?: unknown;
 }
 
-/** An rr for the device, with the answers of the server and what it revoked. */
+/** Sends an rr for the device; returns the statuses in the response and the revocations. */
 async function ask(wishes: readonly Wish[]) {
   const { issuer: issuerName, serialBytes } = parseCertificate(device.der);
   const details = wishes.map(({ reason, issuer, hasSerial = true }) => ({
@@ -82,12 +82,12 @@ const rejection = (failure: string, words: RegExp) => [
   { status: 'rejection', failures: [failure], texts: [expect.stringMatching(words)] },
 ];
 
-describe('who may revoke a certificate', () => {
+describe('permission to revoke a certificate', () => {
   it.each([
     ['the shared secret of the profile', () => secret],
     ['the certificate itself', () => signer(device)],
     ['a registration authority', () => signer(neighbour, true)],
-  ])('may be proven by %s', async (_what, sender) => {
+  ])('is proven by %s', async (_what, sender) => {
     const { statuses, revoked } = await ask([{ sender: sender() }]);
     expect(statuses).toEqual([{ status: 'accepted' }]);
     expect(revoked).toEqual([
@@ -102,21 +102,26 @@ describe('who may revoke a certificate', () => {
   });
 
   it.each([
-    ['another certificate of the same authority', async () => signer(neighbour)],
+    ['a different certificate of the same authority', async () => signer(neighbour)],
     ['a one-time secret', () => macSender({ oneTime: { uuid: 's', names: undefined } })],
-  ])('is not proven by %s', async (_what, sender) => {
+  ])('cannot be proven by %s', async (_what, sender) => {
     const { statuses, revoked } = await ask([{ sender: await sender() }]);
-    expect(statuses).toEqual(rejection('notAuthorized', /revoked by a message that it signs itself/));
+    expect(statuses).toEqual(
+      rejection(
+        'notAuthorized',
+        /A revocation request must be signed by the certificate itself or a registration authority, or protected with the shared secret\./,
+      ),
+    );
     expect(revoked).toEqual([]);
   });
 });
 
-describe('the certificate that is revoked', () => {
-  it('is looked for by its serial number without leading zeros', async () => {
+describe('the certificate to revoke', () => {
+  it('is searched for by its serial number without leading zeros', async () => {
     expect((await ask([{}])).serials).toEqual(['c0ffee']);
   });
 
-  it('is found among others of the same serial number', async () => {
+  it('is found among others with the same serial number', async () => {
     const others = [
       foundCertificate(await makeCertificate('x', { issuer: await makeRoot('Other') }), { uuid: 'other issuer' }),
       foundCertificate(device, { uuid: 'other profile', ra_profile_uuid: 'ra-2' }),
@@ -126,32 +131,37 @@ describe('the certificate that is revoked', () => {
   });
 
   it.each([
-    ['no issuer', { issuer: null }, 'addInfoNotAvailable', /its issuer and its serial number/],
-    ['no serial number', { hasSerial: false }, 'addInfoNotAvailable', /its issuer and its serial number/],
-    ['another issuer', { issuer: 'CN=Other' }, 'badCertId', /No certificate with this issuer/],
-    ['a number that nobody has', { known: [] }, 'badCertId', /No certificate with this issuer/],
+    ['no issuer', { issuer: null }, 'addInfoNotAvailable', /must be identified by issuer and serial number/],
+    ['no serial number', { hasSerial: false }, 'addInfoNotAvailable', /must be identified by issuer and serial number/],
+    ['a different issuer', { issuer: 'CN=Other' }, 'badCertId', /No certificate with this issuer/],
+    ['an unknown serial number', { known: [] }, 'badCertId', /No certificate with this issuer/],
   ] as const)('is not found with %s', async (_what, wish, failure, words) => {
     const { statuses, revoked } = await ask([wish]);
     expect([statuses, revoked]).toEqual([rejection(failure, words), []]);
   });
 
   it.each([
-    ['of another RA profile', { ra_profile_uuid: 'ra-2' }, 'badCertId', /under the RA profile/],
-    ['of no RA profile', { ra_profile_uuid: null }, 'badCertId', /under the RA profile/],
-    ['that is revoked', { state: 'revoked' }, 'certRevoked', /revoked already/],
-  ] as const)('is not one %s', async (_what, facts, failure, words) => {
+    ['of a different RA profile', { ra_profile_uuid: 'ra-2' }, 'badCertId', /under the RA profile/],
+    ['without an RA profile', { ra_profile_uuid: null }, 'badCertId', /under the RA profile/],
+    ['that is revoked', { state: 'revoked' }, 'certRevoked', /The certificate is already revoked\./],
+  ] as const)('cannot be one %s', async (_what, facts, failure, words) => {
     const { statuses, revoked } = await ask([{ known: [foundCertificate(device, facts)] }]);
     expect([statuses, revoked]).toEqual([rejection(failure, words), []]);
   });
 
-  it('does not tell a stranger whether it is revoked', async () => {
+  it('does not reveal to an unauthorized sender whether it is revoked', async () => {
     const known = [foundCertificate(device, { state: 'revoked' })];
     const { statuses } = await ask([{ sender: signer(neighbour), known }]);
-    expect(statuses).toEqual(rejection('notAuthorized', /signs itself/));
+    expect(statuses).toEqual(
+      rejection(
+        'notAuthorized',
+        /A revocation request must be signed by the certificate itself or a registration authority, or protected with the shared secret\./,
+      ),
+    );
   });
 });
 
-describe('the reason of a revocation', () => {
+describe('the revocation reason', () => {
   it.each([
     [0, 'unspecified'],
     [1, 'keyCompromise'],
@@ -164,31 +174,34 @@ describe('the reason of a revocation', () => {
     expect((await ask([{ reason }])).revoked.map((each) => each.reason)).toEqual([name]);
   });
 
-  it.each([2, 6, 7, 8])('%i is refused, which is no reason here', async (reason) => {
+  it.each([2, 6, 7, 8])('%i is not accepted', async (reason) => {
     const { statuses, revoked } = await ask([{ reason }]);
-    expect([statuses, revoked]).toEqual([rejection('badRequest', new RegExp(`^The reason ${reason} is not`)), []]);
+    expect([statuses, revoked]).toEqual([
+      rejection('badRequest', new RegExp(`^The revocation reason ${reason} is not accepted`)),
+      [],
+    ]);
   });
 
-  it('11 cannot be read', async () => {
+  it('11 cannot be parsed', async () => {
     const { statuses, revoked } = await ask([{ reason: 11 }]);
     expect([statuses, revoked]).toEqual([rejection('badDataFormat', /./), []]);
   });
 });
 
-describe('several revocations in one message', () => {
-  it('are answered each for itself, in their order', async () => {
+describe('multiple revocations in one message', () => {
+  it('are answered individually, in order', async () => {
     const { statuses, revoked } = await ask([{}, { issuer: null }, { reason: 4 }]);
     expect(statuses.map(({ status }) => status)).toEqual(['accepted', 'rejection', 'accepted']);
     expect(revoked.map(({ reason }) => reason)).toEqual(['unspecified', 'superseded']);
   });
 
-  it('go on behind one that the authority cannot do now', async () => {
-    const { statuses } = await ask([{ fault: new AppError('unavailable', { reason: 'It waits for approval' }) }, {}]);
+  it('continue after one that the authority cannot perform now', async () => {
+    const { statuses } = await ask([{ fault: new AppError('unavailable', { reason: 'it waits for approval' }) }, {}]);
     const [waits] = rejection('systemUnavail', /waits for approval/);
     expect(statuses).toEqual([waits, { status: 'accepted' }]);
   });
 
-  it('end at a fault of the platform', async () => {
+  it('stop at an internal error', async () => {
     await expect(ask([{ fault: new TypeError('broken') }, {}])).rejects.toThrow('broken');
   });
 });

@@ -1,5 +1,5 @@
-// Revocation (RFC 9483 §4.2): by the certificate itself, by a registration authority, or with the shared secret of the
-// profile. Each certificate is answered for itself.
+// Revocation (RFC 9483 §4.2): by the certificate itself, by a registration authority, or with the profile's shared
+// secret. Each certificate has a separate status in the response.
 import {
   equalBytes,
   equalNames,
@@ -40,7 +40,7 @@ async function revokeOne(parts: RevokeParts, call: CmpCall, details: RevocationD
   try {
     const found = await findNamed(parts, call, details);
     assertMayRevoke(call, found);
-    if (found.state === 'revoked') throw new CmpRefusal('certRevoked', 'The certificate is revoked already.');
+    if (found.state === 'revoked') throw new CmpRefusal('certRevoked', 'The certificate is already revoked.');
     await parts.certificates.revoke(
       {
         authorityUuid: call.raProfile.authorityUuid,
@@ -59,14 +59,14 @@ async function revokeOne(parts: RevokeParts, call: CmpCall, details: RevocationD
   }
 }
 
-/** By issuer and serial number, among those of the RA profile. */
+/** Finds the certificate by issuer and serial number among those of the RA profile. */
 async function findNamed(
   { certificates }: RevokeParts,
   { raProfile }: CmpCall,
   { template: { issuer, serialBytes } }: RevocationDetails,
 ): Promise<FoundCertificate> {
   if (!issuer || !serialBytes)
-    throw new CmpRefusal('addInfoNotAvailable', 'The certificate is named by its issuer and its serial number.');
+    throw new CmpRefusal('addInfoNotAvailable', 'The certificate must be identified by issuer and serial number.');
   const found = await certificates.findBySerialNumber(formatSerialNumber(serialBytes));
   const named = found.find(
     ({ ra_profile_uuid: uuid, der }) => uuid === raProfile.uuid && equalNames(parseCertificate(der).issuer, issuer),
@@ -83,11 +83,13 @@ function assertMayRevoke({ sender }: CmpCall, { der }: FoundCertificate): void {
   if (sender.kind === 'signature' && equalBytes(sender.certificate.der, der)) return;
   throw new CmpRefusal(
     'notAuthorized',
-    'A certificate is revoked by a message that it signs itself, by a registration authority or with the shared secret.',
+    'A revocation request must be signed by the certificate itself or a registration authority, or protected with the shared secret.',
   );
 }
 
-/** RFC 5280 §5.3.1: holds are for operators, who also release them, and CAs are revoked by their operators. */
+/**
+ * Holds are reserved for operators, who also release them, and CAs are revoked by their operators (RFC 5280 §5.3.1).
+ */
 const REFUSED: readonly RevocationReason[] = ['certificateHold', 'removeFromCRL', 'cACompromise'];
 
 const isTaken = (reason: RevocationReason): reason is Exclude<RevocationReason, 'removeFromCRL'> =>
@@ -99,5 +101,5 @@ function reasonOf({ crlEntryDetails }: RevocationDetails): CertificateRevocation
   const code = readIntegerBetween(parseDer(extension.value), { min: 0, max: 10, tag: TAG.enumerated });
   const reason = revocationReasonOf(code);
   if (reason !== undefined && isTaken(reason)) return reason;
-  throw new CmpRefusal('badRequest', `The reason ${code} is not one that a certificate is revoked for here.`);
+  throw new CmpRefusal('badRequest', `The revocation reason ${code} is not accepted.`);
 }

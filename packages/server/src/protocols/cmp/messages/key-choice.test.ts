@@ -21,7 +21,7 @@ const algorithm = (oid: string, parameters?: Uint8Array) =>
 const ec = (curve?: string) => algorithm(OID.ecPublicKey, curve === undefined ? undefined : encodeDer(oidPart(curve)));
 const rsa = algorithm(OID.rsaEncryption, encodeDer(nullPart()));
 
-describe('the key that is made for a client', () => {
+describe('a key generated for a client', () => {
   it.each([
     ['P-256 where nothing is asked for', undefined, {}, 'P-256', true],
     ['of the curve that is asked for', ec(OID.secp384r1), {}, 'P-384', true],
@@ -42,7 +42,7 @@ describe('the key that is made for a client', () => {
     expect(chooseKey(asked, policyWith(policy))).toEqual({ spec, isAsAsked });
   }); // prettier-ignore
 
-  it('is chosen from all kinds where the RA profile takes all', () => {
+  it('is chosen from all key types if the RA profile accepts all of them', () => {
     expect(chooseKey(undefined, undefined)).toEqual({ spec: 'P-256', isAsAsked: true });
   });
 
@@ -52,14 +52,14 @@ describe('the key that is made for a client', () => {
     ['hash-based keys only', { families: ['SLH-DSA'] }],
     ['no keys', { families: [] }],
     ['curves of no name', { families: ['ECDSA'], curves: [] }],
-  ] as const)('is none where the RA profile takes %s', (_what, policy) => {
+  ] as const)('is not generated if the RA profile accepts %s', (_what, policy) => {
     expect(() => chooseKey(undefined, policyWith(policy))).toThrow(
-      expect.objectContaining({ failure: 'badAlg', message: expect.stringContaining('make a key of your own') }),
+      expect.objectContaining({ failure: 'badAlg', message: expect.stringContaining('generate a key on the client.') }),
     );
   });
 });
 
-describe('the keys that clients are told of', () => {
+describe('the keys advertised to clients', () => {
   const told = (control: Control) => {
     const { oid, parameters } = controlValue([control], 'algId') ?? {};
     return controlValue([control], 'rsaKeyLen') ?? [oid, ...(parameters ? [readOid(parameters)] : [])];
@@ -77,7 +77,7 @@ describe('the keys that clients are told of', () => {
     expect(toldOf(policy)).toEqual(expected);
   });
 
-  it('have the hash-based ones, which are made by clients only', () => {
+  it('include hash-based keys, which only clients generate', () => {
     expect(toldOf({ families: ['SLH-DSA'] })).toEqual([...SLH_DSA_OIDS.keys()].map((oid) => [oid]));
   });
 });

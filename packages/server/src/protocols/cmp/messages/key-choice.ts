@@ -1,4 +1,4 @@
-// Kinds of keys: which one is made for a client that has none, and how clients are told those that a profile accepts.
+// Key types: which one is generated for a client without a key, and how clients learn the types that a profile accepts.
 import {
   algIdControl,
   DEFAULT_KEY_POLICY,
@@ -23,14 +23,14 @@ interface Kind {
   readonly family: KeyFamily;
   readonly oid: string;
   readonly curve?: string;
-  /** Of RSA keys. */
+  /** Present for RSA keys. */
   readonly bits?: number;
 }
 
 const rsa = (bits: 2048 | 3072 | 4096): Kind => ({ spec: `RSA-${bits}`, family: 'RSA', oid: OID.rsaEncryption, bits });
 const ec = (spec: KeySpec, curve: string): Kind => ({ spec, family: 'ECDSA', oid: OID.ecPublicKey, curve });
 
-/** The first that is accepted is made where a client does not say which. */
+/** If a client does not specify a type, the first accepted one is generated. */
 const KINDS: readonly Kind[] = [
   ec('P-256', OID.secp256r1),
   ec('P-384', OID.secp384r1),
@@ -56,11 +56,11 @@ const kindsOf = ({ families, curves, minRsaBits, maxRsaBits }: Required<KeyPolic
 
 export interface KeyChoice {
   readonly spec: KeySpec;
-  /** Of the algorithm that was asked for, or none was. */
+  /** Whether the key has the requested algorithm, or none was requested. */
   readonly isAsAsked: boolean;
 }
 
-/** Of the algorithm that is asked for, where it is accepted; otherwise of the first that is. */
+/** Returns the requested algorithm if it is accepted; otherwise the first accepted one. */
 export function chooseKey(
   asked: AlgorithmIdentifier | undefined,
   policy: Required<KeyPolicy> = DEFAULT_KEY_POLICY,
@@ -70,17 +70,22 @@ export function chooseKey(
   if (named) return { spec: named.spec, isAsAsked: true };
   const [first] = kinds;
   if (first) return { spec: first.spec, isAsAsked: asked === undefined };
-  throw new CmpRefusal('badAlg', 'The RA profile accepts no kind of key that is made here; make a key of your own.');
+  throw new CmpRefusal(
+    'badAlg',
+    'The RA profile accepts no key type that the server can generate; generate a key on the client.',
+  );
 }
 
-/** An EC algorithm may leave its curve open. */
+/** An EC algorithm can leave its curve unspecified. */
 function isOf({ oid, curve }: Kind, asked: AlgorithmIdentifier): boolean {
   if (asked.oid !== oid) return false;
   const { parameters } = asked;
   return curve === undefined || parameters?.tag !== TAG.oid || readOid(parameters) === curve;
 }
 
-/** Controls that tell the accepted keys: lengths of RSA keys, and the other algorithms (RFC 9810 §5.3.19.16). */
+/**
+ * Returns the controls that state the accepted keys: RSA key lengths, and the other algorithms (RFC 9810 §5.3.19.16).
+ */
 export function keySpecOf(policy: Required<KeyPolicy>): readonly Control[] {
   const kinds = kindsOf(policy);
   const lengths = kinds.flatMap(({ bits }) => bits ?? []);

@@ -19,33 +19,39 @@ const outcomeOf = (work: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   );
 
-describe('a key that is derived in a thread', () => {
+describe('a key derived in a thread', () => {
   const functions = derivations.from('192.0.2.1');
 
-  it.each([1, 500, 2_048, 2_049, 10_000, 10_001, 30_000])('is the same after %i digests', async (iterations) => {
-    expect(await repeated(functions, iterations)).toEqual(await repeated(nodeMacFunctions, iterations));
-  });
+  it.each([1, 500, 2_048, 2_049, 10_000, 10_001, 30_000])(
+    'matches the key derived on the main thread after %i digests',
+    async (iterations) => {
+      expect(await repeated(functions, iterations)).toEqual(await repeated(nodeMacFunctions, iterations));
+    },
+  );
 
   it.each([
     [500, 32],
     [5_000, 64],
     [30_000, 20],
-  ])('is the same after %i iterations of PBKDF2, with %i octets', async (iterations, length) => {
-    expect(await derived(functions, iterations, length)).toEqual(await derived(nodeMacFunctions, iterations, length));
-  });
+  ])(
+    'matches the key derived on the main thread after %i PBKDF2 iterations, with %i bytes',
+    async (iterations, length) => {
+      expect(await derived(functions, iterations, length)).toEqual(await derived(nodeMacFunctions, iterations, length));
+    },
+  );
 });
 
-describe('costly derivations of one address', () => {
-  it('are refused beyond a bounded number, and those of other addresses are not', async () => {
+describe('expensive derivations for one IP address', () => {
+  it('are rejected beyond a limit, while those for other addresses are accepted', async () => {
     const [flooding, other] = [derivations.from('192.0.2.7'), derivations.from('192.0.2.8')];
     const flood = Array.from({ length: 40 }, () => outcomeOf(repeated(flooding, MOST)));
     expect(await outcomeOf(repeated(other, MOST))).toBe('derived');
     const outcomes = await Promise.all(flood);
-    expect(outcomes.filter((each) => each === 'derived')).toHaveLength(17); // one that runs, sixteen that wait
+    expect(outcomes.filter((each) => each === 'derived')).toHaveLength(17); // One is running, and sixteen are waiting.
     expect(outcomes.filter((each) => each === 'unavailable')).toHaveLength(23);
   });
 
-  it('do not delay the usual ones, not even of the same address', async () => {
+  it('do not delay inexpensive ones, even for the same address', async () => {
     const functions = derivations.from('192.0.2.9');
     let areDone = false;
     const costly = Promise.all(Array.from({ length: 10 }, () => derived(functions, MOST))).then(() => {

@@ -1,6 +1,6 @@
-// Derives the keys of MACs off the event loop. Whoever reaches the address of a profile chooses the iterations, before
-// anything is known of them: so one derivation per address runs at a time, few run overall, and they run in threads of
-// their own, because the thread pool of Node serves files and DNS. Costly ones do not delay the usual ones.
+// Derives MAC keys off the event loop. Any client that can reach a profile's URL chooses the iteration count before it
+// is authenticated. Therefore one derivation per address runs at a time, few run overall, and they run in dedicated
+// threads, because the Node thread pool serves files and DNS. Costly derivations do not delay ordinary ones.
 import type { PasswordMacFunctions } from '@signetry/pki';
 import { nodeMacFunctions } from '@signetry/pki/node';
 import { AppError } from '../../../kernel/errors.ts';
@@ -10,13 +10,16 @@ import { createWorkerPool } from '../../../platform/threads/worker-pool.ts';
 import { isCheap, isCostly, type MacTask } from './mac-task.ts';
 
 export interface MacDerivations {
-  /** The functions for messages from an address. They reject with `unavailable` where too many wait. */
+  /**
+   * Returns the functions for messages from an address. They reject with `unavailable` if too many derivations are
+   * waiting.
+   */
   from(address: string | null | undefined): PasswordMacFunctions;
   stop(): Promise<void>;
 }
 
 const MAX_WAITING = 256;
-/** A batch of a registration authority is served eight messages at a time. */
+/** A registration authority's batch is served eight messages at a time. */
 const MAX_WAITING_OF_ADDRESS = 16;
 
 export function createMacDerivations(): MacDerivations {
@@ -46,7 +49,7 @@ export function createMacDerivations(): MacDerivations {
   };
 }
 
-/** One thread, started when it is needed. */
+/** One thread, started on demand. */
 function createLane() {
   const thread = createWorkerPool<MacTask, Uint8Array>({
     file: new URL('./mac-thread.ts', import.meta.url),
@@ -59,7 +62,7 @@ function createLane() {
     maxWaitingOfSource: MAX_WAITING_OF_ADDRESS,
     refusal: () =>
       new AppError('unavailable', {
-        reason: 'too many messages with a high MAC iteration count at once; try again, or use fewer iterations',
+        reason: 'too many concurrent messages with a high MAC iteration count; try again, or use fewer iterations',
       }),
   });
   return {

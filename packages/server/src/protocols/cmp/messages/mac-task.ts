@@ -1,4 +1,4 @@
-// Derivations of the keys of MACs, and what they cost.
+// MAC key derivations, and their cost.
 import type { PasswordMacFunctions } from '@signetry/pki';
 
 type InputOf<Name extends 'repeatDigest' | 'pbkdf2'> = Parameters<PasswordMacFunctions[Name]>;
@@ -11,17 +11,17 @@ export type MacTask =
     }
   | { readonly kind: 'pbkdf2'; readonly digest: InputOf<'pbkdf2'>[0]; readonly input: InputOf<'pbkdf2'>[1] };
 
-/** One or two milliseconds: no more than verifying a signature costs. Most clients ask for 500 to 1,024. */
+/** One or two milliseconds, no more than verifying a signature. Most clients specify 500 to 1,024. */
 const FREE_ITERATIONS = 2_048;
-/** Some ten milliseconds; more is for the thread that has the patience. */
+/** About ten milliseconds; longer derivations run in the low-priority thread. */
 const USUAL_ITERATIONS = 10_000;
-/** Of the shortest digest: each block of a key takes all iterations. */
+/** Size of the shortest digest: each block of a key requires all iterations. */
 const BLOCK_OCTETS = 20;
 
 const iterationsOf = ({ kind, input }: MacTask): number =>
   kind === 'pbkdf2' ? input.iterations * Math.ceil(input.length / BLOCK_OCTETS) : input.iterations;
 
-/** Not worth a thread. */
+/** Returns whether a task is too cheap for a thread. */
 export const isCheap = (task: MacTask): boolean => iterationsOf(task) <= FREE_ITERATIONS;
 
 export const isCostly = (task: MacTask): boolean => iterationsOf(task) > USUAL_ITERATIONS;

@@ -1,10 +1,10 @@
-// The thread of mac-derivations.ts.
+// Worker thread of mac-derivations.ts.
 import { setPriority } from 'node:os';
 import { blockingDerivations } from '@signetry/pki/node';
 import { answerTasks } from '../../../platform/threads/worker-pool.ts';
 import { isCostly, type MacTask } from './mac-task.ts';
 
-/** Below the event loop and the database, which share the processors with it. */
+/** Lower than the event loop and the database, which share the processors with this thread. */
 const LOW_PRIORITY = 10;
 
 answerTasks((task: MacTask) => {
@@ -13,12 +13,12 @@ answerTasks((task: MacTask) => {
   return blockingDerivations.repeatDigest(task.digest, task.input);
 });
 
-/** Linux has a priority for each thread; elsewhere this would slow down the whole process. */
+/** Lowers the priority of this thread on Linux; elsewhere, this would slow down the whole process. */
 function yieldToOthers(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(LOW_PRIORITY);
   } catch {
-    // A sandbox that forbids it costs nothing but the advantage.
+    // In a sandbox that forbids it, only the benefit is lost.
   }
 }

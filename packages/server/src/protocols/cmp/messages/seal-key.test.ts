@@ -19,7 +19,7 @@ import { ERROR_BODY, SECRET } from '../testing/messages.ts';
 import { signsWith } from '../testing/signing.ts';
 import { recipientOf, sealKey } from './seal-key.ts';
 
-const nobodySigns = { signingCertificates: { reach: () => Promise.reject(new Error('nothing is signed here')) } };
+const noSigning = { signingCertificates: { reach: () => Promise.reject(new Error('signing is not expected')) } };
 type Usage = Parameters<typeof keyUsageExtension>[0];
 
 async function signedCall(spec: 'P-256' | 'RSA-2048' | 'Ed25519', keyUsage?: Usage, names: string | null = 'signer') {
@@ -31,11 +31,11 @@ async function signedCall(spec: 'P-256' | 'RSA-2048' | 'Ed25519', keyUsage?: Usa
   return { certificate, call: await callWith(ERROR_BODY, { sender: signer(certificate), profile }) };
 }
 
-describe('whom a key is encrypted to', () => {
+describe('the recipient of a key', () => {
   it.each([
     [2, 'pwri-kek'],
     [3, 'aes-wrap'],
-  ] as const)('is whoever knows the secret, in version %i by %s', async (pvno, wrap) => {
+  ] as const)('is identified by the secret, in version %i with %s', async (pvno, wrap) => {
     expect(recipientOf(await callWith(ERROR_BODY, { header: { pvno } }))).toEqual({ password: SECRET, wrap });
   });
 
@@ -43,7 +43,7 @@ describe('whom a key is encrypted to', () => {
     ['RSA-2048', ['keyEncipherment']],
     ['P-256', ['keyAgreement']],
     ['P-256', ['digitalSignature', 'keyAgreement']],
-  ] as const)('is the %s certificate of the request with the usage %s', async (spec, usage) => {
+  ] as const)('is the certificate of the request of type %s with the key usage %s', async (spec, usage) => {
     const { certificate, call } = await signedCall(spec, [...usage]);
     const recipient = recipientOf(call);
     expect(Object.keys(recipient)).toEqual(['certificate']);
@@ -53,22 +53,22 @@ describe('whom a key is encrypted to', () => {
   it.each([
     ['RSA-2048', ['digitalSignature', 'keyAgreement'], /lacks keyEncipherment/],
     ['P-256', ['digitalSignature', 'keyEncipherment'], /lacks keyAgreement/],
-    ['Ed25519', ['digitalSignature'], /Nothing is encrypted to a key of type Ed25519/],
-  ] as const)('is nobody with a %s certificate and the usage %s', async (spec, usage, words) => {
+    ['Ed25519', ['digitalSignature'], /Cannot encrypt for a key of type Ed25519/],
+  ] as const)('cannot be a certificate of type %s with the key usage %s', async (spec, usage, words) => {
     const { call } = await signedCall(spec, [...usage]);
     const refusal = { failure: 'notAuthorized', message: expect.stringMatching(words) };
     expect(() => recipientOf(call)).toThrow(expect.objectContaining(refusal));
   });
 
-  it('is nobody for a signed request where the profile signs nothing', async () => {
+  it('does not exist for a signed request if the profile has no signing certificate', async () => {
     const { call } = await signedCall('RSA-2048', ['keyEncipherment'], null);
     expect(() => recipientOf(call)).toThrow(
-      'A key for a signed request is signed, too, and the profile factory names no certificate for it.',
+      'A key for a signed request must also be signed, but the CMP profile factory has no signing certificate.',
     );
   });
 });
 
-describe('a key that was sealed', () => {
+describe('an encrypted key', () => {
   const opened = async (key: EncryptedKey, opener: EnvelopeOpener) => {
     const envelope = parseEnvelopedData(key.kind === 'envelopedData' ? key.envelopedData : expect.fail(key.kind));
     expect(envelope.contentType).toBe(OID.pkcs7SignedData);
@@ -78,21 +78,24 @@ describe('a key that was sealed', () => {
   it.each([
     [2, OID.pkcs7Data],
     [3, OID.asymmetricKeyPackage],
-  ] as const)('opens with the secret in version %i, as %s, and is cleared behind it', async (pvno, contentType) => {
-    const call = await callWith(ERROR_BODY, { header: { pvno }, sender: await macSender() });
-    const original = exportPrivateKey((await generateKeyPair('P-256')).privateKey);
-    const pkcs8 = Uint8Array.from(original);
-    const key = await sealKey(nobodySigns, call, { pkcs8, recipient: recipientOf(call) });
-    const signed = await opened(key, { password: SECRET });
-    const content = signed.content ?? expect.fail('no content');
-    const der = pvno === 3 ? parseAsymmetricKeyPackage(content)[0]?.der : content;
-    expect([signed.contentType, signed.signers]).toEqual([contentType, []]);
-    expect(Buffer.from(der ?? []).equals(original)).toBe(true);
-    expect(pkcs8.every((octet) => octet === 0)).toBe(true);
-    await expect(opened(key, { password: 'another' })).rejects.toThrow(/cannot be decrypted/);
-  });
+  ] as const)(
+    'can be decrypted with the secret in version %i, as %s, and its original is cleared',
+    async (pvno, contentType) => {
+      const call = await callWith(ERROR_BODY, { header: { pvno }, sender: await macSender() });
+      const original = exportPrivateKey((await generateKeyPair('P-256')).privateKey);
+      const pkcs8 = Uint8Array.from(original);
+      const key = await sealKey(noSigning, call, { pkcs8, recipient: recipientOf(call) });
+      const signed = await opened(key, { password: SECRET });
+      const content = signed.content ?? expect.fail('no content');
+      const der = pvno === 3 ? parseAsymmetricKeyPackage(content)[0]?.der : content;
+      expect([signed.contentType, signed.signers]).toEqual([contentType, []]);
+      expect(Buffer.from(der ?? []).equals(original)).toBe(true);
+      expect(pkcs8.every((octet) => octet === 0)).toBe(true);
+      await expect(opened(key, { password: 'another' })).rejects.toThrow('Cannot decrypt the content with this key.');
+    },
+  );
 
-  it('is signed by the certificate of the profile, and opens with that of the request only', async () => {
+  it('is signed with the certificate of the profile, and can be decrypted only with that of the request', async () => {
     const { certificate, call } = await signedCall('RSA-2048', ['keyEncipherment']);
     const profileSigner = await makeCertificate('keys.example');
     const parts = { signingCertificates: { reach: signsWith(profileSigner) } };

@@ -1,5 +1,5 @@
-// A private key on its way to the client that it was made for (RFC 9483 §4.1.6): signed where the profile has a
-// certificate that signs, and encrypted to whoever protected the request.
+// Protects a generated private key for its client (RFC 9483 §4.1.6): signed if the profile has a signing certificate,
+// and encrypted for the sender of the request.
 import {
   assembleSignedData,
   buildAsymmetricKeyPackage,
@@ -21,8 +21,9 @@ export interface SealParts {
 }
 
 /**
- * Whom a key can be encrypted to. Version 2 of CMP has no key packages and no envelopes: the only client of it that
- * takes them, OpenSSL, reads a key alone, and content keys that a password wraps as in RFC 3211.
+ * Returns the recipient that a key is encrypted for. CMP version 2 has no key packages and no envelopes: its only
+ * client that accepts them, OpenSSL, reads a bare key, and content keys that are wrapped with a password as in RFC
+ * 3211.
  */
 export function recipientOf({ sender, profile, message }: CmpCall): NewRecipient {
   if (sender.kind === 'mac')
@@ -30,29 +31,29 @@ export function recipientOf({ sender, profile, message }: CmpCall): NewRecipient
   if (profile.signingCertificateUuid === undefined)
     throw new CmpRefusal(
       'notAuthorized',
-      `A key for a signed request is signed, too, and the profile ${profile.name} names no certificate for it.`,
+      `A key for a signed request must also be signed, but the CMP profile ${profile.name} has no signing certificate.`,
     );
   return certificateOf(sender);
 }
 
-/** Its key usage has to fit (RFC 9483 §4.1.6.1, §4.1.6.2). */
+/** The key usage of the certificate must permit this (RFC 9483 §4.1.6.1, §4.1.6.2). */
 function certificateOf({ certificate }: Extract<Sender, { kind: 'signature' }>): NewRecipient {
   const { publicKey, keyUsage } = certificate;
   const needed = ({ RSA: 'keyEncipherment', ECDSA: 'keyAgreement' } as const)[publicKey.family as 'RSA' | 'ECDSA'];
   if (needed === undefined)
     throw new CmpRefusal(
       'notAuthorized',
-      `Nothing is encrypted to a key of type ${publicKey.name}; protect the request with an RSA or EC certificate.`,
+      `Cannot encrypt for a key of type ${publicKey.name}; protect the request with an RSA or EC certificate.`,
     );
   if (keyUsage && !keyUsage.includes(needed))
     throw new CmpRefusal(
       'notAuthorized',
-      `The key is encrypted to the certificate that protects the request, and its key usage lacks ${needed}.`,
+      `Cannot encrypt the key for the certificate that protects the request: its key usage lacks ${needed}.`,
     );
   return { certificate };
 }
 
-/** Takes the key in PKCS#8, and clears it. */
+/** Encrypts a PKCS #8 key for its recipient, and clears it. */
 export async function sealKey(
   parts: SealParts,
   { message, profile }: CmpCall,
@@ -75,7 +76,7 @@ export async function sealKey(
 interface KeyContent {
   readonly content: Uint8Array;
   readonly contentType: string;
-  /** Absent: nobody signs, and the MAC of the message alone says where the key is from. */
+  /** Absent if the key is not signed, so that only the MAC of the message proves its origin. */
   readonly signer: string | undefined;
 }
 

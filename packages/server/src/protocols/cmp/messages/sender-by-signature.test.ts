@@ -33,7 +33,7 @@ const withChain = () => signedMessage(ERROR_BODY, device, { extraCerts: [device.
 const nested = (by: TestCertificate) => signedMessage({ type: 'nested', messages: [plainMessage(ERROR_BODY)] }, by);
 
 describe('a signed message', () => {
-  it('is taken with a certificate that was issued under the RA profile, and nobody is asked about it', async () => {
+  it('is accepted with a certificate issued under the RA profile, without a revocation check', async () => {
     const { sender, paths } = await judged(alone(), { profile: SIGNED, known: foundCertificate(device) });
     expect(sender).toMatchObject({ kind: 'signature', isRegistrationAuthority: false });
     expect(nameOfSender(sender)).toMatch(/CN=device-7/);
@@ -41,7 +41,7 @@ describe('a signed message', () => {
     expect(paths).toEqual([]);
   });
 
-  it('is of another sender where another certificate of the same name signs it', async () => {
+  it('has a different sender if a different certificate with the same name signs it', async () => {
     const circumstances = { profile: SIGNED, known: foundCertificate(device) };
     const one = await judged(alone(), circumstances);
     const other = await judged(signedMessage(ERROR_BODY, twin), circumstances);
@@ -49,40 +49,50 @@ describe('a signed message', () => {
     expect(identityOfSender(one.sender)).not.toBe(identityOfSender(other.sender));
   });
 
-  it('is taken with a path to a trusted authority, whose whole path is asked about', async () => {
+  it('is accepted with a path to a trusted authority, and the revocation of the whole path is checked', async () => {
     const { sender, paths } = await judged(withChain(), { profile: trusting() });
     expect(sender).toMatchObject({ isRegistrationAuthority: false });
     expect(paths).toEqual([['Test,Maker issuing', 'Test,Maker']]);
   });
 
   it.each([
-    ['where the profile takes secrets', {}, alone, 'wrongIntegrity', /shared secret/],
-    ['by nobody that the profile trusts', SIGNED, withChain, 'signerNotTrusted', /neither issued/],
-    ['without the issuer in between', 'trusting', alone, 'signerNotTrusted', /neither issued/],
-    ['by another authority of the same name', 'trusting', () => signedMessage(ERROR_BODY, twin), 'signerNotTrusted',
-      /neither issued/],
+    ['for a profile that accepts only secrets', {}, alone, 'wrongIntegrity', /accepts only requests that are protected with its shared secret/],
+    ['by an authority that the profile does not trust', SIGNED, withChain, 'signerNotTrusted', /was issued neither under this RA profile nor by a trusted authority/],
+    ['without the intermediate CA certificate', 'trusting', alone, 'signerNotTrusted', /was issued neither under this RA profile nor by a trusted authority/],
+    ['by a different authority with the same name', 'trusting', () => signedMessage(ERROR_BODY, twin), 'signerNotTrusted',
+      /was issued neither under this RA profile nor by a trusted authority/],
     ['without its certificate', 'trusting', () => signedMessage(ERROR_BODY, device, { extraCerts: [] }),
-      'signerNotTrusted', /first of extraCerts/],
-    ['with the certificate of somebody else', 'trusting',
-      () => signedMessage(ERROR_BODY, device, { extraCerts: [office.der] }), 'signerNotTrusted', /first of extraCerts/],
-    ['with another key', 'trusting',
+      'signerNotTrusted', /The certificate that protects the message must be the first in extraCerts, and its subject must be the sender\./],
+    ['with the certificate of a different sender', 'trusting',
+      () => signedMessage(ERROR_BODY, device, { extraCerts: [office.der] }), 'signerNotTrusted', /The certificate that protects the message must be the first in extraCerts, and its subject must be the sender\./],
+    ['with a different key', 'trusting',
       () => signedMessage(ERROR_BODY, device, { keys: twin.keys, extraCerts: [device.der, issuing.der] }),
-      'badMessageCheck', /signature .* wrong/],
-  ] as const)('%s is refused', async (_what, profile, made, failure, words) => {
+      'badMessageCheck', /^The signature of the message is incorrect\.$/],
+  ] as const)('%s is rejected', async (_what, profile, made, failure, words) => {
     const circumstances = { profile: profile === 'trusting' ? trusting() : profile };
     await expect(judged(made(), circumstances)).rejects.toMatchObject(refusal(failure, words));
   }); // prettier-ignore
 
   it.each([
     ['is revoked', { state: 'revoked' }, 'certRevoked', /is revoked\.$/],
-    ['is of another RA profile', { ra_profile_uuid: 'ra-2' }, 'signerNotTrusted', /neither issued/],
-    ['is not issued yet', { state: 'requested' }, 'signerNotTrusted', /neither issued/],
-  ] as const)('is refused where its certificate %s', async (_what, facts, failure, words) => {
+    [
+      'belongs to a different RA profile',
+      { ra_profile_uuid: 'ra-2' },
+      'signerNotTrusted',
+      /was issued neither under this RA profile nor by a trusted authority/,
+    ],
+    [
+      'is not issued yet',
+      { state: 'requested' },
+      'signerNotTrusted',
+      /was issued neither under this RA profile nor by a trusted authority/,
+    ],
+  ] as const)('is rejected if its certificate %s', async (_what, facts, failure, words) => {
     const known = foundCertificate(device, facts);
     await expect(judged(alone(), { profile: SIGNED, known })).rejects.toMatchObject(refusal(failure, words));
   });
 
-  it('is refused with a revoked certificate of a trusted authority, which the inventory has', async () => {
+  it('is rejected with a revoked certificate of a trusted authority that is in the inventory', async () => {
     const known = foundCertificate(device, { state: 'revoked', ra_profile_uuid: null });
     await expect(judged(withChain(), { profile: trusting(), known })).rejects.toMatchObject(
       refusal('certRevoked', /is revoked/),
@@ -90,45 +100,53 @@ describe('a signed message', () => {
   });
 
   it.each([
-    ['revoked', 'certRevoked', /is revoked\. The CRL says so\.$/],
-    ['undetermined', 'signerNotTrusted', /could not be found out\. The CRL says so\.$/],
-  ] as const)('is refused where its authority makes it %s', async (status, failure, words) => {
-    const revocation = { status, message: 'The CRL says so.' };
+    ['revoked', 'The CRL lists it.', 'certRevoked', /is revoked\. The CRL lists it\.$/],
+    [
+      'undetermined',
+      'The CRL has expired.',
+      'signerNotTrusted',
+      /^Cannot determine whether a certificate that protects the message is revoked\. The CRL has expired\.$/,
+    ],
+  ] as const)('is rejected if the authority reports its certificate as %s', async (status, message, failure, words) => {
+    const revocation = { status, message };
     await expect(judged(withChain(), { profile: trusting(), revocation })).rejects.toMatchObject(
       refusal(failure, words),
     );
   });
 
   it.each([
-    ['in its first second', 'notBeforeMs', 0, true],
-    ['a moment before it', 'notBeforeMs', -1, false],
-    ['in its last second', 'notAfterMs', 0, true],
-    ['a moment after it', 'notAfterMs', 1, false],
-  ] as const)('is taken only while its certificate is valid: %s', async (_when, end, byMs, isTaken) => {
+    ['at the start of its validity', 'notBeforeMs', 0, true],
+    ['1 ms before it', 'notBeforeMs', -1, false],
+    ['at the end of its validity', 'notAfterMs', 0, true],
+    ['1 ms after it', 'notAfterMs', 1, false],
+  ] as const)('is accepted only while its certificate is valid: %s', async (_when, end, byMs, isTaken) => {
     const nowMs = parseCertificate(device.der)[end] + byMs;
     const outcome = judged(alone(), { profile: SIGNED, known: foundCertificate(device), nowMs });
     if (isTaken) expect((await outcome).sender.kind).toBe('signature');
-    else await expect(outcome).rejects.toMatchObject(refusal('signerNotTrusted', /not valid at this time/));
+    else
+      await expect(outcome).rejects.toMatchObject(
+        refusal('signerNotTrusted', /The certificate that protects the message has expired or is not yet valid\./),
+      );
   });
 });
 
 describe('a registration authority', () => {
-  it('is known by its certificate, without any trusted authority', async () => {
+  it('is identified by its certificate, without a trusted authority', async () => {
     const { sender, paths } = await judged(signedMessage(ERROR_BODY, office), { profile: { ...SIGNED, ...naming() } });
     expect(sender).toMatchObject({ kind: 'signature', isRegistrationAuthority: true });
     expect(paths).toEqual([[]]);
   });
 
-  it('is asked about at its issuer, where it sends that or the profile trusts it', async () => {
+  it('has its revocation checked if it sends its issuer certificate or the profile trusts it', async () => {
     const sent = signedMessage(ERROR_BODY, office, { extraCerts: [office.der, root.der] });
     expect((await judged(sent, { profile: { ...SIGNED, ...naming() } })).paths).toEqual([['Test,Maker']]);
-    // Of the same name, with another key: it did not issue it.
+    // Has the same name but a different key, and is therefore not the issuer.
     const { der } = await makeRoot('Maker');
     const posing = signedMessage(ERROR_BODY, office, { extraCerts: [office.der, der] });
     expect((await judged(posing, { profile: { ...SIGNED, ...naming() } })).paths).toEqual([[]]);
   });
 
-  it('passes messages on also where the devices have a secret, and nobody else does', async () => {
+  it('is the only sender that can forward messages, even if devices use a secret', async () => {
     expect((await judged(nested(office), { profile: naming() })).sender).toMatchObject({
       isRegistrationAuthority: true,
     });
@@ -139,13 +157,15 @@ describe('a registration authority', () => {
     );
   });
 
-  it('is out of office once its certificate is revoked or has expired', async () => {
+  it('is rejected if its certificate is revoked or has expired', async () => {
     const profile = { ...SIGNED, ...naming() };
     const message = signedMessage(ERROR_BODY, office);
     await expect(
       judged(message, { profile, known: foundCertificate(office, { state: 'revoked' }) }),
     ).rejects.toMatchObject(refusal('certRevoked', /is revoked/));
     const nowMs = parseCertificate(office.der).notAfterMs + DAY_MS;
-    await expect(judged(message, { profile, nowMs })).rejects.toMatchObject(refusal('signerNotTrusted', /not valid/));
+    await expect(judged(message, { profile, nowMs })).rejects.toMatchObject(
+      refusal('signerNotTrusted', /has expired or is not yet valid/),
+    );
   });
 });

@@ -1,4 +1,4 @@
-// Who sent a message: judged by its protection (RFC 9810 §5.1.3), which every message has to have.
+// Determines the sender of a message from its protection (RFC 9810 §5.1.3), which every message must have.
 import {
   buildPath,
   equalBytes,
@@ -35,7 +35,7 @@ interface Judged {
   readonly profile: ServedCmpProfile;
   readonly raProfileUuid: string;
   readonly transactionId: string;
-  /** Where it comes from. */
+  /** Source address of the message. */
   readonly address: string | null | undefined;
 }
 
@@ -47,14 +47,14 @@ export async function senderOf(parts: SenderParts, judged: Judged): Promise<Send
   if (isNested(judged.message))
     throw new CmpRefusal(
       'wrongIntegrity',
-      'A message that holds others is signed by the registration authority that passes them on.',
+      'A nested message must be signed by the registration authority that forwards it.',
     );
   if (isForBaseStations(judged.profile) && judged.profile.requestProtectionMethod === 'signature')
     throw new CmpRefusal(
       'wrongIntegrity',
-      'Base stations sign their messages (3GPP TS 33.310 §9); no secret is taken.',
+      'Base stations must sign their messages (3GPP TS 33.310 §9); secrets are not accepted.',
     );
-  // Whatever it refuses is a guess at a secret; a message that cannot be read is an error of another kind.
+  // Every rejection counts as a guessed secret; a message that cannot be parsed is a different error.
   return parts.enrolments.checkCredential(
     {
       address: judged.address,
@@ -76,7 +76,7 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
   if (!secret)
     throw new CmpRefusal(
       'wrongIntegrity',
-      'The profile takes signed requests, or a one-time secret that can still be used, named by senderKID.',
+      'The profile accepts signed requests, or requests with a usable one-time secret, identified by senderKID.',
     );
   const functions = parts.derivations.from(judged.address);
   const deriving = { functions, limits: { maxIterations: profile.maxMacIterations } };
@@ -84,7 +84,7 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
   if (!mac)
     throw new CmpRefusal(
       'badMessageCheck',
-      'The MAC of the message is wrong: another secret, or the message was changed.',
+      'The MAC of the message is incorrect: the secret is different, or the message was modified.',
     );
   return {
     kind: 'mac',
@@ -96,7 +96,7 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
   };
 }
 
-/** Named by senderKID. Within a transaction that it began it is still good. */
+/** Finds the one-time secret identified by senderKID. It remains valid within the transaction that it started. */
 async function oneTimeSecretOf(
   { enrolments }: SenderParts,
   { message: { header, bodyType }, profile, raProfileUuid, transactionId }: Judged,
@@ -109,26 +109,32 @@ async function oneTimeSecretOf(
 }
 
 async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }: Judged): Promise<Sender> {
-  // How devices protect their messages says nothing about the registration authority that passes them on.
+  // The protection required for device messages does not apply to the registration authority that forwards them.
   if (profile.requestProtectionMethod !== 'signature' && !isNested(message))
-    throw new CmpRefusal('wrongIntegrity', 'The profile takes requests that are protected with its shared secret.');
+    throw new CmpRefusal(
+      'wrongIntegrity',
+      'The profile accepts only requests that are protected with its shared secret.',
+    );
   const certificate = protectionCertificate(message);
   if (!certificate)
     throw new CmpRefusal(
       'signerNotTrusted',
-      'The certificate that protects the message must be the first of extraCerts, with the sender as its subject.',
+      'The certificate that protects the message must be the first in extraCerts, and its subject must be the sender.',
     );
   if (!verifySignatureProtection(message, { spki: certificate.spki, verify: nodeCrypto.verify }))
-    throw new CmpRefusal('badMessageCheck', 'The signature of the message is wrong.');
+    throw new CmpRefusal('badMessageCheck', 'The signature of the message is incorrect.');
   const isRegistrationAuthority = profile.registrationAuthorities.some(({ der }) => equalBytes(der, certificate.der));
   if (isNested(message) && !isRegistrationAuthority)
     throw new CmpRefusal(
       'notAuthorized',
-      'Only a registration authority that the profile names may pass on the messages of others.',
+      'Only a registration authority named in the profile can forward messages of others.',
     );
   const nowMs = parts.clock.now().getTime();
   if (certificate.notBeforeMs > nowMs || certificate.notAfterMs < nowMs)
-    throw new CmpRefusal('signerNotTrusted', 'The certificate that protects the message is not valid at this time.');
+    throw new CmpRefusal(
+      'signerNotTrusted',
+      'The certificate that protects the message has expired or is not yet valid.',
+    );
   const known = await parts.certificates.findByContent(certificate.der);
   if (known?.state === 'revoked')
     throw new CmpRefusal('certRevoked', 'The certificate that protects the message is revoked.');
@@ -145,14 +151,17 @@ interface Signer {
   readonly nowMs: number;
 }
 
-/** What another authority issued is trusted, and not revoked as far as it says where that is told. */
+/**
+ * Checks a certificate from a different authority: it must be trusted, and not revoked according to the sources that it
+ * names.
+ */
 async function assertForeign({ findRevocation }: SenderParts, signer: Signer): Promise<void> {
   const { certificate, isRegistrationAuthority } = signer;
   const issuers = issuersOf(signer);
   if (!issuers && !isRegistrationAuthority)
     throw new CmpRefusal(
       'signerNotTrusted',
-      'The certificate that protects the message was neither issued under this RA profile nor by a trusted authority.',
+      'The certificate that protects the message was issued neither under this RA profile nor by a trusted authority.',
     );
   const revocation = await findRevocation({ certificate, issuers: issuers ?? [] });
   if (revocation.status === 'revoked')
@@ -160,11 +169,11 @@ async function assertForeign({ findRevocation }: SenderParts, signer: Signer): P
   if (revocation.status === 'undetermined')
     throw new CmpRefusal(
       'signerNotTrusted',
-      `Whether a certificate that protects the message is revoked could not be found out. ${revocation.message}`,
+      `Cannot determine whether a certificate that protects the message is revoked. ${revocation.message}`,
     );
 }
 
-/** The path to an authority that the profile trusts; of a registration authority at least who issued it. */
+/** Returns the path to an authority that the profile trusts; for a registration authority, at least its issuer. */
 function issuersOf({ message, certificate, profile, isRegistrationAuthority, nowMs }: Signer) {
   const anchors = profile.trustedAuthorities.map((each) => ({ certificate: each, isAnchor: true }));
   const others = message.extraCerts.slice(1).map((der) => ({ certificate: parseCertificate(der), isAnchor: false }));

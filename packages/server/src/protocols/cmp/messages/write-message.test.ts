@@ -22,8 +22,8 @@ async function written(answered: Partial<Answered> = {}, signingCertificates = n
   );
 }
 
-describe('the header of an answer', () => {
-  it('repeats transaction and nonce of the request, and has a nonce and the whole second of its own', async () => {
+describe('the header of a response', () => {
+  it("repeats the request's transaction and nonce, and has its own nonce and a time in whole seconds", async () => {
     const [transactionId, senderNonce] = [new Uint8Array(16).fill(1), new Uint8Array(16).fill(2)];
     const { message } = await written({}, nothingSigns, { transactionId, senderNonce });
     expect(message.header).toMatchObject({ transactionId, recipientNonce: senderNonce, senderNonce: NONCE });
@@ -34,7 +34,7 @@ describe('the header of an answer', () => {
     [1, 2],
     [2, 2],
     [3, 3],
-  ])('to version %i is of version %i', async (pvno, answered) => {
+  ])('to version %i has version %i', async (pvno, answered) => {
     expect((await written({}, nothingSigns, { pvno })).message.header.pvno).toBe(answered);
   });
 
@@ -42,13 +42,13 @@ describe('the header of an answer', () => {
     [true, true],
     [false, false],
     [undefined, false],
-  ])('says that nothing is to be confirmed where it is %s: %s', async (implicitConfirm, isSaid) => {
+  ])('announces implicit confirmation if it is %s: %s', async (implicitConfirm, isSaid) => {
     const reply = { ...REPLY, ...(implicitConfirm === undefined ? {} : { implicitConfirm }) };
     expect(hasInfo((await written({ reply })).message.header.generalInfo, 'implicitConfirm')).toBe(isSaid);
   });
 });
 
-describe('the MAC of an answer', () => {
+describe('the MAC of a response', () => {
   const costs = async (mac: MacWish) => {
     const sender = await macSender({ reference: Buffer.from('device-7') }, mac);
     const { message, isProtectedBy } = await written({ sender });
@@ -68,15 +68,15 @@ describe('the MAC of an answer', () => {
     ['a long salt', { saltLength: 40 }, [true, 40, 500]],
     ['PBMAC1', { kind: 'pbmac1', iterations: 1_000 }, [true, 16, 1_000]],
     ['PBMAC1 with weak iterations', { kind: 'pbmac1', iterations: 100 }, [false, 20, 500]],
-  ] as const)('to a request with %s is strong and quick', async (_what, mac, expected) => {
+  ] as const)('to a request with %s is strong and fast', async (_what, mac, expected) => {
     expect(await costs(mac)).toEqual(expected);
   });
 });
 
-describe('the signature of an answer', () => {
+describe('the signature of a response', () => {
   const signing = profileWith({ responseProtectionMethod: 'signature', signingCertificateUuid: 'c' });
 
-  it('is by the certificate of the profile, which comes first, whoever asked', async () => {
+  it("uses the profile's certificate, which comes first in extraCerts, for any sender", async () => {
     const [certificate, other] = [await makeCertificate('cmp.example'), await makeCertificate('issuer')];
     const reply = { ...REPLY, extraCerts: [other.der] };
     for (const sender of [await macSender(), undefined]) {
@@ -97,13 +97,18 @@ describe('the signature of an answer', () => {
     ['signature', 'c', true],
     ['signature', undefined, false],
     ['sharedSecret', 'c', false],
-  ] as const)('is there where the profile says %s and names %s: %s', (method, uuid, isThere) => {
-    expect(signsAnswers(profileWith({ responseProtectionMethod: method, signingCertificateUuid: uuid }))).toBe(isThere);
-  });
+  ] as const)(
+    'is present if the profile specifies the method %s and the certificate %s: %s',
+    (method, uuid, isThere) => {
+      expect(signsAnswers(profileWith({ responseProtectionMethod: method, signingCertificateUuid: uuid }))).toBe(
+        isThere,
+      );
+    },
+  );
 });
 
-describe('an answer without protection', () => {
-  it('goes to whoever is not proven, and to a signer where the profile signs no answers', async () => {
+describe('an unprotected response', () => {
+  it('is sent to unauthenticated senders, and to signers if the profile does not sign responses', async () => {
     const device = await makeCertificate('device');
     for (const sender of [undefined, signer(device)]) {
       const { message } = await written({ sender });

@@ -1,4 +1,4 @@
-// Answers: header, protection as the profile says, and the certificates that the client needs.
+// Writes responses: header, protection according to the profile, and the certificates that the client needs.
 import { randomBytes } from 'node:crypto';
 import {
   assemblePkiMessage,
@@ -25,7 +25,7 @@ import type { CmpReply, Sender } from '../call.ts';
 const SALT_OCTETS = 20;
 /** RFC 4211 §4.4 */
 const LEAST_SALT_OCTETS = 16;
-/** Of iterations: what is neither weak nor slow. */
+/** Range of iteration counts that are neither weak nor slow. */
 const [LEAST_ITERATIONS, MOST_ITERATIONS] = [500, 10_000];
 
 export interface WriteParts {
@@ -38,7 +38,7 @@ export interface Answered {
   readonly reply: CmpReply;
   readonly nonce: Uint8Array;
   readonly profile: ServedCmpProfile | undefined;
-  /** Undefined where the request was not proven to come from anybody. */
+  /** Undefined if the origin of the request was not proven. */
   readonly sender: Sender | undefined;
 }
 
@@ -55,13 +55,13 @@ export async function writeMessage(parts: WriteParts, answered: Answered): Promi
   return sender?.kind === 'mac' ? withMac(parts, answered, sender) : unprotected(parts, answered);
 }
 
-/** Errors only: to whom nothing is known to be shared with. */
+/** Only for errors: no secret is known to be shared with the recipient. */
 const unprotected = (parts: WriteParts, answered: Answered): Uint8Array =>
   assemblePkiMessage(buildProtectedPart(headerOf(parts, answered, { sender: NOBODY }), answered.reply.body), {
     extraCerts: answered.reply.extraCerts ?? [],
   });
 
-/** By the kind of MAC that the client has. */
+/** Protects a response with the type of MAC that the client uses. */
 async function withMac(
   parts: WriteParts,
   answered: Answered,
@@ -78,8 +78,9 @@ async function withMac(
 }
 
 /**
- * That of the request, whose key is derived already, which is most of what such a message costs. Where its salt or
- * iterations are too weak or too slow, one with our own. The client has proven that it knows the secret.
+ * Returns the MAC of the request, whose key is already derived; the derivation is most of the cost of such a message.
+ * If the salt or iteration count is too weak or too slow, returns a MAC with the server's own. The client has proven
+ * that it knows the secret.
  */
 async function macOfAnswer({ mac, secret, deriving }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
   const asked = macCosts(mac.algorithm);

@@ -1,4 +1,4 @@
-// What requests for certificates ask others for, and what was asked of them.
+// Fakes of the services that certificate requests use, and a record of the calls.
 import type { KeyPolicy, PkiBodyInput } from '@signetry/pki';
 import { expect } from 'vitest';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
@@ -12,9 +12,9 @@ export interface Surroundings {
   readonly isNew?: boolean;
   readonly enrolled?: Partial<Enrolment>;
   readonly known?: FoundCertificate;
-  /** Of the certificate that is issued. */
+  /** Issuers of the issued certificate. */
   readonly issuers?: readonly Uint8Array[];
-  /** Of the RA profile. */
+  /** CA certificates of the RA profile. */
   readonly authorities?: readonly Uint8Array[];
   readonly policy?: Required<KeyPolicy>;
   readonly approvalProfileUuid?: string;
@@ -34,12 +34,12 @@ const ISSUING: IssuingProfile = {
   legacy: false,
   features: [],
   raProfileAttributes: [],
-  validation: { enabled: false, frequency: undefined, expiringThreshold: undefined } as never, // nobody reads it here
+  validation: { enabled: false, frequency: undefined, expiringThreshold: undefined } as never, // Not read here.
   caCertificateUuid: null,
   approvalProfileUuid: null,
 };
 
-/** Asks by a message of this body; `requests` are those that would be enrolled. */
+/** Returns a function that sends a message with this body; `requests` records the requests that would be enrolled. */
 export function askerIn({ isNew = true, issuers = [], authorities = [], ...given }: Surroundings = {}) {
   const [requests, settled]: [EnrolmentRequest[], unknown[]] = [[], []];
   const parts: AskingParts = {
@@ -72,7 +72,7 @@ export function askerIn({ isNew = true, issuers = [], authorities = [], ...given
   return { ask, requests, settled };
 }
 
-/** One request of CRMF, as a message of this type. */
+/** Sends one CRMF request in a message of this type. */
 export async function askBy(
   type: 'ir' | 'cr' | 'kur',
   request: RequestWish,
@@ -83,7 +83,7 @@ export async function askBy(
   return { ...asker, outcome: asker.ask({ type, requests: [await certReqMsg(request)] }, wish) };
 }
 
-/** With these words, and before anything was begun. */
+/** Asserts a rejection with this text, before anything was started. */
 export async function expectRefused(
   { outcome, requests }: Awaited<ReturnType<typeof askBy>>,
   failure: string,

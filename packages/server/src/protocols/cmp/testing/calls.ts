@@ -1,4 +1,4 @@
-// A message that was judged already, and what the bodies of CMP ask others for, for tests of single bodies.
+// An authenticated message, and fakes of the services that CMP bodies use, for tests of single bodies.
 import {
   deriveMac,
   parseAlgorithm,
@@ -22,7 +22,7 @@ import { macAlgorithm, plainMessage, SECRET, type HeaderWish, type MacWish } fro
 
 export const RA_PROFILE = { uuid: 'ra-1', name: 'devices', enabled: true, authorityUuid: 'authority-1' } as const;
 
-/** Takes and gives messages under the shared secret, unless it says otherwise. */
+/** Creates a profile that uses the shared secret for requests and responses, unless overridden. */
 export const profileWith = (settings: Partial<ServedCmpProfile> = {}): ServedCmpProfile => ({
   family: 'profile',
   uuid: 'cmp-1',
@@ -77,7 +77,7 @@ export interface CallWish extends Partial<Omit<CmpCall, 'message' | 'body'>> {
   readonly header?: HeaderWish;
 }
 
-/** Under the shared secret of its profile, unless the wish says otherwise. */
+/** Creates a call under the shared secret of its profile, unless overridden. */
 export async function callWith(body: PkiBodyInput, { header = {}, ...facts }: CallWish = {}): Promise<CmpCall> {
   const message = parsePkiMessage(plainMessage(body, header));
   return {
@@ -98,7 +98,7 @@ type Protocols = ProtocolCertificates;
 
 const unasked = (what: string) => () => Promise.reject(new Error(`${what} is not asked for here`));
 
-/** Reads requests as the platform does; everything else fails unless it is given. */
+/** Parses requests like the platform; all other methods fail unless they are provided. */
 export const protocolsWith = (given: Partial<Protocols> = {}): Protocols => ({
   readRequest: async (der) => readRequest(Buffer.from(der).toString('base64'), 'pkcs10'),
   readCrmf: async (der) => readCrmf(der),
@@ -114,7 +114,7 @@ export const protocolsWith = (given: Partial<Protocols> = {}): Protocols => ({
   ...given,
 });
 
-/** In the inventory, issued under the RA profile. */
+/** Creates an inventory certificate that was issued under the RA profile. */
 export const foundCertificate = (
   { der }: Pick<TestCertificate, 'der'>,
   facts: Partial<FoundCertificate> = {},
@@ -138,7 +138,7 @@ export const foundCertificate = (
   ...facts,
 });
 
-/** Of the nonce that `callWith` gives to the answer before. */
+/** Nonce of the previous response in the transaction. */
 export const LAST_NONCE = new Uint8Array(16).fill(9);
 
 export const detailWith = (facts: Partial<CmpDetail> = {}): CmpDetail => ({

@@ -1,4 +1,4 @@
-// Judges who sent a message, under circumstances that a test chooses.
+// Authenticates the sender of a message under circumstances that a test chooses.
 import { parsePkiMessage } from '@signetry/pki';
 import { nodeMacFunctions } from '@signetry/pki/node';
 import { expect } from 'vitest';
@@ -18,7 +18,7 @@ export interface Circumstances {
   readonly nowMs?: number;
 }
 
-/** Who sent it, and what was asked to find out. */
+/** Returns the sender, and the lookups that were needed to identify it. */
 export async function judged(der: Uint8Array, circumstances: Circumstances = {}) {
   const { profile, known, revocation = { status: 'good' }, oneTime, nowMs = NOW_MS } = circumstances;
   const references: unknown[] = [];
@@ -60,5 +60,5 @@ export async function judged(der: Uint8Array, circumstances: Circumstances = {})
   return { sender: await senderOf(parts, facts), references, paths };
 }
 
-/** What a refused message is rejected with. */
+/** Returns the expected error of a rejected message. */
 export const refusal = (failure: string, words: RegExp) => ({ failure, message: expect.stringMatching(words) });

@@ -1,4 +1,4 @@
-// Messages of CMP for tests, whatever may be wrong with them, and what their answers say.
+// CMP messages for tests, including incorrect ones, and a parser for the responses.
 import {
   assemblePkiMessage,
   buildCertReqMsg,
@@ -33,7 +33,7 @@ export const ERROR_BODY: PkiBodyInput = { type: 'error', status: { status: 'reje
 
 export type HeaderWish = Partial<PkiHeaderInput>;
 
-/** A header that no rule refuses, unless the wish says otherwise. */
+/** Creates a header that passes all checks, unless overridden. */
 export const headerOf = (wish: HeaderWish = {}): PkiHeaderInput => ({
   pvno: 2,
   sender: NOBODY,
@@ -65,12 +65,12 @@ export async function macMessage(body: PkiBodyInput, wish: MacWish = {}): Promis
   const algorithm = macAlgorithm(wish);
   const part = buildProtectedPart(headerOf({ protectionAlgorithm: parseAlgorithm(algorithm), ...header }), body);
   alter?.(part);
-  const limits = { maxIterations: 1_000_000 }; // what the server takes is for it to say
+  const limits = { maxIterations: 1_000_000 }; // The server must enforce its own limit.
   const options = { algorithm, secret: Buffer.from(secret), functions: nodeMacFunctions, limits };
   return assemblePkiMessage(part, { protection: await macProtection(part, options) });
 }
 
-/** Under a MAC that nobody computed, which may ask for as many iterations as it likes. */
+/** Creates a message whose MAC was not computed and can specify any number of iterations. */
 export function costlyMessage(body: PkiBodyInput, iterations: number): Uint8Array {
   const protectionAlgorithm = parseAlgorithm(macAlgorithm({ iterations }));
   const part = buildProtectedPart(headerOf({ protectionAlgorithm }), body);
@@ -78,9 +78,9 @@ export function costlyMessage(body: PkiBodyInput, iterations: number): Uint8Arra
 }
 
 export interface SignatureWish extends HeaderWish {
-  /** Another key than that of the certificate. */
+  /** A key other than the certificate's. */
   readonly keys?: KeyPair;
-  /** Instead of the certificate alone. */
+  /** Replaces the signer's certificate as the only entry. */
   readonly extraCerts?: readonly Uint8Array[];
 }
 
@@ -105,12 +105,12 @@ export interface RequestWish {
   readonly subject?: string;
   readonly keys?: KeyPair;
   readonly controls?: readonly Control[];
-  /** Encoded, or `none`; otherwise the key signs the request. */
+  /** Encoded, or `none`; by default, the key signs the request. */
   readonly proof?: Uint8Array | 'none';
   readonly isKeyless?: boolean;
 }
 
-/** A request of CRMF, encoded. */
+/** Creates an encoded CRMF request. */
 export async function certReqMsg(wish: RequestWish = {}): Promise<Uint8Array> {
   const { subject = 'CN=device.example', keys = await generateKeyPair('P-256'), controls = [], proof } = wish;
   const spki = wish.isKeyless ? undefined : keys.spki;
@@ -123,7 +123,7 @@ export async function certReqMsg(wish: RequestWish = {}): Promise<Uint8Array> {
   return buildCertReqMsg({ request, proof: signatureProof({ algorithm, signature }) });
 }
 
-/** What an answer says: the kind of its body, the bits and the words of a refusal. */
+/** Parses a response: the type of its body, and the failure bits and text of a rejection. */
 export function readAnswer(der: Uint8Array) {
   const message = parsePkiMessage(der);
   const body = readPkiBody(message);

@@ -1,4 +1,4 @@
-// A server of CMP with one profile, which remembers what it began and what it refused, and issues nothing by itself.
+// A CMP server with one profile. It records started and rejected requests, and issues nothing.
 import { nodeMacFunctions } from '@signetry/pki/node';
 import { createFakeClock } from '@signetry/testkit/services';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
@@ -56,7 +56,7 @@ export function cmpServer({ profile, ...wish }: ServerWish) {
   };
   return {
     parts,
-    /** What it was asked to enrol, and what it wrote down as refused. */
+    /** Requests that were enrolled, and requests that were recorded as rejected. */
     begun,
     refused,
     ask: async (der: Uint8Array, place: ServedPlace = PLACE) =>

@@ -1,4 +1,4 @@
-// A certificate that signs answers and keys, as the area of signing certificates hands it out.
+// A certificate that signs responses and keys, in the form returned by the signing certificates area.
 import { defaultSignatureAlgorithm, parseCertificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { TestCertificate } from '../../../areas/certificates/testing/test-certificates.ts';

@@ -1,16 +1,16 @@
-// What is kept of a transaction and what becomes of it, for the messages that go on with one.
+// The stored state of a transaction and its changes, for messages that continue it.
 import type { PkiBody } from '@signetry/pki';
 import { expect } from 'vitest';
 import type { Enrolment, Enrolments } from '../../../areas/enrolments/index.ts';
 import type { FollowUpParts } from '../bodies/follow-ups.ts';
 import { LAST_NONCE, protocolsWith } from './calls.ts';
 
-/** Of a client that has our last answer. */
+/** Header of a client that received the last response. */
 export const REPEATING = { recipientNonce: LAST_NONCE };
 
 type Settled = { uuid: string } & Parameters<Enrolments['settle']>[1];
 
-/** What is found, one state after the other, and what became of it. */
+/** Returns services that find these states one after another, and records of the changes. */
 export function partsWith(found: readonly (Enrolment | undefined)[], settles: readonly boolean[] = []) {
   const [settled, revoked, keys]: [Settled[], unknown[], unknown[]] = [[], [], []];
   const parts: FollowUpParts = {
@@ -33,4 +33,5 @@ export function partsWith(found: readonly (Enrolment | undefined)[], settles: re
 }
 
 export const bodyOf = <T extends PkiBody['type']>(body: PkiBody, type: T): Extract<PkiBody, { type: T }> =>
-  body.type === type ? (body as Extract<PkiBody, { type: T }>) : expect.fail(body.type); // as it says
+  // The comparison ensures the type.
+  body.type === type ? (body as Extract<PkiBody, { type: T }>) : expect.fail(body.type);

@@ -1,5 +1,5 @@
-// For tests of EST: what the server gets of the areas below it, as plain objects that answer as a test wants and keep
-// what they were asked. Requests are really read.
+// For EST tests: dependencies of the server as plain objects that return test values and record their calls. CSRs are
+// really parsed.
 import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
 import type { BoundNames } from '../../../areas/enrolments/index.ts';
 import { readRequest } from '../../../areas/certificates/read-request.ts';
@@ -13,18 +13,18 @@ type Revocation = Awaited<ReturnType<EstParts['findRevocation']>>;
 
 export interface TestEst {
   readonly parts: EstParts;
-  /** Enrolments that were begun, in this order. */
+  /** Started enrollments, in order. */
   readonly begun: EnrolmentRequest[];
-  /** By their transaction. */
+  /** Enrollments by transaction ID. */
   readonly known: Map<string, Enrolment>;
-  /** How an enrolment that begins stands. */
+  /** State of newly started enrollments. */
   outcome: Partial<Enrolment>;
   now: Date;
   authorities: KnownAuthorities;
-  /** By the octets of the certificate, in hexadecimal digits. */
+  /** Certificates by their DER in hex. */
   readonly inventory: Map<string, FoundCertificate>;
   revocation: Revocation;
-  /** One-time secrets that can be used, by their text. */
+  /** Usable one-time secrets by their text. */
   readonly secrets: Map<string, { readonly reference: string; readonly names?: BoundNames }>;
 }
 
@@ -54,7 +54,7 @@ const protocolsOf = (est: () => TestEst): EstParts['certificates'] =>
     readRequest: async (der: Uint8Array): Promise<RequestFacts> =>
       readRequest(Buffer.from(der).toString('base64'), 'pkcs10'),
     findByContent: async (der: Uint8Array) => est().inventory.get(Buffer.from(der).toString('hex')),
-  }) as EstParts['certificates']; // the server calls no other
+  }) as EstParts['certificates']; // the server calls no others
 
 const enrolmentsOf = (est: () => TestEst): EstParts['enrolments'] => ({
   async enrol(request) {
@@ -101,7 +101,7 @@ const enrolmentWith = (facts: Partial<Enrolment>): Enrolment => ({
 
 export type FoundFacts = Partial<Omit<FoundCertificate, 'der'>> & { readonly der: Uint8Array };
 
-/** An issued certificate of the inventory. */
+/** Returns an issued certificate in the inventory. */
 export const foundCertificate = ({ der, ...facts }: FoundFacts): FoundCertificate => ({
   uuid: newUuid(),
   state: 'issued',

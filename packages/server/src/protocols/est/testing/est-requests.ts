@@ -1,4 +1,4 @@
-// For tests of EST: certification requests as devices make them, and profiles as the server reads them.
+// For EST tests: CSRs as devices create them, and profiles as the server reads them.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
@@ -15,7 +15,7 @@ import type { ServedEstProfile } from '../../../areas/est-profiles/index.ts';
 export const DEVICE_PASSWORD = 'correct horse battery';
 export const AUTHORITY_UUID = '00000000-0000-7000-8000-0000000000aa';
 
-/** As a new profile is by default, enabled, with a user `device`. */
+/** Returns a profile with default settings, enabled, with a user `device`. */
 export const servedProfile = (facts: Partial<ServedEstProfile> = {}): ServedEstProfile => ({
   family: 'profile',
   uuid: '00000000-0000-7000-8000-0000000000e5',
@@ -56,7 +56,7 @@ export interface RequestWish {
   readonly attributes?: CertificationRequestInput['attributes'];
 }
 
-/** DER of a request for this subject (RFC 4514 text), signed with its own key. */
+/** Returns the DER of a CSR for this subject (RFC 4514 text), signed with its own key. */
 export async function requestFor(subject: string, wish: RequestWish = {}): Promise<Uint8Array> {
   const { dnsNames = [], extensions = [], challengePassword, attributes = [] } = wish;
   const { spki, privateKey } = wish.keys ?? (await generateKeyPair('P-256'));

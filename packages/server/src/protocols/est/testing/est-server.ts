@@ -1,4 +1,4 @@
-// For tests of EST: its server without listeners, behind a trusted proxy that says how its clients came.
+// For EST tests: the server without listeners, behind a trusted proxy that reports how clients connected.
 import type { FastifyInstance } from 'fastify';
 import type { ServedEstProfile } from '../../../areas/est-profiles/index.ts';
 import { coreContext } from '../../../kernel/actor.ts';
@@ -20,14 +20,14 @@ export function basic(pair: string): string {
 
 export interface TestEstServer {
   readonly server: FastifyInstance;
-  /** What the server gets of the areas below it. */
+  /** Dependencies of the server in lower layers. */
   readonly est: TestEst;
-  /** By family and name, e.g. `profile devices`. */
+  /** Profiles by family and name, for example `profile devices`. */
   readonly profiles: Map<string, ServedEstProfile>;
   defaultName: string | undefined;
-  /** Subjects that credentials were refused of. */
+  /** Rate limit subjects whose credentials were rejected. */
   readonly refusedOf: string[];
-  /** Counts a refusal; a test replaces it. */
+  /** Counts a rejection; tests can replace it. */
   take: RateLimit['take'];
   readonly logged: string[];
   ask(path: string, asked?: RequestFacts): Promise<Answer>;
@@ -36,9 +36,9 @@ export interface TestEstServer {
 export interface RequestFacts {
   readonly method?: 'GET' | 'POST';
   readonly body?: string | Uint8Array;
-  /** Undefined: not sent. */
+  /** An undefined header is not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Where the connection comes from. */
+  /** Source IP address of the connection. */
   readonly from?: string;
 }
 
@@ -62,7 +62,7 @@ export async function createTestEstServer(): Promise<TestEstServer> {
   };
   const failedEnrolments = { ...noRateLimits.failedEnrolments, take: (subject: string) => test.take(subject) };
   const checkCredential = createCredentialChecks({ limits: { ...noRateLimits, failedEnrolments }, pauseMs: 0 });
-  // All that is used of a stream.
+  // The only method used on the stream.
   const destination = { write: (line: string) => test.logged.push(line) } as unknown as NodeJS.WritableStream;
   estHttp({
     ...test.est.parts,
@@ -80,7 +80,7 @@ export async function createTestEstServer(): Promise<TestEstServer> {
   return test;
 }
 
-/** As a trusted proxy passes on a request that came over HTTPS. */
+/** Sends a request as a trusted proxy forwards one that arrived over HTTPS. */
 async function ask(server: FastifyInstance, url: string, asked: RequestFacts): Promise<Answer> {
   const { method = asked.body === undefined ? 'GET' : 'POST', body, from: remoteAddress = PROXY } = asked;
   const media = body === undefined ? {} : { 'content-type': 'application/pkcs10' };

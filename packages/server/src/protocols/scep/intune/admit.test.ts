@@ -9,7 +9,7 @@ const request = intuneRequestOf({ transactionId: 'T1' }, { der: Uint8Array.of(1,
 
 async function admit(failure?: Error) {
   const warnings: object[] = [];
-  const log = { warn: (facts: object) => void warnings.push(facts) } as unknown as Logger; // all it calls
+  const log = { warn: (facts: object) => void warnings.push(facts) } as unknown as Logger; // partial stub
   const validated: unknown[] = [];
   const validate = async (...asked: unknown[]) => {
     validated.push(asked);
@@ -22,8 +22,8 @@ async function admit(failure?: Error) {
   return { outcome, validated, warnings };
 }
 
-describe('the validation by Intune', () => {
-  it('is of the request in Base64, in its transaction', async () => {
+describe('Intune validation', () => {
+  it('receives the request in Base64 with its transaction ID', async () => {
     const { outcome, validated, warnings } = await admit();
     expect([outcome, warnings]).toEqual([undefined, []]);
     expect(validated).toEqual([[account, { transactionId: 'T1', request: 'AQID' }]]);
@@ -39,23 +39,23 @@ describe('the validation by Intune', () => {
     ['SubjectNameMismatch', 'badRequest'],
     ['NotChallengeExpired', 'badRequest'],
     ['SomethingNew', 'badRequest'],
-  ])('that ends with %s is a refusal with %s', async (code, failInfo) => {
+  ])('that returns %s leads to a rejection with %s', async (code, failInfo) => {
     const { outcome, warnings } = await admit(new IntuneRefusal(code));
-    expect(outcome).toMatchObject({ failInfo, message: `Microsoft Intune refused the request: ${code}.` });
+    expect(outcome).toMatchObject({ failInfo, message: `Microsoft Intune rejected the request: ${code}.` });
     expect(warnings).toEqual([]);
   });
 
-  it('has a device try again later where Intune gives no answer, which is logged', async () => {
-    const problem = 'Microsoft Intune answered with status 500';
+  it('makes the device retry later, and is logged, if Intune does not respond', async () => {
+    const problem = 'Microsoft Intune returned status 500';
     const { outcome, warnings } = await admit(new IntuneFault(problem));
     expect(outcome).toMatchObject({
       failInfo: 'badRequest',
-      message: `The request could not be validated now; try again later. ${problem}.`,
+      message: `Cannot validate the request at this time; try again later. ${problem}.`,
     });
     expect(warnings).toEqual([{ profile: 'phones', transactionId: 'T1', problem }]);
   });
 
-  it('passes on faults of our own', async () => {
+  it('rethrows internal errors', async () => {
     const fault = new TypeError('broken');
     expect((await admit(fault)).outcome).toBe(fault);
   });

@@ -1,4 +1,4 @@
-// Has Intune say whether a request may be fulfilled; what it refuses is refused in its words.
+// Asks Intune whether a request can be fulfilled, and passes on its rejections.
 import type { CertificationRequest, ScepFailInfo, ScepMessage } from '@signetry/pki';
 import type { IntuneAccount } from '../../../areas/scep-profiles/index.ts';
 import type { Logger } from '../../../platform/logging/logger.ts';
@@ -28,16 +28,16 @@ export async function admitByIntune(
     await intune.validate(account, request);
   } catch (error) {
     if (error instanceof IntuneRefusal)
-      refuse(failInfoOf(error.code), `Microsoft Intune refused the request: ${error.code}.`);
+      refuse(failInfoOf(error.code), `Microsoft Intune rejected the request: ${error.code}.`);
     if (!(error instanceof IntuneFault)) throw error;
     log.warn(
       { profile, transactionId: request.transactionId, problem: error.message },
-      'Microsoft Intune gave no answer',
+      'Microsoft Intune returned no usable response',
     );
-    refuse('badRequest', `The request could not be validated now; try again later. ${error.message}.`);
+    refuse('badRequest', `Cannot validate the request at this time; try again later. ${error.message}.`);
   }
 }
 
-/** What is wrong with the challenge, or with who sent it, or with the request itself. */
+/** Distinguishes an error in the challenge or its sender from an error in the request itself. */
 const failInfoOf = (code: string): ScepFailInfo =>
   /^(Challenge|SignatureValidation|Bad\w+InChallenge$)/.test(code) ? 'badMessageCheck' : 'badRequest';

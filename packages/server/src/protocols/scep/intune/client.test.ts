@@ -1,4 +1,4 @@
-// The interface of Intune over real connections, against a server on loopback that answers as it is told.
+// Intune API client over real connections, against a loopback server with configurable responses.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ const request = { transactionId: 'T1', request: 'AQID' };
 const named = { transactionId: 'T1', certificateRequest: 'AQID', callerInfo: expect.stringMatching(/^Signetry\/\d/) };
 
 let intune: Intune;
-/** Of calls of Intune: path, version and body. */
+/** Path, version and body of each Intune call. */
 let asked: unknown[];
 let answer: unknown;
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   answer = { code: 'Success' };
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer); // no encoding is set
+    for await (const chunk of incoming) chunks.push(chunk as Buffer); // buffers, since no encoding is set
     const reply = (body: unknown) => response.end(JSON.stringify(body));
     const { url = '', headers } = incoming;
     if (url.startsWith('/login')) return reply({ access_token: 'token', expires_in: 3_600 });
@@ -29,7 +29,7 @@ beforeEach(async () => {
     return reply(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listens on a TCP port
   const places = [
     { providerName: 'ScepRequestValidationFEService', uri: `${base}/scep/` },
     { providerName: 'PkiConnectorFEService', uri: `${base}/pki` },
@@ -50,12 +50,12 @@ const scep = (path: string, body: object) => [`/scep/ScepActions/${path}`, '2018
 const pki = (path: string, body: object) => [`/pki/CertificateAuthorityRequests/${path}`, '5019-05-05', body];
 
 describe('a request', () => {
-  it('is validated as it came', async () => {
+  it('is validated unchanged', async () => {
     await intune.validate(account, request);
     expect(asked).toEqual([scep('validateRequest', { request: named })]);
   });
 
-  it('is told to be fulfilled', async () => {
+  it('is reported as fulfilled', async () => {
     const facts = {
       thumbprint: 'AB',
       serialNumber: '0C',
@@ -73,7 +73,7 @@ describe('a request', () => {
     expect(asked).toEqual([scep('successNotification', { notification })]);
   });
 
-  it('is told to have failed, in 255 characters', async () => {
+  it('is reported as failed, in at most 255 characters', async () => {
     await intune.tellFailed(account, request, { code: 5, words: `${'x'.repeat(255)}y` });
     const notification = { ...named, hResult: 5, errorDescription: 'x'.repeat(255) };
     expect(asked).toEqual([scep('failureNotification', { notification })]);
@@ -86,29 +86,29 @@ describe('a request', () => {
     [{ code: '<script>' }, 'Unknown'],
     [{ code: 'x'.repeat(80) }, 'x'.repeat(80)],
     [{ code: 'x'.repeat(81) }, 'Unknown'],
-  ])('is refused by a code that is not Success: %j', async (refusal, code) => {
+  ])('is rejected by a code other than Success: %j', async (refusal, code) => {
     answer = refusal;
     await expect(intune.validate(account, request)).rejects.toMatchObject({
       name: 'IntuneRefusal',
       code,
-      message: `Microsoft Intune refused it: ${code}`,
+      message: `Microsoft Intune rejected the request: ${code}`,
     });
   });
 
   it.each([{}, [], { code: 0 }, { code: null }])(
-    'is not validated by an answer without a code: %j',
+    'is not validated by a response without a code: %j',
     async (useless) => {
       answer = useless;
       await expect(intune.validate(account, request)).rejects.toMatchObject({
         name: 'IntuneFault',
-        message: 'Microsoft Intune answered without a code',
+        message: 'Microsoft Intune returned a response without a code',
       });
     },
   );
 });
 
-describe('requests for revocation', () => {
-  it('are fetched, and what is no text in them is empty', async () => {
+describe('revocation requests', () => {
+  it('are fetched, and members that are not strings become empty', async () => {
     answer = {
       value: [
         { requestContext: 'c', serialNumber: '0A', issuerName: 'CN=CA', caConfiguration: 'ignored' },
@@ -126,14 +126,14 @@ describe('requests for revocation', () => {
     expect(asked).toEqual([pki('downloadRevocationRequests', { downloadParameters })]);
   });
 
-  it('are not there in an answer without a list', async () => {
+  it('are not accepted from a response without a list', async () => {
     await expect(intune.downloadRevocations(account, 7)).rejects.toMatchObject({
       name: 'IntuneFault',
-      message: 'Microsoft Intune answered without requests for revocation',
+      message: 'Microsoft Intune returned a response without revocation requests',
     });
   });
 
-  it('are answered with results, which Intune must confirm', async () => {
+  it('are answered with results, which Intune must acknowledge', async () => {
     const results = [{ requestContext: 'c', succeeded: true, errorCode: 0, errorMessage: '' }];
     answer = { value: true };
     await intune.uploadResults(account, results);
@@ -141,7 +141,7 @@ describe('requests for revocation', () => {
     for (answer of [{ value: false }, { value: 'true' }, {}])
       await expect(intune.uploadResults(account, results)).rejects.toMatchObject({
         name: 'IntuneFault',
-        message: 'Microsoft Intune did not record the results of revocation',
+        message: 'Microsoft Intune did not record the revocation results',
       });
   });
 });

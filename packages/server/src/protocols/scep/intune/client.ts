@@ -1,5 +1,5 @@
-// The interface that Microsoft Intune has for certification authorities of others: it validates requests of SCEP, is
-// told what became of them, and hands out requests for revocation.
+// Microsoft Intune's interface for third-party certification authorities: it validates SCEP requests, is notified of
+// their outcome, and returns revocation requests.
 // https://learn.microsoft.com/en-us/mem/intune/protect/scep-libraries-apis
 import { INTERFACE_VERSION } from '@signetry/contract';
 import type { IntuneAccount } from '../../../areas/scep-profiles/index.ts';
@@ -10,29 +10,29 @@ import { createServices, type ServiceAddresses } from './services.ts';
 import { createTokens } from './tokens.ts';
 
 const CALLER_INFO = `Signetry/${INTERFACE_VERSION}`;
-/** Of one operation with all that it takes: devices wait for the answer. */
+/** Time limit of an operation with all its calls: devices wait for the response. */
 const DEADLINE_MS = 20_000;
 const VALIDATION = { service: 'ScepRequestValidationFEService', version: '2018-02-20' } as const;
 const REVOCATION = { service: 'PkiConnectorFEService', version: '5019-05-05' } as const;
 const SUCCESS = 'Success';
 const MAX_DESCRIPTION = 255;
 
-/** Where the services are; other clouds than the public one have their own. */
+/** URLs of the services; clouds other than the public one have their own. */
 export interface IntuneAddresses extends ServiceAddresses {
   readonly loginUrl: string;
 }
 
-/** A request of SCEP, as it came. */
+/** A SCEP request as received. */
 export interface IntuneRequest {
   readonly transactionId: string;
-  /** PKCS#10, DER in Base64. */
+  /** PKCS #10 as Base64-encoded DER. */
   readonly request: string;
 }
 
 export interface IssuedFacts {
-  /** Upper-case hex SHA-1. */
+  /** SHA-1 in uppercase hex. */
   readonly thumbprint: string;
-  /** Upper-case hex. */
+  /** Uppercase hex. */
   readonly serialNumber: string;
   readonly expiresAt: Date;
   /** RFC 4514. */
@@ -40,34 +40,34 @@ export interface IssuedFacts {
 }
 
 export interface FailureFacts {
-  /** With the bit of codes that are not of Microsoft. */
+  /** Includes the bit that marks codes that are not Microsoft's. */
   readonly code: number;
   readonly words: string;
 }
 
 export interface RevocationRequest {
-  /** Names the request in its result. */
+  /** Identifies the request in its result. */
   readonly requestContext: string;
   /** Hex. */
   readonly serialNumber: string;
-  /** As it was told with the certificate; empty where it is not known. */
+  /** Issuer as reported with the certificate; empty if unknown. */
   readonly issuerName: string;
 }
 
 export interface RevocationResult {
   readonly requestContext: string;
   readonly succeeded: boolean;
-  /** 0 where it succeeded. */
+  /** 0 on success. */
   readonly errorCode: number;
   readonly errorMessage: string;
 }
 
-/** Each throws `IntuneRefusal` where Intune says no, and `IntuneFault` where there is no usable answer. */
+/** Every method throws `IntuneRefusal` if Intune rejects the call, and `IntuneFault` if there is no usable response. */
 export interface Intune {
   validate(account: IntuneAccount, request: IntuneRequest): Promise<void>;
   tellIssued(account: IntuneAccount, request: IntuneRequest, facts: IssuedFacts): Promise<void>;
   tellFailed(account: IntuneAccount, request: IntuneRequest, facts: FailureFacts): Promise<void>;
-  /** Intune hands none of them out again for an hour. */
+  /** Intune does not return the same requests again for an hour. */
   downloadRevocations(account: IntuneAccount, limit: number): Promise<readonly RevocationRequest[]>;
   uploadResults(account: IntuneAccount, results: readonly RevocationResult[]): Promise<void>;
 }
@@ -123,7 +123,7 @@ export function createIntune(
       ),
     uploadResults: async (account, results) => {
       const { value } = (await exchange(account, 'uploadRevocationResults', { results })) as { value?: unknown };
-      if (value !== true) throw new IntuneFault('Microsoft Intune did not record the results of revocation');
+      if (value !== true) throw new IntuneFault('Microsoft Intune did not record the revocation results');
     },
     close: http.close,
   };
@@ -142,13 +142,13 @@ const named = ({ transactionId, request: certificateRequest }: IntuneRequest) =>
 function assertSuccess(answer: unknown): void {
   const { code } = answer as { readonly code?: unknown };
   if (code === SUCCESS) return;
-  if (typeof code !== 'string') throw new IntuneFault('Microsoft Intune answered without a code');
+  if (typeof code !== 'string') throw new IntuneFault('Microsoft Intune returned a response without a code');
   throw new IntuneRefusal(/^\w{1,80}$/.test(code) ? code : 'Unknown');
 }
 
 function revocationsOf(answer: unknown): readonly RevocationRequest[] {
   const { value } = answer as { readonly value?: unknown };
-  if (!Array.isArray(value)) throw new IntuneFault('Microsoft Intune answered without requests for revocation');
+  if (!Array.isArray(value)) throw new IntuneFault('Microsoft Intune returned a response without revocation requests');
   return (value as readonly Readonly<Record<string, unknown>>[]).map((each) => ({
     requestContext: textOf(each?.requestContext),
     serialNumber: textOf(each?.serialNumber),

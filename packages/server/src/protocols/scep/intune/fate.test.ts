@@ -22,8 +22,8 @@ const notice: NoticeRow = {
   next_at: CREATED,
 };
 
-describe('what Intune is told of a request', () => {
-  it('is the certificate, in the forms of Windows', async () => {
+describe('the result reported to Intune', () => {
+  it('is the certificate, in Windows formats', async () => {
     const { der } = await makeCertificate('device.example', { serialNumber: '0abc' });
     const certificate = parseCertificate(der);
     expect(fateOf(enrolmentOf({ state: 'issued', certificate: der }), notice, CREATED)).toEqual({
@@ -39,8 +39,8 @@ describe('what Intune is told of a request', () => {
 
   it.each([
     ['Not today.', 'Not today.'],
-    [undefined, 'The request was refused.'],
-  ])('is that it was refused, in its words: %s', (problem, words) => {
+    [undefined, 'The request was rejected.'],
+  ])('is the rejection with its message: %s', (problem, words) => {
     const fate = fateOf(enrolmentOf({ state: 'refused', problem }), notice, CREATED);
     expect(fate).toEqual({ kind: 'failed', facts: { code: 0x2000_0002, words } });
   });
@@ -48,25 +48,25 @@ describe('what Intune is told of a request', () => {
   it.each([
     ['open', 10 * MINUTE_MS],
     ['void', 10 * MINUTE_MS + 1],
-  ])('is %s where nothing was begun for %i ms', (kind, ageMs) => {
+  ])('is %s if no enrollment was started for %i ms', (kind, ageMs) => {
     expect(fateOf(undefined, notice, after(ageMs))).toEqual({ kind });
   });
 
-  it('is open for a day where a node left the request behind, in which the device may come back', () => {
+  it('stays open for one day if a node abandoned the request, since the device can retry', () => {
     const left = enrolmentOf({ isAbandoned: true });
     expect(fateOf(left, notice, after(24 * HOUR_MS))).toEqual({ kind: 'open' });
     expect(fateOf(left, notice, after(24 * HOUR_MS + 1))).toEqual({
       kind: 'failed',
-      facts: { code: 0x2000_0002, words: 'The server stopped before it asked for the certificate.' },
+      facts: { code: 0x2000_0002, words: 'The server stopped before it requested the certificate.' },
     });
   });
 
-  it('is open for as long as a person decides', () => {
+  it('stays open as long as a manual decision is pending', () => {
     expect(fateOf(enrolmentOf(), notice, after(365 * 24 * HOUR_MS))).toEqual({ kind: 'open' });
   });
 });
 
-describe('the next look', () => {
+describe('the next check', () => {
   it.each([
     ['a new request', 0, 5_000],
     ['one of 50 s', 50_000, 5_000],
@@ -74,7 +74,7 @@ describe('the next look', () => {
     ['one of 50 minutes', 50 * MINUTE_MS, 300_000],
     ['one of a year', 365 * 24 * HOUR_MS, 300_000],
     ['one from after the clock was set back', -HOUR_MS, 5_000],
-  ])('at %s is ever later', (_what, ageMs, pauseMs) => {
+  ])('of %s follows after an increasing delay', (_what, ageMs, pauseMs) => {
     const now = after(ageMs);
     expect(nextLook(notice, now).getTime() - now.getTime()).toBe(pauseMs);
   });
@@ -87,11 +87,11 @@ describe('the next attempt', () => {
     [9, 2_560_000],
     [10, HOUR_MS],
     [79, HOUR_MS],
-  ])('after %i that failed is in %i ms', (attempts, pauseMs) => {
+  ])('after %i failures is in %i ms', (attempts, pauseMs) => {
     expect(nextAttempt(attempts, CREATED)).toEqual(after(pauseMs));
   });
 
-  it('is not made after eighty', () => {
+  it('does not take place after 80 failures', () => {
     expect([nextAttempt(80, CREATED), nextAttempt(1_000, CREATED)]).toEqual([undefined, undefined]);
   });
 });

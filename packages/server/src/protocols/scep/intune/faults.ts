@@ -1,20 +1,22 @@
-// What goes wrong with Microsoft Intune: it says no, or gives no usable answer.
+// Microsoft Intune errors: a rejection, or no usable response.
 
-/** Intune looked at what it was told or asked, and says no. */
+/** Intune processed the request and rejected it. */
 export class IntuneRefusal extends Error {
-  /** One of Intune's, e.g. `ChallengeExpired`. */
+  /** Intune error code, e.g. `ChallengeExpired`. */
   readonly code: string;
 
   constructor(code: string) {
-    super(`Microsoft Intune refused it: ${code}`);
+    super(`Microsoft Intune rejected the request: ${code}`);
     this.name = 'IntuneRefusal';
     this.code = code;
   }
 }
 
-/** Words without a full stop that begin with who gave no usable answer. They never repeat what was answered. */
+/**
+ * Message without a final period that starts with the name of the service. It never repeats the content of a response.
+ */
 export class IntuneFault extends Error {
-  /** The other side was not reached, or failed: the same call may succeed a moment later. */
+  /** The service could not be reached, or failed: the same call may succeed a moment later. */
   readonly passes: boolean;
 
   constructor(words: string, { passes = false, cause }: { readonly passes?: boolean; readonly cause?: unknown } = {}) {

@@ -1,31 +1,31 @@
-// Calls to the services of Microsoft: through the egress gate, bounded in size and time, never led elsewhere by a
-// redirect. Nothing here is logged: headers and bodies carry secrets.
+// Calls to Microsoft services: through the egress gate, bounded in size and time, without following redirects. Nothing
+// is logged here, because headers and bodies contain secrets.
 import { fetch, type Dispatcher, type Response } from 'undici';
 import { EgressError } from '../../../platform/net/egress.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { IntuneFault } from './faults.ts';
 
 const TIMEOUT_S = 10;
-/** 500 requests for revocation take some hundred kilobytes. */
+/** 500 revocation requests take a few hundred kilobytes. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 export interface IntuneCall {
-  /** Who is called, in words that begin a sentence. */
+  /** Name of the service, as the start of a sentence. */
   readonly whom: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Posted; without it, the call is a GET. */
+  /** Body of a POST; without it, the call is a GET. */
   readonly body?: string;
   readonly signal: AbortSignal;
 }
 
 export interface IntuneAnswer {
   readonly status: number;
-  /** Undefined where it is not JSON. */
+  /** Undefined if it is not JSON. */
   readonly body: unknown;
 }
 
-/** Throws `IntuneFault` when there is no answer. */
+/** Throws `IntuneFault` if there is no response. */
 export type IntuneHttp = (call: IntuneCall) => Promise<IntuneAnswer>;
 
 export function createIntuneHttp({ egress, giveUp }: Pick<Platform, 'egress' | 'giveUp'>) {
@@ -69,13 +69,13 @@ function faultOf(whom: string, error: unknown): IntuneFault {
   return new IntuneFault(`${whom} cannot be reached`, { passes: true, cause: error });
 }
 
-/** Whoever waited ten seconds for an answer does not wait for a second one: its own caller waits too. */
+/** A call that timed out is not repeated, because its own caller is waiting as well. */
 function wordsOf(error: Error & { readonly code?: unknown }): { text: string; passes: boolean } | undefined {
   if (error instanceof EgressError)
     return { text: `cannot be reached: ${error.message.replace(/\.$/, '')}`, passes: false };
-  if (error.name === 'TimeoutError') return { text: `did not answer within ${TIMEOUT_S} s`, passes: false };
-  if (error.name === 'AbortError') return { text: 'was not waited for, because the platform stops', passes: false };
+  if (error.name === 'TimeoutError') return { text: `did not respond within ${TIMEOUT_S} s`, passes: false };
+  if (error.name === 'AbortError') return { text: 'did not respond before the platform stopped', passes: false };
   if (error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return { text: `answered with more than ${MAX_RESPONSE_BYTES} bytes`, passes: false };
+    return { text: `returned more than ${MAX_RESPONSE_BYTES} bytes`, passes: false };
   return typeof error.code === 'string' ? { text: `cannot be reached (${error.code})`, passes: true } : undefined;
 }

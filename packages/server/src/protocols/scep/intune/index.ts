@@ -1,4 +1,4 @@
-// Microsoft Intune behind SCEP: it validates requests, is told what became of them, and asks for revocations.
+// Microsoft Intune for SCEP: it validates requests, is notified of their outcome, and requests revocations.
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { Enrolments } from '../../../areas/enrolments/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';

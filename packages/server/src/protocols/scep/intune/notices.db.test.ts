@@ -1,4 +1,4 @@
-// What is written down for Intune, and told until Intune took it; over a real table, and told by a stand-in.
+// Notices for Intune, stored and sent until Intune accepts them; with a real table and a fake client.
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 
 const account = { tenant: 'contoso.example', applicationId: 'app', applicationKey: new Secret('key') };
-/** On a busy machine, too. */
+/** Long enough for a busy machine. */
 const SOON = { timeout: 15_000, interval: 20 };
 const rows = () => database.query<NoticeRow>('SELECT * FROM scep_intune_notice ORDER BY created_at');
 
 let clock: FakeClock;
 let told: string[];
-/** How the next calls fail, one after the other. */
+/** Errors with which the next calls fail, in order. */
 let failures: Error[];
 let enrolment: Enrolment | undefined;
 let usesIntune: boolean;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   [told, failures, enrolment, usesIntune] = [[], [], enrolmentOf(), true];
 });
 
-/** A profile of its own, whose notices are dealt with from now on, or from when the test says. */
+/** Creates a separate profile and starts processing its notices, unless the test starts it later. */
 function start({ isStarted = true } = {}) {
   const tell =
     (what: string) =>
@@ -67,8 +67,8 @@ const pauseOf = async (): Promise<number> => {
   return (row?.next_at.getTime() ?? 0) - clock.now().getTime();
 };
 
-describe('what Intune is to be told', () => {
-  it('is written down once by transaction, and looked at in ten seconds', async () => {
+describe('a notice for Intune', () => {
+  it('is stored once per transaction, and checked after 10 s', async () => {
     const notices = start();
     await notices.expect();
     await notices.expect();
@@ -82,7 +82,7 @@ describe('what Intune is to be told', () => {
   it.each<[string, () => Enrolment]>([
     ['issued T1', () => enrolmentOf({ state: 'issued', certificate })],
     ['failed T1', () => enrolmentOf({ state: 'refused', problem: 'no' })],
-  ])('is told as soon as it is known, and then forgotten: %s', async (what, ended) => {
+  ])('is sent as soon as the outcome is known, then deleted: %s', async (what, ended) => {
     const notices = start();
     await notices.expect();
     enrolment = ended();
@@ -91,7 +91,7 @@ describe('what Intune is to be told', () => {
     expect(told).toEqual([what]);
   });
 
-  it('is put off while nobody knows', async () => {
+  it('is postponed while the outcome is unknown', async () => {
     const notices = start();
     await notices.expect();
     await notices.hasten();
@@ -106,7 +106,7 @@ describe('what Intune is to be told', () => {
   it.each([
     ['the profile does not use Intune any more', false, 0],
     ['nothing was ever begun', true, 11 * 60_000],
-  ])('is forgotten untold where %s', async (_why, uses, ageMs) => {
+  ])('is deleted without being sent if %s', async (_why, uses, ageMs) => {
     const notices = start();
     await notices.expect();
     usesIntune = uses;
@@ -118,15 +118,15 @@ describe('what Intune is to be told', () => {
   });
 });
 
-describe('what Intune did not take', () => {
+describe('a notice that Intune did not accept', () => {
   beforeEach(() => {
     enrolment = enrolmentOf({ state: 'issued', certificate });
   });
 
   it.each([
-    ['it did not answer', new IntuneFault('Microsoft Intune cannot be reached')],
+    ['it did not answer', new IntuneFault('Microsoft Intune is unreachable')],
     ['it refused', new IntuneRefusal('SomethingNew')],
-  ])('is told again later where %s', async (_why, failure) => {
+  ])('is sent again later if %s', async (_why, failure) => {
     failures = [failure];
     const notices = start();
     await notices.expect();
@@ -140,8 +140,8 @@ describe('what Intune did not take', () => {
     expect(told).toEqual(['issued T1']);
   });
 
-  it('is given up after eighty attempts', async () => {
-    failures = [new IntuneFault('Microsoft Intune cannot be reached')];
+  it('is dropped after 80 attempts', async () => {
+    failures = [new IntuneFault('Microsoft Intune is unreachable')];
     const notices = start();
     await notices.expect();
     await database.query('UPDATE scep_intune_notice SET attempts = 79');
@@ -150,7 +150,7 @@ describe('what Intune did not take', () => {
     expect([told, failures]).toEqual([[], []]);
   });
 
-  it('is due again after a minute where the platform itself failed', async () => {
+  it('is due again after one minute if the platform itself failed', async () => {
     failures = [new TypeError('broken')];
     const notices = start();
     await notices.expect();
@@ -161,7 +161,7 @@ describe('what Intune did not take', () => {
     expect(await pauseOf()).toBeGreaterThan(50_000);
   });
 
-  it('is due at once where the clock was set back since', async () => {
+  it('is due immediately if the clock was set back in the meantime', async () => {
     const notices = start({ isStarted: false });
     await notices.expect();
     clock.advance(-3 * 3_600_000);

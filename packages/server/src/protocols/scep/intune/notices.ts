@@ -1,5 +1,5 @@
-// Tells Intune what became of the requests that it validated. What is to be told is written down before a certificate
-// is asked for, so that no end of a node loses it; it may be told twice.
+// Notifies Intune of the outcome of requests that it validated. Each notification is stored before a certificate is
+// requested, so that it is not lost if a node stops; it may be delivered twice.
 import type { Enrolments } from '../../../areas/enrolments/index.ts';
 import type { IntuneProfiles, ServedScepProfile } from '../../../areas/scep-profiles/index.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -12,16 +12,16 @@ import * as store from './store-notices.ts';
 import type { NoticeRow } from './tables.ts';
 
 const PERIOD_MS = 2_000;
-/** Longer than telling takes, and than waiting for a certificate: the request is looked at sooner when it has ended. */
+/** Longer than a notification, or waiting for a certificate, takes. A completed request is checked sooner. */
 const LEASE_MS = 60_000;
 const FIRST_LOOK_MS = 10_000;
-/** Longer than that nothing is put off. */
+/** Upper bound of a postponement. */
 const LONGEST_PAUSE_MS = 2 * 3_600_000;
 const BATCH = 16;
 
 export interface Validated {
   readonly profile: Pick<ServedScepProfile, 'uuid'>;
-  /** Of the enrolment. */
+  /** Transaction identifier of the enrollment. */
   readonly enrolmentTransaction: string;
   readonly request: IntuneRequest;
 }
@@ -34,9 +34,9 @@ export interface NoticeParts {
 }
 
 export interface IntuneNotices {
-  /** Before anything is asked for. */
+  /** Call before a certificate is requested. */
   expect(validated: Validated): Promise<void>;
-  /** It may have ended. */
+  /** Call when the request may have been completed. */
   hasten(validated: Pick<Validated, 'profile' | 'enrolmentTransaction'>): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -47,15 +47,15 @@ export function createIntuneNotices(parts: NoticeParts): IntuneNotices {
   const { executor } = database;
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
 
-  /** One that fails holds up no other; it is due again when its lease has ended. */
+  /** A failed notification does not delay others; it is due again when its lease expires. */
   const failed =
     ({ profile_uuid: profile }: NoticeRow) =>
     (error: unknown): void =>
-      log.error({ error, profile }, 'what Microsoft Intune is to be told was not dealt with');
+      log.error({ error, profile }, 'cannot process a Microsoft Intune notification');
 
   const rounds = createRounds({
     log,
-    what: 'telling Microsoft Intune of certificates',
+    what: 'notifying Microsoft Intune of certificates',
     periodMs: PERIOD_MS,
     run: async () => {
       const claim = { now: clock.now(), never: inMs(LONGEST_PAUSE_MS), until: inMs(LEASE_MS), limit: BATCH };
@@ -95,7 +95,7 @@ async function dealWith({ platform, intune, profiles, enrolments }: NoticeParts,
   const done = () => store.deleteNotice(database.executor, uuid);
   const profile = await profiles.findOne(profileUuid);
   if (!profile) {
-    log.info(facts, 'Microsoft Intune is not told of a request, because its profile does not use it any more');
+    log.info(facts, 'Microsoft Intune is not notified of a request, because its profile no longer uses Intune');
     return done();
   }
   const enrolment = await enrolments.find({ protocol: 'scep', profileUuid, transactionId });
@@ -115,10 +115,10 @@ async function dealWith({ platform, intune, profiles, enrolments }: NoticeParts,
     const attempts = notice.attempts + 1;
     const next = nextAttempt(attempts, clock.now());
     if (next) {
-      log.warn({ ...facts, attempts, problem: error.message }, 'Microsoft Intune was not told; it is tried again');
+      log.warn({ ...facts, attempts, problem: error.message }, 'could not notify Microsoft Intune; will retry');
       return store.postponeNotice(database.executor, uuid, { attempts, next_at: next });
     }
-    log.error({ ...facts, attempts, problem: error.message }, 'Microsoft Intune was not told, and is not any more');
+    log.error({ ...facts, attempts, problem: error.message }, 'could not notify Microsoft Intune; giving up');
     return done();
   }
 }

@@ -15,8 +15,8 @@ function start() {
   };
 }
 
-describe('a remembered value', () => {
-  it('is fetched once until it ends, counted from when it came', async () => {
+describe('a cached value', () => {
+  it('is fetched once until it expires, counted from its arrival', async () => {
     const { get, at } = start();
     at(50);
     expect(await get()).toBe('value 1');
@@ -26,12 +26,12 @@ describe('a remembered value', () => {
     expect(await get()).toBe('value 2');
   });
 
-  it('is shared by all who wait for it, and by nobody of another key', async () => {
+  it('is shared by all callers that wait for its key, and by no others', async () => {
     const { get } = start();
     expect(await Promise.all([get(), get(), get('b')])).toEqual(['value 1', 'value 1', 'value 2']);
   });
 
-  it('is fetched anew after a failure, which all who wait are told', async () => {
+  it('is fetched again after a failure, which is reported to all waiting callers', async () => {
     const { remembered, get } = start();
     const failing = () => Promise.reject(new Error('no'));
     const outcomes = await Promise.allSettled([remembered.get('a', failing), get()]);
@@ -39,7 +39,7 @@ describe('a remembered value', () => {
     expect(await get()).toBe('value 1');
   });
 
-  it('is dropped where that value was refused, and stays where an earlier one was', async () => {
+  it('is dropped if it was rejected, but not if an earlier value was', async () => {
     const { remembered, get } = start();
     await get();
     remembered.drop('a', 'value 0');

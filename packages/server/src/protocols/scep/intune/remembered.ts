@@ -1,8 +1,8 @@
-// Values that are fetched once, shared by all who want them, and fetched anew when they end or were refused.
+// Values that are fetched once, shared by all callers, and fetched again when they expire or are rejected.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.ts';
 
-/** By tenant and application, each with a few values. */
+/** By tenant and application, with a few values each. */
 const MAX_VALUES = 1_000;
 
 export interface Fetched<Value> {
@@ -12,7 +12,7 @@ export interface Fetched<Value> {
 
 export interface Remembered<Value> {
   get(key: string, fetchIt: () => Promise<Fetched<Value>>): Promise<Value>;
-  /** The value that was refused; one that was fetched meanwhile stays. */
+  /** Removes the rejected value; a value that was fetched in the meantime is kept. */
   drop(key: string, refused?: Value): void;
 }
 
@@ -30,7 +30,7 @@ export function createRemembered<Value>({ monotonicMs }: Pick<Clock, 'monotonicM
     entries.set(key, entry);
     fetched.then(
       ({ value, lastsMs }) => Object.assign(entry, { value, endsAtMs: monotonicMs() + lastsMs }),
-      // A failure is told to who waits, and not remembered.
+      // A failure is passed to the waiting callers, and not cached.
       () => entries.peek(key) === entry && entries.delete(key),
     );
     return entry;

@@ -1,4 +1,4 @@
-// What Intune asks to be revoked, and what it is told.
+// Revocation requests from Intune, and the results reported to it.
 import { normalizeName, parseCertificate } from '@signetry/pki';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
@@ -56,8 +56,8 @@ const failure = (errorCode: number, errorMessage: string) => ({
   errorMessage,
 });
 
-describe('a request for revocation', () => {
-  it('revokes the certificate, without a reason, and is told to have succeeded', async () => {
+describe('a revocation request', () => {
+  it('revokes the certificate without a reason, and reports success', async () => {
     expect(await run(world)).toBe(told(1));
     expect(world.revoked).toEqual([
       {
@@ -72,7 +72,7 @@ describe('a request for revocation', () => {
   });
 
   it.each(['abc', '0ABC', '00 0a:bc', '0A-BC'])(
-    'names the serial number in whatever form: %s',
+    'can contain the serial number in any form: %s',
     async (serialNumber) => {
       world.requests = [{ serialNumber }];
       expect(await run(world)).toBe(told(1));
@@ -80,14 +80,14 @@ describe('a request for revocation', () => {
   );
 
   it.each([ISSUER, 'cn=ISSUER.example,o=test', 'CN=issuer.example, O=Test', ''])(
-    'names the issuer in whatever form, or not at all: "%s"',
+    'can contain the issuer in any form, or omit it: "%s"',
     async (name) => {
       world.requests = [{ serialNumber: 'abc', issuerName: name }];
       expect(await run(world)).toBe(told(1));
     },
   );
 
-  it('succeeds where the certificate is revoked already', async () => {
+  it('succeeds if the certificate is already revoked', async () => {
     world.inventory = [found({ state: 'revoked' })];
     expect(await run(world)).toBe(told(1));
     expect([world.revoked, world.uploaded]).toEqual([[], [[SUCCESS]]]);
@@ -95,13 +95,13 @@ describe('a request for revocation', () => {
 
   const UNKNOWN = 'No certificate with this serial number was issued for the tenant.';
   it.each<[string, () => FoundCertificate[], Partial<RevocationRequest>]>([
-    ['nobody knows it', () => [], {}],
-    ['it was issued under another profile', () => [found({ protocol_profile_uuid: 'another' })], {}],
-    ['it was issued under no profile', () => [found({ protocol_profile_uuid: null })], {}],
-    ['another issuer has the number', () => [found({ der: Buffer.from(otherIssuer.der) })], {}],
-    ['there is no number', () => [found()], { serialNumber: '' }],
-    ['the number is none', () => [found()], { serialNumber: 'abc; DROP TABLE' }],
-  ])('is told that there is no such certificate where %s', async (_what, inventory, request) => {
+    ['it is not in the inventory', () => [], {}],
+    ['it was issued under a different profile', () => [found({ protocol_profile_uuid: 'another' })], {}],
+    ['it was issued without a profile', () => [found({ protocol_profile_uuid: null })], {}],
+    ['its issuer is different', () => [found({ der: Buffer.from(otherIssuer.der) })], {}],
+    ['the serial number is missing', () => [found()], { serialNumber: '' }],
+    ['the serial number cannot be parsed', () => [found()], { serialNumber: 'abc; DROP TABLE' }],
+  ])('reports that the certificate was not found if %s', async (_what, inventory, request) => {
     world.inventory = inventory();
     world.requests = world.requests.map((each) => ({ ...each, ...request }));
     expect(await run(world)).toBe(told(0, 1));
@@ -109,7 +109,7 @@ describe('a request for revocation', () => {
   });
 
   it.each(['CN=Another CA of the tenant', 'no name at all', '='])(
-    'for another authority of the tenant is left to that: %s',
+    'for a different authority of the tenant is skipped: %s',
     async (name) => {
       world.requests = [{ ...world.requests[0], issuerName: name }];
       expect(await run(world)).toBe(told(0, 0, 1));
@@ -117,18 +117,18 @@ describe('a request for revocation', () => {
     },
   );
 
-  it('is refused for good where the certificate has expired, or has no authority any more', async () => {
+  it('is rejected permanently if the certificate has expired or no longer has an authority', async () => {
     world.inventory = [found({ not_after: new Date(NOW.getTime() - 1) })];
     await run(world);
     world.inventory = [found({ not_after: NOW })];
     await run(world);
     world.authorityUuid = undefined;
     await run(world);
-    const orphaned = failure(4000, 'The certificate has no RA profile with an authority any more.');
+    const orphaned = failure(4000, 'The certificate no longer has an RA profile with an authority.');
     expect(world.uploaded).toEqual([[failure(4000, 'The certificate has expired.')], [SUCCESS], [orphaned]]);
   });
 
-  it('may succeed another time where the platform refuses or fails', async () => {
+  it('is reported as retryable if the platform rejects it or fails', async () => {
     world.revoke = () => {
       throw new AppError('unavailable', { reason: 'x'.repeat(300) });
     };
@@ -138,24 +138,24 @@ describe('a request for revocation', () => {
       throw new TypeError('broken');
     };
     await run(world);
-    const failed = failure(4100, 'The platform could not revoke the certificate; its log tells why.');
+    const failed = failure(4100, 'The platform could not revoke the certificate; see its log.');
     expect(world.uploaded).toEqual([[failure(4100, words)], [failed]]);
     expect(world.errors).toMatchObject([{ serialNumber: '0ABC' }]);
   });
 });
 
-describe('the revocations of all tenants', () => {
-  it('are none where no profile uses Intune', async () => {
+describe('revocations for all tenants', () => {
+  it('do nothing if no profile uses Intune', async () => {
     world.profiles = [];
     expect(await run(world)).toBe('No SCEP profile uses Microsoft Intune.');
   });
 
-  it('upload nothing where there is nothing', async () => {
+  it('upload no results if there are no requests', async () => {
     world.requests = [];
     expect([await run(world), world.uploaded]).toEqual([told(0), []]);
   });
 
-  it('ask once for all profiles of one application, whatever the case of its identifiers', async () => {
+  it('are downloaded once for all profiles of an application, whose identifiers are case-insensitive', async () => {
     const asked: string[] = [];
     world.download = (tenant) => void asked.push(tenant);
     world.profiles = [
@@ -167,19 +167,19 @@ describe('the revocations of all tenants', () => {
     expect(asked).toEqual(['contoso.example', 'contoso.example']);
   });
 
-  it('go on with other tenants where one does not answer, and fail in the end', async () => {
+  it('continue with other tenants if one does not respond, and then fail', async () => {
     world.profiles = [{ uuid: 'a', tenant: 'down.example' }, ...world.profiles];
     world.download = (tenant) => {
-      if (tenant === 'down.example') throw new IntuneFault('Microsoft Intune answered with status 503');
+      if (tenant === 'down.example') throw new IntuneFault('Microsoft Intune returned status 503');
     };
     await expect(run(world)).rejects.toMatchObject({
       code: 'rejected_by_rules',
-      parameters: { problems: ['Tenant down.example: Microsoft Intune answered with status 503.', told(1)] },
+      parameters: { problems: ['Tenant down.example: Microsoft Intune returned status 503.', told(1)] },
     });
     expect(world.uploaded).toEqual([[SUCCESS]]);
   });
 
-  it('leave what is left when the platform stops, and upload what was done', async () => {
+  it('stop with the platform, and upload the results so far', async () => {
     const stop = new AbortController();
     world.requests = Array.from({ length: 20 }, () => ({ requestContext: 'c', serialNumber: 'abc' }));
     world.revoke = () => stop.abort();

@@ -1,5 +1,5 @@
-// Revokes what Intune asks to be revoked, and tells it what came of that. Requests belong to a tenant, so profiles of
-// one tenant are looked at together.
+// Revokes certificates at the request of Intune, and reports the results. Requests belong to a tenant, so the profiles
+// of one tenant are processed together.
 import { buildName, normalizeName, parseCertificate, parseNameText, PkiError } from '@signetry/pki';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
@@ -12,11 +12,11 @@ import type { Logger } from '../../../platform/logging/logger.ts';
 import type { Intune, RevocationRequest, RevocationResult } from './client.ts';
 import { IntuneFault } from './faults.ts';
 
-/** As many as Intune hands out at once. */
+/** Maximum that Intune returns in one call. */
 const LIMIT = 500;
 const AT_ONCE = 8;
 const MAX_MESSAGE = 255;
-/** Of Microsoft's library; those from 4100 on say that it may go well another time. */
+/** Error codes of Microsoft's library; codes from 4100 are retryable. */
 const ERROR = { none: 0, nonRetryable: 4000, invalid: 4002, notFound: 4004, retryable: 4100 } as const;
 
 export interface RevocationParts {
@@ -28,13 +28,13 @@ export interface RevocationParts {
   readonly certificates: Pick<ProtocolCertificates, 'findBySerialNumber' | 'issuerNamesUnder' | 'revoke'>;
 }
 
-/** All profiles that ask as one application. */
+/** All profiles that use the same application. */
 interface Tenant {
   readonly account: IntuneAccount;
   readonly profileUuids: readonly string[];
 }
 
-/** Answers in words; refuses (422) when a tenant could not be asked or told. */
+/** Returns a summary as text; rejects (422) if a call to Intune failed for any tenant. */
 export async function revokeForIntune(parts: RevocationParts, context: RequestContext): Promise<string> {
   const tenants = await findTenants(parts.profiles);
   if (tenants.length === 0) return 'No SCEP profile uses Microsoft Intune.';
@@ -74,7 +74,7 @@ async function revokeOfTenant(parts: RevocationParts, tenant: Tenant, context: R
     requests.length === 0 ? [] : await parts.certificates.issuerNamesUnder(tenant.profileUuids),
   );
   const results: (RevocationResult | undefined)[] = [];
-  // Those that are left when the platform stops are handed out again.
+  // Requests that remain when the platform stops are returned by Intune again later.
   for (let from = 0; from < requests.length && !context.signal.aborted; from += AT_ONCE) {
     const some = requests.slice(from, from + AT_ONCE);
     results.push(
@@ -90,11 +90,11 @@ async function revokeOfTenant(parts: RevocationParts, tenant: Tenant, context: R
 interface RequestedRevocation {
   readonly request: RevocationRequest;
   readonly tenant: Tenant;
-  /** Normalized names of those that issued under the profiles of the tenant. */
+  /** Normalized names of the issuers that issued under the tenant's profiles. */
   readonly ownIssuers: ReadonlySet<string>;
 }
 
-/** Undefined: it is for another authority of the tenant, which must be the one to answer. */
+/** Returns undefined if the request is for a different authority of the tenant, which must respond to it. */
 async function resultOf(
   parts: RevocationParts,
   wanted: RequestedRevocation,
@@ -118,15 +118,12 @@ async function resultOf(
     return { requestContext, succeeded: true, errorCode: ERROR.none, errorMessage: '' };
   } catch (error) {
     if (isAppError(error)) return failed(ERROR.retryable, error.message);
-    parts.log.error(
-      { error, serialNumber: request.serialNumber },
-      'a certificate was not revoked for Microsoft Intune',
-    );
-    return failed(ERROR.retryable, 'The platform could not revoke the certificate; its log tells why.');
+    parts.log.error({ error, serialNumber: request.serialNumber }, 'cannot revoke a certificate for Microsoft Intune');
+    return failed(ERROR.retryable, 'The platform could not revoke the certificate; see its log.');
   }
 }
 
-/** Why it cannot be revoked at all, in words. */
+/** Returns why the certificate cannot be revoked at all; undefined if it was revoked. */
 async function revokeOne(
   { clock, certificates, raProfiles }: RevocationParts,
   { uuid, ra_profile_uuid: raProfileUuid, not_after: notAfter }: FoundCertificate,
@@ -135,14 +132,14 @@ async function revokeOne(
   if (notAfter !== null && notAfter < clock.now()) return 'The certificate has expired.';
   const authorityUuid = raProfileUuid === null ? undefined : await raProfiles.authorityOf(raProfileUuid);
   if (raProfileUuid === null || authorityUuid === undefined)
-    return 'The certificate has no RA profile with an authority any more.';
-  // Intune gives no reason.
+    return 'The certificate no longer has an RA profile with an authority.';
+  // Intune does not specify a reason.
   const input = { authorityUuid, raProfileUuid, certificateUuid: uuid, reason: 'unspecified', attributes: [] } as const;
   await certificates.revoke(input, context);
   return undefined;
 }
 
-/** Only what was issued under the profiles of the tenant. */
+/** Finds the certificate among those issued under the tenant's profiles. */
 async function findNamed(
   { certificates }: RevocationParts,
   { request: { serialNumber }, tenant: { profileUuids } }: RequestedRevocation,

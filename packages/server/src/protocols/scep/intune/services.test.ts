@@ -1,4 +1,4 @@
-// Which address of Intune is called, with which token, and what is made of the answers.
+// Calls to Intune services: URL, token and handling of responses.
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../kernel/secret.ts';
 import { IntuneFault } from './faults.ts';
@@ -14,9 +14,9 @@ type Reply = IntuneAnswer | Error;
 
 interface Start {
   readonly graphUrl?: string;
-  /** Of Microsoft Graph. */
+  /** Services returned by Microsoft Graph. */
   readonly places?: readonly unknown[] | null;
-  /** Of the service, one after the other; then successes. */
+  /** Responses of the service, in order; successes after that. */
   readonly replies?: readonly Reply[];
 }
 
@@ -61,8 +61,8 @@ function start({ graphUrl = 'https://graph.test', places = PLACES, replies = [] 
 const GRAPH = 'https://graph.test/v1.0/servicePrincipals/appId=0000000a-0000-0000-c000-000000000000/endpoints';
 const SERVICE = 'https://scep.test/base/ScepActions/validateRequest';
 
-describe('a service of Intune', () => {
-  it('is asked for at Graph once, and called with a token of its own', async () => {
+describe('an Intune service', () => {
+  it('is looked up in Graph once, and called with its own token', async () => {
     const { ask, calls, scopes, urls } = start();
     expect([await ask(), await ask()]).toEqual([{ code: 'Success' }, { code: 'Success' }]);
     expect(urls()).toEqual([GRAPH, SERVICE, SERVICE]);
@@ -74,7 +74,7 @@ describe('a service of Intune', () => {
     });
   });
 
-  it('is found whatever the case of its name', async () => {
+  it('is found regardless of the case of its name', async () => {
     expect(await start().ask(false, 'SCEPservice')).toEqual({ code: 'Success' });
   });
 
@@ -82,28 +82,31 @@ describe('a service of Intune', () => {
     ['there is none of its name', [PLACES[0]]],
     ['there is none at all', []],
     ['a token would go over plain HTTP', [{ providerName: 'ScepService', uri: 'http://scep.test' }]],
-    ['it has no address', [null, {}, { providerName: 'ScepService' }, { providerName: 5, uri: 'https://x.test' }]],
+    [
+      'it cannot be resolved: no address found',
+      [null, {}, { providerName: 'ScepService' }, { providerName: 5, uri: 'https://x.test' }],
+    ],
     ['its address is of another scheme', [{ providerName: 'ScepService', uri: 'file:///etc/passwd' }]],
-  ])('is not called where %s', async (_what, places) => {
+  ])('is not called if %s', async (_what, places) => {
     const { ask, urls } = start({ places });
     await expect(ask()).rejects.toThrow('Microsoft Intune has no service ScepService in the tenant');
     expect(urls()).toEqual([GRAPH]);
   });
 
-  it('is not called where Graph answers in no known form, and asked for anew the next time', async () => {
+  it('is not called if the Graph response has an unknown form, and is looked up again next time', async () => {
     const { ask, urls } = start({ places: null });
-    const words = 'Microsoft Graph answered without the services of Intune';
+    const words = 'Microsoft Graph returned a response without the Intune services';
     await expect(ask()).rejects.toThrow(words);
     await expect(ask()).rejects.toThrow(words);
     expect(urls()).toEqual([GRAPH, GRAPH]);
   });
 
-  it('may be at plain HTTP where Graph is', async () => {
+  it('can use plain HTTP if Graph does', async () => {
     const places = [{ providerName: 'ScepService', uri: 'http://scep.test' }];
     expect(await start({ graphUrl: 'http://graph.test', places }).ask()).toEqual({ code: 'Success' });
   });
 
-  it('is called once more with a new token where that was refused', async () => {
+  it('is called again with a new token if the previous one was rejected', async () => {
     const { ask, calls, dropped } = start({ replies: [{ status: 401, body: {} }] });
     expect(await ask()).toEqual({ code: 'Success' });
     expect(dropped).toEqual(['token 2']);
@@ -111,7 +114,7 @@ describe('a service of Intune', () => {
   });
 
   const forbidden = (status: number) =>
-    `Microsoft Intune does not permit it to the application (status ${status}); see its permissions`;
+    `Microsoft Intune denied access to the application (status ${status}); check its permissions`;
   it.each<[string, readonly Reply[], string]>([
     [
       'twice no token is taken',
@@ -122,23 +125,23 @@ describe('a service of Intune', () => {
       forbidden(401),
     ],
     ['it is not permitted', [{ status: 403, body: {} }], forbidden(403)],
-    ['it leads elsewhere', [{ status: 302, body: {} }], 'Microsoft Intune answered with status 302'],
-    ['it does not know the request', [{ status: 404, body: {} }], 'Microsoft Intune answered with status 404'],
-    ['it is no JSON', [{ status: 200, body: undefined }], 'Microsoft Intune answered with something other than JSON'],
-    ['it is no object', [{ status: 200, body: 'x' }], 'Microsoft Intune answered with something other than JSON'],
-    ['it did not answer in time', [new IntuneFault('Too slow')], 'Too slow'],
-  ])('is not called again where %s', async (_what, replies, message) => {
+    ['it leads elsewhere', [{ status: 302, body: {} }], 'Microsoft Intune returned status 302'],
+    ['it does not know the request', [{ status: 404, body: {} }], 'Microsoft Intune returned status 404'],
+    ['it is no JSON', [{ status: 200, body: undefined }], 'Microsoft Intune returned a response that is not JSON'],
+    ['it is no object', [{ status: 200, body: 'x' }], 'Microsoft Intune returned a response that is not JSON'],
+    ['it did not respond in time', [new IntuneFault('Too slow')], 'Too slow'],
+  ])('is not called again if %s', async (_what, replies, message) => {
     const { ask, urls } = start({ replies });
     await expect(ask(true)).rejects.toMatchObject({ name: 'IntuneFault', message, passes: false });
     expect(urls()).toHaveLength(1 + replies.length);
   });
 
-  // At once, since each of them pauses.
+  // Concurrent, since each of them pauses.
   it.concurrent.each<[string, Reply]>([
     ['it failed', { status: 500, body: {} }],
     ['it is busy', { status: 429, body: {} }],
     ['it was not reached', new IntuneFault('Not reached', { passes: true })],
-  ])('is asked for and called once more, if that changes nothing, where %s', async (_what, reply) => {
+  ])('is looked up and called again, for idempotent calls, when %s', async (_what, reply) => {
     const { ask, urls } = start({ replies: [reply] });
     expect(await ask(true)).toEqual({ code: 'Success' });
     expect(urls()).toEqual([GRAPH, SERVICE, GRAPH, SERVICE]);

@@ -1,5 +1,5 @@
-// Calls of the services of Intune: where they are is asked of Microsoft Graph, and a token goes with every call. Both
-// are remembered, and asked for anew when they are refused.
+// Calls to Intune services: Microsoft Graph returns their URLs, and every call includes a token. URLs and tokens are
+// cached, and requested again when they are rejected.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IntuneAccount } from '../../../areas/scep-profiles/index.ts';
@@ -9,7 +9,7 @@ import type { IntuneAnswer, IntuneCall, IntuneHttp } from './http.ts';
 import { createRemembered, type Fetched } from './remembered.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Of Intune, in every tenant. */
+/** Application ID of Intune in every tenant. */
 const INTUNE_APPLICATION = '0000000a-0000-0000-c000-000000000000';
 const PLACES_LAST_MS = 3_600_000;
 const PAUSE_MS = 500;
@@ -19,7 +19,7 @@ const INTUNE = 'Microsoft Intune';
 export interface ServiceAddresses {
   /** Without a trailing slash. */
   readonly graphUrl: string;
-  /** What tokens for Intune are for, without its trailing slash. */
+  /** Resource that Intune tokens are requested for, without its trailing slash. */
   readonly resourceUrl: string;
 }
 
@@ -28,15 +28,15 @@ export interface ServiceCall {
   readonly path: string;
   readonly version: string;
   readonly body: object;
-  /** It changes nothing, so it is made once more where the first one failed. */
+  /** Whether the call has no side effects, so that it is repeated once after a failure. */
   readonly isRepeated: boolean;
   readonly signal: AbortSignal;
 }
 
-/** By the name of the service in lower case. */
+/** By service name, in lowercase. */
 type Places = ReadonlyMap<string, string>;
 
-/** The answer of a service as it came, with 2xx; throws `IntuneFault`. */
+/** Returns the unmodified response of a service with a 2xx status; throws `IntuneFault`. */
 export type PostToService = (account: IntuneAccount, call: ServiceCall) => Promise<unknown>;
 
 interface ServiceParts {
@@ -44,14 +44,14 @@ interface ServiceParts {
   readonly tokens: Tokens;
   readonly clock: Clock;
   readonly addresses: ServiceAddresses;
-  /** How the platform names itself. */
+  /** Name by which the platform identifies itself. */
   readonly callerInfo: string;
 }
 
 export function createServices(parts: ServiceParts): PostToService {
   const { clock, addresses, callerInfo } = parts;
   const remembered = createRemembered<Places>(clock);
-  // The resource is named with a slash at its end, to which the scope adds another one.
+  // The name of the resource ends with a slash, to which the scope adds another.
   const scope = `${addresses.resourceUrl}//.default`;
 
   const placesOf = (account: IntuneAccount, signal: AbortSignal): Promise<Places> =>
@@ -109,7 +109,7 @@ async function findPlaces(parts: ServiceParts, account: IntuneAccount, signal: A
     },
   );
   const { value } = bodyOf(GRAPH, answer) as { readonly value?: unknown };
-  if (!Array.isArray(value)) throw new IntuneFault(`${GRAPH} answered without the services of Intune`);
+  if (!Array.isArray(value)) throw new IntuneFault(`${GRAPH} returned a response without the Intune services`);
   const places = (value as readonly Readonly<Record<string, unknown>>[]).flatMap((each) => {
     const { providerName: name, uri } = each ?? {};
     const isPlace = typeof name === 'string' && typeof uri === 'string' && isAsSafe(uri, graphUrl);
@@ -118,11 +118,11 @@ async function findPlaces(parts: ServiceParts, account: IntuneAccount, signal: A
   return { value: new Map(places), lastsMs: PLACES_LAST_MS };
 }
 
-/** A token does not go over plain HTTP where Graph is asked over HTTPS. */
+/** Tokens are not sent over plain HTTP if Graph is called over HTTPS. */
 const isAsSafe = (uri: string, graphUrl: string): boolean =>
   uri.startsWith('https:') || (graphUrl.startsWith('http:') && uri.startsWith('http:'));
 
-/** A token that is refused may have been withdrawn: with a new one, the call is made once more. */
+/** A rejected token may have been revoked, so the call is repeated once with a new one. */
 async function withToken(
   { call, tokens }: ServiceParts,
   wish: { readonly account: IntuneAccount; readonly scope: string },
@@ -140,11 +140,10 @@ async function withToken(
 
 function bodyOf(whom: string, { status, body }: IntuneAnswer): object {
   if (status === 401 || status === 403)
-    throw new IntuneFault(`${whom} does not permit it to the application (status ${status}); see its permissions`);
+    throw new IntuneFault(`${whom} denied access to the application (status ${status}); check its permissions`);
   if (status < 200 || status > 299)
-    throw new IntuneFault(`${whom} answered with status ${status}`, { passes: status >= 500 || status === 429 });
-  if (typeof body !== 'object' || body === null)
-    throw new IntuneFault(`${whom} answered with something other than JSON`);
+    throw new IntuneFault(`${whom} returned status ${status}`, { passes: status >= 500 || status === 429 });
+  if (typeof body !== 'object' || body === null) throw new IntuneFault(`${whom} returned a response that is not JSON`);
   return body;
 }
 

@@ -1,4 +1,4 @@
-// Queries of what Intune is to be told.
+// Queries for pending Intune notifications.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IntuneTables, NoticeRow } from './tables.ts';
@@ -7,7 +7,7 @@ const tables = (executor: Executor) => executor.withTables<IntuneTables>();
 
 export type NoticeKey = Pick<NoticeRow, 'profile_uuid' | 'enrolment_transaction'>;
 
-/** Once by transaction. */
+/** Inserts a notification, at most once per transaction. */
 export async function insertNotice(executor: Executor, row: NoticeRow): Promise<void> {
   await tables(executor)
     .insertInto('scep_intune_notice')
@@ -16,7 +16,7 @@ export async function insertNotice(executor: Executor, row: NoticeRow): Promise<
     .execute();
 }
 
-/** There may be something to tell now. */
+/** Makes a notification due now: there may be an outcome to report. */
 export async function hastenNotice(executor: Executor, key: NoticeKey, now: Date): Promise<void> {
   await tables(executor)
     .updateTable('scep_intune_notice')
@@ -28,9 +28,9 @@ export async function hastenNotice(executor: Executor, key: NoticeKey, now: Date
 
 export interface Claim {
   readonly now: Date;
-  /** What is put off longer than ever is of before the clock was set back. */
+  /** Upper bound of a postponement; a later time was stored before the clock was set back. */
   readonly never: Date;
-  /** Due again unless it was dealt with by then. */
+  /** Due again at this time, unless processed by then. */
   readonly until: Date;
   readonly limit: number;
 }

@@ -3,11 +3,11 @@ export type IntuneTables = {
   scep_intune_notice: {
     uuid: string;
     profile_uuid: string;
-    /** Of the enrolment. */
+    /** Transaction identifier of the enrollment. */
     enrolment_transaction: string;
-    /** Of the message, as Intune validated it. */
+    /** Transaction identifier of the message, as validated by Intune. */
     transaction_id: string;
-    /** PKCS#10, DER in Base64. */
+    /** PKCS #10 as Base64-encoded DER. */
     request: string;
     attempts: number;
     created_at: Date;

@@ -1,4 +1,4 @@
-// What the sign-in service of Microsoft is asked, and what is made of its answers.
+// Requests to the Microsoft sign-in service, and the handling of its responses.
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../kernel/secret.ts';
 import type { IntuneAnswer, IntuneCall } from './http.ts';
@@ -22,7 +22,7 @@ function start(...answers: readonly IntuneAnswer[]) {
 }
 
 describe('a token', () => {
-  it('is asked for with the credentials of the application', async () => {
+  it('is requested with the credentials of the application', async () => {
     const { tokens, calls } = start();
     expect(await tokens.get(wish)).toBe('token 1');
     expect(calls).toMatchObject([
@@ -36,18 +36,18 @@ describe('a token', () => {
     ]);
   });
 
-  it('of a tenant that looks like a path stays below the address of the service', async () => {
+  it('for a tenant that looks like a path is requested below the URL of the service', async () => {
     const { tokens, calls } = start();
     await tokens.get({ ...wish, account: { ...account, tenant: '../a?b' } });
     expect(calls[0]?.url).toBe('https://login.test/..%2Fa%3Fb/oauth2/v2.0/token');
   });
 
   it.each([
-    ['five minutes before it ends', 3_600, 3_300],
-    ['after an hour less five minutes where its end is not told', undefined, 3_300],
-    ['so where its end is told as text', '7200', 6_900],
-    ['so where its end makes no sense', -5, 3_300],
-  ])('is asked for anew %s', async (_when, expires_in, seconds) => {
+    ['five minutes before it expires', 3_600, 3_300],
+    ['after 55 minutes if its lifetime is not specified', undefined, 3_300],
+    ['five minutes before it expires if its lifetime is a string', '7200', 6_900],
+    ['after 55 minutes if its lifetime is negative', -5, 3_300],
+  ])('is requested again %s', async (_when, expires_in, seconds) => {
     const { tokens, at } = start({ status: 200, body: { access_token: 'first', expires_in } });
     expect(await tokens.get(wish)).toBe('first');
     at(seconds - 1);
@@ -56,7 +56,7 @@ describe('a token', () => {
     expect(await tokens.get(wish)).toBe('token 2');
   });
 
-  it('that ends within minutes is used once', async () => {
+  it('that expires within five minutes is used once', async () => {
     const { tokens } = start({ status: 200, body: { access_token: 'short', expires_in: 300 } });
     expect([await tokens.get(wish), await tokens.get(wish)]).toEqual(['short', 'token 2']);
   });
@@ -66,45 +66,50 @@ describe('a token', () => {
     ['application', { account: { ...account, applicationId: 'another' } }],
     ['tenant', { account: { ...account, tenant: 'fabrikam.example' } }],
     ['scope', { scope: 'https://intune.test/.default' }],
-  ])('is another one for another %s', async (_what, changes) => {
+  ])('is different for a different %s', async (_what, changes) => {
     const { tokens } = start();
     expect([await tokens.get(wish), await tokens.get({ ...wish, ...changes })]).toEqual(['token 1', 'token 2']);
   });
 
-  it('that was refused is asked for anew', async () => {
+  it('that was rejected is requested again', async () => {
     const { tokens } = start();
     tokens.drop(wish, await tokens.get(wish));
     expect(await tokens.get(wish)).toBe('token 2');
   });
 });
 
-describe('a sign-in that fails', () => {
-  const REFUSED = 'The sign-in service of Microsoft refused the application';
+describe('a failed sign-in', () => {
+  const REFUSED = 'The Microsoft sign-in service rejected the application';
   it.each<[string, IntuneAnswer, string, boolean]>([
     [
-      'by its codes',
+      'with its error codes',
       { status: 401, body: { error: 'invalid_client', error_description: 'AADSTS7000215: canary-key is wrong.' } },
       `${REFUSED} (invalid_client, AADSTS7000215)`,
       false,
     ],
-    ['without codes', { status: 400, body: {} }, REFUSED, false],
+    ['without error codes', { status: 400, body: {} }, REFUSED, false],
     ['without JSON', { status: 403, body: undefined }, REFUSED, false],
-    ['as a fault of its own', { status: 503, body: { error: 'busy' } }, `${REFUSED} (busy)`, true],
+    ['as a temporary fault', { status: 503, body: { error: 'busy' } }, `${REFUSED} (busy)`, true],
     [
-      'repeating nothing hostile',
+      'without hostile content',
       { status: 400, body: { error: '<b>canary</b>', error_description: 5 } },
       REFUSED,
       false,
     ],
-    ['by a redirect', { status: 302, body: undefined }, REFUSED, false],
-    ['without a token', { status: 200, body: {} }, 'The sign-in service of Microsoft answered without a token', false],
+    ['after a redirect', { status: 302, body: undefined }, REFUSED, false],
     [
-      'with an empty token',
-      { status: 200, body: { access_token: '' } },
-      'The sign-in service of Microsoft answered without a token',
+      'for a response without a token',
+      { status: 200, body: {} },
+      'The Microsoft sign-in service returned a response without a token',
       false,
     ],
-  ])('is told in words: %s', async (_what, answer, message, passes) => {
+    [
+      'for a response with an empty token',
+      { status: 200, body: { access_token: '' } },
+      'The Microsoft sign-in service returned a response without a token',
+      false,
+    ],
+  ])('is reported: %s', async (_what, answer, message, passes) => {
     const { tokens } = start(answer);
     await expect(tokens.get(wish)).rejects.toMatchObject({ name: 'IntuneFault', message, passes });
     expect(await tokens.get(wish)).toBe('token 2');

@@ -1,4 +1,4 @@
-// Access tokens of the application that the platform is in a tenant: OAuth 2.0 client credentials (RFC 6749 §4.4).
+// Access tokens for the platform's application in a tenant: OAuth 2.0 client credentials (RFC 6749 §4.4).
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { IntuneAccount } from '../../../areas/scep-profiles/index.ts';
@@ -6,21 +6,21 @@ import { IntuneFault } from './faults.ts';
 import type { IntuneAnswer, IntuneHttp } from './http.ts';
 import { createRemembered, type Fetched } from './remembered.ts';
 
-/** A token is not used in its last minutes: clocks differ, and calls take time. */
+/** A token is not used in the last minutes before it expires, because clocks differ and calls take time. */
 const MARGIN_S = 300;
 const DEFAULT_LIFETIME_S = 3_600;
-const WHOM = 'The sign-in service of Microsoft';
+const WHOM = 'The Microsoft sign-in service';
 
 export interface TokenWish {
   readonly account: IntuneAccount;
-  /** Of the service that takes the token. */
+  /** Scope of the service that accepts the token. */
   readonly scope: string;
   readonly signal: AbortSignal;
 }
 
 export interface Tokens {
   get(wish: TokenWish): Promise<string>;
-  /** After it was refused. */
+  /** Call after the token was rejected. */
   drop(wish: Omit<TokenWish, 'signal'>, token: string): void;
 }
 
@@ -55,14 +55,14 @@ export function createTokens(
 
 function tokenOf({ status, body }: IntuneAnswer): Fetched<string> {
   if (status !== 200)
-    throw new IntuneFault(`${WHOM} refused the application${codesOf(body)}`, { passes: status >= 500 });
+    throw new IntuneFault(`${WHOM} rejected the application${codesOf(body)}`, { passes: status >= 500 });
   const { access_token: token, expires_in: lifetime } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof token !== 'string' || token === '') throw new IntuneFault(`${WHOM} answered without a token`);
+  if (typeof token !== 'string' || token === '') throw new IntuneFault(`${WHOM} returned a response without a token`);
   const lifetimeS = Number(lifetime) > 0 ? Number(lifetime) : DEFAULT_LIFETIME_S;
   return { value: token, lastsMs: Math.max(0, lifetimeS - MARGIN_S) * 1_000 };
 }
 
-/** The code of RFC 6749 §5.2, and that of Microsoft, by which its documentation explains it. */
+/** Returns the RFC 6749 §5.2 error code, and Microsoft's own code, under which its documentation explains the error. */
 function codesOf(body: unknown): string {
   const { error, error_description: description } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const codes = [/^[a-z_]{1,40}$/.exec(String(error))?.[0], /\bAADSTS\d{1,10}\b/.exec(String(description))?.[0]];
@@ -70,7 +70,7 @@ function codesOf(body: unknown): string {
   return known.length > 0 ? ` (${known.join(', ')})` : '';
 }
 
-/** A changed key asks for a new token. */
+/** A changed application key requires a new token. */
 const keyOf = ({ account, scope }: Omit<TokenWish, 'signal'>): string =>
   JSON.stringify([
     account.tenant,

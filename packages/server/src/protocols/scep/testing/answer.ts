@@ -1,4 +1,4 @@
-// Has a message answered, as if its content were opened already.
+// Answers a message as if its content had already been decrypted.
 import { coreContext } from '../../../kernel/actor.ts';
 import type { ServedScepProfile } from '../../../areas/scep-profiles/index.ts';
 import { answerMessage } from '../answer-message.ts';

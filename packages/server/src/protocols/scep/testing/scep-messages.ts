@@ -1,4 +1,4 @@
-// Messages of SCEP clients for tests, also wrong ones, and the certificate of a service whose key is in memory.
+// SCEP client messages for tests, including invalid ones, and an RA certificate whose key is in memory.
 import {
   assembleCertificationRequest,
   assembleScepMessage,
@@ -33,16 +33,16 @@ const RSA_SHA256 = signatureAlgorithm('SHA256withRSA');
 
 let sharedKeys: Promise<KeyPair> | undefined;
 
-/** A key pair that most devices share, since making one takes long. */
+/** Returns a key pair that most devices share, since generating one is slow. */
 const rsaKeys = (): Promise<KeyPair> => (sharedKeys ??= generateKeyPair('RSA-2048'));
 
-/** With the certificate that it made itself, unless there is an issuer. */
+/** Creates a device, with a self-signed certificate unless an issuer is specified. */
 export async function makeDevice(commonName: string, wish: Wish = {}): Promise<Device> {
   const made = await makeCertificate(commonName, { ...wish, keys: wish.keys ?? (await rsaKeys()) });
   return { ...made, certificate: parseCertificate(made.der) };
 }
 
-/** What SCEP is served with: the certificate of a device or an authority, and its chain. */
+/** Returns the certificate that SCEP is served with (of a device or an authority) and its chain. */
 export const serviceOf = (own: Device, ...issuers: readonly Device[]): SigningCertificate => ({
   certificate: own.certificate,
   chain: [own, ...issuers].map(({ der }) => der),
@@ -70,11 +70,11 @@ export interface MessageWish {
   readonly content?: Uint8Array;
   readonly cipher?: CbcCipherName;
   readonly digest?: 'SHA1' | 'SHA256' | 'SHA512';
-  /** Instead of sealed content; empty: there is none. */
+  /** Replaces the encrypted content; empty for none. */
   readonly envelope?: Uint8Array;
-  /** Instead of the attributes of the type and the transaction. */
+  /** Replaces the attributes for type and transaction ID. */
   readonly attributes?: readonly Attribute[];
-  /** The signature is over other octets. */
+  /** Signs different bytes. */
   readonly isForged?: boolean;
 }
 
@@ -101,9 +101,9 @@ async function sealedFor({ recipient, content = Buffer.from('content'), cipher =
   return buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: sealed });
 }
 
-/** As the server reads it. */
+/** Creates a message and reads it as the server does. */
 export async function makeReadMessage(wish: MessageWish) {
   const message = readMessage(await makeMessage(wish));
-  if (!message) throw new Error('The message of the test cannot be read.');
+  if (!message) throw new Error('Cannot read the test message.');
   return message;
 }

@@ -1,4 +1,4 @@
-// What the SCEP server uses of other areas, as plain objects in memory: what tests put in, and what was asked for.
+// Dependencies of the SCEP server as plain in-memory objects: inputs from tests and recorded calls.
 import { parseCertificate } from '@signetry/pki';
 import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
 import { readRequest } from '../../../areas/certificates/read-request.ts';
@@ -11,10 +11,10 @@ import { RA_PROFILE } from './served-profile.ts';
 export const NOW = new Date('2026-11-20T12:00:00Z');
 const CERTIFICATE_UUID = '55555555-0000-7000-8000-000000000001';
 
-/** As the inventory reads a request in DER. */
+/** Returns the facts that the inventory reads from a CSR in DER. */
 export const factsOf = (der: Uint8Array): RequestFacts => readRequest(Buffer.from(der).toString('base64'), 'pkcs10');
 
-/** A certificate of the RA profile, as the inventory finds it. */
+/** Returns a certificate of the RA profile, as the inventory finds it. */
 export const foundCertificate = (der: Uint8Array, facts: Partial<FoundCertificate> = {}): FoundCertificate => ({
   uuid: CERTIFICATE_UUID,
   state: 'issued',
@@ -35,7 +35,7 @@ export const foundCertificate = (der: Uint8Array, facts: Partial<FoundCertificat
   ...facts,
 });
 
-/** One that waits for its certificate. */
+/** Returns an enrollment that waits for its certificate. */
 export const enrolmentOf = (facts: Partial<Enrolment> = {}): Enrolment => ({
   uuid: '66666666-0000-7000-8000-000000000001',
   transactionId: 'transaction',
@@ -61,13 +61,13 @@ export function createPorts() {
   const refusals: { readonly transactionId: string; readonly problem: string }[] = [];
   const steps: string[] = [];
   const state = {
-    /** What new transactions come to. */
-    outcome: {} as Partial<Enrolment>, // an empty one changes nothing
+    /** Outcome of new transactions. */
+    outcome: {} as Partial<Enrolment>, // empty: no overrides
     issuers: [] as Uint8Array[], // filled by tests
     crl: undefined as Uint8Array | undefined, // set by tests
-    /** How the inventory fails to read a request. */
+    /** Error of the inventory when it reads a request. */
     readingFails: undefined as Error | undefined, // set by tests
-    /** How Intune refuses. */
+    /** Error with which Intune rejects a request. */
     intuneFails: undefined as Error | undefined, // set by tests
     checkCredential: ((_credential, check) => check()) as CheckCredential, // replaced by tests
   };
@@ -115,5 +115,5 @@ export function createPorts() {
       },
     },
   };
-  return { parts: parts as unknown as AnswerParts, state, known, inventory, begun, refusals, steps }; // all it calls
+  return { parts: parts as unknown as AnswerParts, state, known, inventory, begun, refusals, steps }; // partial stub
 }

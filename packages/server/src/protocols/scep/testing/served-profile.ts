@@ -1,4 +1,4 @@
-// A SCEP profile as the server reads it, in plain values.
+// A SCEP profile as the server reads it, as a plain object.
 import type { ServedScepProfile } from '../../../areas/scep-profiles/index.ts';
 
 export const RA_PROFILE = {
@@ -8,7 +8,7 @@ export const RA_PROFILE = {
   authorityUuid: '22222222-0000-7000-8000-000000000001',
 };
 
-/** Enabled, and open to everyone: it asks for no challenge. */
+/** Returns an enabled profile that is open to everyone: it requires no challenge. */
 export const servedProfile = (facts: Partial<ServedScepProfile> = {}): ServedScepProfile => ({
   family: 'profile',
   uuid: '33333333-0000-7000-8000-000000000001',

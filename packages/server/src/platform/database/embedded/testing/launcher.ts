@@ -1,4 +1,4 @@
-// A process of its own that runs the launcher, for tests that kill it, run it as another user or in a namespace.
+// A separate process that runs the launcher, for tests that kill it, or run it as a different user or in a namespace.
 // Arguments: the options as JSON. Prints one line of JSON (`ready` or `error`), then stops when its input ends.
 
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '../index.ts';
@@ -8,7 +8,7 @@ export interface TestLauncherOptions {
   readonly settings?: Record<string, string>;
   readonly binaries?: string;
   readonly binariesCopy?: string;
-  /** At the end of the input, leave without stopping the database. */
+  /** Whether to exit at the end of the input without stopping the database. */
   readonly leaveEarly?: boolean;
 }
 
@@ -30,6 +30,6 @@ try {
 }
 
 function readOptions(text: string | undefined): TestLauncherOptions {
-  // The tests beside this file write it; nobody else does.
+  // Written only by the tests in this folder.
   return JSON.parse(text ?? '{}') as TestLauncherOptions;
 }

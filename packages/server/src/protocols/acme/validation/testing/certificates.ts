@@ -1,4 +1,4 @@
-// Certificates that answer tls-alpn-01, with every part that a test wants to be wrong.
+// Certificates for tls-alpn-01, in which a test can make any part wrong.
 import { createHash } from 'node:crypto';
 import {
   acmeIdentifierExtension,
@@ -21,11 +21,11 @@ import { KEY_AUTHORIZATION, NAME } from './targets.ts';
 export interface ChallengeCertificateOptions {
   readonly names?: readonly string[];
   readonly keyAuthorization?: string;
-  /** Replaces the acmeIdentifier extension; `undefined` leaves it out. */
+  /** Replaces the acmeIdentifier extension; `undefined` omits it. */
   readonly proof?: ExtensionInput | undefined;
-  /** Name of another issuer; the signature stays that of the certificate's own key. */
+  /** Name of a different issuer; the certificate is still signed with its own key. */
   readonly issuer?: string;
-  /** Signs with another key than the certificate's. */
+  /** Signs with a key other than the certificate's. */
   readonly isForeignSigned?: boolean;
 }
 
@@ -41,7 +41,7 @@ const testKeys = () => (keys ??= Promise.all([generateKeyPair('P-256'), generate
 export const proofOf = (keyAuthorization: string = KEY_AUTHORIZATION): ExtensionInput =>
   acmeIdentifierExtension(createHash('sha256').update(keyAuthorization).digest());
 
-/** The right one for `NAME` and `KEY_AUTHORIZATION`, but for the options. */
+/** Creates the correct certificate for `NAME` and `KEY_AUTHORIZATION`, modified by the options. */
 export async function challengeCertificate(options: ChallengeCertificateOptions = {}): Promise<ChallengeCertificate> {
   const [own, other] = await testKeys();
   const { names = [NAME] } = options;

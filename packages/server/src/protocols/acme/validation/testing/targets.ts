@@ -1,9 +1,9 @@
-// What tests of validation share: a validator with real look-ups and connections over loopback, and targets that answer
-// whatever a test wants them to.
+// Shared code of the validation tests: a validator with real lookups and connections over loopback, and targets that
+// respond as the test specifies.
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { DnsServer, DnsServerOptions, DnsZone } from '@signetry/testkit/acme';
 import { expect, onTestFinished } from 'vitest';
-// By its path: the entry of the test kit brings the whole platform along, a second for every file.
+// Imported by path: the entry point of the test kit loads the whole platform, which takes a second per file.
 import { startDnsServer } from '../../../../../../testkit/src/acme/dns-server.ts';
 import { systemClock, type Clock } from '../../../../kernel/clock.ts';
 import { createLogger } from '../../../../platform/logging/logger.ts';
@@ -20,7 +20,7 @@ import type { ProblemType } from '../../model/vocabulary.ts';
 
 export { startDnsServer };
 
-/** In everything that a hostile target sends. No verdict may hold it. */
+/** Contained in everything that a hostile target sends. No result may include it. */
 export const CANARY = 'canary-of-the-target';
 export const NAME = 'www.example.test';
 export const TOKEN = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA';
@@ -28,7 +28,7 @@ export const THUMBPRINT = '9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI';
 export const KEY_AUTHORIZATION = `${TOKEN}.${THUMBPRINT}`;
 export const ACCOUNT_URL = 'https://acme.example.test/acct/1';
 export const ACCOUNT_HASH_PREFIX = 'https://acme.example.test/account-hash/';
-/** For attempts that end by their time limit alone. */
+/** For attempts that end only by their time limit. */
 export const SHORT_LIMIT_MS = 250;
 
 export const LOOPBACK: DnsZone = { [NAME]: [{ type: 'A', address: '127.0.0.1' }] };
@@ -49,7 +49,7 @@ export interface Validation {
   checkCaa(challenge?: Partial<ChallengeToValidate>): Promise<unknown>;
 }
 
-/** A validator whose rules allow loopback. It ends with the test. */
+/** Starts a validator whose rules allow loopback. It stops with the test. */
 export async function startValidation(options: ValidationOptions = {}): Promise<Validation> {
   const dns = await startDnsServer({ ...(options.zone ?? LOOPBACK) }, options);
   onTestFinished(() => dns.close());
@@ -100,7 +100,7 @@ export interface TcpTarget {
   readonly connections: number;
 }
 
-/** A target of raw TCP. When the test ends, every connection to it must have been closed by the validator. */
+/** Starts a raw TCP target. When the test ends, the validator must have closed every connection to it. */
 export async function startTarget(
   serve: (socket: Socket) => void,
   at: { readonly host?: string; readonly port?: number } = {},
@@ -121,14 +121,14 @@ export async function startTarget(
     await Promise.all(closed);
   });
   return {
-    port: (server.address() as AddressInfo).port, // listens on TCP
+    port: (server.address() as AddressInfo).port, // Listens on TCP.
     get connections() {
       return closed.length;
     },
   };
 }
 
-/** A target that answers each request with the text that `answer` makes of it, and closes. */
+/** Starts a target that responds to each request with the text returned by `answer`, and closes the connection. */
 export async function startHttpTarget(
   answer: (request: string) => string,
   at: { readonly host?: string; readonly port?: number } = {},
@@ -156,7 +156,7 @@ export const ok = (body: string = KEY_AUTHORIZATION): string =>
 export const redirectTo = (location: string, status = 302): string =>
   `HTTP/1.1 ${status} Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
 
-/** The refusal is of this kind, and repeats nothing that came from the target. */
+/** Asserts that the rejection is of this kind and contains nothing that the target sent. */
 export function expectRefusal(
   verdict: ChallengeOutcome,
   expected: { readonly type: ProblemType; readonly mayChange: boolean; readonly detail?: RegExp },

@@ -1,4 +1,4 @@
-// What revocations for Intune meet, as plain objects in memory: what tests put in, and what was done.
+// Environment of Intune revocations, as plain in-memory objects: inputs from tests and recorded effects.
 import type { FoundCertificate } from '../../../../areas/certificates/index.ts';
 import { coreContext } from '../../../../kernel/actor.ts';
 import { Secret } from '../../../../kernel/secret.ts';
@@ -8,15 +8,15 @@ import { revokeForIntune, type RevocationParts } from '../revocations.ts';
 
 export interface RevocationWorld {
   profiles: { readonly uuid: string; readonly tenant: string; readonly applicationId?: string }[];
-  /** What has the serial number `abc`. */
+  /** Certificates with the serial number `abc`. */
   inventory: FoundCertificate[];
   /** Normalized names. */
   issuerNames: string[];
   requests: Partial<RevocationRequest>[];
   authorityUuid: string | undefined;
-  /** May throw. */
+  /** Tests can make it throw. */
   download: (tenant: string) => void;
-  /** May throw. */
+  /** Tests can make it throw. */
   revoke: () => void;
   readonly uploaded: (readonly RevocationResult[])[];
   readonly revoked: unknown[];
@@ -53,5 +53,5 @@ export function run(world: RevocationWorld, signal?: AbortSignal): Promise<strin
       },
     },
   };
-  return revokeForIntune(parts as unknown as RevocationParts, coreContext('test', signal)); // all it calls
+  return revokeForIntune(parts as unknown as RevocationParts, coreContext('test', signal)); // partial stub
 }
